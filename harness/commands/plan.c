@@ -40,6 +40,8 @@ static char *value_text(const struct nuce_option *option, const json_t *value)
 
     if (json_is_string(value))
         return strdup(json_string_value(value));
+    if (json_is_null(value))
+        return strdup("not set");
     if (option != NULL && option->type == NUCE_OPTION_BYTES)
         return strdup(nuce_units_format_bytes(json_integer_value(value), buffer));
     return json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
@@ -170,17 +172,37 @@ static int is_raced(const struct nuce_config *config)
     return config->sweep.platform == NULL;
 }
 
-/* Points come sorted by rank count, and each rank count needs a start of the programs a launch. */
+/* How many starts a launch of all points takes: one for each rank count and way to start them. */
+static int count_starts(const struct nuce_plan *plan)
+{
+    json_t *known = json_object();
+    int starts;
+
+    for (int64_t i = 0; i < plan->count; i++) {
+        const json_t *line = plan->points[i].line;
+        json_t *way =
+            json_pack("[O, O?]", json_object_get(line, "ranks"), json_object_get(line, "launch"));
+        char *text = json_dumps(way, JSON_COMPACT | JSON_SORT_KEYS);
+
+        if (text != NULL)
+            (void)json_object_set_new(known, text, json_true());
+        free(text);
+        json_decref(way);
+    }
+    starts = (int)json_object_size(known);
+    json_decref(known);
+    return starts;
+}
+
 static void print_launches(const struct nuce_config *config)
 {
     const struct nuce_plan *plan = &config->plan;
     int64_t heats = 0, most = 0, count = 0;
-    int shapes = 0;
+    int shapes = count_starts(plan);
 
     for (int64_t i = 0; i < plan->count; i++) {
         const struct nuce_planned *point = &plan->points[i];
 
-        shapes += i == 0 || point->ranks != point[-1].ranks;
         count = i > 0 && nuce_point_is_of_heat(point->line, point[-1].line) ? count + 1 : 1;
         heats += count == 1;
         most = count > most ? count : most;
@@ -189,7 +211,7 @@ static void print_launches(const struct nuce_config *config)
         (void)printf(
             "heats        %lld, of up to %lld contender%s each\n"
             "launches     %lld of each heat (measure: launches), %lld starts: one for each "
-            "launch and rank count\n",
+            "launch, rank count and way to start\n",
             (long long)heats, (long long)most, nuce_text_plural(most),
             (long long)config->sweep.measure.launches,
             (long long)(config->sweep.measure.launches * shapes));

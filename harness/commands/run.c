@@ -11,6 +11,7 @@
 #include "support/text.h"
 #include "support/units.h"
 #include "sweeps/config.h"
+#include "workloads/launch_factors.h"
 
 /* More than one machine can usefully start; a sweep for a cluster is recognised by it. */
 #define MOST_RANKS 256
@@ -74,6 +75,22 @@ static nuce_status choose_platform(const struct run_arguments *arguments,
     return *path == NULL ? error->status : NUCE_OK;
 }
 
+/* Ranks are started here: on no more nodes than one. */
+static nuce_status refuse_nodes(const struct nuce_config *config, struct nuce_error *error)
+{
+    for (int64_t i = 0; i < config->plan.count; i++) {
+        const json_t *factors = json_object_get(config->plan.points[i].line, "launch");
+
+        if (nuce_launch_count(factors, "nodes") > 1 ||
+            nuce_launch_count(factors, "ntasks-per-node") > 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s: nodes, ntasks-per-node: swept, but 'nuce run' starts all "
+                                  "ranks on this machine: expected 'nuce submit'",
+                                  config->path);
+    }
+    return NUCE_OK;
+}
+
 static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
                                         struct nuce_campaign *out, struct nuce_error *error)
 {
@@ -99,6 +116,8 @@ static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
                                 "%s: the workload %s is computed, no program runs it: expected "
                                 "--modelled",
                                 config.path, config.sweep.workload->name);
+    if (status == NUCE_OK)
+        status = refuse_nodes(&config, error);
     if (status == NUCE_OK)
         status = choose_platform(arguments, &config.sweep, &platform, error);
     if (status == NUCE_OK && platform != NULL) {

@@ -12,9 +12,11 @@
 #include "launch/inputs.h"
 #include "launch/lost.h"
 #include "launch/machine.h"
+#include "launch/mpi_kinds.h"
 #include "launch/process.h"
 #include "launch/progress.h"
 #include "launch/start.h"
+#include "launch/words.h"
 #include "support/clock.h"
 #include "support/data.h"
 #include "support/jsonl.h"
@@ -160,34 +162,17 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
     return NUCE_OK;
 }
 
-/* NUCE_FAILED where it cannot be executed: better said once, here, than by each start of a
- * campaign. */
-static char *program_path(const struct launch_session *s, const struct launch *launch,
-                          struct nuce_error *error)
+/* All points of a start have that in common. */
+static const json_t *factors_of(const struct launch_session *s, const struct launch *launch)
 {
-    const char *program = s->launcher->ops->program(launch->workload);
-    char *path = s->launcher->programs == NULL
-                     ? nuce_data_program_path(program, error)
-                     : nuce_text_format(error, "%s/%s", s->launcher->programs, program);
-
-    if (path != NULL && access(path, X_OK) != 0) {
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s: is nuce installed whole?", path,
-                             strerror(errno));
-        free(path);
-        path = NULL;
-    }
-    return path;
+    return json_object_get(s->campaign->points[launch->start.points[0]].line, "launch");
 }
 
-/* The words of the launcher, those of the program, NULL. */
-static nuce_status fill_argv(const struct launch_session *s, const struct launch *launch,
-                             const char *program, const char *ranks, const char **argv,
-                             struct nuce_error *error)
+static nuce_status make_words(const struct launch_session *s, const struct launch *launch,
+                              json_t **out, struct nuce_error *error)
 {
     int measures = (s->launcher->ops->caps & NUCE_LAUNCHER_MEASURES) != 0;
-    const char *rest[] = {program,
-                          s->launcher->ops->subcommand(launch->workload),
-                          "--points",
+    const char *rest[] = {"--points",
                           launch->points,
                           "--records",
                           launch->records,
@@ -199,20 +184,14 @@ static nuce_status fill_argv(const struct launch_session *s, const struct launch
                           s->launcher->facts,
                           s->launcher->hosts != NULL ? "--hosts" : NULL,
                           s->launcher->hosts};
-    size_t count = 0, words = sizeof rest / sizeof *rest;
+    const struct nuce_words words = {.launcher = s->launcher,
+                                     .workload = launch->workload,
+                                     .factors = factors_of(s, launch),
+                                     .ranks = launch->ranks,
+                                     .rest = rest,
+                                     .rest_count = sizeof rest / sizeof *rest};
 
-    for (const char *const *word = s->launcher->command; *word != NULL; word++) {
-        if (count + words + 1 >= NUCE_LAUNCHER_WORDS)
-            return nuce_error_set(error, NUCE_BAD_INPUT, "more than %d words to start %s with",
-                                  NUCE_LAUNCHER_WORDS, program);
-        argv[count++] = strcmp(*word, NUCE_LAUNCHER_RANKS) == 0 ? ranks : *word;
-    }
-    for (size_t i = 0; i < words; i++) {
-        if (rest[i] != NULL)
-            argv[count++] = rest[i];
-    }
-    argv[count] = NULL;
-    return NUCE_OK;
+    return nuce_words_make(&words, out, error);
 }
 
 /* Says the words that would be started, on one line. */
@@ -233,24 +212,37 @@ static nuce_status say_words(struct launch_session *s, const char *const *argv,
     return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
 }
 
+/* The texts of words for exec, NULL-ended; borrowed from it. NUCE_BAD_INPUT if they are too many.
+ */
+static nuce_status fill_argv(const json_t *words, const char *argv[NUCE_LAUNCHER_WORDS],
+                             struct nuce_error *error)
+{
+    size_t count = json_array_size(words);
+
+    if (count >= NUCE_LAUNCHER_WORDS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "more than %d words to start ranks with",
+                              NUCE_LAUNCHER_WORDS - 1);
+    for (size_t i = 0; i < count; i++)
+        argv[i] = json_string_value(json_array_get(words, i));
+    argv[count] = NULL;
+    return NUCE_OK;
+}
+
 static nuce_status launcher_start(struct launch_session *s, struct launch *launch,
                                   struct nuce_error *error)
 {
-    char *program = program_path(s, launch, error);
     const char *argv[NUCE_LAUNCHER_WORDS];
-    nuce_status status;
-    char ranks[16];
+    json_t *words = NULL;
+    nuce_status status = make_words(s, launch, &words, error);
 
-    if (program == NULL)
-        return error->status;
-    (void)snprintf(ranks, sizeof ranks, "%d", launch->ranks);
-    status = fill_argv(s, launch, program, ranks, argv, error);
+    if (status == NUCE_OK)
+        status = fill_argv(words, argv, error);
     if (status == NUCE_OK && s->launcher->ops->caps & NUCE_LAUNCHER_DRY)
         status = say_words(s, argv, error);
     else if (status == NUCE_OK)
         status =
             nuce_process_start(argv, launch->out, launch->err, &s->signals, &launch->pid, error);
-    free(program);
+    json_decref(words);
     return status;
 }
 
@@ -537,12 +529,26 @@ nuce_status nuce_launcher_take(struct nuce_launcher *launcher, const char *const
     return NUCE_OK;
 }
 
+/* srun hands on all variables and knows the processors of its job; so does a simulator. */
+static int is_mpiexec(const struct nuce_launcher *launcher)
+{
+    const char *first = launcher->command[0];
+
+    return launcher->ops->caps & NUCE_LAUNCHER_MEASURES && first != NULL &&
+           strncmp(basename(first), "srun", strlen("srun")) != 0;
+}
+
 nuce_status nuce_launcher_init(struct nuce_launcher *out, const struct nuce_launcher_ops *ops,
                                const struct nuce_campaign *campaign, const char *const *starter,
                                struct nuce_error *error)
 {
     *out = (struct nuce_launcher){.ops = ops};
-    return ops->open(out, campaign, starter, error);
+    if (ops->open(out, campaign, starter, error) != NUCE_OK)
+        return error->status;
+    out->has_mpiexec = is_mpiexec(out);
+    if (out->has_mpiexec)
+        out->kind = nuce_mpi_kind_of_launcher(out->command[0]);
+    return NUCE_OK;
 }
 
 void nuce_launcher_fini(struct nuce_launcher *launcher)

@@ -12,16 +12,20 @@
 /* More words than any launcher needs, those of the program included. */
 #define NUCE_LAUNCHER_WORDS 256
 
+struct nuce_mpi_kind;
+
 struct nuce_launcher {
     const struct nuce_launcher_ops *ops;
     const char *command[NUCE_LAUNCHER_WORDS]; /* words in front of the program, NULL-ended;
                                                  borrowed from the caller or owned below */
-    const char *programs;      /* folder of the programs; NULL: that of the running one */
-    const char *facts, *hosts; /* for --facts and --hosts; NULL: none */
-    const char *label;         /* starts are called LABEL-0, LABEL-1, ...; NULL: numbered */
-    const char *again;         /* command that goes on later, for messages */
-    int *stopped;              /* set to 1 when a signal asked to stop; may be NULL */
-    char *owned[4];            /* texts that ops->open made */
+    const char *programs;             /* folder of the programs; NULL: that of the running one */
+    const char *facts, *hosts;        /* for --facts and --hosts; NULL: none */
+    const char *label;                /* starts are called LABEL-0, LABEL-1, ...; NULL: numbered */
+    const char *again;                /* command that goes on later, for messages */
+    int *stopped;                     /* set to 1 when a signal asked to stop; may be NULL */
+    char *owned[4];                   /* texts that ops->open made */
+    int has_mpiexec;                  /* the first word is one, not srun or a simulator */
+    const struct nuce_mpi_kind *kind; /* of it; NULL: unknown */
 };
 
 /* Gets ready to start the points of campaign by ops; starter as ops->open takes it, borrowed for as

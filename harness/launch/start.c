@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "support/allocate.h"
+#include "workloads/launch_factors.h"
 #include "workloads/point.h"
 
 static int may_run(const struct nuce_campaign_point *point)
@@ -94,7 +95,9 @@ nuce_status nuce_start_choose(const struct nuce_campaign *campaign, int64_t firs
         int64_t chosen;
 
         end = heat_end(campaign, i);
-        if (point->ranks != like->ranks || point->workload != like->workload)
+        if (point->ranks != like->ranks || point->workload != like->workload ||
+            !nuce_launch_is_same(json_object_get(point->line, "launch"),
+                                 json_object_get(like->line, "launch")))
             continue;
         chosen = choose_of_heat(campaign, i, end, &start.points[start.count]);
         if (most > 0 && start.count > 0 && start.count + chosen > most)

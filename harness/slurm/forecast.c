@@ -40,8 +40,9 @@ static char *kind_of(const struct nuce_campaign_point *point)
 
     for (size_t i = 0; i < sizeof free_of / sizeof *free_of; i++)
         (void)json_object_del(params, free_of[i]);
-    kind = json_pack("[i, s, o?, O?]", point->ranks, point->workload->name, params,
-                     json_object_get(point->line, "measure"));
+    kind =
+        json_pack("[i, s, o?, O?, O?]", point->ranks, point->workload->name, params,
+                  json_object_get(point->line, "measure"), json_object_get(point->line, "launch"));
     text = kind != NULL ? json_dumps(kind, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(kind);
     return text;

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "launch/builds.h"
 #include "slurm/profile_parts.h"
 #include "support/option.h"
 #include "support/text.h"
@@ -361,5 +362,7 @@ static nuce_status place_key(const char *key, struct nuce_error *error)
     return NUCE_OK;
 }
 
-const struct nuce_sweep_judge nuce_slurm_judge = {
-    .check_key = check_sweep_key, .check = nuce_slurm_check, .place = place_key};
+const struct nuce_sweep_judge nuce_slurm_judge = {.check_key = check_sweep_key,
+                                                  .check = nuce_slurm_check,
+                                                  .check_mpi = nuce_builds_check,
+                                                  .place = place_key};

@@ -19,6 +19,7 @@
 #include "support/allocate.h"
 #include "support/int.h"
 #include "support/text.h"
+#include "workloads/launch_factors.h"
 
 /* What a point costs beside its sampling: set-up, warm-up and verification of the meshes and
  * patterns that are shipped take less than this, on slow networks the warm-up grows with the
@@ -42,6 +43,7 @@
 struct item {
     int64_t point;
     int ranks;
+    const json_t *factors; /* how the point's processes are started; NULL: as all; borrowed */
     const struct nuce_workload_ops *workload;
     double estimate_s; /* of one launch */
     int64_t launches;  /* that it lacks */
@@ -85,25 +87,37 @@ double nuce_packing_estimate(const struct nuce_campaign_point *point)
 static nuce_status item_init(const struct nuce_campaign_point *point, int64_t index,
                              struct item *out, struct nuce_error *error)
 {
+    json_t *factors = json_object_get(point->line, "launch");
     json_t *params = nuce_campaign_instance(point);
+    json_t *whole = json_pack("[o, O?]", params, factors);
 
     *out = (struct item){.point = index,
                          .ranks = point->ranks,
+                         .factors = factors,
                          .workload = point->workload,
                          .estimate_s = nuce_packing_estimate(point),
                          .launches = nuce_campaign_lacks(point)};
-    out->instance = json_dumps(params, JSON_COMPACT | JSON_SORT_KEYS);
-    json_decref(params);
+    out->instance = json_dumps(whole, JSON_COMPACT | JSON_SORT_KEYS);
+    json_decref(whole);
     return out->instance != NULL ? NUCE_OK
                                  : nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
 }
 
-/* Workload, then ranks: what one job can run. */
+/* Workload, then ranks and the nodes they are to be on: what one job can run. */
 static int by_shape(const struct item *a, const struct item *b)
 {
+    static const char *const counts[] = {"nodes", "ntasks-per-node"};
     int order = strcmp(a->workload->name, b->workload->name);
 
-    return order != 0 ? order : (a->ranks > b->ranks) - (a->ranks < b->ranks);
+    if (order == 0)
+        order = (a->ranks > b->ranks) - (a->ranks < b->ranks);
+    for (int i = 0; order == 0 && i < 2; i++) {
+        int64_t left = nuce_launch_count(a->factors, counts[i]);
+        int64_t right = nuce_launch_count(b->factors, counts[i]);
+
+        order = (left > right) - (left < right);
+    }
+    return order;
 }
 
 static int by_instance(const void *left, const void *right)
@@ -313,18 +327,43 @@ static double room_of(const struct nuce_profile *profile)
                                : FILL_S;
 }
 
-nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks,
+/* What a point asks for goes before the profile's. */
+static nuce_status choose_size(const struct nuce_profile *profile, int ranks, const json_t *factors,
+                               int64_t *nodes, int64_t *tasks, struct nuce_error *error)
+{
+    int64_t own_nodes = nuce_launch_count(factors, "nodes");
+    int64_t own_tasks = nuce_launch_count(factors, "ntasks-per-node");
+
+    if (own_nodes > ranks)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "nodes: %lld for the %d ranks of some points: expected at most one a "
+                              "rank",
+                              (long long)own_nodes, ranks);
+    if ((own_nodes > 0 || own_tasks > 0) && profile->hosts != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "nodes, ntasks-per-node: cannot be swept beside a hostfile, which "
+                              "says where each rank runs");
+    *nodes = own_nodes > 0 ? own_nodes : profile->nodes;
+    *tasks = own_tasks > 0 ? own_tasks : profile->tasks_per_node;
+    return NUCE_OK;
+}
+
+nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks, const json_t *factors,
                                struct nuce_pack *pack, struct nuce_error *error)
 {
-    int64_t nodes = profile->nodes < ranks ? profile->nodes : ranks;
-    int64_t tasks = profile->tasks_per_node < ranks ? profile->tasks_per_node : ranks;
+    int64_t nodes = 0, tasks = 0, wanted;
 
+    if (choose_size(profile, ranks, factors, &nodes, &tasks, error) != NUCE_OK)
+        return error->status;
+    wanted = nodes;
+    nodes = nodes < ranks ? nodes : ranks;
+    tasks = tasks < ranks ? tasks : ranks;
     if (nodes > 0 && tasks > 0 && nodes * tasks < ranks)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "nodes: %lld with ntasks-per-node: %lld hold %lld ranks: expected "
                               "room for the %d of some points",
-                              (long long)profile->nodes, (long long)profile->tasks_per_node,
-                              (long long)(nodes * tasks), ranks);
+                              (long long)wanted, (long long)tasks, (long long)(nodes * tasks),
+                              ranks);
     if (nodes == 0 && tasks > 0)
         nodes = (ranks + tasks - 1) / tasks;
     if (tasks == 0 && nodes > 0)
@@ -338,7 +377,7 @@ void nuce_packing_say_nodes(const struct nuce_pack *pack, const struct nuce_prof
                             char text[NUCE_PACKING_NODES_BYTES])
 {
     text[0] = '\0';
-    if (profile->hosts == NULL && profile->nodes > pack->nodes)
+    if (profile->hosts == NULL && profile->nodes > pack->nodes && pack->nodes == pack->ranks)
         (void)snprintf(text, NUCE_PACKING_NODES_BYTES,
                        ", on %d node%s (nodes: %lld are more than ranks)", pack->nodes,
                        pack->nodes == 1 ? "" : "s", (long long)profile->nodes);
@@ -391,7 +430,7 @@ static nuce_status pack_shape(struct packer *p, struct packing_group *groups, in
     struct nuce_packing_part *parts;
     int64_t part_count;
 
-    if (nuce_packing_shape(p->profile, item->ranks, &shape, error) != NUCE_OK)
+    if (nuce_packing_shape(p->profile, item->ranks, item->factors, &shape, error) != NUCE_OK)
         return error->status;
     qsort_r(groups, (size_t)count, sizeof *groups, by_length, p->items);
     part_count = packing_place(p, groups, count, error);

@@ -49,9 +49,10 @@ double nuce_packing_estimate(const struct nuce_campaign_point *point);
  * short job not more than a quarter, since what is told as soon as it starts measures nothing. */
 int64_t nuce_packing_warning_s(const struct nuce_profile *profile, int64_t time_s);
 
-/* Sets nodes and tasks_per_node of a job of so many ranks. NUCE_BAD_INPUT if the profile's cannot
- * hold them. */
-nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks,
+/* Sets nodes and tasks_per_node of a job of so many ranks, whose points are started as factors say
+ * (launch_factors.h, NULL: nothing), else as profile does. NUCE_BAD_INPUT if these cannot hold
+ * them. */
+nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks, const json_t *factors,
                                struct nuce_pack *pack, struct nuce_error *error);
 
 /* "" or, where the profile's nodes are more than a job of pack has use for, ", on 4 nodes (nodes:

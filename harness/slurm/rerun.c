@@ -11,6 +11,7 @@
 #include "slurm/script.h"
 #include "support/data.h"
 #include "support/text.h"
+#include "workloads/launch_factors.h"
 
 static int rerun_append(json_t *words, const char *word)
 {
@@ -24,7 +25,8 @@ static int append_variables(json_t *words, const struct nuce_profile *profile)
     json_t *value;
     int good = 1;
 
-    if (profile->hosts != NULL || json_object_size(profile->set) > 0)
+    if ((profile->hosts != NULL || json_object_size(profile->set) > 0) &&
+        json_array_size(words) == 0)
         good = rerun_append(words, "env");
     if (profile->hosts != NULL)
         good = good &&
@@ -33,6 +35,28 @@ static int append_variables(json_t *words, const struct nuce_profile *profile)
     {
         good = good && json_array_append_new(
                            words, json_sprintf("%s=%s", name, json_string_value(value))) == 0;
+    }
+    return good;
+}
+
+/* The same for those that the point itself sets or unsets: options of env come first. */
+static int append_factors(json_t *words, const json_t *factors)
+{
+    const char *name;
+    json_t *value;
+    int good = 1;
+
+    json_object_foreach((json_t *)factors, name, value)
+    {
+        if (nuce_option_find(nuce_launch_options, name) != NULL)
+            continue;
+        if (json_array_size(words) == 0)
+            good = good && rerun_append(words, "env");
+        good =
+            good && (json_is_null(value)
+                         ? json_array_insert_new(words, 1, json_sprintf("--unset=%s", name))
+                         : json_array_append_new(
+                               words, json_sprintf("%s=%s", name, json_string_value(value)))) == 0;
     }
     return good;
 }
@@ -57,7 +81,8 @@ static nuce_status append_slurm(json_t *words, const struct nuce_profile *profil
     int is_srun = nuce_profile_takes_srun(profile->launcher) == 1, good;
     json_t *launcher = NULL, *options;
 
-    if (nuce_packing_shape(profile, point->ranks, &pack, error) != NUCE_OK)
+    if (nuce_packing_shape(profile, point->ranks, json_object_get(point->line, "launch"), &pack,
+                           error) != NUCE_OK)
         return error->status;
     options = is_srun ? nuce_script_given(profile, error) : json_array();
     if (options != NULL)
@@ -94,6 +119,7 @@ static nuce_status append_program(json_t *words, const char *folder,
 static nuce_status append_launch(json_t *words, const struct nuce_profile *profile,
                                  const struct nuce_campaign_point *point, struct nuce_error *error)
 {
+    (void)append_factors(words, json_object_get(point->line, "launch"));
     if (profile != NULL)
         return append_slurm(words, profile, point, error) == NUCE_OK
                    ? append_program(words, profile->programs, point, error)

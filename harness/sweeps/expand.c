@@ -74,6 +74,10 @@ static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *
         if (value != NULL && !nuce_option_is_compared(row, sweep->compare))
             instance = hash_value(instance, row->name, value);
     }
+    if (point->launch != NULL) {
+        block = hash_value(block, "launch", point->launch);
+        instance = hash_value(instance, "launch", point->launch);
+    }
     order[0] = nuce_rng_mix(block);
     order[1] = nuce_rng_mix(instance);
 }
@@ -125,7 +129,9 @@ static void sort_and_join(struct nuce_plan *plan)
 
 static int has_setting(const struct nuce_point *point, const struct nuce_setting *setting)
 {
-    json_t *value = nuce_option_json(setting->option, point->params);
+    json_t *value = setting->option->flags & NUCE_OPTION_LAUNCH
+                        ? json_incref(json_object_get(point->launch, setting->option->name))
+                        : nuce_option_json(setting->option, point->params);
     int equal = value != NULL && json_equal(value, setting->value);
 
     json_decref(value);
@@ -229,8 +235,10 @@ static nuce_status set_all(const struct combination *c, struct nuce_point *point
             const struct nuce_setting *setting =
                 &c->axes[i]->settings[c->at[i] * c->axes[i]->width + k];
 
-            if (nuce_option_set_json(setting->option, point->params, setting->value, error) !=
-                NUCE_OK)
+            if ((setting->option->flags & NUCE_OPTION_LAUNCH
+                     ? nuce_point_set_launch(point, setting->option->name, setting->value, error)
+                     : nuce_option_set_json(setting->option, point->params, setting->value,
+                                            error)) != NUCE_OK)
                 return error->status;
         }
     }

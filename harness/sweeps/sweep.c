@@ -33,6 +33,11 @@ void nuce_sweep_fini(struct nuce_sweep *sweep)
     free(sweep->ranks);
     json_decref(sweep->slurm);
     free(sweep->platform);
+    for (int64_t i = 0; i < sweep->variables_count; i++) {
+        free((char *)sweep->variables[i]->name);
+        free(sweep->variables[i]);
+    }
+    free(sweep->variables);
     *sweep = (struct nuce_sweep){0};
 }
 
@@ -107,7 +112,8 @@ static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t 
             nuce_yaml_complain(parser->problems, key, "'%s' cannot be excluded; use '%s'",
                                nuce_yaml_text(key), option->name);
         else if (option != NULL)
-            (void)nuce_sweep_values(parser, option, parser->scratch, value, &settings);
+            (void)nuce_sweep_values(parser, option, nuce_sweep_scratch(parser, option), value,
+                                    &settings);
     }
     out->settings = (struct nuce_axis){1, settings.count, settings.list};
 }
@@ -412,8 +418,8 @@ static int set_up(struct nuce_sweep_parser *parser, const char *text, size_t len
 void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_judge *judge,
                       struct nuce_sweep *out, struct nuce_problems *problems)
 {
-    struct nuce_sweep_parser parser = {.problems = problems, .judge = judge};
     struct nuce_sweep sweep = {0};
+    struct nuce_sweep_parser parser = {.problems = problems, .judge = judge, .sweep = &sweep};
 
     if (set_up(&parser, text, length, &sweep)) {
         nuce_yaml_parse(text, length, &parser.yaml, problems);

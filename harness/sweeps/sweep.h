@@ -28,7 +28,7 @@ int nuce_sweep_key_help(size_t index, struct nuce_sweep_key_help *out);
 
 /* One value of one option, and where it stands. */
 struct nuce_setting {
-    const struct nuce_option *option; /* borrowed from the workload */
+    const struct nuce_option *option; /* borrowed from the workload, or of launch factors */
     json_t *value;                    /* as nuce_option_json writes it, owned */
     int64_t line, column;
 };
@@ -72,8 +72,10 @@ struct nuce_sweep {
     json_t *compare;            /* array of option names, owned; NULL: what the workload compares */
     struct nuce_axis reference; /* one step; width 0: the first as listed */
     struct nuce_measure measure;
-    json_t *slurm;  /* object of scalars, owned */
-    char *platform; /* path of a SimGrid platform, owned; NULL: a real machine */
+    json_t *slurm;                  /* object of scalars, owned */
+    char *platform;                 /* path of a SimGrid platform, owned; NULL: a real machine */
+    struct nuce_option **variables; /* the environment's, a row each, owned with their names */
+    int64_t variables_count, variables_capacity;
     int64_t seed;
     char sha256[NUCE_HASH_BYTES]; /* of the file */
 };
@@ -83,6 +85,8 @@ struct nuce_sweep_judge {
     /* NUCE_BAD_INPUT: there is no such key; there is no such value of it. */
     nuce_status (*check_key)(const char *key, struct nuce_error *error);
     nuce_status (*check)(const char *key, const char *value, struct nuce_error *error);
+    /* NUCE_BAD_INPUT: there is no build of the programs for an MPI library called name. */
+    nuce_status (*check_mpi)(const char *name, struct nuce_error *error);
     /* NUCE_BAD_INPUT: key, which was found elsewhere, belongs there, as the message says. */
     nuce_status (*place)(const char *key, struct nuce_error *error);
 };

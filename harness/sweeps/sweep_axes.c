@@ -1,5 +1,6 @@
 /* The keys `sweep` and `together`: products of axes, and axes of several options in step. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/allocate.h"
 #include "sweeps/sweep_values.h"
@@ -63,6 +64,29 @@ static int is_set_twice(struct nuce_sweep_parser *parser, const yaml_node_t *key
     return 1;
 }
 
+/* An axis for each variable of `environment: {UCX_TLS: [tcp, self]}`. */
+static void parse_environment_axes(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                                   struct nuce_product *out)
+{
+    if (!nuce_yaml_is_mapping(node) || nuce_yaml_size(node) == 0) {
+        nuce_yaml_complain(parser->problems, node,
+                           "environment: expected a mapping of variables to values, got %s",
+                           nuce_yaml_is_mapping(node) ? "an empty one" : nuce_yaml_kind(node));
+        return;
+    }
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
+        const struct nuce_option *option =
+            nuce_sweep_variable(parser, nuce_yaml_key(&parser->yaml, node, i));
+        struct nuce_settings settings = {0};
+
+        if (option == NULL)
+            continue;
+        (void)nuce_sweep_values(parser, option, &parser->launch, value, &settings);
+        add_axis(parser, value, &settings, 1, out);
+    }
+}
+
 static void parse_product(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                           const struct nuce_product *together, struct nuce_product *out)
 {
@@ -77,16 +101,22 @@ static void parse_product(struct nuce_sweep_parser *parser, const yaml_node_t *n
         const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
         const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
         struct nuce_settings settings = {0};
+        const struct nuce_option *option;
         int counted;
-        const struct nuce_option *option = nuce_sweep_option(parser, key, &counted);
 
+        if (nuce_yaml_text(key) != NULL && strcmp(nuce_yaml_text(key), "environment") == 0) {
+            parse_environment_axes(parser, value, out);
+            continue;
+        }
+        option = nuce_sweep_option(parser, key, &counted);
         if (option == NULL || is_set_twice(parser, key, out, option) ||
             is_set_twice(parser, key, together, option))
             continue;
         if (counted)
             (void)nuce_sweep_counted(parser, option, value, &settings);
         else
-            (void)nuce_sweep_values(parser, option, parser->scratch, value, &settings);
+            (void)nuce_sweep_values(parser, option, nuce_sweep_scratch(parser, option), value,
+                                    &settings);
         add_axis(parser, value, &settings, 1, out);
     }
     if (nuce_yaml_size(node) == 0)
@@ -151,7 +181,8 @@ static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key
         if (counted)
             good &= nuce_sweep_counted(parser, out->option, item, &out->steps[k]);
         else
-            good &= nuce_sweep_scalar(parser, out->option, parser->scratch, item, &out->steps[k]);
+            good &= nuce_sweep_scalar(parser, out->option, nuce_sweep_scratch(parser, out->option),
+                                      item, &out->steps[k]);
     }
     return good;
 }

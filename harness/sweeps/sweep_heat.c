@@ -127,7 +127,7 @@ static void reference_member(struct nuce_sweep_parser *parser, const yaml_node_t
         nuce_yaml_complain(parser->problems, key, "reference: '%s' is not compared",
                            nuce_yaml_text(key));
     else if (option != NULL)
-        (void)nuce_sweep_scalar(parser, option, parser->scratch, value, out);
+        (void)nuce_sweep_scalar(parser, option, nuce_sweep_scratch(parser, option), value, out);
 }
 
 void nuce_sweep_reference(struct nuce_sweep_parser *parser, const yaml_node_t *node,
@@ -143,7 +143,8 @@ void nuce_sweep_reference(struct nuce_sweep_parser *parser, const yaml_node_t *n
     } else if (option == NULL) {
         nuce_yaml_complain(parser->problems, node, "reference: this workload compares nothing");
     } else {
-        (void)nuce_sweep_scalar(parser, option, parser->scratch, node, &settings);
+        (void)nuce_sweep_scalar(parser, option, nuce_sweep_scratch(parser, option), node,
+                                &settings);
     }
     if (nuce_yaml_is_mapping(node) && nuce_yaml_size(node) == 0)
         nuce_yaml_complain(parser->problems, node, "reference: an empty mapping");

@@ -16,7 +16,7 @@
 #include "support/units.h"
 
 /* Names to compare a misspelt one with: more than any workload has, plurals included. */
-#define MOST_NAMES 64
+#define MOST_NAMES 72
 
 void nuce_settings_fini(struct nuce_settings *settings)
 {
@@ -91,6 +91,23 @@ static int set_member(struct nuce_sweep_parser *parser, const struct nuce_option
     return status == NUCE_OK;
 }
 
+/* Rows of the environment's variables differ from their pattern by their name alone. */
+static int is_variable(const struct nuce_option *option)
+{
+    return option->flags & NUCE_OPTION_LAUNCH && option->offset == nuce_launch_variable.offset;
+}
+
+static int is_mpi(const struct nuce_option *option)
+{
+    return option->flags & NUCE_OPTION_LAUNCH &&
+           option->offset == offsetof(struct nuce_launch_factors, mpi);
+}
+
+void *nuce_sweep_scratch(struct nuce_sweep_parser *parser, const struct nuce_option *option)
+{
+    return option->flags & NUCE_OPTION_LAUNCH ? (void *)&parser->launch : parser->scratch;
+}
+
 int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const yaml_node_t *node, struct nuce_settings *out)
 {
@@ -102,11 +119,16 @@ int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option
                            option->name, nuce_yaml_kind(node));
         return 0;
     }
-    if (!set_member(parser, option, params, text, &error)) {
+    if (!set_member(parser, option, params, text, &error) ||
+        (is_mpi(option) && parser->judge->check_mpi(text, &error) != NUCE_OK)) {
         nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         return 0;
     }
-    return sweep_append_value(parser, option, nuce_option_json(option, params), node, out);
+    return sweep_append_value(parser, option,
+                              is_variable(option) && strcmp(text, NUCE_LAUNCH_UNSET) == 0
+                                  ? json_null()
+                                  : nuce_option_json(option, params),
+                              node, out);
 }
 
 static int is_numeric(const struct nuce_option *option)
@@ -381,7 +403,68 @@ static void sweep_unknown_option(struct nuce_sweep_parser *parser, const yaml_no
             count++;
         }
     }
+    for (const struct nuce_option *row = nuce_launch_options;
+         row->name != NULL && count + 1 < MOST_NAMES; row++)
+        names[count++] = row->name;
+    names[count++] = "environment";
     nuce_sweep_unknown(parser, key, names, count);
+}
+
+/* The variable of the environment called name that the sweep has set so far, or NULL. */
+static const struct nuce_option *find_variable(const struct nuce_sweep *sweep, const char *name)
+{
+    for (int64_t i = 0; i < sweep->variables_count; i++) {
+        if (strcmp(sweep->variables[i]->name, name) == 0)
+            return sweep->variables[i];
+    }
+    return NULL;
+}
+
+/* A row of that name, owned by the sweep; NULL when out of memory. */
+static const struct nuce_option *add_variable(struct nuce_sweep *sweep, const char *name,
+                                              struct nuce_error *error)
+{
+    struct nuce_option *row = nuce_allocate(1, sizeof *row, error);
+
+    if (row == NULL || nuce_allocate_more((void **)&sweep->variables, &sweep->variables_capacity,
+                                          sweep->variables_count + 1, sizeof(struct nuce_option *),
+                                          error) != NUCE_OK) {
+        free(row);
+        return NULL;
+    }
+    *row = nuce_launch_variable;
+    row->name = nuce_text_format(error, "%s", name);
+    if (row->name == NULL) {
+        free(row);
+        return NULL;
+    }
+    sweep->variables[sweep->variables_count++] = row;
+    return row;
+}
+
+const struct nuce_option *nuce_sweep_variable(struct nuce_sweep_parser *parser,
+                                              const yaml_node_t *key)
+{
+    const char *text = nuce_yaml_text(key);
+    const struct nuce_option *row = text != NULL ? find_variable(parser->sweep, text) : NULL;
+    struct nuce_error error;
+
+    if (text == NULL || row != NULL)
+        return row;
+    if (nuce_launch_check_variable(text, &error) == NUCE_OK)
+        row = add_variable(parser->sweep, text, &error);
+    if (row == NULL)
+        nuce_yaml_complain(parser->problems, key, "%s", nuce_error_flatten(&error));
+    return row;
+}
+
+/* What is no option of the workload, but of how its processes are started. */
+static const struct nuce_option *find_launch(const struct nuce_sweep_parser *parser,
+                                             const char *name)
+{
+    const struct nuce_option *row = nuce_option_find(nuce_launch_options, name);
+
+    return row != NULL ? row : find_variable(parser->sweep, name);
 }
 
 const struct nuce_option *nuce_sweep_option(struct nuce_sweep_parser *parser,
@@ -402,6 +485,7 @@ const struct nuce_option *nuce_sweep_option(struct nuce_sweep_parser *parser,
         if (*counted)
             return row;
     }
-    sweep_unknown_option(parser, key);
-    return NULL;
+    if (find_launch(parser, text) == NULL)
+        sweep_unknown_option(parser, key);
+    return find_launch(parser, text);
 }

@@ -5,15 +5,18 @@
 
 #include "sweeps/sweep.h"
 #include "sweeps/yaml_file.h"
+#include "workloads/launch_factors.h"
 
 struct nuce_sweep_parser {
     struct nuce_yaml yaml;
     struct nuce_problems *problems;
     const struct nuce_sweep_judge *judge;
     const struct nuce_workload_ops *workload;
-    void *scratch;  /* workload->params_size bytes, for checking values */
-    char *folder;   /* of the sweep file */
-    int64_t values; /* so far, all options together */
+    struct nuce_sweep *sweep;          /* what is parsed, for the variables of its environment */
+    void *scratch;                     /* workload->params_size bytes, for checking values */
+    struct nuce_launch_factors launch; /* the same for how processes are started */
+    char *folder;                      /* of the sweep file */
+    int64_t values;                    /* so far, all options together */
 };
 
 struct nuce_settings {
@@ -45,6 +48,13 @@ int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_optio
  * *counted tells whether key was the plural of a counted one. */
 const struct nuce_option *nuce_sweep_option(struct nuce_sweep_parser *parser,
                                             const yaml_node_t *key, int *counted);
+
+/* Where the option's values are parsed to. */
+void *nuce_sweep_scratch(struct nuce_sweep_parser *parser, const struct nuce_option *option);
+
+/* The row of the variable that the text of key names, made if there is none; NULL, said. */
+const struct nuce_option *nuce_sweep_variable(struct nuce_sweep_parser *parser,
+                                              const yaml_node_t *key);
 
 /* Says that key is unknown, with the nearest of count names. */
 void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key,

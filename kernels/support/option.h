@@ -44,6 +44,7 @@ enum {
     NUCE_OPTION_COMPARED = 512,  /* what points of one instance differ in: one row of a workload */
     NUCE_OPTION_RACED = 8192,    /* may be compared too: says how, not what */
     NUCE_OPTION_TUNED = 16384,   /* its values are what TUNING is of: compared with it */
+    NUCE_OPTION_LAUNCH = 32768,  /* no member of params: how processes are started */
 };
 
 struct nuce_option {

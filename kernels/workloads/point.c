@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "support/allocate.h"
+#include "workloads/launch_factors.h"
 
 nuce_status nuce_point_init(const struct nuce_workload_ops *workload, int ranks,
                             struct nuce_point *out, struct nuce_error *error)
@@ -31,6 +32,7 @@ void nuce_point_fini(struct nuce_point *point)
     free(point->params);
     json_decref(point->canonical);
     json_decref(point->compare);
+    json_decref(point->launch);
     memset(point, 0, sizeof *point);
 }
 
@@ -45,7 +47,18 @@ nuce_status nuce_point_copy(const struct nuce_point *point, struct nuce_point *o
     memcpy(copy.params, point->params, point->workload->params_size);
     copy.canonical = json_incref(point->canonical);
     copy.compare = json_incref(point->compare);
+    copy.launch = json_deep_copy(point->launch);
     *out = copy;
+    return NUCE_OK;
+}
+
+nuce_status nuce_point_set_launch(struct nuce_point *point, const char *name, json_t *value,
+                                  struct nuce_error *error)
+{
+    if (point->launch == NULL)
+        point->launch = json_object();
+    if (json_object_set(point->launch, name, value) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
     return NUCE_OK;
 }
 
@@ -160,7 +173,7 @@ static int have_same(const json_t *line, const json_t *other, const char *name)
 
 int nuce_point_is_of_heat(const json_t *line, const json_t *other)
 {
-    static const char *const same[] = {"workload", "ranks", "measure", "compare", NULL};
+    static const char *const same[] = {"workload", "ranks", "measure", "compare", "launch", NULL};
     json_t *instance, *others;
     int is_one;
 
@@ -193,6 +206,8 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
     point->canonical = canonical_params(point, facts, error);
     if (point->canonical == NULL)
         return error->status;
+    if (point->launch != NULL && json_object_update(point->canonical, point->launch) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
     text = nuce_point_canonical_text(workload, point->ranks, point->canonical, error);
     if (text == NULL)
         return error->status;
@@ -232,7 +247,8 @@ json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *er
                          point->workload->name, "ranks", point->ranks, "params", params, "measure",
                          measure);
         if (line == NULL ||
-            (point->compare != NULL && json_object_set(line, "compare", point->compare) != 0))
+            (point->compare != NULL && json_object_set(line, "compare", point->compare) != 0) ||
+            (point->launch != NULL && json_object_set(line, "launch", point->launch) != 0))
             (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan line");
     }
     json_decref(params);
@@ -281,6 +297,16 @@ static nuce_status point_take_compare(struct nuce_point *point, json_t *compare,
     return NUCE_OK;
 }
 
+/* A line may have been written by anybody. */
+static nuce_status point_take_launch(struct nuce_point *point, json_t *launch,
+                                     struct nuce_error *error)
+{
+    if (launch != NULL && nuce_launch_check(launch, error) != NUCE_OK)
+        return error->status;
+    point->launch = json_incref(launch);
+    return NUCE_OK;
+}
+
 static nuce_status check_line(struct nuce_point *point, const char *id, struct nuce_facts *facts,
                               struct nuce_error *error)
 {
@@ -318,6 +344,7 @@ nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
         point_set_all(&point, nuce_measure_options, &point.measure,
                       json_object_get(line, "measure"), error) != NUCE_OK ||
         point_take_compare(&point, json_object_get(line, "compare"), error) != NUCE_OK ||
+        point_take_launch(&point, json_object_get(line, "launch"), error) != NUCE_OK ||
         check_line(&point, id, facts, error) != NUCE_OK) {
         nuce_point_fini(&point);
         return error->status;

@@ -17,7 +17,10 @@ struct nuce_point {
     struct nuce_measure measure;
     json_t *compare;          /* names of the params that its heat compares, owned; NULL: those that
                                  the workload compares where nothing else is asked for */
-    json_t *canonical;        /* the params that count, owned; NULL until nuce_point_complete */
+    json_t *launch;           /* how its processes are started (launch_factors.h), owned; NULL: as
+                                 all of the campaign's */
+    json_t *canonical;        /* the params that count, with launch among them, owned; NULL until
+                                 nuce_point_complete */
     char id[NUCE_HASH_BYTES]; /* SHA-256 of {"params":...,"ranks":...,"workload":...}, compact, keys
                                  sorted; "" until nuce_point_complete */
 };
@@ -30,6 +33,10 @@ void nuce_point_fini(struct nuce_point *point);
 /* Deep copy. */
 nuce_status nuce_point_copy(const struct nuce_point *point, struct nuce_point *out,
                             struct nuce_error *error);
+
+/* Sets one of how its processes are started. */
+nuce_status nuce_point_set_launch(struct nuce_point *point, const char *name, json_t *value,
+                                  struct nuce_error *error);
 
 /* Sets a parameter or, if the workload has none of that name, a measure option from JSON. */
 nuce_status nuce_point_set(struct nuce_point *point, const char *key, const json_t *value,
@@ -54,8 +61,8 @@ char *nuce_point_instance_text(const struct nuce_point *point, struct nuce_error
  * compared. Never where events are counted, which are to be of one point alone. */
 int nuce_point_is_of_heat(const json_t *line, const json_t *other);
 
-/* A line of a plan file: {"point","workload","ranks","params","measure"} and, unless it is NULL,
- * "compare", params as the program
+/* A line of a plan file: {"point","workload","ranks","params","measure"} and, unless they are NULL,
+ * "compare" and "launch", params as the program
  * needs them (with paths), only those that apply. New reference; NULL with *error. */
 json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *error);
 

@@ -54,6 +54,17 @@ static void test_counts(void **state)
         {HEAD "sweep: {schedule: ac, pattern: uniform, unit: {from: 1, to: 4, times: 1.2}}", 4, 0,
          0},
         {HEAD "sweep: {schedule: ac, pattern: uniform, seed: {from: 0, to: 9, step: 3}}", 4, 0, 0},
+        /* how processes are started */
+        {HEAD "sweep: {schedule: ac, pattern: uniform, environment: {UCX_TLS: [tcp, ~], FI_X: 1}}",
+         2, 0, 0},
+        {HEAD "sweep: {schedule: ac, pattern: uniform, nodes: [1, 2], ntasks-per-node: [4, 8]}\n"
+              "exclude: [{nodes: 2, ntasks-per-node: 8}]",
+         3, 1, 0},
+        {HEAD "sweep: {schedule: ac, pattern: uniform, environment: {A: [1, 2]}}\n"
+              "exclude: [{A: 2}]",
+         1, 1, 0},
+        {HEAD "sweep: {schedule: ac, pattern: uniform}\ntogether: [{nodes: [1, 2], unit: [1, 2]}]",
+         2, 0, 0},
         /* counted options */
         {HEAD "sweep: {schedule: ac, pattern: uniform, instances: 20}", 20, 0, 0},
         {HEAD "sweep: {schedule: ac, pattern: uniform}\n"

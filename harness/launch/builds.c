@@ -1,0 +1,180 @@
+/* Which builds of the programs there are, by the folders they lie in. What a build is of was
+ * written down when CMake configured it, so that nothing need be started to know it. */
+#include "launch/builds.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/allocate.h"
+#include "support/data.h"
+#include "support/text.h"
+
+/* The folder of the programs, a new string without a slash at its end. */
+static char *own_programs(const char *programs, struct nuce_error *error)
+{
+    char *path, *slash;
+
+    if (programs != NULL)
+        return nuce_text_format(error, "%s", programs);
+    path = nuce_data_program_path("nuce", error);
+    slash = path != NULL ? strrchr(path, '/') : NULL;
+    if (slash != NULL)
+        *slash = '\0';
+    return path;
+}
+
+/* Takes what mpi.conf at path says; 0 if it is not there or says no name. */
+static int read_build(const char *path, struct nuce_build *out)
+{
+    FILE *file = fopen(path, "re");
+    char line[NUCE_PATH_BYTES + 16];
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "name ", 5) == 0 && nuce_text_is_name(line + 5))
+            (void)nuce_text_copy(out->name, sizeof out->name, line + 5);
+        else if (strncmp(line, "launcher ", 9) == 0)
+            (void)nuce_text_copy(out->launcher, sizeof out->launcher, line + 9);
+    }
+    if (file != NULL)
+        (void)fclose(file);
+    return out->name[0] != '\0';
+}
+
+struct build_list {
+    struct nuce_build *list;
+    int64_t count, capacity;
+};
+
+/* Adds the build whose programs are in PREFIX/bin; takes over nothing. */
+static nuce_status add_build(struct build_list *all, const char *programs, int is_own,
+                             struct nuce_error *error)
+{
+    struct nuce_build build = {.is_own = is_own};
+    char *path = nuce_text_format(error, "%s/../share/nuce/mpi.conf", programs);
+
+    if (path == NULL)
+        return error->status;
+    error->status = NUCE_OK;
+    if (read_build(path, &build) || is_own) {
+        if (build.name[0] == '\0')
+            (void)nuce_text_copy(build.name, sizeof build.name, "mpi");
+        build.programs = nuce_text_format(error, "%s", programs);
+        if (build.programs == NULL ||
+            nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1,
+                               sizeof *all->list, error) != NUCE_OK)
+            free(build.programs);
+        else
+            all->list[all->count++] = build;
+    }
+    free(path);
+    return error->status;
+}
+
+static int build_by_name(const void *a, const void *b)
+{
+    const struct nuce_build *first = a, *second = b;
+
+    if (first->is_own != second->is_own)
+        return second->is_own - first->is_own;
+    return strcmp(first->name, second->name);
+}
+
+/* Those below PREFIX/mpi. */
+static nuce_status add_others(struct build_list *all, const char *own, struct nuce_error *error)
+{
+    char *folder = nuce_text_format(error, "%s/../mpi", own);
+    DIR *directory = folder != NULL ? opendir(folder) : NULL;
+    struct dirent *entry;
+
+    if (folder == NULL)
+        return error->status;
+    error->status = NUCE_OK;
+    while (directory != NULL && error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
+        char *programs = nuce_text_is_name(entry->d_name)
+                             ? nuce_text_format(error, "%s/%s/bin", folder, entry->d_name)
+                             : NULL;
+
+        if (programs != NULL)
+            error->status = add_build(all, programs, 0, error);
+        free(programs);
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    free(folder);
+    return error->status;
+}
+
+void nuce_builds_free(struct nuce_build *builds, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        free(builds[i].programs);
+    free(builds);
+}
+
+nuce_status nuce_builds_list(const char *programs, struct nuce_build **out, int64_t *count,
+                             struct nuce_error *error)
+{
+    struct build_list all = {NULL, 0, 0};
+    char *own = own_programs(programs, error);
+
+    if (own == NULL || add_build(&all, own, 1, error) != NUCE_OK ||
+        add_others(&all, own, error) != NUCE_OK) {
+        nuce_builds_free(all.list, all.count);
+        free(own);
+        return error->status;
+    }
+    free(own);
+    qsort(all.list, (size_t)all.count, sizeof *all.list, build_by_name);
+    *out = all.list;
+    *count = all.count;
+    return NUCE_OK;
+}
+
+static nuce_status refuse_build(const char *name, const struct nuce_build *builds, int64_t count,
+                                struct nuce_error *error)
+{
+    char names[512] = "";
+    size_t length = 0;
+
+    for (int64_t i = 0; i < count && length < sizeof names; i++)
+        length += (size_t)snprintf(&names[length], sizeof names - length, "%s%s", i > 0 ? ", " : "",
+                                   builds[i].name);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "mpi: '%s': expected a library that the programs are built for: %s (nuce "
+                          "doctor)",
+                          name, names);
+}
+
+nuce_status nuce_builds_find(const char *programs, const char *name, struct nuce_build *out,
+                             struct nuce_error *error)
+{
+    struct nuce_build *builds;
+    int64_t count;
+
+    if (nuce_builds_list(programs, &builds, &count, error) != NUCE_OK)
+        return error->status;
+    (void)refuse_build(name, builds, count, error);
+    for (int64_t i = 0; i < count; i++) {
+        if (strcmp(builds[i].name, name) != 0)
+            continue;
+        *out = builds[i];
+        builds[i].programs = NULL;
+        error->status = NUCE_OK;
+        break;
+    }
+    nuce_builds_free(builds, count);
+    return error->status;
+}
+
+nuce_status nuce_builds_check(const char *name, struct nuce_error *error)
+{
+    struct nuce_build build;
+
+    if (nuce_builds_find(NULL, name, &build, error) != NUCE_OK)
+        return error->status;
+    free(build.programs);
+    return NUCE_OK;
+}

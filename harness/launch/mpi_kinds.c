@@ -1,0 +1,85 @@
+/* The table of MPI libraries. Sources: mpiexec(1) of Hydra and of Open MPI 4.1 and 5.0, and of
+ * Slurm its page "MPI Users Guide". */
+#include "launch/mpi_kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "launch/command.h"
+
+/* A launcher that hangs when it is asked for its version will not start ranks either. */
+#define LIMIT_S 20
+
+static const char *const oversubscribe[] = {"--oversubscribe", NULL};
+static const char *const as_root[] = {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+                                      NULL};
+static const char *const nothing[] = {NULL};
+
+const struct nuce_mpi_kind nuce_mpi_kinds[] = {
+    {.name = "mpich", .title = "MPICH", .told_by = "HYDRA", .crowded = nothing, .srun = "pmi2"},
+    {.name = "openmpi",
+     .title = "Open MPI",
+     .told_by = "Open MPI",
+     .crowded = oversubscribe,
+     .root = as_root,
+     .exports = "-x",
+     .srun = "pmix"},
+    /* mpirun (Open MPI) 4.1.4; from 5.0 on its launcher is PRRTE's. */
+    {.name = "openmpi",
+     .title = "Open MPI",
+     .told_by = "OpenRTE",
+     .crowded = oversubscribe,
+     .root = as_root,
+     .exports = "-x",
+     .srun = "pmix"},
+    {.name = NULL},
+};
+
+const struct nuce_mpi_kind *nuce_mpi_kind_named(const char *name)
+{
+    for (const struct nuce_mpi_kind *kind = nuce_mpi_kinds; kind->name != NULL; kind++) {
+        if (strcmp(kind->name, name) == 0)
+            return kind;
+    }
+    return NULL;
+}
+
+const struct nuce_mpi_kind *nuce_mpi_kind_telling(const char *version)
+{
+    for (const struct nuce_mpi_kind *kind = nuce_mpi_kinds; kind->name != NULL; kind++) {
+        if (strstr(version, kind->told_by) != NULL)
+            return kind;
+    }
+    return NULL;
+}
+
+const struct nuce_mpi_kind *nuce_mpi_kind_of_launcher(const char *path)
+{
+    json_t *argv = nuce_command_argv(NULL, path, "--version", NULL);
+    const struct nuce_mpi_kind *kind = NULL;
+    struct nuce_command_reply reply;
+    struct nuce_error ignored;
+
+    if (argv != NULL && nuce_command_run(argv, LIMIT_S, &reply, &ignored) == NUCE_OK) {
+        kind = nuce_mpi_kind_telling(reply.out);
+        nuce_command_reply_fini(&reply);
+    }
+    json_decref(argv);
+    return kind;
+}
+
+nuce_status nuce_mpi_kind_check_root(const struct nuce_mpi_kind *kind, struct nuce_error *error)
+{
+    if (kind == NULL || kind->root == NULL || geteuid() != 0)
+        return NUCE_OK;
+    for (int i = 0; kind->root[i] != NULL; i++) {
+        if (getenv(kind->root[i]) == NULL)
+            return nuce_error_set(
+                error, NUCE_BAD_INPUT,
+                "%s does not start programs as root: expected another user, or, in "
+                "a container, where root can do no harm: export %s=1 %s=1",
+                kind->title, kind->root[0], kind->root[1] != NULL ? kind->root[1] : kind->root[0]);
+    }
+    return NUCE_OK;
+}

@@ -1,0 +1,24 @@
+/* The command line of one launch. */
+#ifndef NUCE_WORDS_H
+#define NUCE_WORDS_H
+
+#include <jansson.h>
+
+#include "launch/launcher.h"
+
+struct nuce_words {
+    const struct nuce_launcher *launcher;
+    const struct nuce_workload_ops *workload;
+    const json_t *factors; /* how the points' processes are started; NULL: as all (borrowed) */
+    int ranks;
+    const char *const *rest; /* words behind the program and its subcommand; some may be NULL */
+    size_t rest_count;
+};
+
+/* The words, in order: env with the variables that factors set or unset, the launcher with what its
+ * MPI library needs here, the program of the build that factors name, its own words. A new array of
+ * texts. NUCE_BAD_INPUT where there is no such build, or its launcher cannot be used; NUCE_FAILED
+ * where the program cannot be executed: better said once than by each start of a campaign. */
+nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,75 @@
+#!/bin/sh
+# Sweeps over how processes are started: variables of the environment, nodes, builds for several MPI
+# libraries.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+# Each variable's value is another instance, raced in starts of its own that have it.
+cat >spy <<SH
+#!/bin/sh
+[ "\$1" = --version ] || echo "\${UCX_TLS-not set} \${FI_LOG-not set}" >>"$work/seen"
+exec "$here/fake-mpiexec" "\$@"
+SH
+chmod +x spy
+small env
+sed -i 's/^sweep:.*/&\n  environment: {UCX_TLS: ["self,sm", tcp, ~]}/' env.yaml
+export UCX_TLS=mine
+expect 0 nuce plan env.yaml
+says stdout "points       36"
+says stdout "6 starts: one for each launch, rank count and way to start"
+says stdout "UCX_TLS  not set (12), self,sm (12), tcp (12)"
+expect 0 nuce run env.yaml --mpiexec ./spy
+same "ok runs" "$(ok_runs campaigns/env.1)" 36
+same "starts" "$(sort "$work/seen" | uniq -c | sed 's/^ *//' | tr '\n' ';')" \
+    "2 not set not set;2 self,sm not set;2 tcp not set;"
+same "heats" "$(sed -n 's/.*"heat":"\([0-9a-f]*\)".*/\1/p' campaigns/env.1/records/*.jsonl |
+    sort -u | wc -l)" 18
+same "instances" "$(nuce query --format csv "SELECT count(DISTINCT params ->> '\$.UCX_TLS')
+    || ' ' || count(*) FROM point" | tail -n 1)" "2 36"
+point=$(sed -n 's/.*"launch":{"UCX_TLS":null}.*"point":"\([0-9a-f]\{12\}\).*/\1/p' \
+    campaigns/env.1/plan.jsonl | head -n 1)
+expect 0 nuce explain "$point"
+says stdout "again        env --unset=UCX_TLS mpiexec -n "
+
+# What cannot be: names that are none, a factor twice, nodes here.
+cat >bad.yaml <<'YAML'
+name: bad
+workload: exchange
+ranks: [4]
+sweep:
+  pattern: uniform
+  density: 1
+  schedule: [ac]
+  environment: {ucx: [1], SLURM_X: 1, UCX_TLS: {}}
+  mpi: [nosuch]
+  nodes: [0]
+  ntask-per-node: 2
+YAML
+expect 2 nuce plan bad.yaml
+says stderr "bad.yaml:8:17: environment: 'ucx': expected the name of a variable"
+says stderr "bad.yaml:8:27: environment: 'SLURM_X': Slurm sets its own variables"
+says stderr "bad.yaml:9:9: mpi: 'nosuch': expected a library that the programs are built for: "
+says stderr "bad.yaml:10:11: nodes: '0': expected at least 1"
+says stderr "unknown key 'ntask-per-node' (did you mean 'ntasks-per-node'?)"
+cat >nodes.yaml <<'YAML'
+name: nodes
+workload: exchange
+ranks: [4]
+sweep: {pattern: uniform, density: 1, schedule: [ac, lp], nodes: [1, 2, 4]}
+slurm: {time: "00:30:00"}
+YAML
+expect 2 launch run nodes.yaml
+says stderr "expected 'nuce submit'"
+
+# Each number of nodes is a job of its own.
+fake_slurm
+expect 0 nuce plan nodes.yaml
+says stdout "submitted    3 jobs of 1 to 4 nodes: at most 3.5 node-hours (by time limits)"
+expect 0 nuce submit nodes.yaml
+for nodes in 1 2 4; do
+    grep -q -- "^sbatch.*--nodes=$nodes --ntasks=4 --ntasks-per-node=$((4 / nodes)) " \
+        "$FAKE_SLURM/calls" || fail "no job on $nodes nodes"
+done
+sed -i 's/nodes: \[1, 2, 4\]/nodes: [8]/' nodes.yaml
+expect 2 nuce plan nodes.yaml
+says stderr "nodes: 8 for the 4 ranks of some points: expected at most one a rank"
