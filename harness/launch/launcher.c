@@ -30,6 +30,11 @@
 #define STOP_SECONDS 30
 #define GRACE_MS 3000
 
+/* How long processes may take to end after the last of their points is recorded: all that is left
+ * is MPI_Finalize, in which some libraries wait for ever for a connection that is closed already
+ * (MPICH 4.0.2 over UCX's tcp). */
+#define FINISH_SECONDS 30
+
 /* Before a launch that never began is tried again. */
 #define RETRY_SECONDS 5
 
@@ -60,6 +65,7 @@ struct launch {
     pid_t pid;
     int status;   /* as waitpid says */
     int stopping; /* times that the user asked this launch to stop */
+    int is_over;  /* all of its points were recorded, but it did not end: it was made to */
 };
 
 /* The lines of the plan that this start is given, as they were read but for the paths of files: the
@@ -184,7 +190,11 @@ static nuce_status make_words(const struct launch_session *s, const struct launc
                           s->launcher->facts,
                           s->launcher->hosts != NULL ? "--hosts" : NULL,
                           s->launcher->hosts};
-    const struct nuce_words words = {.launcher = s->launcher,
+    const struct nuce_words words = {.ops = s->launcher->ops,
+                                     .command = s->launcher->command,
+                                     .programs = s->launcher->programs,
+                                     .kind = s->launcher->kind,
+                                     .has_mpiexec = s->launcher->has_mpiexec,
                                      .workload = launch->workload,
                                      .factors = factors_of(s, launch),
                                      .ranks = launch->ranks,
@@ -320,10 +330,30 @@ static void launcher_stop(struct launch_session *s, struct launch *launch)
     }
 }
 
+/* Ends processes that have nothing left to do and do not end: first as the user would, so that
+ * their launcher takes those on other nodes with it. */
+static void launcher_finish(struct launch_session *s, struct launch *launch)
+{
+    if (!launch->is_over)
+        nuce_progress_say(
+            &s->progress,
+            "launch %s: its points are recorded, but its processes have not ended for "
+            "%d s (MPI_Finalize): they are killed",
+            launch->label, FINISH_SECONDS);
+    (void)kill(launch->is_over ? -launch->pid : launch->pid, launch->is_over ? SIGKILL : SIGTERM);
+    launch->is_over = 1;
+}
+
+static int has_all_records(const struct launch *launch)
+{
+    return launch->follow.in_flight < 0 &&
+           (int64_t)json_object_size(launch->follow.ended) >= launch->start.count;
+}
+
 /* Until the launch has ended. A stop that has not worked after STOP_SECONDS is made a kill. */
 static void launcher_wait_for(struct launch_session *s, struct launch *launch)
 {
-    double stopped_s = 0;
+    double stopped_s = 0, finished_s = nuce_clock();
 
     for (;;) {
         enum nuce_event event = nuce_process_wait(launch->pid, POLL_MS, &launch->status);
@@ -337,6 +367,12 @@ static void launcher_wait_for(struct launch_session *s, struct launch *launch)
         if (launch->stopping == 1 && nuce_clock() - stopped_s > STOP_SECONDS)
             launcher_stop(s, launch);
         launcher_look(s, launch);
+        if (!has_all_records(launch))
+            finished_s = nuce_clock();
+        if (launch->stopping == 0 && nuce_clock() - finished_s > FINISH_SECONDS) {
+            launcher_finish(s, launch);
+            finished_s = nuce_clock() - FINISH_SECONDS + GRACE_MS / 1000.0;
+        }
     }
 }
 
@@ -426,6 +462,10 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
 
     if (s->interrupted)
         return nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal");
+    if (launch->is_over) {
+        s->fruitless = 0;
+        return NUCE_OK;
+    }
     if (code < 0)
         return nuce_error_set(error, NUCE_INTERRUPTED, "launch %s: %s was killed by signal %d",
                               launch->label, name, WTERMSIG(launch->status));

@@ -6,9 +6,6 @@
 #include "launch/campaign.h"
 #include "launch/launchers.h"
 
-/* Among the words of nuce_launcher.command the one that stands for the rank count. */
-#define NUCE_LAUNCHER_RANKS "{ranks}"
-
 /* More words than any launcher needs, those of the program included. */
 #define NUCE_LAUNCHER_WORDS 256
 

@@ -7,6 +7,9 @@
 #include "support/error.h"
 #include "workloads/workload.h"
 
+/* Among the words of nuce_launcher.command the one that stands for the rank count. */
+#define NUCE_LAUNCHER_RANKS "{ranks}"
+
 struct nuce_campaign;
 struct nuce_launcher;
 

@@ -31,15 +31,14 @@ static nuce_status words_open(const struct nuce_words *words, struct starting *o
                               struct nuce_error *error)
 {
     const char *mpi = json_string_value(json_object_get(words->factors, "mpi"));
-    const struct nuce_launcher *launcher = words->launcher;
 
-    *out = (struct starting){.kind = launcher->kind};
+    *out = (struct starting){.kind = words->kind};
     error->status = NUCE_OK;
-    if (mpi != NULL && nuce_builds_find(launcher->programs, mpi, &out->build, error) != NUCE_OK)
+    if (mpi != NULL && nuce_builds_find(words->programs, mpi, &out->build, error) != NUCE_OK)
         return error->status;
     if (mpi != NULL && nuce_mpi_kind_named(mpi) != NULL)
         out->kind = nuce_mpi_kind_named(mpi);
-    if (launcher->has_mpiexec && nuce_mpi_kind_check_root(out->kind, error) != NUCE_OK)
+    if (words->has_mpiexec && nuce_mpi_kind_check_root(out->kind, error) != NUCE_OK)
         free(out->build.programs);
     return error->status;
 }
@@ -82,12 +81,12 @@ static int add_variables(json_t *words, const json_t *factors)
  * ranks on other nodes are to get. */
 static int add_for_kind(json_t *words, const struct nuce_words *of, const struct starting *starting)
 {
-    int is_here = (of->launcher->ops->caps & NUCE_LAUNCHER_IS_HERE) != 0, good = 1;
+    int is_here = (of->ops->caps & NUCE_LAUNCHER_IS_HERE) != 0, good = 1;
     const struct nuce_mpi_kind *kind = starting->kind;
     const char *name;
     json_t *value;
 
-    if (kind == NULL || !of->launcher->has_mpiexec)
+    if (kind == NULL || !of->has_mpiexec)
         return 1;
     for (int i = 0; is_here && of->ranks > nuce_machine_processors() && kind->crowded[i] != NULL;
          i++)
@@ -104,15 +103,14 @@ static int add_for_kind(json_t *words, const struct nuce_words *of, const struct
 /* The launcher's own words; of another build its mpiexec, or its word for srun. */
 static int add_launcher(json_t *words, const struct nuce_words *of, const struct starting *starting)
 {
-    const char *const *word = of->launcher->command;
+    const char *const *word = of->command;
     int is_other = is_of_other_build(starting), good = 1;
     char number[16];
 
     (void)snprintf(number, sizeof number, "%d", of->ranks);
     if (*word == NULL)
         return 1;
-    good = words_add(words,
-                     is_other && of->launcher->has_mpiexec ? starting->build.launcher : *word) &&
+    good = words_add(words, is_other && of->has_mpiexec ? starting->build.launcher : *word) &&
            add_for_kind(words, of, starting);
     while (*++word != NULL && good) {
         struct nuce_error ignored;
@@ -132,9 +130,8 @@ static int add_launcher(json_t *words, const struct nuce_words *of, const struct
 static nuce_status add_program(json_t *words, const struct nuce_words *of,
                                const struct starting *starting, struct nuce_error *error)
 {
-    const char *program = of->launcher->ops->program(of->workload);
-    const char *folder =
-        is_of_other_build(starting) ? starting->build.programs : of->launcher->programs;
+    const char *program = of->ops->program(of->workload);
+    const char *folder = is_of_other_build(starting) ? starting->build.programs : of->programs;
     char *path = folder == NULL ? nuce_data_program_path(program, error)
                                 : nuce_text_format(error, "%s/%s", folder, program);
 
@@ -152,7 +149,7 @@ static nuce_status add_program(json_t *words, const struct nuce_words *of,
 
 nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct nuce_error *error)
 {
-    const char *subcommand = words->launcher->ops->subcommand(words->workload);
+    const char *subcommand = words->ops->subcommand(words->workload);
     json_t *all = json_array();
     struct starting starting;
     int good;

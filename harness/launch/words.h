@@ -4,10 +4,16 @@
 
 #include <jansson.h>
 
-#include "launch/launcher.h"
+#include "launch/launchers.h"
+
+struct nuce_mpi_kind;
 
 struct nuce_words {
-    const struct nuce_launcher *launcher;
+    const struct nuce_launcher_ops *ops;
+    const char *const *command;       /* words in front of the program, NULL-ended */
+    const char *programs;             /* folder of the programs; NULL: that of the running one */
+    const struct nuce_mpi_kind *kind; /* of the command's mpiexec; NULL: unknown */
+    int has_mpiexec;                  /* the first word is one, not srun or a simulator */
     const struct nuce_workload_ops *workload;
     const json_t *factors; /* how the points' processes are started; NULL: as all (borrowed) */
     int ranks;
