@@ -20,7 +20,17 @@ check_symbol_exists(MPI_Neighbor_alltoallv_init mpi.h NUCE_MPI_HAS_NEIGHBOR_INIT
 # MPI would bring that in as well, so nothing is looked for beside an MPI that is not MPICH; a
 # library that NUCE_SCALAPACK names is taken, OFF: none.
 check_symbol_exists(MPICH_VERSION mpi.h NUCE_MPI_IS_MPICH)
+check_symbol_exists(OMPI_MAJOR_VERSION mpi.h NUCE_MPI_IS_OPENMPI)
 unset(CMAKE_REQUIRED_LIBRARIES)
+# What sweeps call this build by (`mpi:`), and how its programs are started.
+if(NUCE_MPI_IS_MPICH)
+    set(mpi_name mpich)
+elseif(NUCE_MPI_IS_OPENMPI)
+    set(mpi_name openmpi)
+else()
+    set(mpi_name mpi)
+endif()
+set(NUCE_MPI_NAME ${mpi_name} CACHE STRING "Name of the MPI library, for 'mpi:' in sweeps")
 if(NUCE_MPI_IS_MPICH)
     find_library(NUCE_SCALAPACK NAMES scalapack-mpich libscalapack-mpich.so.2.2
         DOC "ScaLAPACK for this MPI, for the peer pdgemr2d; OFF for none")

@@ -40,6 +40,11 @@ foreach(folder configs plots slurm db)
         SYMBOLIC)
 endforeach()
 
+# Which MPI library this build is of (harness/launch/builds.h).
+file(WRITE ${PROJECT_BINARY_DIR}/share/nuce/mpi.conf
+    "name ${NUCE_MPI_NAME}\nlauncher ${MPIEXEC_EXECUTABLE}\n")
+install(FILES ${PROJECT_BINARY_DIR}/share/nuce/mpi.conf DESTINATION ${data_folder})
+
 foreach(file LICENSE README.md CONTRIBUTING.md CITATION.cff)
     install(FILES ${file} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endforeach()

@@ -28,7 +28,7 @@ function print_list(what, where,    line, cell, kept) {
         split(plain(line), cell, / \| /)
         if (what == "results")
             item("`" cell[1] "`" (cell[2] == "" ? "" : " (" cell[2] ")") ": " cell[4] " *(" cell[3] ")*")
-        else if (where == "products" ? cell[1] != "the file itself" && cell[1] != "measure" : cell[1] == where)
+        else if (where == "products" ? cell[1] !~ /^(the file itself|measure|how processes are started)$/ : cell[1] == where)
             item("`" cell[2] "`: " cell[5] (where == "products" ? " *(" cell[1] ": " : " *(") cell[3] \
                 (cell[4] == "" ? "" : "; left out: " cell[4]) ")*")
     }

@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "support/text.h"
 #include "sweeps/sweep.h"
+#include "workloads/launch_factors.h"
 #include "workloads/workload.h"
 
 /* More choices than fit here are listed by 'nuce list values'. */
@@ -154,6 +155,15 @@ nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error)
     for (const struct nuce_option *option = nuce_measure_options;
          status == NUCE_OK && option->name != NULL; option++)
         status = add_key(grid, "measure", option, error);
+    for (const struct nuce_option *option = nuce_launch_options;
+         status == NUCE_OK && option->name != NULL; option++)
+        status = add_key(grid, "how processes are started", option, error);
+    if (status == NUCE_OK)
+        status = nuce_cli_add(grid,
+                              (const char *const[]){"how processes are started", "environment",
+                                                    "a mapping of variables to texts", NULL,
+                                                    "variables that the processes get; ~: not set"},
+                              error);
     for (int k = 0; status == NUCE_OK && nuce_workloads[k] != NULL; k++)
         status = add_workload_keys(grid, k, error);
     return status;
