@@ -17,7 +17,8 @@
 
 struct nuce_store {
     sqlite3 *handle;
-    char *path; /* the database */
+    double limit_s, deadline_s; /* of nuce_store_limit; 0: none */
+    char *path;                 /* the database */
     char
         *draft; /* NULL, or the file that is written to take the place of path, of another schema */
     char *kept; /* after commit: where the old path went as it held more than the new; else NULL */
@@ -46,6 +47,9 @@ void nuce_store_close(struct nuce_store *store);
 
 /* From now on only SELECT passes: not ATTACH, PRAGMA, VACUUM INTO or any change. */
 void nuce_store_restrict(struct nuce_store *store);
+
+/* What is run from now on ends after so many seconds in all; it is then NUCE_FAILED. */
+void nuce_store_limit(struct nuce_store *store, double limit_s);
 
 /* Turns SQLite's error into *error and returns its status: damage and bad SQL are NUCE_BAD_INPUT,
  * a full disk and the rest NUCE_FAILED. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "db/store.h"
+#include "support/clock.h"
 
 nuce_status nuce_store_fail(struct nuce_store *store, struct nuce_error *error)
 {
@@ -23,6 +24,12 @@ nuce_status nuce_store_fail(struct nuce_store *store, struct nuce_error *error)
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: %s; if a collect was cut off, run 'nuce collect' again",
                               store->path, sqlite3_errmsg(store->handle));
+    case SQLITE_INTERRUPT:
+        if (store->limit_s > 0)
+            return nuce_error_set(error, NUCE_FAILED,
+                                  "%s: not done after %g s: ask for less, or allow more (--limit)",
+                                  store->path, store->limit_s);
+        /* fall through */
     default:
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", store->path,
                               sqlite3_errmsg(store->handle));
@@ -94,4 +101,22 @@ void nuce_store_restrict(struct nuce_store *store)
     (void)sqlite3_exec(store->handle, "SELECT 1 FROM json_each('[]'), json_tree('[]')", NULL, NULL,
                        NULL);
     (void)sqlite3_set_authorizer(store->handle, only_select, NULL);
+}
+
+/* A step of SQLite's machine takes some tens of nanoseconds: looked at about a hundred times a
+ * second. */
+#define STEPS_A_LOOK 100000
+
+static int is_too_late(void *context)
+{
+    const struct nuce_store *store = context;
+
+    return nuce_clock() > store->deadline_s;
+}
+
+void nuce_store_limit(struct nuce_store *store, double limit_s)
+{
+    store->limit_s = limit_s;
+    store->deadline_s = nuce_clock() + limit_s;
+    sqlite3_progress_handler(store->handle, STEPS_A_LOOK, is_too_late, store);
 }

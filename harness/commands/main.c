@@ -84,6 +84,8 @@ int main(int argc, char **argv)
     argp_program_version = "nuce " NUCE_VERSION;
     /* A reader that goes away (nuce run | head) ends what writes for it, not what else is done. */
     (void)signal(SIGPIPE, SIG_IGN);
+    /* A file that may not grow further (ulimit -f) is an error with a message as a full disk is. */
+    (void)signal(SIGXFSZ, SIG_IGN);
     /* The subcommand parses what follows it. */
     while (own < argc && argv[own][0] == '-')
         own++;

@@ -12,6 +12,7 @@
 #include "slurm/keys.h"
 #include "support/allocate.h"
 #include "support/jsonl.h"
+#include "support/printable.h"
 #include "support/text.h"
 #include "support/units.h"
 #include "sweeps/config.h"
@@ -144,6 +145,9 @@ static nuce_status fill_factors(const struct nuce_config *config, struct nuce_gr
     {
         char *text = describe_values(values);
         const char *cells[] = {factor, text};
+
+        if (text != NULL)
+            nuce_printable_make_line(text); /* a sweep may be anyone's */
 
         if (error->status == NUCE_OK)
             error->status = nuce_cli_add(grid, cells, error);

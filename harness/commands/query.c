@@ -9,11 +9,19 @@
 struct query_arguments {
     const char *sql, *database;
     enum nuce_grid_format format;
+    double limit_s;
 };
 
 static const struct nuce_option options[] = {
     NUCE_CLI_DATABASE(struct query_arguments),
     NUCE_CLI_FORMAT(struct query_arguments),
+    {.name = "limit",
+     .type = NUCE_OPTION_DURATION,
+     .offset = offsetof(struct query_arguments, limit_s),
+     .preset = "60s",
+     .argument = "TIME",
+     .help = "end statements that take longer in all",
+     .flags = NUCE_OPTION_POSITIVE},
     {.name = NULL},
 };
 
@@ -31,11 +39,13 @@ static nuce_status print_statement(struct nuce_store *store, sqlite3_stmt *state
 
 /* Runs each statement in turn; comments and blanks between them are none. */
 static nuce_status query_run_all(struct nuce_store *store, const char *sql,
-                                 enum nuce_grid_format format, struct nuce_error *error)
+                                 enum nuce_grid_format format, double limit_s,
+                                 struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
 
     nuce_store_restrict(store);
+    nuce_store_limit(store, limit_s);
     while (status == NUCE_OK && *sql != '\0') {
         sqlite3_stmt *statement = NULL;
         int code = sqlite3_prepare_v2(store->handle, sql, -1, &statement, &sql);
@@ -77,7 +87,7 @@ static int query_command(int argc, char **argv)
     nuce_command_line_parse(&line, argc, argv);
     status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
-        status = query_run_all(&store, arguments.sql, arguments.format, &error);
+        status = query_run_all(&store, arguments.sql, arguments.format, arguments.limit_s, &error);
     nuce_store_close(&store);
     return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }

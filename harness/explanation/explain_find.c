@@ -15,6 +15,7 @@
 #include "explanation/explain_run.h"
 #include "launch/progress.h"
 #include "support/allocate.h"
+#include "support/printable.h"
 #include "support/text.h"
 
 void nuce_explain_found_fini(struct nuce_found_list *list)
@@ -215,7 +216,9 @@ static void print_params(sqlite3_stmt *row)
     point.line = json_pack("{s:o}", "params", json_loads(params, 0, NULL));
     if (point.workload != NULL && point.line != NULL)
         what = nuce_progress_describe(&point);
-    (void)printf("             %s\n", what != NULL ? what : params);
+    (void)fputs("             ", stdout);
+    nuce_printable_put(what != NULL ? what : params, stdout);
+    (void)putchar('\n');
     free(what);
     json_decref(point.line);
 }
@@ -225,12 +228,12 @@ static void found_print_run(sqlite3_stmt *row)
     const char *message = (const char *)sqlite3_column_text(row, 4);
 
     (void)printf("run          %s at ", sqlite3_column_text(row, 0));
-    nuce_explain_print_clean((const char *)sqlite3_column_text(row, 1));
+    nuce_printable_put((const char *)sqlite3_column_text(row, 1), stdout);
     (void)printf(", %s, campaign %s\n", sqlite3_column_text(row, 2), sqlite3_column_text(row, 3));
     if (message == NULL)
         return;
     (void)fputs("   message   ", stdout);
-    nuce_explain_print_clean(message);
+    nuce_printable_put(message, stdout);
     (void)putchar('\n');
 }
 

@@ -3,7 +3,6 @@
  * characters: they come from programs, and from bundles of strangers. */
 #include "explanation/explain_run.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 
 #include "launch/log_tail.h"
 #include "support/jsonl.h"
+#include "support/printable.h"
 #include "support/statistics.h"
 #include "support/text.h"
 #include "support/units.h"
@@ -25,12 +25,6 @@ struct run_reader {
     char begun[64]; /* when the point began and has not ended; "" */
 };
 
-void nuce_explain_print_clean(const char *text)
-{
-    for (; *text != '\0'; text++)
-        (void)putchar(isprint((unsigned char)*text) || (unsigned char)*text >= 0x80 ? *text : '?');
-}
-
 /* "n0 (4 ranks), n1 (4 ranks)", neighbours of one name joined. */
 static void print_hosts(const json_t *hosts)
 {
@@ -43,7 +37,7 @@ static void print_hosts(const json_t *hosts)
         if (name == NULL || (next != NULL && strcmp(name, next) == 0))
             continue;
         (void)fputs(first > 0 ? ", " : "", stdout);
-        nuce_explain_print_clean(name);
+        nuce_printable_put(name, stdout);
         (void)printf(" (rank%s %zu", i - first > 1 ? "s" : "", first);
         if (i - first > 1)
             (void)printf("-%zu", i - 1);
@@ -94,8 +88,10 @@ static void explain_run_print_run(const struct run_reader *reader, const json_t 
     const char *started = json_string_value(json_object_get(run, "started"));
     const json_t *hosts = json_object_get(json_object_get(reader->job, "facts"), "hosts");
 
-    (void)printf("run          %s at ", status);
-    nuce_explain_print_clean(started);
+    (void)fputs("run          ", stdout);
+    nuce_printable_put(status, stdout);
+    (void)fputs(" at ", stdout);
+    nuce_printable_put(started, stdout);
     print_samples(json_object_get(run, "samples"));
     (void)printf("\n   records   %s/records/%s\n", reader->campaign->path, reader->entry);
     if (json_array_size(hosts) > 0) {
@@ -105,7 +101,7 @@ static void explain_run_print_run(const struct run_reader *reader, const json_t 
     }
     if (message != NULL) {
         (void)fputs("   message   ", stdout);
-        nuce_explain_print_clean(message);
+        nuce_printable_put(message, stdout);
         (void)putchar('\n');
     }
     if (strcmp(status, "ok") != 0)
@@ -149,7 +145,7 @@ nuce_status nuce_explain_file(const struct nuce_campaign *campaign, const char *
     error->status = nuce_jsonl_read(path, explain_run_take, &reader, &counts, error);
     if (error->status == NUCE_OK && reader.begun[0] != '\0') {
         (void)fputs("run          begun at ", stdout);
-        nuce_explain_print_clean(reader.begun);
+        nuce_printable_put(reader.begun, stdout);
         (void)printf(", no end recorded in %s\n", path);
     }
     json_decref(reader.job);

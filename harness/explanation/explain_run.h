@@ -9,7 +9,4 @@
 nuce_status nuce_explain_file(const struct nuce_campaign *campaign, const char *entry,
                               const char *point, struct nuce_error *error);
 
-/* Prints text of a record, which may hold anything, as a terminal may show it. */
-void nuce_explain_print_clean(const char *text);
-
 #endif

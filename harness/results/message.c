@@ -6,14 +6,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "support/printable.h"
+
 void nuce_message_print(const char *message)
 {
     (void)fputs("nuce: ", stderr);
-    for (; *message != '\0'; message++) {
-        unsigned char byte = (unsigned char)*message;
-
-        (void)fputc((byte < 32 && byte != '\n') || byte == 127 ? '?' : byte, stderr);
-    }
+    nuce_printable_put(message, stderr);
     (void)fputc('\n', stderr);
 }
 

@@ -20,7 +20,7 @@ struct nuce_problems {
 };
 
 /* So many are kept; a file with more is not read to the last line by anybody. */
-#define NUCE_PROBLEMS_KEPT 200
+#define NUCE_PROBLEMS_KEPT 20
 
 /* Empty; path is borrowed for as long as *problems lives. Freed with nuce_problems_fini. */
 void nuce_problems_init(struct nuce_problems *problems, const char *path);

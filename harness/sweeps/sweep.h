@@ -14,7 +14,7 @@
 #define NUCE_SWEEP_MOST_RANKS (1 << 24)
 
 /* More points than anybody can want; their number is checked before any is made. */
-#define NUCE_SWEEP_MOST_POINTS 1000000
+#define NUCE_SWEEP_MOST_POINTS 200000
 
 /* What a key of the file itself means, for readers; the strings are static. */
 struct nuce_sweep_key_help {

@@ -47,12 +47,34 @@ static void complain_parser(struct nuce_problems *problems, const yaml_parser_t 
         complain_at(problems, parser->problem_mark, message);
 }
 
+/* Lists and mappings in each other: no sweep or profile has more than a few, and libyaml takes the
+ * square of their number. */
+#define MOST_NESTED 100
+
+/* How much deeper what follows the token is. */
+static int nested_by(yaml_token_type_t type)
+{
+    switch (type) {
+    case YAML_BLOCK_SEQUENCE_START_TOKEN:
+    case YAML_BLOCK_MAPPING_START_TOKEN:
+    case YAML_FLOW_SEQUENCE_START_TOKEN:
+    case YAML_FLOW_MAPPING_START_TOKEN:
+        return 1;
+    case YAML_BLOCK_END_TOKEN:
+    case YAML_FLOW_SEQUENCE_END_TOKEN:
+    case YAML_FLOW_MAPPING_END_TOKEN:
+        return -1;
+    default:
+        return 0;
+    }
+}
+
 /* What the document API resolves silently is found among the tokens. Returns whether the text can
  * be loaded. */
 static int check_tokens(const char *text, size_t length, struct nuce_problems *problems)
 {
     yaml_parser_t parser;
-    int scanned, ended = 0, refused = 0;
+    int scanned, ended = 0, refused = 0, nested = 0;
 
     if (!yaml_parser_initialize(&parser))
         return 0;
@@ -69,6 +91,12 @@ static int check_tokens(const char *text, size_t length, struct nuce_problems *p
         if (token.type == YAML_TAG_TOKEN)
             complain_at(problems, token.start_mark, "tags are not allowed");
         refused |= token.type == YAML_ANCHOR_TOKEN || token.type == YAML_ALIAS_TOKEN;
+        nested += nested_by(token.type);
+        if (nested > MOST_NESTED) {
+            complain_at(problems, token.start_mark,
+                        "nested more than 100 deep: expected lists and mappings of a sweep");
+            refused = ended = 1;
+        }
         yaml_token_delete(&token);
     } while (!ended);
     if (!scanned)

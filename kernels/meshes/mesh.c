@@ -95,6 +95,10 @@ static void list_endings(char *buffer, size_t size)
     }
 }
 
+/* What a compressed file may hold: some 5 million elements. Some megabytes of it can be any amount
+ * of blanks; a file that is larger can be unpacked, and takes the room that it shows. */
+#define MOST_UNPACKED (INT64_C(1) << 29)
+
 /* Text of a file as it grows. */
 struct content {
     char *text;
@@ -128,6 +132,11 @@ static nuce_status read_content(const char *path, gzFile file, struct content *c
         content->text = data;
         got = gzread(file, content->text + content->length, FIRST_BYTES);
         content->length += got > 0 ? got : 0;
+        if (content->length > MOST_UNPACKED && !gzdirect(file))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s: more than 512 MiB when unpacked; expected less, or the file "
+                                  "unpacked (gunzip)",
+                                  path);
     } while (got > 0);
     /* A cut-off gzip file ends with got == 0 and Z_BUF_ERROR. */
     (void)gzerror(file, &code);

@@ -1,5 +1,6 @@
 /* nuce-model: the same points by the papers' cost models, without MPI. */
 #include <argp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ int main(int argc, char **argv)
 {
     char name[64];
 
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error with a message */
     argp_program_version = "nuce-model " NUCE_VERSION;
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
                      strcmp(argv[1], "-?") == 0)) {

@@ -65,7 +65,7 @@ static json_t *environment_variables(const char *const *prefixes)
                                            printable_json(equals + 1));
         }
     }
-    (void)nuce_variables_drop_unknown(found);
+    (void)nuce_known_variables_drop_others(found);
     return found;
 }
 

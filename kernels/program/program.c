@@ -287,6 +287,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     nuce_status status;
     int provided;
 
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error with a message */
     status = program_parse(&program, argc, argv, runs, title, &error);
 
     if (nuce_watchdog_start(&program.watchdog, &error) != NUCE_OK) {

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "support/text.h"
@@ -49,6 +51,7 @@ char *nuce_data_program_path(const char *program, struct nuce_error *error)
 nuce_status nuce_data_check_file(const char *path, const char *what, struct nuce_error *error)
 {
     struct stat status;
+    struct statfs system;
 
     if (stat(path, &status) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s; expected %s", path, strerror(errno),
@@ -59,5 +62,12 @@ nuce_status nuce_data_check_file(const char *path, const char *what, struct nuce
     if (!S_ISREG(status.st_mode))
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not a regular file; expected %s", path,
                               what);
+    /* Files of /proc and /sys look regular, and reading some waits for ever. */
+    if (statfs(path, &system) == 0 &&
+        (system.f_type == PROC_SUPER_MAGIC || system.f_type == SYSFS_MAGIC))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: not a regular file but the kernel's; "
+                              "expected %s",
+                              path, what);
     return NUCE_OK;
 }

@@ -13,8 +13,9 @@ char *nuce_data_path(const char *name, struct nuce_error *error);
 /* The path of program in the folder of the running program. A new string, freed by the caller. */
 char *nuce_data_program_path(const char *program, struct nuce_error *error);
 
-/* Fails unless there is a regular file at path, without opening it: a pipe would wait for a writer,
- * and could not be read a second time. what names what is expected there, such as "a mesh file". */
+/* Fails unless there is a regular file at path, and not one of the kernel's (/proc, /sys), without
+ * opening it: a pipe would wait for a writer, and could not be read a second time. what names what
+ * is expected there, such as "a mesh file". */
 nuce_status nuce_data_check_file(const char *path, const char *what, struct nuce_error *error);
 
 #endif

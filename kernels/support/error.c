@@ -18,7 +18,7 @@ static void set_message(struct nuce_error *error, const char *format, va_list ar
 static void set_part(char *part, size_t size, const char *text)
 {
     (void)snprintf(part, size, "%s", text);
-    nuce_printable_make(part);
+    nuce_printable_make_line(part);
 }
 
 static void forget_place(struct nuce_error *error)
@@ -132,7 +132,7 @@ nuce_status nuce_error_prefix(struct nuce_error *error, const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(outer, sizeof outer - 2, format, arguments);
     va_end(arguments);
-    nuce_printable_make(outer);
+    nuce_printable_make_line(outer);
     length = strlen(outer);
     memcpy(outer + length, ": ", 3);
     error_fold(error, outer);

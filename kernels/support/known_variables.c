@@ -174,7 +174,7 @@ static const char *const known[] = {
 /* In any letters: what has one of these in its name is nobody's business. */
 static const char *const secret[] = {"TOKEN", "SECRET", "KEY", "PASS", "JWT", "AUTH", "CRED", NULL};
 
-int nuce_variable_is_known(const char *name)
+int nuce_known_variables_has(const char *name)
 {
     for (int i = 0; secret[i] != NULL; i++) {
         if (strcasestr(name, secret[i]) != NULL)
@@ -190,7 +190,7 @@ int nuce_variable_is_known(const char *name)
     return 0;
 }
 
-int nuce_variables_drop_unknown(json_t *variables)
+int nuce_known_variables_drop_others(json_t *variables)
 {
     const char *name;
     json_t *value;
@@ -199,7 +199,7 @@ int nuce_variables_drop_unknown(json_t *variables)
 
     json_object_foreach_safe(variables, next, name, value)
     {
-        if (!nuce_variable_is_known(name)) {
+        if (!nuce_known_variables_has(name)) {
             (void)json_object_del(variables, name);
             count++;
         }

@@ -7,9 +7,9 @@
 #include <jansson.h>
 
 /* Whether a name is in the list, and none of TOKEN, SECRET, KEY, PASS, JWT, AUTH or CRED in it. */
-int nuce_variable_is_known(const char *name);
+int nuce_known_variables_has(const char *name);
 
 /* Takes all others out of an object of variables by name (NULL: nothing); returns how many. */
-int nuce_variables_drop_unknown(json_t *variables);
+int nuce_known_variables_drop_others(json_t *variables);
 
 #endif

@@ -33,21 +33,63 @@ static size_t character_length(const unsigned char *text)
     return length;
 }
 
-/* U+0080 to U+009F control terminals too. */
-static int is_control(const unsigned char *text)
+/* U+0080 to U+009F control terminals too; U+2028 and U+2029 end lines, and U+061C, U+200E, U+200F,
+ * U+202A to U+202E and U+2066 to U+2069 turn the direction of what follows (Unicode, UAX 9). */
+static int printable_steers(const unsigned char *text)
 {
-    return (*text < 0x20 && *text != '\n') || *text == 0x7f || (*text == 0xc2 && text[1] < 0xa0);
+    if ((*text < 0x20 && *text != '\n') || *text == 0x7f || (*text == 0xc2 && text[1] < 0xa0))
+        return 1;
+    if (*text == 0xd8)
+        return text[1] == 0x9c;
+    if (*text != 0xe2)
+        return 0;
+    return (text[1] == 0x80 &&
+            (text[2] == 0x8e || text[2] == 0x8f || (text[2] >= 0xa8 && text[2] <= 0xae))) ||
+           (text[1] == 0x81 && text[2] >= 0xa6 && text[2] <= 0xa9);
+}
+
+/* The bytes of the character that text begins with; *is_harmless: whether it may be shown. */
+static size_t printable_step(const char *text, int *is_harmless)
+{
+    size_t length = character_length((const unsigned char *)text);
+
+    *is_harmless = length > 0 && !printable_steers((const unsigned char *)text);
+    return length > 0 ? length : 1;
 }
 
 void nuce_printable_make(char *text)
 {
     while (*text != '\0') {
-        size_t length = character_length((const unsigned char *)text);
+        int is_harmless;
+        size_t length = printable_step(text, &is_harmless);
 
-        if (length == 0 || is_control((const unsigned char *)text)) {
-            memset(text, '?', length > 0 ? length : 1);
-            length = length > 0 ? length : 1;
-        }
+        if (!is_harmless)
+            memset(text, '?', length);
+        text += length;
+    }
+}
+
+void nuce_printable_make_line(char *text)
+{
+    nuce_printable_make(text);
+    for (; (text = strchr(text, '\n')) != NULL; text++)
+        *text = '?';
+}
+
+void nuce_printable_put(const char *text, FILE *file)
+{
+    if (text == NULL)
+        text = "?";
+    while (*text != '\0') {
+        int is_harmless;
+        size_t length = printable_step(text, &is_harmless);
+
+        if (is_harmless)
+            (void)fwrite(text, 1, length, file);
+        else
+            (void)fputc('?', file);
+        if (*text == '\n' && text[1] != '\0')
+            (void)fputs("  ", file);
         text += length;
     }
 }

@@ -68,7 +68,7 @@ int nuce_record_unknown_variables(const json_t *record)
         json_t *value;
 
         json_object_foreach(json_object_get(part, "variables"), name, value) count +=
-            !nuce_variable_is_known(name);
+            !nuce_known_variables_has(name);
     }
     return count;
 }
@@ -80,7 +80,7 @@ static char *text_to_keep(const json_t *part)
     json_t *kept = json_deep_copy(part);
     char *text;
 
-    (void)nuce_variables_drop_unknown(json_object_get(kept, "variables"));
+    (void)nuce_known_variables_drop_others(json_object_get(kept, "variables"));
     text = canonical_text(kept);
     json_decref(kept);
     return text;

@@ -138,3 +138,32 @@ echo mine >campaigns/other/file
 expect 2 nuce resume other
 says stderr "campaigns/other: no plan.jsonl: not a campaign"
 same "files of the folder" "$(ls -A campaigns/other)" file
+
+cp "$programs/nuce-model" "$work/bin/nuce-model"
+# What would wait, grow or go on for ever. A file of the kernel's looks regular:
+expect 2 "$work/bin/nuce-model" schedule --schedule lp --com /proc/kmsg
+says stderr "/proc/kmsg: not a regular file but the kernel's"
+# half a megabyte that unpacks to 576 MiB;
+head -c 67108864 /dev/zero | gzip >part.gz
+cat part.gz part.gz part.gz part.gz part.gz part.gz part.gz part.gz part.gz >bomb.graph.gz
+expect 2 "$work/bin/nuce-model" schedule --schedule lp --mesh bomb.graph.gz --ranks 2
+says stderr "bomb.graph.gz: more than 512 MiB when unpacked"
+rm part.gz bomb.graph.gz
+# lists in lists;
+{
+    printf 'name: bad\nworkload: exchange\nranks: '
+    head -c 100000 /dev/zero | tr '\0' '['
+} >nested.yaml
+expect 2 nuce plan nested.yaml
+says stderr "nested.yaml:3:107: nested more than 100 deep"
+# a statement without an end;
+small whole
+expect 0 launch run whole.yaml
+expect 1 nuce query --limit 1s \
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+says stderr "not done after 1 s"
+# a limit of the size of files.
+status=0
+(ulimit -f 8 && nuce collect --database limited.db) >"$work/stdout" 2>"$work/stderr" || status=$?
+same "exit status at a limit" "$status" 1
+grep -q . "$work/stderr" || fail "no message at the limit of file sizes"

@@ -113,6 +113,10 @@ static void test_printable(void **state)
          "31m",
          "??31m"},
         {"\xf0\x9f\x98\x80\xf5", "\xf0\x9f\x98\x80?"},
+        {"a\xe2\x80\xae"
+         "b\xe2\x81\xa6\xe2\x80\xa8\xd8\x9c",
+         "a???b????????"},
+        {"na\xe2\x80\x93me", "na\xe2\x80\x93me"},
         {"", ""},
     };
     char text[64];
@@ -123,6 +127,25 @@ static void test_printable(void **state)
         nuce_printable_make(text);
         assert_string_equal(text, cases[i][1]);
     }
+}
+
+/* A message of several lines: none of them begins as ours do. */
+static void test_put(void **state)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    char name[] = "a\nnuce: done\x1b";
+
+    (void)state;
+    assert_non_null(stream);
+    nuce_printable_put("\x1b[2J\nnuce: all is well\n", stream);
+    nuce_printable_put(NULL, stream);
+    assert_int_equal(fclose(stream), 0);
+    assert_string_equal(text, "?[2J\n  nuce: all is well\n?");
+    free(text);
+    nuce_printable_make_line(name);
+    assert_string_equal(name, "a?nuce: done?");
 }
 
 static void test_word(void **state)
@@ -147,7 +170,7 @@ int main(void)
         cmocka_unit_test(test_copy),    cmocka_unit_test(test_distance),
         cmocka_unit_test(test_nearest), cmocka_unit_test(test_is_name),
         cmocka_unit_test(test_format),  cmocka_unit_test(test_printable),
-        cmocka_unit_test(test_word),
+        cmocka_unit_test(test_put),     cmocka_unit_test(test_word),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
