@@ -103,7 +103,8 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
             "all runs of one side came before those of the other, not in turns: a machine that "
             "drifts looks like a difference");
     if (contrast->untimed > 0)
-        compare_note("%lld point%s left out: some time of %s is unknown or 0",
+        compare_note("%lld point%s left out: some time of %s is unknown, 0, too short to tell, or "
+                     "of no message",
                      (long long)contrast->untimed, nuce_text_plural(contrast->untimed),
                      choice->part == NULL ? contrast->untimed == 1 ? "its" : "theirs"
                                           : choice->part);

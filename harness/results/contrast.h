@@ -65,9 +65,10 @@ struct nuce_contrast {
     int64_t lone_count, lone_capacity;
     int64_t not_ok[2];  /* runs of A and of B that did not end well: left out */
     int64_t other_kind; /* runs of both of another kind: left out */
-    int64_t untimed;    /* points that both have, but without times of the part: left out */
-    int64_t unraced;    /* that both contenders have, but in no heat together: left out */
-    int in_turn;        /* runs of A and B were not all of one side before all of the other */
+    int64_t untimed; /* points that both have, but without times of the part, without a message, or
+                       too short to tell: left out */
+    int64_t unraced; /* that both contenders have, but in no heat together: left out */
+    int in_turn;     /* runs of A and B were not all of one side before all of the other */
     /* Of contenders that raced, the least and largest ratio of a reference to its twin in their
      * heats; 0: no twin. */
     double control_low, control_high;

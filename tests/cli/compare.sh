@@ -215,7 +215,7 @@ expect 1 nuce compare "$same" "$slower" --threshold 0.02
 expect 1 nuce compare "$same" "$slower" --part step --format csv
 same "part" "$(column part | sort -u)" step
 expect 2 nuce compare "$same" "$slower" --part pack
-says stderr "12 points left out: some time of pack is unknown or 0"
+says stderr "12 points left out: some time of pack is unknown, 0, too short to tell, or of no message"
 says stderr "nothing to compare"
 
 # What could not have been shown is no success where it is required.
@@ -254,9 +254,9 @@ column b_s | awk '{ printf "%.9g\n", $1 }' | sort >seconds
 nuce query "SELECT printf('%.9g', predicted_s) FROM result WHERE contender = 'lp' " \
     --database modelled.db --format csv | tail -n +2 | sort | cmp - seconds || fail "the times are not those predicted"
 expect 2 nuce compare rs-n lp --kind modelled --part step --database modelled.db
-says stderr "4 points left out: some time of step is unknown or 0"
+says stderr "4 points left out: some time of step is unknown, 0, too short to tell, or of no message"
 expect 2 nuce compare rs-n ac --kind modelled --database modelled.db
-says stderr "4 points left out: some time of theirs is unknown or 0"
+says stderr "4 points left out: some time of theirs is unknown, 0, too short to tell, or of no message"
 
 # Points that only one side has; runs that are not ok.
 sed -e 's/64B/128B/' base.yaml >wider.yaml
@@ -325,6 +325,16 @@ expect 0 nuce compare contender:rs-n ac
 tells "Verdict: same or better."
 expect 0 nuce compare ac lp --format csv
 same "no difference" "$(counts same)" 5
+# What is too short to tell is told by nobody, and of the rest the verdict stands.
+cp -r campaigns told
+sed -i '/"unit":16[,}]/s/"status":"ok"/"too_short":1,"status":"ok"/' campaigns/order.*/records/*.jsonl
+recollect
+expect 1 nuce compare ac rs-n
+says stderr "1 point left out: some time of its is unknown, 0, too short to tell, or of no message"
+tells "at 4 of 4 points"
+rm -r campaigns
+mv told campaigns
+recollect
 expect 3 nuce compare ac rs-n --campaign order.1
 tells "To tell: more launches, about 5. Put 'launches: 5'"
 awk 'length > 100 { exit 1 }' "$work/stdout" || fail "wider than 100 columns"
