@@ -154,8 +154,9 @@ static int is_said(const struct nuce_report *report, int64_t paper, int end,
     return 0;
 }
 
-/* How many different sentences of a paper's plots say that a claim holds in that way. */
-static int count_claims(const struct nuce_report *report, int64_t paper, const char *holds)
+/* How many different sentences of a paper's plots have that judgement in the column. */
+static int count_claims(const struct nuce_report *report, int64_t paper, const char *column,
+                        const char *judgement)
 {
     int count = 0;
 
@@ -165,7 +166,7 @@ static int count_claims(const struct nuce_report *report, int64_t paper, const c
         if (nuce_report_paper(report, report->parts[i].plot) != paper)
             continue;
         for (int64_t row = 0; row < says->rows; row++)
-            count += strcmp(nuce_grid_text(says, row, "holds"), holds) == 0 &&
+            count += strcmp(nuce_grid_text(says, row, column), judgement) == 0 &&
                      !is_said(report, paper, i, says, row);
     }
     return count;
@@ -181,15 +182,21 @@ static int html_page_count_missing(const struct nuce_report *report, int64_t pap
     return count;
 }
 
-/* A row for each paper: in how far it holds here. */
+/* A row for each paper: in how far what it states holds here, and what it prints comes out. */
 static nuce_status write_claims(FILE *file, const struct nuce_report *report,
                                 struct nuce_error *error)
 {
-    static const char *const names[] = {"statements of", "holds", "holds in part", "does not hold",
+    static const char *const names[] = {"statements of",
+                                        "hold",
+                                        "in part",
+                                        "do not",
+                                        "numbers as printed",
+                                        "partly as printed",
+                                        "not as printed",
                                         "tables and figures without rows"};
-    static const char *const holds[] = {"yes", "partly", "no"};
+    static const char *const judgements[] = {"yes", "partly", "no"};
     struct nuce_grid grid = {0};
-    nuce_status status = nuce_grid_init(5, names, &grid, error);
+    nuce_status status = nuce_grid_init(8, names, &grid, error);
 
     for (int64_t paper = 0; status == NUCE_OK && paper < report->papers.rows; paper++) {
         struct nuce_cell *row = NULL;
@@ -199,10 +206,12 @@ static nuce_status write_claims(FILE *file, const struct nuce_report *report,
         if (status == NUCE_OK)
             status = nuce_cell_copy(&row[0], NUCE_CELL_TEXT,
                                     nuce_report_paper_text(report, paper, "authors"), error);
-        for (int i = 0; status == NUCE_OK && i < 4; i++) {
-            (void)snprintf(text, sizeof text, "%d",
-                           i < 3 ? count_claims(report, paper, holds[i])
-                                 : html_page_count_missing(report, paper));
+        for (int i = 0; status == NUCE_OK && i < 7; i++) {
+            int count =
+                i < 6 ? count_claims(report, paper, i < 3 ? "holds" : "printed", judgements[i % 3])
+                      : html_page_count_missing(report, paper);
+
+            (void)snprintf(text, sizeof text, "%d", count);
             status = nuce_cell_copy(&row[i + 1], NUCE_CELL_INTEGER, text, error);
         }
     }

@@ -6,14 +6,23 @@
 #include "results/html_report.h"
 #include "support/text.h"
 
-static void write_badge(FILE *file, const char *holds)
+/* Whether a statement holds, or a printed number is what comes out here. */
+static void write_badge(FILE *file, const char *holds, const char *printed)
 {
-    if (strcmp(holds, "yes") == 0)
-        (void)fputs("<b class=\"yes\">holds</b> ", file);
-    else if (strcmp(holds, "partly") == 0)
-        (void)fputs("<b class=\"partly\">holds in part</b> ", file);
-    else if (strcmp(holds, "no") == 0)
-        (void)fputs("<b class=\"no\">does not hold</b> ", file);
+    static const struct {
+        const char *judged, *holds, *printed;
+    } words[] = {
+        {"yes", "holds", "as printed"},
+        {"partly", "holds in part", "in part as printed"},
+        {"no", "does not hold", "not as printed"},
+    };
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(holds, words[i].judged) == 0)
+            (void)fprintf(file, "<b class=\"%s\">%s</b> ", words[i].judged, words[i].holds);
+        if (strcmp(printed, words[i].judged) == 0)
+            (void)fprintf(file, "<b class=\"%s\">%s</b> ", words[i].judged, words[i].printed);
+    }
 }
 
 static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row)
@@ -23,7 +32,7 @@ static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row
 
     if (kind != NULL)
         (void)fprintf(file, "<i class=\"%s\">%s</i> ", kind, kind);
-    write_badge(file, nuce_grid_text(says, row, "holds"));
+    write_badge(file, nuce_grid_text(says, row, "holds"), nuce_grid_text(says, row, "printed"));
     if (*claim != '\0') {
         (void)fputs("<q>", file);
         nuce_html_text(file, claim);

@@ -1,5 +1,5 @@
--- Table 1 of Kaddoura, Ranka and Wang: how few XY decompositions Theorem 1 leaves. It holds where all
--- numbers are as printed, in part where half of them are.
+-- Table 1 of Kaddoura, Ranka and Wang: how few XY decompositions Theorem 1 leaves. All numbers are
+-- as printed, or in part where half of them are.
 WITH judged AS (
     SELECT p, "pt(p)" AS ours, "pt(p)" = "paper pt(p)" AS same, "p! 2^(p-1)" AS every,
            "p! 2^(p-1)" = "paper p! 2^(p-1)" AS same_every
@@ -10,7 +10,7 @@ WITH judged AS (
 SELECT 'There are pt(p) XY decompositions to look at, of p! 2^(p-1)' AS claim,
        CASE WHEN total(same AND same_every) = count(*) THEN 'yes'
             WHEN total(same AND same_every) >= 0.5 * count(*) THEN 'partly'
-            ELSE 'no' END AS holds,
+            ELSE 'no' END AS printed,
        printf('%s for p = %s, counted one by one: %d of %d as printed; and of p! 2^(p-1) %d, up to %s.',
               group_concat(ours, ', '), group_concat(p, ', '), total(same), count(*),
               total(same_every), (SELECT every FROM judged ORDER BY p DESC LIMIT 1)) AS sentence

@@ -7,7 +7,7 @@ WITH known AS (
 )
 SELECT 'modelled' AS kind, 'The Acost of each decomposition' AS claim,
        CASE WHEN total(abs(ours - paper) < 1) = count(*) THEN 'yes'
-            WHEN total(abs(ours - paper) < 1) = 0 THEN 'no' ELSE 'partly' END AS holds,
+            WHEN total(abs(ours - paper) < 1) = 0 THEN 'no' ELSE 'partly' END AS printed,
        group_concat(printf('%s %g (%g)', decomposition, ours, paper), ', ') || '.' AS sentence
 FROM known
 HAVING count(*) > 0;

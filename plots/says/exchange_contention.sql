@@ -1,19 +1,35 @@
--- Table 2 of Ranka, Wang and Kumar: how long a rank takes to receive from d at once. It holds where
--- all times are within 15 % of the paper's, in part where half of them are.
-WITH named (kind, ranks, bytes, value, paper) AS (
-    SELECT 'measured', ranks, bytes, value, paper_value FROM plotted WHERE quantity = 'one ms'
+-- Table 2 of Ranka, Wang and Kumar: that a rank receives d messages one after the other, so that the time
+-- grows with d. It holds where it is longer at each larger d, in part where it is at more than half of them.
+-- Milliseconds of a CM-5 are no measure of another machine: those of its simulation are as printed where all
+-- are within 15 %, in part where half are.
+WITH named (kind, ranks, bytes, d, value, paper) AS (
+    SELECT 'measured', ranks, bytes, d, value, paper_value FROM plotted
+    WHERE quantity = 'one ms' AND direction = 'to-one'
     UNION ALL
-    SELECT 'simulated', ranks, bytes, simulated_value, paper_value FROM plotted
-    WHERE quantity = 'one ms'
+    SELECT 'simulated', ranks, bytes, d, simulated_value, paper_value FROM plotted
+    WHERE quantity = 'one ms' AND direction = 'to-one'
+),
+stepped AS (
+    SELECT *, value / lag(value) OVER same AS step, d * 1.0 / lag(d) OVER same AS more
+    FROM named
+    WHERE value IS NOT NULL
+    WINDOW same AS (PARTITION BY kind, ranks, bytes ORDER BY d)
 )
-SELECT kind, printf('Time to receive d messages of %d bytes', bytes) AS claim,
-       CASE WHEN total(abs(value / paper - 1) <= 0.15) = count(*) THEN 'yes'
-            WHEN total(abs(value / paper - 1) <= 0.15) >= 0.5 * count(*) THEN 'partly'
+SELECT kind, printf('The time to receive d messages of %d bytes grows with d', bytes) AS claim,
+       CASE WHEN total(step > 1) = count(step) THEN 'yes'
+            WHEN total(step > 1) > 0.5 * count(step) THEN 'partly'
             ELSE 'no' END AS holds,
-       printf('%.2f to %.2f of the times on the paper''s machine; %d of %d within 15 %%.',
-              min(value / paper), max(value / paper), total(abs(value / paper - 1) <= 0.15),
-              count(*)) AS sentence
-FROM named
-WHERE value IS NOT NULL AND paper IS NOT NULL
+       CASE WHEN kind <> 'simulated' OR count(paper) = 0 THEN NULL
+            WHEN total(abs(value / paper - 1) <= 0.15) = count(paper) THEN 'yes'
+            WHEN total(abs(value / paper - 1) <= 0.15) >= 0.5 * count(paper) THEN 'partly'
+            ELSE 'no' END AS printed,
+       printf('from d = %d to %d, %d ranks, at %d of %d steps, %.2f times in all', min(d), max(d), ranks,
+              total(step > 1), count(step), exp(total(ln(step))))
+           || CASE WHEN count(paper) = 0 THEN '.'
+                   ELSE printf('; %.2f to %.2f of the times on the paper''s machine, %d of %d within 15 %%.',
+                               min(value / paper), max(value / paper), total(abs(value / paper - 1) <= 0.15),
+                               count(paper)) END AS sentence
+FROM stepped
 GROUP BY kind, ranks, bytes
-ORDER BY kind, bytes;
+HAVING count(step) > 0
+ORDER BY kind, ranks, bytes;

@@ -56,8 +56,7 @@ all_times >second
 cmp first second || fail "the same sweep gives other times"
 
 # Simulated times are exact: the same again is no difference, links of 10 % less are found. (Of 2 ranks
-# no message goes over them: but for alltoallv, which waits for its peer, they take 10 ns, give or take
-# one of the simulator's clock, and that is no difference.)
+# there is no message, and nothing to compare.)
 sed 's/10MBps/9MBps/' flat.xml >slower.xml
 expect 0 nuce run sweep.yaml --platform flat.xml
 expect 0 nuce run sweep.yaml --platform slower.xml
@@ -65,10 +64,10 @@ expect 0 nuce status
 says stdout ", simulated on this machine"
 says stdout "done         all, and collected in nuce.db"
 expect 0 nuce compare simulated.1 simulated.2 --kind simulated --format csv
-same "the same again" "$(grep -c ',exact,same,' "$work/stdout")" 10
+same "the same again" "$(grep -c ',exact,same,' "$work/stdout")" 5
+says stderr "5 points left out: some time of theirs is unknown, 0, too short to tell, or of no message"
 expect 1 nuce compare simulated.1 simulated.3 --kind simulated --format csv
 same "slower links" "$(grep -c ',exact,worse,' "$work/stdout")" 5
-same "the clock's own digits" "$(grep -c ',exact,same,2,' "$work/stdout")" 4
 rm -r campaigns/simulated.2 campaigns/simulated.3 nuce.db
 expect 0 nuce collect
 
