@@ -18,6 +18,9 @@ if(NUCE_FUZZ)
     target_compile_options(nuce_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# The programs that MPI runs: all that a build for another library needs.
+add_custom_target(nuce-kernels)
+
 # nuce_module(NAME): an empty static library for the current folder; the caller adds target_sources
 # and target_link_libraries.
 function(nuce_module name)

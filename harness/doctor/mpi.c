@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include "doctor/doctor_check.h"
+#include "launch/builds.h"
+#include "launch/mpi_kinds.h"
 #include "support/data.h"
 
 /* What follows key on its line of text, without blanks before it; "" if it is not there. */
@@ -26,6 +28,8 @@ static void look_mpiexec(const struct nuce_local *local, struct nuce_doctor_find
 {
     const char *argv[] = {local->mpiexec, "--version", NULL};
     char text[8192], version[64], device[64] = "";
+    const struct nuce_mpi_kind *kind;
+    struct nuce_error error;
     const char *at;
 
     if (nuce_doctor_capture(argv, text, sizeof text) != 0) {
@@ -37,12 +41,42 @@ static void look_mpiexec(const struct nuce_local *local, struct nuce_doctor_find
     if (at != NULL)
         (void)snprintf(device, sizeof device, ", device %.*s", (int)strcspn(at + 14, "' \n"),
                        at + 14);
-    if (strstr(text, "HYDRA") != NULL)
+    kind = nuce_mpi_kind_telling(text);
+    if (kind != NULL && nuce_mpi_kind_check_root(kind, &error) != NUCE_OK) {
+        nuce_doctor_finding_set(finding, "wrong", "%s: %s", local->mpiexec, error.message);
+        finding->advice = "start nuce as a user, or set these variables";
+    } else if (*version != '\0')
         nuce_doctor_finding_set(finding, "ok", "%s: MPICH's Hydra %s%s", local->mpiexec, version,
                                 device);
     else
-        nuce_doctor_finding_set(finding, "ok", "%s: %.120s (MPICH is the one that is tested)",
-                                local->mpiexec, text);
+        nuce_doctor_finding_set(finding, "ok", "%s: %s%.120s", local->mpiexec,
+                                kind == NULL ? "none of the libraries that are tested: " : "",
+                                text);
+}
+
+/* Builds of the programs for several libraries, which `mpi:` in a sweep names. */
+static void look_builds(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+{
+    struct nuce_build *builds;
+    struct nuce_error error;
+    char names[200] = "";
+    size_t length = 0;
+    int64_t count;
+
+    (void)local;
+    if (nuce_builds_list(NULL, &builds, &count, &error) != NUCE_OK) {
+        nuce_doctor_finding_set(finding, "wrong", "%s", nuce_error_flatten(&error));
+        return;
+    }
+    for (int64_t i = 0; i < count && length < sizeof names; i++) {
+        const struct nuce_mpi_kind *kind = nuce_mpi_kind_named(builds[i].name);
+
+        length += (size_t)snprintf(&names[length], sizeof names - length, "%s%s (%s)",
+                                   i > 0 ? ", " : "", builds[i].name,
+                                   kind != NULL ? kind->title : "a library of no known name");
+    }
+    nuce_builds_free(builds, count);
+    nuce_doctor_finding_set(finding, "ok", "%s", names);
 }
 
 /* The last line of text; its end is cut off. */
@@ -133,5 +167,6 @@ const struct nuce_doctor_check nuce_doctor_mpi[] = {
      look_mpiexec},
     {"ranks", 1, "install nuce whole, and see that launcher and library are of one MPI (--mpiexec)",
      look_ranks},
+    {"mpi-builds", 0, "", look_builds},
     {0},
 };

@@ -59,7 +59,9 @@ static char *columns_of(const char *list, struct nuce_error *error)
 /* Moves what is not of the newest environment and wait policy of its kind to `left_out`, so
  * that no plot compares two: of the environments whose id begins with prefix, where a kind has any,
  * and apart in each group of rows that the plot keeps apart. Of what is modelled the newest of each
- * point stays, since a model gives the same wherever it runs. A plot of all environments mixes none
+ * point stays, since a model gives the same wherever it runs. Points that set how their processes
+ * are started, as a variable or the MPI library, are of other environments by that: each way has
+ * its newest. A plot of all environments mixes none
  * by itself: unless one is asked for, it gets all of one wait policy. */
 static nuce_status keep_newest(const struct nuce_plot *plot, struct nuce_store *store,
                                const char *prefix, struct nuce_error *error)
@@ -72,8 +74,12 @@ static nuce_status keep_newest(const struct nuce_plot *plot, struct nuce_store *
         " FROM (SELECT kind, environment, point, wait, started, rowid AS id%s,"
         "   substr(environment, 1, length(%Q)) = %Q AS is_asked,"
         "   max(length(%Q) > 0 AND substr(environment, 1, length(%Q)) = %Q)"
-        "    OVER (PARTITION BY kind) AS has_asked FROM chosen)"
-        " WINDOW newest AS (PARTITION BY kind, iif(kind = 'modelled', point, NULL)%s"
+        "    OVER (PARTITION BY kind) AS has_asked,"
+        "   (SELECT group_concat(f.key || '=' || coalesce(f.value, ''), ' ')"
+        "    FROM point AS p, json_each(p.params) AS f WHERE p.id = chosen.point"
+        "    AND (f.key IN ('mpi', 'nodes', 'ntasks-per-node') OR f.key GLOB '[A-Z_]*')) AS way"
+        "  FROM chosen)"
+        " WINDOW newest AS (PARTITION BY kind, iif(kind = 'modelled', point, NULL), way%s"
         "  ORDER BY is_asked DESC, started DESC, environment, wait)) WHERE NOT kept;"
         "DELETE FROM chosen WHERE rowid IN (SELECT id FROM left_out);";
     char *apart = columns_of(plot->apart, error);

@@ -36,7 +36,7 @@ command -v gnuplot >/dev/null || {
 world 2
 doctor 0
 same "names" "$(head -n 1 rows.csv)" "name,state,what,advice,required"
-for name in launcher ranks processors load governor clock drift counters papi sqlite locks database \
+for name in launcher ranks mpi-builds processors load governor clock drift counters papi sqlite locks database \
     gnuplot slurm slurm-controller slurm-mpi scalapack scotch simgrid hwloc; do
     grep -qE "^$name,(ok|missing|wrong)," rows.csv || fail "doctor does not look for $name"
 done
