@@ -51,9 +51,22 @@ static int html_part_is_measured(const struct nuce_grid *says, int64_t row)
            strstr(nuce_grid_text(says, row, "sentence"), "BUSY") == NULL;
 }
 
+/* Once for all sentences, with the words of the line below the table. */
+static void write_busy(FILE *file, const char *what)
+{
+    const char *how = strstr(what, "BUSY (");
+    int length = how != NULL ? (int)strcspn(how, ")") : 0;
+
+    (void)fputs("<p class=\"doubt\">The machine was BUSY", file);
+    if (length > 0)
+        (void)fprintf(file, ": %.*s", length - 6, how + 6);
+    (void)fputs(".</p>\n", file);
+}
+
 void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int link)
 {
     const struct nuce_grid *says = &part->data.says;
+    int measured = 0;
 
     if (says->rows == 0)
         return;
@@ -61,13 +74,14 @@ void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int li
     for (int64_t row = 0; row < says->rows; row++) {
         (void)fputs("<li>", file);
         write_sentence(file, says, row);
-        if (part->data.is_busy && html_part_is_measured(says, row))
-            (void)fputs(" <span class=\"doubt\">The machine was BUSY.</span>", file);
+        measured |= html_part_is_measured(says, row);
         if (link)
             (void)fprintf(file, " <a href=\"#plot-%s\">numbers</a>", part->plot->name);
         (void)fputs("</li>\n", file);
     }
     (void)fputs("</ul>\n", file);
+    if (part->data.is_busy && measured)
+        write_busy(file, part->data.what);
 }
 
 /* Where a remark in parentheses begins with which the title ends, or NULL; a word or two belong to

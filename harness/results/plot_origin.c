@@ -4,21 +4,25 @@
 #include "results/plot_steps.h"
 #include "support/text.h"
 
-/* It goes through jobs, which are few, and stops at the first such run of each. A load of more than
- * half the processors is others', as the programs say when they begin. */
+/* It goes through jobs, which are few, and stops at the first such run of each. A machine is busy
+ * where others took more than a tenth of its processors during a heat, as the programs say (world/
+ * others_cpu.h); where that was not recorded, where its load before was more than half of them. */
 nuce_status nuce_plot_find_jobs(struct nuce_store *store, struct nuce_error *error)
 {
     static const char sql[] =
         "CREATE TEMP TABLE behind AS"
         " WITH one AS (SELECT DISTINCT environment, kind, wait FROM chosen WHERE kind = 'measured')"
-        " SELECT j.campaign, j.id, j.facts, j.environment, json_extract(j.facts, '$.load') AS load,"
-        "  coalesce(json_extract(j.facts, '$.load')"
-        "   > 0.5 * json_extract(e.described, '$.processors'), 0) AS busy FROM one"
+        " SELECT *, coalesce(others > 0.1 * processors, load > 0.5 * processors, 0) AS busy FROM"
+        " (SELECT j.campaign, j.id, j.facts, j.environment, json_extract(j.facts, '$.load') AS "
+        "load,"
+        "  json_extract(e.described, '$.processors') AS processors,"
+        "  (SELECT max(o.found ->> '$.others_cpus') FROM run AS o"
+        "   WHERE o.campaign = j.campaign AND o.job = j.id) AS others FROM one"
         " JOIN job AS j ON j.environment = one.environment"
         " JOIN environment AS e ON e.id = j.environment"
         " WHERE EXISTS (SELECT 1 FROM run AS r WHERE r.campaign = j.campaign AND r.job = j.id"
         "  AND r.status = 'ok' AND r.kind = one.kind AND coalesce(r.wait, '') = one.wait"
-        "  AND r.point IN (SELECT point FROM chosen WHERE kind = 'measured'))";
+        "  AND r.point IN (SELECT point FROM chosen WHERE kind = 'measured')))";
 
     return nuce_store_execute(store, sql, error);
 }
@@ -69,12 +73,15 @@ static const char where_sql[] =
 static const char what_sql[] =
     "WITH measured AS (SELECT ranks, oversubscribed, n, runs, wait, stopped FROM chosen"
     "  WHERE kind = 'measured'),"
-    " busy AS (SELECT count(*) AS jobs, max(load) AS most FROM behind WHERE busy)"
+    " busy AS (SELECT count(*) AS jobs, max(load) AS most,"
+    "  max(others) AS others, max(processors) AS processors FROM behind WHERE busy)"
     " SELECT 'measured, ranks ' || (SELECT group_concat(ranks || mark, ', ')"
     "  FROM (SELECT ranks, CASE WHEN max(oversubscribed) = 1 THEN ' OVERSUBSCRIBED' ELSE '' END"
     "        AS mark FROM measured GROUP BY ranks ORDER BY ranks))"
-    " || (SELECT CASE WHEN jobs = 0 THEN '' ELSE printf(', BUSY (load up to %.1f"
-    " before %d of %d jobs)', most, jobs, (SELECT count(*) FROM behind)) END FROM busy)"
+    " || (SELECT CASE WHEN jobs = 0 THEN '' WHEN others IS NULL THEN printf(', BUSY (load up to"
+    " %.1f before %d of %d jobs)', most, jobs, (SELECT count(*) FROM behind)) ELSE printf(', BUSY"
+    " (others took up to %.1f of %d processors in %d of %d launches)', others, processors, jobs,"
+    "  (SELECT count(*) FROM behind)) END FROM busy)"
     " || coalesce(', wait ' || group_concat(DISTINCT nullif(wait, '')), '')"
     " || CASE WHEN min(n) = max(n) THEN printf(', n = %d', min(n))"
     "    ELSE printf(', n = %d to %d', min(n), max(n)) END"

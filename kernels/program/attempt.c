@@ -108,6 +108,7 @@ static void add_measured(struct nuce_attempt *attempt)
     struct nuce_found *found = &attempt->info.found;
 
     nuce_found_real(found, "first_s", attempt->entrant.samples.first_s);
+    nuce_found_real(found, "others_cpus", attempt->others_cpus);
     if (!attempt->traced.is_noted)
         return;
     nuce_found_integer(found, "events_lost", attempt->traced.lost);

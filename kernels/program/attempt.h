@@ -26,10 +26,11 @@ struct nuce_attempt {
     json_t *lists;            /* rank 0: what the workload adds to the record (record.h) */
     json_t *row;              /* rank 0: once recorded */
     void *self;
-    int is_given;   /* self was given to build: destroy follows */
-    int created;    /* and build has made it */
-    double begun;   /* by nuce_clock */
-    double spent_s; /* on this run, its share of the rounds included */
+    int is_given;       /* self was given to build: destroy follows */
+    int created;        /* and build has made it */
+    double begun;       /* by nuce_clock */
+    double others_cpus; /* processors that others kept busy during the rounds; NAN: unknown */
+    double spent_s;     /* on this run, its share of the rounds included */
     char started[NUCE_TIME_BYTES];
 };
 

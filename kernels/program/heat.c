@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/buffers.h"
 #include "program/attempt.h"
@@ -16,6 +17,7 @@
 #include "support/allocate.h"
 #include "support/hash.h"
 #include "support/int.h"
+#include "world/others_cpu.h"
 #include "world/simulation.h"
 
 /* What the runs of a launch have come to. */
@@ -222,11 +224,27 @@ static double heat_time_left(const struct heat *heat)
     return left_s;
 }
 
+/* Times on a machine that others use are theirs as well: said once a launch, recorded with each
+ * heat. */
+static void say_busy(struct nuce_point_loop *loop, double others)
+{
+    double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (loop->world->rank != 0 || loop->said_busy || !(others > NUCE_OTHERS_CPU_BUSY * processors))
+        return;
+    (void)fprintf(stderr,
+                  "BUSY: others kept %.1f of %.0f processors busy while a heat ran: times may be "
+                  "their doing.\n",
+                  others, processors);
+    loop->said_busy = 1;
+}
+
 /* The rounds; how they ended is the outcome of all who took part. */
 static void heat_race(struct heat *heat)
 {
     int entrants = line_up(heat), contenders = entrants > 1 ? entrants - 1 : entrants;
-    double begin = nuce_clock();
+    double begin = nuce_clock(), others;
+    struct nuce_others_cpu stand;
     struct nuce_error reason = {0};
     nuce_status outcome;
 
@@ -234,12 +252,16 @@ static void heat_race(struct heat *heat)
         return;
     heat->sampling.measure.limit *= contenders;
     heat_arm(heat, heat_time_left(heat));
+    nuce_others_cpu_look(&stand);
     outcome = nuce_sampling_run(&heat->sampling, heat->entrants, entrants, &heat->facts.sampling,
                                 &reason);
     take_down(heat, entrants, nuce_clock() - begin);
+    others = nuce_others_cpu_since(heat->loop->world, &stand);
+    say_busy(heat->loop, others);
     for (int k = 0; k < heat->count; k++) {
         if (heat->contenders[k].is_over)
             continue;
+        heat->contenders[k].attempt.others_cpus = others;
         heat->contenders[k].outcome = outcome;
         heat->contenders[k].reason = reason;
     }

@@ -72,20 +72,6 @@ static void say_machine(const struct nuce_world *world, const struct nuce_enviro
                       : "");
 }
 
-/* Times on a machine that others use are theirs as well: said, and kept with the job. */
-static void say_load(const struct nuce_environment *environment)
-{
-    double load = json_number_value(json_object_get(environment->facts, "load"));
-    double processors =
-        (double)json_integer_value(json_object_get(environment->described, "processors"));
-
-    if (!nuce_simulation_blocks() && load > 0.5 * processors)
-        (void)fprintf(stderr,
-                      "BUSY: load average %.1f on %.0f processors before the first sample: times "
-                      "may be others' doing.\n",
-                      load, processors);
-}
-
 static nuce_status print_results(const struct program *program, json_t *rows,
                                  struct nuce_error *error)
 {
@@ -149,7 +135,6 @@ static nuce_status run_lines(struct program *program, const json_t *lines, struc
     status = open_records(program, &loop, error);
     if (status == NUCE_OK && program->world.rank == 0) {
         say_machine(&program->world, &environment);
-        say_load(&environment);
     }
     if (status == NUCE_OK)
         status = run_loop(program, &loop, lines, error);

@@ -180,6 +180,19 @@ static void test_footer(void **state)
     assert_string_equal(data.doubts, "1 point has fewer samples than were asked for: the limit "
                                      "ended it");
     nuce_plot_data_fini(&data);
+
+    /* What others took while the heat ran goes before the load. */
+    record = job_record("a", "j3", "cpu");
+    set_described(record, "processors", json_integer(2));
+    append_record(f->folder, "a", "3.jsonl", record);
+    record = run_record("a", "j3", "rs-n", 16, 3);
+    json_object_set_new(record, "others_cpus", json_real(1.5));
+    append_record(f->folder, "a", "3.jsonl", record);
+    collect(f);
+    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    assert_non_null(strstr(data.what, "BUSY (others took up to 1.5 of 2 processors in 2 of 3 "
+                                      "launches)"));
+    nuce_plot_data_fini(&data);
     nuce_plot_fini(&plot);
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
     assert_non_null(strstr(text, " | lp | 3.25 s [3.12 s 3.50 s] (n = 6) |\n"));
