@@ -1,7 +1,9 @@
 /* NUCE_FAULT: "corrupt" flips a bit of one received byte on rank 1 in every exchange; "hang" stops
  * rank 1 for good; "crash" kills it; "setup" makes its set-up fail; "slow" makes every step of
  * every rank last 10 % longer, "late P" those of the second contender of a heat P % longer: an
- * effect of a known size. NUCE_FAULT_EXECUTOR: of the first three, in exchanges of that one alone.
+ * effect of a known size; "flip N" flips a bit on rank 1 in its exchange number N alone, counted
+ * from 1 in NUCE_FAULT_COUNT. NUCE_FAULT_EXECUTOR: of corrupt, hang and crash, in exchanges of that
+ * one alone.
  */
 #include "engine/fault.h"
 
@@ -40,11 +42,25 @@ static void fault_corrupt(struct nuce_payload *payload, const struct nuce_arrays
         payload->receive[payload->receive_at[payload->receives] - 1] ^= 0x01;
 }
 
+/* Whether this is the one exchange in which a bit flips. */
+static int flips_now(void)
+{
+    const char *wanted = getenv("NUCE_FAULT"), *before = getenv("NUCE_FAULT_COUNT");
+    int number = before == NULL ? 1 : atoi(before) + 1, at;
+    char text[16];
+
+    if (wanted == NULL || sscanf(wanted, "flip %d", &at) != 1)
+        return 0;
+    (void)snprintf(text, sizeof text, "%d", number);
+    (void)setenv("NUCE_FAULT_COUNT", text, 1);
+    return number == at;
+}
+
 void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_arrays *arrays)
 {
     if (payload->rank != FAULTY_RANK)
         return;
-    if (asked_for("corrupt"))
+    if (asked_for("corrupt") || flips_now())
         fault_corrupt(payload, arrays);
     while (asked_for("hang"))
         (void)sleep(1);

@@ -237,3 +237,31 @@ nuce_status nuce_payload_check(const struct nuce_payload *payload, uint64_t salt
         (long long)difference.offset, payload->source[first], payload->rank,
         payload->receive[payload->receive_at[first] + difference.offset], difference.expected);
 }
+
+#define LANES 4
+
+/* Multiplication by an odd number and the rotation are one to one, so that a change of one word
+ * changes its lane, and the lanes are mixed into one by a function that is one to one in each. */
+static uint64_t payload_mix(uint64_t lane, uint64_t word)
+{
+    lane = (lane ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return lane << 29 | lane >> 35;
+}
+
+uint64_t nuce_payload_hash(const unsigned char *data, int64_t bytes)
+{
+    uint64_t lane[LANES] = {1, 2, 3, 4}, words[LANES], hash = (uint64_t)bytes;
+    int64_t k = 0;
+
+    for (; k + (int64_t)sizeof words <= bytes; k += (int64_t)sizeof words) {
+        memcpy(words, data + k, sizeof words);
+        for (int i = 0; i < LANES; i++)
+            lane[i] = payload_mix(lane[i], words[i]);
+    }
+    memset(words, 0, sizeof words);
+    if (k < bytes)
+        memcpy(words, data + k, (size_t)(bytes - k));
+    for (int i = 0; i < LANES; i++)
+        hash = payload_mix(hash, payload_mix(lane[i], words[i]));
+    return hash;
+}

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "measure/clock_sync.h"
+#include "measure/glance.h"
 #include "measure/workload_run.h"
 #include "support/error.h"
 #include "workloads/workload.h"
@@ -33,9 +34,10 @@ struct nuce_entrant {
     const struct nuce_workload_run *run; /* borrowed, as the next two */
     void *self;                          /* of run */
     const struct nuce_run_info *info;
-    double step_s; /* of the last warm step with its barrier, seconds, as the next set by
-                      nuce_sampling_warm_up */
-    double own_s;  /* of the shortest warm step but the first, without it */
+    double step_s;           /* of the last warm step with its barrier, seconds, as the next set by
+                                nuce_sampling_warm_up */
+    double own_s;            /* of the shortest warm step but the first, without it */
+    struct nuce_glance look; /* starts zeroed */
     struct nuce_samples samples; /* starts zeroed; freed by the caller, also on failure */
 };
 

@@ -134,10 +134,12 @@ nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_e
 {
     nuce_status status;
 
-    *out = (struct nuce_rounds){.sampling = sampling,
-                                .entrants = entrants,
-                                .count = count,
-                                .rng = nuce_rng_create(sampling->seed, 0)};
+    *out = (struct nuce_rounds){
+        .sampling = sampling,
+        .entrants = entrants,
+        .count = count,
+        .rng = nuce_rng_create(sampling->seed, 0),
+        .look_rng = nuce_rng_create(sampling->seed, 1 + (uint64_t)sampling->world->rank)};
     status = rounds_reserve(out, error);
     if (status == NUCE_OK) {
         out->steps = steps_of_turn(out);
@@ -182,7 +184,7 @@ int64_t nuce_rounds_fitting(const struct nuce_rounds *rounds, int64_t wanted, do
 /* The turn of one entrant on this rank: its values, and its own time of a step. */
 static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
 {
-    const struct nuce_entrant *entrant = &rounds->entrants[number];
+    struct nuce_entrant *entrant = &rounds->entrants[number];
     double *values = rounds->values + at * TURN_VALUES;
     double steps = (double)rounds->steps;
     struct nuce_begun begun;
@@ -205,6 +207,10 @@ static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
     values[TURN_ARRIVED] = begun.arrived_s;
     rounds->own[at] = values[NUCE_PART_OWN] = (values[TURN_ENDED] - begun.begun_s) / steps;
     rounds->given[at] = begun.given_s;
+    /* Windows follow one another without a gap to look in. */
+    if (!rounds->meeting.is_window)
+        nuce_glance_after(&entrant->look, entrant->run, entrant->self, rounds->own[at] * steps,
+                          &rounds->look_rng);
 }
 
 static void take_round(struct nuce_rounds *rounds, int64_t round)

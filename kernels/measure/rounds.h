@@ -13,6 +13,7 @@ struct nuce_rounds {
     int64_t steps; /* of a turn */
     struct nuce_meeting meeting;
     struct nuce_rng rng;      /* of the order, in step on all ranks */
+    struct nuce_rng look_rng; /* of when this rank looks at what it received */
     int *order;               /* count: whose turn it is in which place */
     int *place;               /* by round and entrant, of a stretch, as are the next four */
     double *values;           /* what ranks agree on: see rounds.c */

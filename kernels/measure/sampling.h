@@ -38,6 +38,13 @@ nuce_status nuce_sampling_run(const struct nuce_sampling *sampling, struct nuce_
                               int count, struct nuce_sampling_facts *facts,
                               struct nuce_error *error);
 
+/* The part of the steps of an entrant after which the bytes that were received were looked at, the
+ * least of the ranks': about the probability that a bit flipped in one of them is seen. batch:
+ * steps of a turn, of which the last can be looked at. 0 where there is nothing to look at.
+ * Collective. */
+double nuce_sampling_looked(const struct nuce_sampling *sampling,
+                            const struct nuce_entrant *entrant, int64_t batch);
+
 /* Verifies an entrant that was sampled once more; the same status on all ranks. Collective. */
 nuce_status nuce_sampling_verify(const struct nuce_sampling *sampling,
                                  const struct nuce_entrant *entrant, struct nuce_error *error);

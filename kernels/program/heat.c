@@ -190,6 +190,7 @@ static int line_up(struct heat *heat)
     if (count > 1) {
         heat->entrants[count] = heat->entrants[0];
         heat->entrants[count].samples = (struct nuce_samples){.first_s = NAN};
+        heat->entrants[count].look = (struct nuce_glance){0};
         heat->contender_of[count] = heat->contender_of[0];
         count++;
     }
@@ -207,6 +208,7 @@ static void take_down(struct heat *heat, int entrants, double spent_s)
             attempt->twin = heat->entrants[e].samples;
         else
             attempt->entrant.samples = heat->entrants[e].samples;
+        nuce_glance_add(&attempt->entrant.look, &heat->entrants[e].look);
     }
 }
 
@@ -277,6 +279,9 @@ static void heat_check(struct heat *heat, int number)
     give_turn(heat, number);
     if (contender->outcome != NUCE_OK)
         return;
+    nuce_found_real(
+        &attempt->info.found, "looked",
+        nuce_sampling_looked(&heat->sampling, &attempt->entrant, heat->facts.sampling.batch));
     contender->outcome =
         nuce_sampling_verify(&heat->sampling, &attempt->entrant, &contender->reason);
     nuce_counters_sum(attempt->counters, heat->loop->world);

@@ -154,6 +154,17 @@ static nuce_status redistribute_verify(void *self, uint64_t salt, struct nuce_er
     return status == NUCE_OK ? nuce_arrays_check_back(&r->arrays, salt, error) : status;
 }
 
+/* What is in the array at last, or, where there is none, in the messages. */
+static uint64_t redistribute_mark(void *self)
+{
+    const struct redistribute *r = self;
+    const struct nuce_payload *payload = &r->communication.payload;
+
+    if (r->is_emulated)
+        return nuce_payload_hash(payload->receive, payload->receive_at[payload->receives]);
+    return nuce_payload_hash(r->arrays.to, r->arrays.to_bytes);
+}
+
 static nuce_status redistribute_plan(const void *self, int64_t most, json_t **events,
                                      const char **network, struct nuce_error *error)
 {
@@ -167,6 +178,7 @@ const struct nuce_workload_run nuce_redistribute_run = {
     .build = redistribute_build,
     .step = redistribute_step,
     .verify = redistribute_verify,
+    .mark = redistribute_mark,
     .plan = redistribute_plan,
     .destroy = redistribute_destroy,
 };

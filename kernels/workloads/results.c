@@ -77,6 +77,8 @@ const struct nuce_result nuce_results_run[] = {
     {"first_s", NUCE_REAL, NUCE_UNIT_SECONDS, "the first step, kept apart", NULL, 0},
     {"others_cpus", NUCE_REAL, "processors",
      "that others kept busy while the heat's rounds ran, mean, of the machine with most", NULL, 0},
+    {"looked", NUCE_REAL, "",
+     "part of the steps whose received bytes were looked at, least of the ranks", "looked", 0},
     {"events_lost", NUCE_INTEGER, "", "transfers of the traced step that had no room", NULL, 0},
     {"clock_error_s", NUCE_REAL, NUCE_UNIT_SECONDS,
      "the traced ranks' clocks are known to this", NULL, 0},
