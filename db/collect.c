@@ -112,7 +112,8 @@ static json_t *collect_read_record(const char *text, size_t length,
     return json_loadb(text, length, JSON_REJECT_DUPLICATES, problem);
 }
 
-/* Known lines need no parsing: their hash says all. *column is where a bad one is bad. */
+/* Known lines need no parsing: their hash says all; a carriage return that a transfer put at their
+ * end is not theirs. *column is where a bad one is bad. */
 static nuce_status collect_parse_line(struct file *file, const char *text, size_t length,
                                       int *column, struct nuce_error *error)
 {
@@ -123,6 +124,7 @@ static nuce_status collect_parse_line(struct file *file, const char *text, size_
     nuce_status status;
     int found = 0;
 
+    length -= length > 0 && text[length - 1] == '\r';
     if (nuce_hash(text, length, hash, error) != NUCE_OK ||
         nuce_rows_find_run(file->rows, hash, file->name, &found, error) != NUCE_OK)
         return error->status;

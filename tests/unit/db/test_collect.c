@@ -113,6 +113,28 @@ static void test_unknown_variables(void **state)
                      1);
 }
 
+/* A transfer that ends lines as another system does changes no record. */
+static void test_line_ends(void **state)
+{
+    struct fixture *f = *state;
+    json_t *records[] = {job_record("a", "j1", "cpu"), run_record("a", "j1", "ac", 16, 1)};
+
+    for (int i = 0; i < 2; i++) {
+        char *line = json_dumps(records[i], JSON_COMPACT | JSON_SORT_KEYS), *text = NULL;
+
+        assert_true(asprintf(&text, "%s\r\n", line) > 0);
+        append_text(f->folder, "a", "1.jsonl", text);
+        text[strlen(line)] = '\n';
+        text[strlen(line) + 1] = '\0';
+        append_text(f->folder, "a", "2.jsonl", text);
+        free(line);
+        free(text);
+        json_decref(records[i]);
+    }
+    assert_int_equal(collect(f, f->database).bad, 0);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM run"), 1);
+}
+
 /* One name in one campaign, described in two ways: whose a run of that name is nobody can say. */
 static void test_conflict(void **state)
 {
@@ -343,19 +365,13 @@ static void test_link_is_not_followed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_twice),
-        TEST(test_orders),
-        TEST(test_same_name),
-        TEST(test_unknown_variables),
-        TEST(test_conflict),
-        TEST(test_copied_file),
-        TEST(test_at_once),
-        TEST(test_late),
-        TEST(test_other_version),
-        TEST(test_torn),
-        TEST(test_bad_lines),
-        TEST(test_not_records),
-        TEST(test_link_is_not_followed),
+        TEST(test_twice),       TEST(test_orders),
+        TEST(test_same_name),   TEST(test_unknown_variables),
+        TEST(test_line_ends),   TEST(test_conflict),
+        TEST(test_copied_file), TEST(test_at_once),
+        TEST(test_late),        TEST(test_other_version),
+        TEST(test_torn),        TEST(test_bad_lines),
+        TEST(test_not_records), TEST(test_link_is_not_followed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
