@@ -10,6 +10,7 @@
 
 #include "launch/builds.h"
 #include "slurm/profile_parts.h"
+#include "support/data.h"
 #include "support/option.h"
 #include "support/text.h"
 
@@ -362,7 +363,15 @@ static nuce_status place_key(const char *key, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* In a sweep, whose files are relative to the current folder, the host file must be there. */
+static nuce_status check_sweep_value(const char *key, const char *value, struct nuce_error *error)
+{
+    if (nuce_slurm_check(key, value, error) != NUCE_OK || strcmp(key, "hostfile") != 0)
+        return error->status;
+    return nuce_data_check_file(value, "a file with a host a rank", error);
+}
+
 const struct nuce_sweep_judge nuce_slurm_judge = {.check_key = check_sweep_key,
-                                                  .check = nuce_slurm_check,
+                                                  .check = check_sweep_value,
                                                   .check_mpi = nuce_builds_check,
                                                   .place = place_key};

@@ -9,6 +9,7 @@
 
 #include "slurm/keys.h"
 #include "slurm/profile_parts.h"
+#include "support/data.h"
 #include "support/text.h"
 
 /* When a job has to stop, its point in flight has this long to end. */
@@ -161,7 +162,10 @@ nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, cons
     if (strcmp(key, "hostfile") == 0) {
         free(profile->hosts);
         profile->hosts = nuce_profile_path(folder, value, error);
-        return profile->hosts != NULL ? NUCE_OK : error->status;
+        if (profile->hosts == NULL ||
+            nuce_data_check_file(profile->hosts, "a file with a host a rank", error) != NUCE_OK)
+            return error->status;
+        return NUCE_OK;
     }
     if (json_object_set_new(profile->options, key, json_string(value)) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not valid UTF-8 text", key);

@@ -301,10 +301,13 @@ static void test_merge(void **state)
     char *said = profile_of(full, &profile), *folder = getcwd(NULL, 0), *hosts;
     json_t *slurm = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "nodes", "7", "time", "30",
                               "partition", "fast", "qos", "high", "exclusive", "true", "contiguous",
-                              "false", "hostfile", "h/osts");
+                              "false", "hostfile", "test_profile.hosts");
+    FILE *file = fopen("test_profile.hosts", "w");
 
     (void)state;
-    hosts = nuce_text_format(&error, "%s/h/osts", folder);
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    hosts = nuce_text_format(&error, "%s/test_profile.hosts", folder);
     assert_int_equal(nuce_profile_merge(&profile, slurm, &error), NUCE_OK);
     assert_int_equal(profile.nodes, 7);
     assert_int_equal(profile.tasks_per_node, 2);
@@ -317,6 +320,10 @@ static void test_merge(void **state)
     (void)json_object_set_new(slurm, "job-name", json_string("x"));
     assert_int_equal(nuce_profile_merge(&profile, slurm, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.message, "'job-name' is set by nuce");
+    assert_int_equal(unlink("test_profile.hosts"), 0);
+    (void)json_object_del(slurm, "job-name");
+    assert_int_equal(nuce_profile_merge(&profile, slurm, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "/test_profile.hosts: No such file or directory"));
     json_decref(slurm);
     free(hosts);
     free(folder);
