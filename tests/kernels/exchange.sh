@@ -31,7 +31,8 @@ trap 'rm -rf "$folder"' EXIT
 } >"$folder/all.com"
 
 # Those that take any pattern.
-all=$("$(dirname "$program")/nuce" list schedules --format json | grep '"needs":"pattern"' |
+all=$("$(dirname "$program")/nuce" list schedules --format json |
+    grep -vE "\"name\":\"(${NUCE_WITHOUT:-none})\"" | grep '"needs":"pattern"' |
     sed 's/.*"name":"\([^"]*\)".*/\1/' | paste -sd ,)
 n=$(echo "$all" | tr , '\n' | wc -l)
 few=ac,rs-nh,alltoallv

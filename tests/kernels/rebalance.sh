@@ -58,7 +58,8 @@ if grep -qE '"(rebalances|moved_bytes|iteration_after_s)":[0-9]' "$folder/out"; 
 fi
 
 # Whatever needs no more than a pattern moves the cells.
-exchanges=$("$bin/nuce" list schedules --format json | grep '"needs":"pattern"' |
+exchanges=$("$bin/nuce" list schedules --format json |
+    grep -vE "\"name\":\"(${NUCE_WITHOUT:-none})\"" | grep '"needs":"pattern"' |
     sed 's/.*"name":"\([^"]*\)".*/\1/')
 # shellcheck disable=SC2086 # words
 run "$(echo "$exchanges" | wc -l)" --schedule "$(echo "$exchanges" | paste -s -d , -)" --decomposition xy2 \

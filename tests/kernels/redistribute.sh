@@ -20,7 +20,8 @@ fail() {
 
 # Those that need no more of the workload than $1, a regular expression.
 algorithms() {
-    "$bin/nuce" list schedules --format json | grep -E "\"needs\":\"($1)\"" |
+    "$bin/nuce" list schedules --format json |
+    grep -vE "\"name\":\"(${NUCE_WITHOUT:-none})\"" | grep -E "\"needs\":\"($1)\"" |
         sed 's/.*"name":"\([^"]*\)".*/\1/'
 }
 

@@ -11,6 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
 algorithms=$("$(dirname "$program")/nuce" list schedules --format json |
+    grep -vE "\"name\":\"(${NUCE_WITHOUT:-none})\"" |
     sed 's/.*"name":"\([^"]*\)".*/\1/')
 for algorithm in $algorithms; do
     status=0

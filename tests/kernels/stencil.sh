@@ -20,7 +20,7 @@ fail() {
 
 # names FAMILY NEEDS: of what nuce lists there, one a line.
 names() {
-    "$bin/nuce" list "$1" --format json | grep -E "$2" |
+    "$bin/nuce" list "$1" --format json | grep -vE "\"name\":\"(${NUCE_WITHOUT:-none})\"" | grep -E "$2" |
         sed 's/.*"name":"\([^"]*\)".*/\1/'
 }
 
