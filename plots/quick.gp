@@ -2,7 +2,8 @@
 # twelve: the newest), with 95 % intervals over launches; the grey boxes are the control, the interval of
 # the reference against itself: nothing within is told apart. A panel whose contenders ran alone has their
 # times, ms. Panels have their own axes: sizes of exchanges and arrays are orders of magnitude apart.
-# x: tables/panels.sql. A panel of one size has its contenders side by side instead.
+# x: tables/panels.sql; contenders of one size stand side by side. A panel of one size names
+# them on its axis.
 set logscale x 2
 set logscale y 10
 set format y '%g'
@@ -119,13 +120,19 @@ do for [p=1:panels] {
             set xtics add (nuce_bytes(2.0**e) 2**e)
         }
     }
-    drawn_at(b) = is_single ? place_of[b] : drawn_x(0)
+    # Contenders of one size stand side by side, a fixed width of the axis apart: their bars would hide
+    # one another.
+    apart = is_single ? 1 : (right_of[p] / left_of[p] * 2.56) ** (1.0 / (220.0 / columns))
+    drawn_at(b) = is_single ? place_of[b] \
+        : drawn_x(0) * apart ** (place_of[b] - (count_of[p] + 1) / 2.0)
     band_left(b) = is_single ? place_of[b] - 0.5 : drawn_x(0) / 1.3
     band_right(b) = is_single ? place_of[b] + 0.5 : drawn_x(0) * 1.3
     ylabel = is_race[p] ? 'times as long as the reference' : 'ms'
     if (i == 0 || is_race[p] != is_race[1]) { set ylabel ylabel noenhanced offset 1, 0 } else { unset ylabel }
-    if (p > panels - columns && !is_single) { set xlabel 'bytes' noenhanced offset 0, 0.4 } \
-        else { unset xlabel }
+    if (p > panels - columns && !is_single) {
+        set xlabel (strstrt(nuce_panel_name[p], 'exchange') == 1 ? 'unit, bytes' : 'bytes') . \
+            (columns > 1 ? '' : ' (contenders of one size stand side by side)') noenhanced offset 0, 0.4
+    } else { unset xlabel }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (drawn_at(b)):(1):(band_left(b)):(band_right(b)): \
                    (nuce_panel_of[b] == p && is_race[p] ? column(c_control_low) : NaN):c_control_high \
@@ -135,7 +142,11 @@ do for [p=1:panels] {
              with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (drawn_at(b)):(nuce_panel_of[b] == p ? drawn(p) : NaN):(drawn_low(p)):(drawn_high(p)) \
-             with yerrorbars linetype nuce_style[nuce_series_of[b]] dashtype 1 notitle
+             with yerrorbars linetype nuce_style[nuce_series_of[b]] dashtype 1 notitle, \
+         for [b=1:nuce_blocks] nuce_data index b - 1 \
+             using (drawn_at(b)):(nuce_panel_of[b] == p && column(c_is_best) == 1 ? \
+                                  either(drawn_high(p), drawn(p)) : NaN):('*') \
+             with labels offset 0, 0.4 font ',11' textcolor linetype nuce_style[nuce_series_of[b]] notitle
     unset label
 }
 

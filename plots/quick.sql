@@ -1,4 +1,4 @@
--- title: How many times as long as the reference each contender takes [95 % interval]; *: one of the fastest
+-- title: How many times as long as the reference each contender takes, 95 % intervals over launches; *: one of the fastest
 -- sweep: quick
 -- rows: contender IS NOT NULL AND placement IS NULL AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
 -- apart: workload ranks mesh partition pattern com density overlap
@@ -40,7 +40,7 @@ widest AS (
     FROM measured
 ),
 means AS (
-    SELECT d.panel, d.size, d.at, d.contender, d.kind, d.x, d.environment,
+    SELECT d.panel, d.size, d.at, d.size_of, d.contender, d.kind, d.x, d.environment,
            count(*) AS instances,
            nullif(min(d.n), 0) AS n,
            max(d.few) AS few,
@@ -74,7 +74,7 @@ shown AS (
     WINDOW same AS (PARTITION BY m.panel, m.size)
 )
 SELECT m.panel,
-       m.panel || coalesce(', ' || nullif(m.at, ''), '')
+       m.panel || coalesce(', ' || m.size_of || nullif(m.at, ''), '')
            || CASE WHEN m.bytes IS NULL OR NOT m.alike THEN ''
                    WHEN m.messages = 0 THEN ': no message'
                    WHEN m.messages = 1 THEN ': 1 message of ' || told_bytes(m.bytes)

@@ -10,7 +10,7 @@
 #include "support/text_file.h"
 
 /* The heads of the sections that are none of a paper. */
-static const char beyond[] = "Beyond the papers";
+static const char beyond[] = "Races";
 
 /* What a browser may load: nothing from anywhere, and no script but the one with this hash, so that
  * text that got past the escaping would still not run. */
@@ -79,13 +79,15 @@ static const char *section_id(const struct nuce_report *report, int64_t paper)
 static void write_navigation(FILE *file, const struct nuce_report *report)
 {
     (void)fputs("<nav aria-label=\"Sections\"><a href=\"#verdict\">Verdict</a>", file);
+    if (has_part(report, -1, 1))
+        (void)fprintf(file, " <a href=\"#beyond\">%s</a>", beyond);
     for (int64_t paper = 0; paper < report->papers.rows; paper++) {
+        if (!has_part(report, paper, 1))
+            continue;
         (void)fprintf(file, " <a href=\"#%s\">", section_id(report, paper));
         nuce_html_text(file, nuce_report_paper_text(report, paper, "short"));
         (void)fputs("</a>", file);
     }
-    if (has_part(report, -1, 1))
-        (void)fprintf(file, " <a href=\"#beyond\">%s</a>", beyond);
     (void)fputs(" <a href=\"#environments\">Environments</a> <a href=\"#missing\">What is missing"
                 "</a> <a href=\"#sources\">Queries and sweeps</a></nav>\n",
                 file);
@@ -96,7 +98,12 @@ static void write_header(FILE *file, const struct nuce_report *report)
 {
     const struct nuce_grid *summary = &report->facts[NUCE_REPORT_SUMMARY].grid;
 
-    (void)fputs("<header>\n<h1>What nuce measured</h1>\n<p>", file);
+    (void)fputs("<header>\n<h1>What nuce measured", file);
+    if (report->campaign != NULL) {
+        (void)fputs(" in ", file);
+        nuce_html_text(file, report->campaign);
+    }
+    (void)fputs("</h1>\n<p>", file);
     for (int64_t row = 0; row < summary->rows; row++) {
         const char *text = nuce_grid_cell(summary, row, 0)->text;
 
@@ -242,8 +249,7 @@ static void write_kinds(FILE *file)
 }
 
 /* What a hurried reader wants: sentences first, and how far each number can be trusted. */
-static nuce_status write_verdict(FILE *file, const struct nuce_report *report,
-                                 struct nuce_error *error)
+static void write_verdict(FILE *file, const struct nuce_report *report)
 {
     int said = 0;
 
@@ -268,10 +274,24 @@ static nuce_status write_verdict(FILE *file, const struct nuce_report *report,
         (void)fputs("<p>No verdict: nothing here compares algorithms. <a href=\"#missing\">What is "
                     "missing</a> says which sweeps do.</p>\n",
                     file);
-    (void)fputs("<h3>How the papers&#39; statements fare</h3>\n", file);
+    write_kinds(file);
+    (void)fputs("</section>\n", file);
+}
+
+/* Where something of a paper was asked: how what it states fares. */
+static nuce_status write_statements(FILE *file, const struct nuce_report *report,
+                                    struct nuce_error *error)
+{
+    int asked = 0;
+
+    for (int64_t paper = 0; paper < report->papers.rows; paper++)
+        asked |= has_part(report, paper, 1);
+    if (!asked)
+        return NUCE_OK;
+    (void)fputs("<section id=\"statements\">\n<h2>How the papers&#39; statements fare</h2>\n",
+                file);
     if (write_claims(file, report, error) != NUCE_OK)
         return error->status;
-    write_kinds(file);
     (void)fputs("</section>\n", file);
     return NUCE_OK;
 }
@@ -335,7 +355,7 @@ static void write_environments(FILE *file, const struct nuce_report *report)
 static nuce_status write_absent(FILE *file, const struct nuce_report *report,
                                 struct nuce_error *error)
 {
-    static const char *const names[] = {"name", "what it shows", "filled by"};
+    static const char *const names[] = {"name", "what it shows", "a sweep for it"};
     struct nuce_grid grid = {0};
     nuce_status status = nuce_grid_init(3, names, &grid, error);
 
@@ -358,8 +378,12 @@ static nuce_status write_absent(FILE *file, const struct nuce_report *report,
     }
     if (status == NUCE_OK && grid.rows == 0)
         (void)fputs("<p>Every table and figure has rows.</p>\n", file);
-    else if (status == NUCE_OK)
+    if (status == NUCE_OK && grid.rows > 0) {
+        (void)fprintf(file, "<details><summary>%lld tables and figures without rows</summary>\n",
+                      (long long)grid.rows);
         nuce_html_table(file, &grid, "Tables and figures without rows", NULL);
+        (void)fputs("</details>\n", file);
+    }
     nuce_grid_fini(&grid);
     return status;
 }
@@ -393,12 +417,15 @@ static nuce_status html_page_write_page(const struct nuce_report *report, const 
         return error->status;
     write_header(file, report);
     (void)fputs("<main>\n", file);
-    if (write_verdict(file, report, error) != NUCE_OK)
-        return error->status;
-    for (int64_t paper = 0; paper < report->papers.rows; paper++)
-        write_paper(file, report, paper);
+    write_verdict(file, report);
     if (has_part(report, -1, 1))
         write_paper(file, report, -1);
+    for (int64_t paper = 0; paper < report->papers.rows; paper++) {
+        if (has_part(report, paper, 1))
+            write_paper(file, report, paper);
+    }
+    if (write_statements(file, report, error) != NUCE_OK)
+        return error->status;
     write_environments(file, report);
     if (write_missing(file, report, error) != NUCE_OK ||
         nuce_html_sources(file, report, error) != NUCE_OK)

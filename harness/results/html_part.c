@@ -175,7 +175,7 @@ static void write_query(FILE *file, const struct nuce_report *report, const stru
                   "</summary>\n<p>",
                   plot->name);
     while (nuce_text_word(&sweeps, name, sizeof name)) {
-        (void)fputs("The sweep made for it: <code>nuce run ", file);
+        (void)fputs("A sweep made for it: <code>nuce run ", file);
         nuce_html_text(file, name);
         (void)fprintf(file, "</code> (<a href=\"#sweep-%s\">the sweep</a>). ", name);
     }

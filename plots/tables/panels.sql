@@ -1,7 +1,7 @@
 -- What `quick` shows in which panel, and at which size: a row for each row of `chosen`. A panel is an
 -- instance but for its size, named by what tells it from the other panels of its workload. size is the unit
 -- of an exchange (of one without a unit, its mean message), elements and target of a redistribution, the
--- cells of a stencil, and at the same as people write it; x is that in bytes: the unit, the mean message of a
+-- cells of a stencil, and at the same as people write it, behind size_of; x is that in bytes: the unit, the mean message of a
 -- redistribution, a stencil's array. contender is named by what its sweep compares. is_empty: it has no
 -- message; messages, bytes and longest_bytes are those of its pattern; too_short: a step takes no longer than its start is known to. s is the time of what is compared,
 -- seconds (the predicted one where it is modelled).
@@ -94,6 +94,7 @@ SELECT t.point, t.kind, t.environment, t.wait, t.instance, t.contender, t.ranks,
                            (params ->> '$.factor') || ' times the block')
            WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
            ELSE coalesce(params ->> '$.unit', message) END, '') AS size,
+       iif(t.workload = 'exchange' AND params ->> '$.unit' IS NOT NULL, 'unit ', '') AS size_of,
        CASE t.workload
            WHEN 'redistribute' THEN (params ->> '$.elements')
                || coalesce(' to ' || (params ->> '$.to-block'), ' x' || (params ->> '$.factor'))

@@ -1,8 +1,10 @@
 -- Who is how fast in each panel and size of `panels`: a row for each contender, and one for the
 -- reference's twin. role: reference, contender, twin. ratio is to the reference: in each launch the mean over
 -- the instances of the logarithm of the ratio there, then over the launches (the function over_launches);
--- low and high its 95 % interval, NULL for one launch. is_best: as the view `standing` has it; times_least is to the one with the least time. slower_than is the contender to which it is
--- slower with the most certainty, slower by how much, with its interval: of one that is not best above 1. What is
+-- low and high its 95 % interval, NULL for one launch. is_best: as the view `standing` has it; times_least is to the one with the least
+-- time. slower_than is the reference, where that is one of the fastest and the contender is slower with its
+-- whole interval, else the contender to which it is slower with the most certainty; slower by how much, with
+-- its interval: of one that is not best above 1. What is
 -- simulated or modelled is exact: launches is NULL, ties are within half a percent, and the reference is
 -- the first that nuce lists.
 WITH entered AS MATERIALIZED (
@@ -75,13 +77,6 @@ fastest AS (
                                                       ORDER BY over_least, contender) AS nth
     FROM stood
 ),
--- For each the one to which it is slower with the most certainty.
-shown AS (
-    SELECT *, row_number() OVER (PARTITION BY panel, size, contender
-                                 ORDER BY coalesce(middle - reach, middle) DESC, baseline) AS nth
-    FROM compared
-    WHERE NOT is_twin
-),
 -- One reference a panel and size: where campaigns took different ones, the one that most are compared to.
 referred AS (
     SELECT panel, size, baseline AS reference,
@@ -89,6 +84,17 @@ referred AS (
     FROM compared
     WHERE is_to_reference
     GROUP BY panel, size, baseline
+),
+-- For each the one to which it is said to be slower.
+shown AS (
+    SELECT c.*, row_number() OVER (PARTITION BY c.panel, c.size, c.contender
+                                   ORDER BY c.baseline = r.reference AND b.is_best
+                                       AND coalesce(c.middle - c.reach, c.middle) > 0 DESC,
+                                   coalesce(c.middle - c.reach, c.middle) DESC, c.baseline) AS nth
+    FROM compared AS c
+    JOIN referred AS r ON r.panel = c.panel AND r.size = c.size AND r.nth = 1
+    JOIN stood AS b ON b.panel = c.panel AND b.size = c.size AND b.contender = c.baseline
+    WHERE NOT c.is_twin
 )
 SELECT s.panel, s.size, s.contender, iif(s.contender = r.reference, 'reference', 'contender') AS role,
        r.reference, c.launches, exp(coalesce(c.middle, 0)) AS ratio,

@@ -2,7 +2,7 @@
 -- which it is the same ones. What simulated or modelled panels say is exact. Of heats that were launched once
 -- nothing is said but that, and nothing of contenders that were measured each by itself.
 WITH shown AS (
-    SELECT panel, size, min(at) AS at, min(x) AS x, max(kind) AS kind, max(workload) AS workload,
+    SELECT panel, size, min(at) AS at, min(size_of) AS size_of, min(x) AS x, max(kind) AS kind, max(workload) AS workload,
            max(ranks) AS ranks, count(DISTINCT instance) AS instances,
            count(DISTINCT contender) AS contenders, max(is_empty) AS is_empty,
            max(too_short) AS too_short
@@ -17,9 +17,10 @@ sets AS (
           ORDER BY a.place IS NULL, a.place, r.contender)
     GROUP BY panel, size
 ),
--- The others, each so many times as long as the one to which it is slower with the most certainty.
+-- The others, each so many times as long as the one that races.sql sets it beside.
 others AS (
-    SELECT panel, size, count(*) AS others, min(slower) AS least, max(slower) AS most,
+    SELECT panel, size, count(*) AS others,
+           iif(min(slower_than) = max(slower_than), min(slower_than), NULL) AS beside, min(slower) AS least, max(slower) AS most,
            group_concat(contender || printf(' takes %.2f', slower)
                || iif(slower_high > slower_low, printf(' [%.2f %.2f]', slower_low, slower_high), '')
                || ' times as long as ' || slower_than, ', ') AS named
@@ -28,7 +29,7 @@ others AS (
     GROUP BY panel, size
 ),
 sizes AS (
-    SELECT s.*, r.raced, r.launches, r.fastest, r.is_open, r.best, o.others, o.least, o.most, o.named,
+    SELECT s.*, r.raced, r.launches, r.fastest, r.is_open, r.best, o.others, o.beside, o.least, o.most, o.named,
            t.ratio AS control, t.low AS control_low, t.high AS control_high
     FROM shown AS s
     LEFT JOIN sets AS r ON r.panel = s.panel AND r.size = s.size
@@ -41,6 +42,8 @@ told AS (
            coalesce(is_open, 1) AS is_open, count(raced) = count(*) AS is_raced,
            max(raced) AS raced, max(fastest) AS fastest, count(*) AS sizes, min(x) AS x,
            CASE WHEN count(*) <= 6 THEN group_concat(at, ', ') END AS named_sizes,
+           max(size_of) AS size_of,
+           iif(count(beside) = count(others) AND min(beside) = max(beside), min(beside), NULL) AS beside,
            min(least) AS least, max(most) AS most, max(others) AS others, max(named) AS named,
            min(control) AS control_least, max(control) AS control_most,
            min(control_low) AS control_low, max(control_high) AS control_high
@@ -50,14 +53,14 @@ told AS (
 )
 SELECT panel, kind, workload, ranks, x, best, is_open,
        panel || iif(instances > 1, printf(' (%d instances)', instances), '')
-       || ', ' || coalesce(nullif(named_sizes, ''), printf('%d sizes', sizes)) || ': '
+       || ', ' || coalesce(size_of || nullif(named_sizes, ''), printf('%d sizes', sizes)) || ': '
        || CASE WHEN is_empty THEN 'there is nothing to send, and no winner'
                WHEN too_short THEN 'too short to tell: a step takes no longer than its start is known to'
                WHEN NOT is_raced THEN 'measured each by itself, not in one heat, which cannot say which'
                    || ' is the fastest'
                WHEN is_open AND launches > 1 THEN 'not all of them raced in the same launches, which cannot'
                    || ' say which is the fastest: run it again'
-               WHEN is_open THEN 'launched once, which cannot say which is the fastest: measure it with launches: 5'
+               WHEN is_open THEN 'launched once, which cannot say which is the fastest: more launches can'
                ELSE
                    CASE WHEN fastest = raced THEN 'no difference can be told between ' || best
                         WHEN fastest = 1 THEN best || ' is the fastest'
@@ -67,13 +70,18 @@ SELECT panel, kind, workload, ranks, x, best, is_open,
                            WHEN printf('%.2f', least) = printf('%.2f', most)
                            THEN printf('; the others take %.2f times as long', least)
                            ELSE printf('; the others take %.2f to %.2f times as long', least, most) END
+                   || CASE WHEN others IS NULL OR (others = 1 AND sizes = 1) THEN ''
+                           ELSE ' as ' || coalesce(beside, 'one of these') END
           END
        || CASE WHEN control_least IS NULL THEN ''
                WHEN sizes = 1 AND control_low IS NOT NULL
                THEN printf(' (control %.2f [%.2f %.2f], %d launches)', control_least, control_low,
                            control_high, launches)
                WHEN sizes = 1 THEN printf(' (control %.2f)', control_least)
-               ELSE printf(' (control %.2f to %.2f, %d launch%s)', control_least, control_most, launches,
+               WHEN control_low IS NOT NULL
+               THEN printf(' (controls %.2f to %.2f, within [%.2f %.2f], %d launches)', control_least,
+                           control_most, control_low, control_high, launches)
+               ELSE printf(' (controls %.2f to %.2f, %d launch%s)', control_least, control_most, launches,
                            iif(launches = 1, '', 'es')) END
        || '.' AS sentence
 FROM told;

@@ -83,7 +83,7 @@ small full
 
 # What raced in a campaign, under its own name or its sweep's, within 100 columns; the rest by --wide.
 expect 0 nuce show fine.1
-says stdout "exchange uniform d = 2, 2 ranks, 16 B"
+says stdout "exchange uniform d = 2, 2 ranks, unit 16 B"
 says stdout "campaign fine.1"
 awk 'length > 100 { exit 1 }' "$work/stdout" || fail "wider than 100 columns"
 expect 0 nuce show fine

@@ -234,8 +234,9 @@ static void test_verdict(void **state)
     free(text);
     assert_int_equal(find_rows(f, "quick", NULL, &data, &error), NUCE_OK);
     sentence = nuce_grid_text(&data.says, 0, "sentence");
-    has(sentence, "exchange wing-2800 rcb, 32 ranks, 16 B: ac, rs-n are the fastest and cannot be "
-                  "told apart; lp takes 1.5");
+    has(sentence,
+        "exchange wing-2800 rcb, 32 ranks, unit 16 B: ac, rs-n are the fastest and cannot be "
+        "told apart; lp takes 1.5");
     has(sentence, " times as long as ac (control 1.0");
     has(sentence, "], 4 launches).");
     nuce_plot_data_fini(&data);
