@@ -131,6 +131,18 @@ FROM run AS r
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 WHERE r.status = 'ok';
 
+-- A row for each launch: whether its machine had other work. load is the load average before it; others how
+-- many processors others kept busy while a heat ran, at most, NULL where that was not recorded. busy: more
+-- than a tenth of the processors; where it was not recorded, a load of more than half of them.
+CREATE VIEW disturbed AS
+SELECT *, coalesce(others > 0.1 * processors, load > 0.5 * processors, 0) AS busy
+FROM (SELECT j.campaign, j.id, j.environment, j.facts, j.facts ->> '$.load' AS load,
+             e.described ->> '$.processors' AS processors,
+             (SELECT max(o.found ->> '$.others_cpus') FROM run AS o
+              WHERE o.campaign = j.campaign AND o.job = j.id) AS others
+      FROM job AS j
+      JOIN environment AS e ON e.id = j.environment);
+
 -- A row for each sample of a run, counted from 0, which is its round where it ran in a heat, and its turn
 -- in that round. Seconds: step_s from the common start to the last rank's end; the others maxima over
 -- ranks, each by itself: own_s from a rank's own start to its end, and the parts of the step.

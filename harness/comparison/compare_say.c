@@ -88,6 +88,13 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
                          (long long)contrast->not_ok[side],
                          nuce_text_plural(contrast->not_ok[side]), contrast->sides[side]->label);
     }
+    if (contrast->sides[0]->class == NUCE_SIDE_CONTENDER && contrast->campaign_count > 1)
+        compare_note("of %lld campaigns: %s; --campaign takes one",
+                     (long long)contrast->campaign_count, contrast->campaigns);
+    if (contrast->busy > 0)
+        compare_note("BUSY: in %lld of %lld launches the machine had other work: an idle one tells "
+                     "more than more launches do",
+                     (long long)contrast->busy, (long long)contrast->jobs);
     if (contrast->other_kind > 0)
         compare_note("%lld run%s left out: not %s (see --kind)", (long long)contrast->other_kind,
                      nuce_text_plural(contrast->other_kind), choice->kind);

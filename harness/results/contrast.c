@@ -310,6 +310,7 @@ void nuce_contrast_fini(struct nuce_contrast *contrast)
     for (int64_t i = 0; i < contrast->lone_count; i++)
         free(contrast->lone[i].name);
     json_decref(contrast->keys);
+    free(contrast->campaigns);
     free(contrast->points);
     free(contrast->lone);
     *contrast = (struct nuce_contrast){0};

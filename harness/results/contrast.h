@@ -68,7 +68,11 @@ struct nuce_contrast {
     int64_t untimed; /* points that both have, but without times of the part, without a message, or
                        too short to tell: left out */
     int64_t unraced; /* that both contenders have, but in no heat together: left out */
-    int in_turn;     /* runs of A and B were not all of one side before all of the other */
+    char *campaigns; /* whose runs are compared, with commas between them */
+    int64_t campaign_count;
+    int64_t jobs,
+        busy;    /* launches, and how many of them on a machine with other work (disturbed) */
+    int in_turn; /* runs of A and B were not all of one side before all of the other */
     /* Of contenders that raced, the least and largest ratio of a reference to its twin in their
      * heats; 0: no twin. */
     double control_low, control_high;

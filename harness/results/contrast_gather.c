@@ -238,6 +238,33 @@ static nuce_status read_turns(struct contrast_gathering *gathering, struct nuce_
     return status;
 }
 
+/* Whose runs are compared, and how many of the launches had other work beside them. */
+static nuce_status read_origin(struct contrast_gathering *gathering, struct nuce_error *error)
+{
+    static const char sql[] =
+        "WITH launches AS (SELECT DISTINCT r.campaign, r.job FROM compared AS c"
+        "  JOIN run AS r ON r.id = c.run WHERE c.match IN (SELECT match FROM matched))"
+        " SELECT (SELECT group_concat(campaign, ', ') FROM"
+        "  (SELECT DISTINCT campaign FROM launches ORDER BY campaign)),"
+        " count(DISTINCT l.campaign), count(*), total(d.busy) FROM launches AS l"
+        " JOIN disturbed AS d ON d.campaign = l.campaign AND d.id = l.job";
+    struct nuce_contrast *out = gathering->out;
+    sqlite3_stmt *row = NULL;
+    nuce_status status = nuce_store_prepare(gathering->store, sql, &row, error);
+
+    if (status == NUCE_OK && sqlite3_step(row) != SQLITE_ROW)
+        status = nuce_store_fail(gathering->store, error);
+    if (status == NUCE_OK)
+        status = nuce_contrast_copy(row, 0, &out->campaigns, error);
+    if (status == NUCE_OK) {
+        out->campaign_count = sqlite3_column_int64(row, 1);
+        out->jobs = sqlite3_column_int64(row, 2);
+        out->busy = sqlite3_column_int64(row, 3);
+    }
+    (void)sqlite3_finalize(row);
+    return status;
+}
+
 /* What each launch says of the points that both sides have. */
 static nuce_status read_launches(struct contrast_gathering *gathering, struct nuce_error *error)
 {
@@ -321,6 +348,8 @@ nuce_status nuce_contrast_gather(struct nuce_store *store,
         status = read_lone(&gathering, error);
     if (status == NUCE_OK)
         status = read_turns(&gathering, error);
+    if (status == NUCE_OK)
+        status = read_origin(&gathering, error);
     if (status == NUCE_OK)
         status = read_launches(&gathering, error);
     if (status == NUCE_OK && out->design == NUCE_CONTRAST_RACED)

@@ -4,25 +4,16 @@
 #include "results/plot_steps.h"
 #include "support/text.h"
 
-/* It goes through jobs, which are few, and stops at the first such run of each. A machine is busy
- * where others took more than a tenth of its processors during a heat, as the programs say (world/
- * others_cpu.h); where that was not recorded, where its load before was more than half of them. */
+/* It goes through jobs, which are few, and stops at the first such run of each. */
 nuce_status nuce_plot_find_jobs(struct nuce_store *store, struct nuce_error *error)
 {
     static const char sql[] =
         "CREATE TEMP TABLE behind AS"
         " WITH one AS (SELECT DISTINCT environment, kind, wait FROM chosen WHERE kind = 'measured')"
-        " SELECT *, coalesce(others > 0.1 * processors, load > 0.5 * processors, 0) AS busy FROM"
-        " (SELECT j.campaign, j.id, j.facts, j.environment, json_extract(j.facts, '$.load') AS "
-        "load,"
-        "  json_extract(e.described, '$.processors') AS processors,"
-        "  (SELECT max(o.found ->> '$.others_cpus') FROM run AS o"
-        "   WHERE o.campaign = j.campaign AND o.job = j.id) AS others FROM one"
-        " JOIN job AS j ON j.environment = one.environment"
-        " JOIN environment AS e ON e.id = j.environment"
-        " WHERE EXISTS (SELECT 1 FROM run AS r WHERE r.campaign = j.campaign AND r.job = j.id"
+        " SELECT d.* FROM one JOIN disturbed AS d ON d.environment = one.environment"
+        " WHERE EXISTS (SELECT 1 FROM run AS r WHERE r.campaign = d.campaign AND r.job = d.id"
         "  AND r.status = 'ok' AND r.kind = one.kind AND coalesce(r.wait, '') = one.wait"
-        "  AND r.point IN (SELECT point FROM chosen WHERE kind = 'measured')))";
+        "  AND r.point IN (SELECT point FROM chosen WHERE kind = 'measured'))";
 
     return nuce_store_execute(store, sql, error);
 }

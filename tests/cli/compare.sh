@@ -300,6 +300,8 @@ done
 unset FAKE_PERCENT FAKE_SLOW_SCHEDULE
 recollect
 expect 1 nuce compare ac rs-n
+grep -q "^nuce: of [0-9]* campaigns: .*order.1, order.2, order.3, order.4.*; --campaign takes one" "$work/stderr" ||
+    fail "it does not say whose runs"
 same "columns of heats" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
     "workload part ranks density pattern unit ac rs-n times as long [95 %] launches verdict"
 awk 'NF == 0 { exit } NR > 1 && !/ 1\.[12][0-9]+ \[1\.1[0-9]+ 1\.2[0-9]+\] +4 worse$/ { exit 1 }' "$work/stdout" ||
