@@ -377,12 +377,15 @@ static int has_missing(const struct nuce_campaign *campaign,
     return 0;
 }
 
-/* A job that came to nothing before it was told to stop will do so again. */
+/* A job that came to nothing before it was told to stop will do so again, unless it was cancelled:
+ * then time was not what it lacked. */
 static void report_fruitless(const struct submission *s, const struct nuce_submission *submission,
                              const struct nuce_submission_part *part,
-                             const struct nuce_standing *standing)
+                             const struct nuce_queue_job *job, const struct nuce_standing *standing)
 {
-    if (part->is_stopped && nuce_standing_left(part, standing) == part->count)
+    int is_cancelled = job != NULL && strncmp(job->state, "CANCELLED", 9) == 0;
+
+    if (part->is_stopped && !is_cancelled && nuce_standing_left(part, standing) == part->count)
         submission_report(
             s->submit,
             "job %lld was told to stop before one of its %lld point%s was done: more 'time' "
@@ -409,7 +412,7 @@ static nuce_status take_back(struct submission *s, const struct nuce_standing *s
             if (part->is_void)
                 continue;
             if (standing->parts[i][k].fate == NUCE_FATE_ENDED && has_missing(s->campaign, part)) {
-                report_fruitless(s, submission, part, standing);
+                report_fruitless(s, submission, part, standing->parts[i][k].job, standing);
                 if (nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
                     return error->status;
             }

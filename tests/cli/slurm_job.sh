@@ -136,6 +136,15 @@ left=$((6 - $(ok_runs campaigns/s.1)))
 expect 0 nuce status
 says stdout "stopped before its time limit: $left points missing"
 says stdout "expected 2026-11-21T10:00:00"
+# Cancelled jobs are told to stop too: more time is not what they lacked.
+cp -r campaigns kept-campaigns
+cp "$FAKE_SLURM/jobs" kept-jobs
+sed -i 's/|FAILED|/|CANCELLED|/' "$FAKE_SLURM/jobs"
+expect 0 nuce resume
+! grep -q "told to stop" "$work/stderr" || fail "a job that was cancelled is said to need more time"
+rm -r campaigns
+mv kept-campaigns campaigns
+mv kept-jobs "$FAKE_SLURM/jobs"
 expect 0 nuce resume
 says stderr "was told to stop before one of its 6 points was done: more 'time' may be needed"
 rm campaigns/s.1/jobs/0001-0.void
