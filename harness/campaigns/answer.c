@@ -1,9 +1,12 @@
-/* The sentences of the table quick on one campaign alone. */
+/* The sentences of the table quick on one campaign alone, and whether it is through. */
 #include "campaigns/answer.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "launch/campaign.h"
 #include "results/plot.h"
+#include "slurm/advice.h"
 
 /* More than anybody reads at the end of a run: the table has all. */
 #define SENTENCES 12
@@ -22,4 +25,33 @@ void nuce_answer_print(const char *database, const char *campaign)
         (void)printf("and %lld more sentences: nuce show %s\n", (long long)left, campaign);
     nuce_store_close(&store);
     nuce_plot_fini(&plot);
+}
+
+/* What brings the rest: of jobs the status says whether they still run. NULL: nothing does. */
+static const char *what_brings(const struct nuce_campaign *campaign)
+{
+    if (campaign->imported)
+        return NULL;
+    return nuce_campaign_is_slurm(campaign) ? "status" : "resume";
+}
+
+void nuce_answer_print_missing(const char *campaigns, const char *campaign)
+{
+    struct nuce_campaign opened = {.lock = -1};
+    struct nuce_error ignored;
+    int64_t wanted, had;
+
+    if (nuce_campaign_open(campaigns, campaign, NUCE_CAMPAIGN_READ, &opened, &ignored) == NUCE_OK &&
+        (had = nuce_campaign_had_runs(&opened)) < (wanted = nuce_campaign_wanted_runs(&opened))) {
+        const char *subcommand = what_brings(&opened);
+        char *line = subcommand != NULL ? nuce_advice(&opened, subcommand, &ignored) : NULL;
+
+        (void)printf("INCOMPLETE: %lld of %lld runs%s%s%s\n", (long long)had, (long long)wanted,
+                     line != NULL ? "; " : "", line != NULL ? line : "",
+                     line == NULL                      ? ""
+                     : nuce_campaign_is_slurm(&opened) ? " says where the rest is"
+                                                       : " runs the rest");
+        free(line);
+    }
+    nuce_campaign_fini(&opened);
 }

@@ -8,4 +8,8 @@
  */
 void nuce_answer_print(const char *database, const char *campaign);
 
+/* Prints on standard output how many runs the campaign lacks, and what runs them; nothing where it
+ * lacks none or cannot be read. */
+void nuce_answer_print_missing(const char *campaigns, const char *campaign);
+
 #endif

@@ -70,8 +70,10 @@ int nuce_gather(const char *database, const char *campaigns, const char *campaig
     if (status != NUCE_OK)
         return nuce_message_error(&error);
     gather_print_counts(&collect.counts, database);
-    if (campaign != NULL)
+    if (campaign != NULL) {
+        nuce_answer_print_missing(campaigns, campaign);
         nuce_answer_print(database, campaign);
+    }
     if (collect.counts.added + collect.counts.known > 0)
         nuce_look_print(database, campaign);
     return collect.counts.bad > 0 ? 1 : 0;

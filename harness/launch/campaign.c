@@ -125,6 +125,24 @@ int64_t nuce_campaign_lacks(const struct nuce_campaign_point *point)
     return good < point->wanted ? point->wanted - good : 0;
 }
 
+int64_t nuce_campaign_wanted_runs(const struct nuce_campaign *campaign)
+{
+    int64_t wanted = 0;
+
+    for (int64_t i = 0; i < campaign->count; i++)
+        wanted += campaign->points[i].wanted;
+    return wanted;
+}
+
+int64_t nuce_campaign_had_runs(const struct nuce_campaign *campaign)
+{
+    int64_t had = nuce_campaign_wanted_runs(campaign);
+
+    for (int64_t i = 0; i < campaign->count; i++)
+        had -= nuce_campaign_lacks(&campaign->points[i]);
+    return had;
+}
+
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point)
 {
     return nuce_campaign_lacks(point) > 0;

@@ -127,6 +127,10 @@ json_t *nuce_campaign_instance(const struct nuce_campaign_point *point);
 int64_t nuce_campaign_good(const struct nuce_campaign_point *point);
 int64_t nuce_campaign_lacks(const struct nuce_campaign_point *point);
 
+/* Of all points: how many good runs are wanted, and how many of these there are. */
+int64_t nuce_campaign_wanted_runs(const struct nuce_campaign *campaign);
+int64_t nuce_campaign_had_runs(const struct nuce_campaign *campaign);
+
 /* Points that lack a run. */
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point);
 

@@ -67,6 +67,11 @@ expect 0 launch run fewer.yaml
 rm campaigns/fewer.1/records/0003.jsonl
 expect 1 env FAKE_SILENT=3 "$work/bin/nuce" resume --mpiexec "$here/fake-mpiexec" fewer.1
 says stdout "12 points, each in 2 launches: 6 ok, 6 too few launches"
+says stdout "INCOMPLETE: 18 of 24 runs; nuce resume campaigns/fewer.1 runs the rest"
+expect 0 nuce collect fewer.1
+says stdout "INCOMPLETE: 18 of 24 runs; nuce resume campaigns/fewer.1 runs the rest"
+expect 0 launch resume fewer.1
+! grep -q INCOMPLETE "$work/stdout" || fail "a campaign that is through is called incomplete"
 
 # Four, where a sweep says nothing; one, by hand.
 sed -i '/^measure/d; s/name: fewer/name: preset/' fewer.yaml
