@@ -127,7 +127,8 @@ static const char after[] =
     "is worse has failed, and what is neither worse nor shown not to be was skipped.\n\n"
     "Exit status: 0 B is the same or better: no point is worse, and all of them, or their "
     "geometric mean, are shown not to be slower by more than the threshold; 1 B is worse at some "
-    "point; 3 cannot tell: too few launches, or less than --require could have been shown; 2 bad "
+    "point, or in the geometric mean; 3 cannot tell: too few launches, or less than --require "
+    "could have been shown; 2 bad "
     "input or usage, no point in common, or failed.";
 
 /* "5%" or "0.05". */

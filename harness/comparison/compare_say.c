@@ -308,7 +308,12 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
 
     say_mean(contrast, file);
     list_verdicts(&tally, list, sizeof list);
-    if (outcome == NUCE_COMPARE_WORSE)
+    if (outcome == NUCE_COMPARE_WORSE && tally.of[NUCE_VERDICT_WORSE] == 0)
+        say_paragraph(file,
+                      "Verdict: worse. Over all points %s is slower than %s by more than %.4g %%, "
+                      "though that is shown at none of them by itself (of %lld point%s: %s).",
+                      b, a, threshold, points, nuce_text_plural(points), list);
+    else if (outcome == NUCE_COMPARE_WORSE)
         say_paragraph(file,
                       "Verdict: worse. %s is slower than %s by more than %.4g %% at %lld of %lld "
                       "point%s, %s (%s).",
