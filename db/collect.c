@@ -436,6 +436,7 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
     int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     int folder = openat(parent, campaign, flags);
     int records = folder < 0 ? -1 : openat(folder, "records", flags);
+    int64_t added = collect->counts.added;
     nuce_status status = NUCE_OK;
 
     *missing = records < 0;
@@ -444,6 +445,9 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
         status = take_campaign_facts(collect, folder, campaign, error);
         if (status == NUCE_OK)
             status = take_records(collect, rows, records, campaign, error);
+        if (collect->counts.added > added &&
+            nuce_text_copy(collect->newest, sizeof collect->newest, campaign))
+            collect->renewed++;
         (void)close(records);
     }
     if (folder >= 0)

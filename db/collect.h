@@ -26,6 +26,9 @@ struct nuce_collect {
     void (*report)(void *context, const char *message);
     void *context;
     struct nuce_collect_counts counts;
+    /* The last campaign that brought new runs, and how many did. */
+    char newest[256]; /* as long as a folder's name can be */
+    int64_t renewed;
 };
 
 /* Collects every CAMPAIGN/records/NAME.jsonl below the folder of campaigns, or of one campaign if

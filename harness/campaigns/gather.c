@@ -70,6 +70,9 @@ int nuce_gather(const char *database, const char *campaigns, const char *campaig
     if (status != NUCE_OK)
         return nuce_message_error(&error);
     gather_print_counts(&collect.counts, database);
+    /* Of all campaigns one alone is new: it is what the user has come for. */
+    if (campaign == NULL && collect.renewed == 1)
+        campaign = collect.newest;
     if (campaign != NULL) {
         nuce_answer_print_missing(campaigns, campaign);
         nuce_answer_print(database, campaign);

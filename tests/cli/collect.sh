@@ -14,6 +14,13 @@ same "runs" "$(value 'SELECT count(*) FROM run')" 24
 expect 0 nuce collect
 says stderr "0 runs new, 24 known"
 dump nuce.db | cmp - whole
+# Where one of them alone is new it ends as if that had been named.
+expect 0 nuce collect first.1 --database one.db
+expect 0 nuce collect --database one.db
+says stderr "look: nuce show second.1 --database one.db"
+cp "$work/stdout" unnamed
+expect 0 nuce collect second.1 --database one.db
+cmp "$work/stdout" unnamed
 expect 0 nuce collect second.1 --database pieces.db
 expect 0 nuce collect first.1 --database pieces.db
 dump pieces.db | cmp - whole
