@@ -15,8 +15,13 @@ struct nuce_part_counts nuce_status_count(const struct nuce_overview *overview, 
     const struct nuce_submission_part *points = &overview->submissions.list[submission].parts[part];
     struct nuce_part_counts counts = {.points = points->count};
 
-    for (int64_t i = 0; i < points->count; i++)
+    for (int64_t i = 0; i < points->count; i++) {
+        const struct nuce_campaign_point *point = &overview->campaign.points[points->points[i]];
+
         counts.stands[overview->standing.points[points->points[i]]]++;
+        counts.wanted += point->wanted;
+        counts.runs += point->wanted - nuce_campaign_lacks(point);
+    }
     return counts;
 }
 
@@ -53,6 +58,8 @@ enum status_column {
     NODES,
     START,
     LEFT_S,
+    RUNS,
+    RUNS_WANTED,
     COLUMNS
 };
 
@@ -73,18 +80,20 @@ static nuce_status set_count(struct nuce_cell *row, enum status_column column, i
     return nuce_cell_copy(&row[column], NUCE_CELL_INTEGER, text, error);
 }
 
-static nuce_status set_counts(struct nuce_cell *row, int64_t points,
-                              const int64_t stands[NUCE_STANDS], struct nuce_error *error)
+static nuce_status set_counts(struct nuce_cell *row, const struct nuce_part_counts *counts,
+                              struct nuce_error *error)
 {
     static const enum status_column columns[NUCE_STANDS] = {
         [NUCE_STAND_DONE] = DONE,     [NUCE_STAND_RUNNING] = RUNNING, [NUCE_STAND_QUEUED] = QUEUED,
         [NUCE_STAND_FAILED] = FAILED, [NUCE_STAND_MISSING] = MISSING,
     };
 
-    if (set_count(row, POINTS, points, error) != NUCE_OK)
+    if (set_count(row, POINTS, counts->points, error) != NUCE_OK ||
+        set_count(row, RUNS, counts->runs, error) != NUCE_OK ||
+        set_count(row, RUNS_WANTED, counts->wanted, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < NUCE_STANDS; i++) {
-        if (set_count(row, columns[i], stands[i], error) != NUCE_OK)
+        if (set_count(row, columns[i], counts->stands[i], error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
@@ -96,16 +105,20 @@ static nuce_status add_campaign(const struct nuce_overview *overview,
 {
     const struct nuce_campaign *campaign = &overview->campaign;
     int slurm = nuce_campaign_is_slurm(campaign);
+    struct nuce_part_counts counts = {.points = campaign->count,
+                                      .runs = nuce_campaign_had_runs(campaign),
+                                      .wanted = nuce_campaign_wanted_runs(campaign)};
     char left[32];
     struct nuce_cell *row;
 
+    (void)memcpy(counts.stands, overview->standing.counts, sizeof counts.stands);
     (void)snprintf(left, sizeof left, "%.1f", forecast->left_s);
     if (nuce_grid_add_row(grid, &row, error) != NUCE_OK ||
         status_set_text(row, KIND, "campaign", error) != NUCE_OK ||
         status_set_text(row, NAME, campaign->name, error) != NUCE_OK ||
         status_set_text(row, STATE, slurm ? "slurm" : "local", error) != NUCE_OK ||
         status_set_text(row, REASON, overview->trouble, error) != NUCE_OK ||
-        set_counts(row, campaign->count, overview->standing.counts, error) != NUCE_OK)
+        set_counts(row, &counts, error) != NUCE_OK)
         return error->status;
     return forecast->busy_s > 0 ? nuce_cell_copy(&row[LEFT_S], NUCE_CELL_REAL, left, error)
                                 : NUCE_OK;
@@ -141,7 +154,7 @@ static nuce_status status_add_job(const struct nuce_overview *overview, int64_t 
                    (long long)part);
     if (status_set_text(row, PART, text, error) != NUCE_OK ||
         status_set_text(row, STATE, state_of(overview, submission, part), error) != NUCE_OK ||
-        set_counts(row, counts.points, counts.stands, error) != NUCE_OK)
+        set_counts(row, &counts, error) != NUCE_OK)
         return error->status;
     if (job != NULL && (status_set_text(row, REASON, job->reason, error) != NUCE_OK ||
                         status_set_text(row, NODES, job->nodes, error) != NUCE_OK ||
@@ -171,9 +184,9 @@ nuce_status nuce_status_grid(const struct nuce_overview *overview,
                              const struct nuce_forecast *forecast, struct nuce_grid *out,
                              struct nuce_error *error)
 {
-    static const char *const names[COLUMNS] = {"kind",    "name",  "part",    "state",  "reason",
-                                               "points",  "done",  "running", "queued", "failed",
-                                               "missing", "nodes", "start",   "left_s"};
+    static const char *const names[COLUMNS] = {
+        "kind",   "name",   "part",    "state", "reason", "points", "done", "running",
+        "queued", "failed", "missing", "nodes", "start",  "left_s", "runs", "runs_wanted"};
 
     if (nuce_grid_init(COLUMNS, names, out, error) != NUCE_OK)
         return error->status;
@@ -235,7 +248,7 @@ static nuce_status status_add_line(const struct nuce_overview *overview, int64_t
     struct nuce_part_counts counts = nuce_status_count(overview, submission, part);
     const struct nuce_queue_job *job = standing->job;
     int64_t done = counts.stands[NUCE_STAND_DONE];
-    char id[64], points[64], start[64] = "", *state;
+    char id[64], points[64], runs[64], start[64] = "", *state;
 
     if (standing->fate != NUCE_FATE_LIVE && done == counts.points)
         return NUCE_OK;
@@ -248,9 +261,11 @@ static nuce_status status_add_line(const struct nuce_overview *overview, int64_t
                        strcmp(job->state, "PENDING") == 0 ? "expected " : "", job->start);
     (void)snprintf(points, sizeof points, "%lld of %lld", (long long)done,
                    (long long)counts.points);
+    (void)snprintf(runs, sizeof runs, "%lld of %lld", (long long)counts.runs,
+                   (long long)counts.wanted);
     error->status =
         nuce_cli_add(grid,
-                     (const char *const[]){id, state, points,
+                     (const char *const[]){id, state, points, runs,
                                            job != NULL && *job->nodes != '\0' ? job->nodes : NULL,
                                            *start != '\0' ? start : NULL},
                      error);
@@ -261,9 +276,10 @@ static nuce_status status_add_line(const struct nuce_overview *overview, int64_t
 nuce_status nuce_status_table(const struct nuce_overview *overview, struct nuce_grid *out,
                               struct nuce_error *error)
 {
-    static const char *const names[] = {"job", "state", "points done", "nodes", "start"};
+    static const char *const names[] = {"job",       "state", "points done",
+                                        "runs done", "nodes", "start"};
 
-    if (nuce_grid_init(5, names, out, error) != NUCE_OK)
+    if (nuce_grid_init(6, names, out, error) != NUCE_OK)
         return error->status;
     if (for_each(overview, out, status_add_line, error) == NUCE_OK)
         return NUCE_OK;

@@ -10,6 +10,7 @@
 struct nuce_part_counts {
     int64_t points;
     int64_t stands[NUCE_STANDS];
+    int64_t runs, wanted; /* good ones that these points have, of as many as they are to have */
 };
 
 struct nuce_part_counts nuce_status_count(const struct nuce_overview *overview, int64_t submission,

@@ -54,10 +54,11 @@ static const char *where_of(const struct nuce_campaign *campaign)
     return campaign->launcher != NULL ? campaign->launcher->summary : nuce_launcher_local.summary;
 }
 
-/* Room for the counts of all stands. */
-#define COUNTS_BYTES 192
+/* Room for the counts of all stands and of runs. */
+#define COUNTS_BYTES 256
 
-/* "12: 3 done, 9 queued". */
+/* "12: 3 done, 9 queued; runs 20 of 60": heats run side by side, and points that are all under way
+ * would say of a campaign that is half through that nothing is done. */
 static void say_counts(const struct nuce_overview *overview, char text[COUNTS_BYTES])
 {
     int length = snprintf(text, COUNTS_BYTES, "%lld", (long long)overview->campaign.count);
@@ -71,6 +72,9 @@ static void say_counts(const struct nuce_overview *overview, char text[COUNTS_BY
                      (long long)overview->standing.counts[i], nuce_stand_name((enum nuce_stand)i));
         separator = ", ";
     }
+    (void)snprintf(text + length, (size_t)(COUNTS_BYTES - length), "; runs %lld of %lld",
+                   (long long)nuce_campaign_had_runs(&overview->campaign),
+                   (long long)nuce_campaign_wanted_runs(&overview->campaign));
 }
 
 /* What Slurm did not answer is said among them, since then running and queued are guesses. */
@@ -364,7 +368,8 @@ static int status_command(int argc, char **argv)
                  "(file below jobs/), state (slurm or local; of a job as Slurm says it, GONE if it "
                  "no longer knows it, UNKNOWN if it was not asked), reason, points, done, running, "
                  "queued, failed, missing, nodes, start (local time, expected if it waits), left_s "
-                 "(seconds until the last point if as many jobs run side by side as now).",
+                 "(seconds until the last point if as many jobs run side by side as now), runs "
+                 "(good ones, of the points of the row), runs_wanted.",
         .operands = {.usage = "[CAMPAIGN]",
                      .least = 0,
                      .most = 1,

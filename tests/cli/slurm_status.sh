@@ -30,9 +30,9 @@ small local
 expect 0 launch run local.yaml
 expect 0 nuce status
 says stdout "campaign     campaigns/local.1, run on this machine"
-says stdout "points       12: 12 done"
+says stdout "points       12: 12 done; runs 12 of 12"
 says stdout "done         all, and collected in nuce.db"
-says stdout "look         nuce table quick, nuce figure quick, nuce report"
+says stdout "look         nuce show local.1, nuce figure quick --campaign local.1, nuce report"
 mv nuce.db away.db
 expect 0 nuce status
 says stdout "done         all, but not all is in nuce.db"
@@ -59,7 +59,7 @@ says stdout "0 of 6"
 state RUNNING None 'n[0-1]'
 measure 0001-0 ok 3
 expect 0 nuce status
-says stdout "points       12: 3 done, 9 queued"
+says stdout "points       12: 3 done, 9 queued; runs 3 of 12"
 says stdout "3 of 6"
 says stdout "n[0-1]"
 says stdout "by the points measured so far"
@@ -69,7 +69,7 @@ same "rows" "$(wc -l <"$work/stdout")" 3
 says stdout '"kind":"campaign"'
 says stdout '"failed":2'
 expect 0 nuce status --format csv
-says stdout "kind,name,part,state,reason,points,done,running,queued,failed,missing,nodes,start,left_s"
+says stdout "kind,name,part,state,reason,points,done,running,queued,failed,missing,nodes,start,left_s,runs,runs_wanted"
 says stdout "job,101,0001-0,RUNNING,"
 
 # They are ending: what they have not measured will be missing, but is not submitted before they have
