@@ -22,6 +22,7 @@
 #include "support/jsonl.h"
 #include "support/safe_file.h"
 #include "support/text.h"
+#include "support/units.h"
 
 #define POLL_MS 200
 
@@ -528,19 +529,48 @@ static int64_t most_lacking(const struct nuce_campaign *campaign)
     return first < 0 ? 0 : nuce_campaign_lacks(&campaign->points[first]);
 }
 
+/* How long the runs that are left sample at most, as `nuce plan` reckons it. */
+static double seconds_at_most(const struct nuce_campaign *campaign)
+{
+    double seconds = 0;
+
+    for (int64_t i = 0; i < campaign->count; i++) {
+        const struct nuce_campaign_point *point = &campaign->points[i];
+        const json_t *measure = json_object_get(point->line, "measure");
+
+        if (!point->attempted)
+            seconds += (double)nuce_campaign_lacks(point) *
+                       json_number_value(json_object_get(measure, "limit"));
+    }
+    return seconds;
+}
+
+/* ", at most 7m30s of sampling"; nothing of what is computed or simulated. */
+static void say_most(const struct nuce_campaign *campaign, char text[64])
+{
+    double seconds = nuce_campaign_is_measured(campaign) ? seconds_at_most(campaign) : 0;
+    char buffer[NUCE_UNITS_BYTES];
+
+    text[0] = '\0';
+    if (seconds > 0)
+        (void)snprintf(text, 64, ", at most %s of sampling",
+                       nuce_units_format_seconds(seconds, buffer));
+}
+
 static void launcher_announce(struct launch_session *s, int64_t missing, int most_ranks)
 {
     int64_t launches = most_lacking(s->campaign);
     int processors = nuce_machine_processors();
-    char each[64] = "";
+    char each[64] = "", most[64];
 
     if (launches > 1)
         (void)snprintf(each, sizeof each, ", %s %lld launches",
                        launches * missing == s->progress.total ? "each in" : "in up to",
                        (long long)launches);
-    nuce_progress_say(&s->progress, "%s: %lld of %lld point%s to run%s", s->campaign->path,
+    say_most(s->campaign, most);
+    nuce_progress_say(&s->progress, "%s: %lld of %lld point%s to run%s%s", s->campaign->path,
                       (long long)missing, (long long)s->campaign->count,
-                      nuce_text_plural(s->campaign->count), each);
+                      nuce_text_plural(s->campaign->count), each, most);
     if (s->campaign->torn_records > 0)
         nuce_progress_say(&s->progress,
                           "%lld record file%s in the middle of a line; what was "

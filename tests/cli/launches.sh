@@ -24,8 +24,10 @@ print(", ".join("%d of %d in %d" % (kinds[k], *k) for k in sorted(kinds)))'
 
 small thrice
 sed -i 's/launches: 1/launches: 3/' thrice.yaml
+expect 0 nuce plan thrice.yaml
+limit=$(sed -n 's/^estimate     about \(.*\) of sampling (.*/\1/p' "$work/stdout")
 expect 0 launch run thrice.yaml
-says stderr "12 of 12 points to run, each in 3 launches"
+says stderr "12 of 12 points to run, each in 3 launches, at most $limit of sampling"
 says stdout "campaigns/thrice.1: 12 points, each in 3 launches: 12 ok"
 same "runs" "$(runs_by_point campaigns/thrice.1)" "12 of 3 in 3"
 same "starts" "$(starts campaigns/thrice.1)" 6
@@ -68,6 +70,8 @@ rm campaigns/fewer.1/records/0003.jsonl
 expect 1 env FAKE_SILENT=3 "$work/bin/nuce" resume --mpiexec "$here/fake-mpiexec" fewer.1
 says stdout "12 points, each in 2 launches: 6 ok, 6 too few launches"
 says stdout "INCOMPLETE: 18 of 24 runs; nuce resume campaigns/fewer.1 runs the rest"
+expect 0 nuce status fewer.1
+says stdout "points       12: 6 done, 6 missing; runs 18 of 24"
 expect 0 nuce collect fewer.1
 says stdout "INCOMPLETE: 18 of 24 runs; nuce resume campaigns/fewer.1 runs the rest"
 expect 0 launch resume fewer.1
