@@ -222,9 +222,7 @@ static void expand_complain(struct expansion *e, const struct combination *c,
     }
     nuce_problems_add(e->problems, line, column, "%s", nuce_error_flatten(error));
     if (++e->failures == MOST_FAILURES)
-        nuce_problems_add(e->problems, c->product->line, c->product->column,
-                          "%d combinations cannot be run; the others were not looked at",
-                          MOST_FAILURES);
+        e->problems->given_up = e->failures;
 }
 
 static nuce_status set_all(const struct combination *c, struct nuce_point *point,

@@ -17,6 +17,8 @@ struct nuce_problems {
     struct nuce_problem *list;
     int64_t count, capacity;
     int64_t left_out; /* beyond NUCE_PROBLEMS_KEPT, or no memory to keep them */
+    int64_t
+        given_up; /* combinations that cannot be run, after which no other was looked at; or 0 */
 };
 
 /* So many are kept; a file with more is not read to the last line by anybody. */
@@ -33,7 +35,8 @@ void nuce_problems_add(struct nuce_problems *problems, int64_t line, int64_t col
 /* Whether there is none. */
 int nuce_problems_none(const struct nuce_problems *problems);
 
-/* Writes each as a line `path:line:column: message`, in the order of the file. */
+/* Writes each as a line `path:line:column: message`, in the order of the file; then, where that is
+ * so, that no more were looked for. */
 void nuce_problems_print(struct nuce_problems *problems, FILE *out);
 
 #endif
