@@ -85,6 +85,7 @@ run_up() {
     start_all "$nodes"
     trap - EXIT
     rm -f "$state/up"
+    say "its nodes see these folders alone, and 'up --share DIR' others: ${paths[*]}"
     say "'$name' is up: $0 sinfo, $0 srun -N$nodes hostname; $0 down ends it"
 }
 
