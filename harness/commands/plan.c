@@ -84,48 +84,54 @@ static int count_point(json_t *factors, const struct nuce_option *table,
 /* Of one factor, so that its line can be taken in. */
 #define VALUES_SHOWN 12
 
-static int by_version(const void *a, const void *b)
-{
-    return strverscmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The keys of object in the order in which people count; NULL when out of memory. */
-static const char **sorted_keys(json_t *object)
-{
-    struct nuce_error error;
-    const char **keys = nuce_allocate((int64_t)json_object_size(object), sizeof *keys, &error);
-    size_t count = 0;
-    const char *key;
-    json_t *value;
-
-    if (keys == NULL)
-        return NULL;
-    json_object_foreach(object, key, value)
-    {
-        keys[count++] = key;
-    }
-    qsort(keys, count, sizeof *keys, by_version);
-    return keys;
-}
-
 static char *describe_values(json_t *counts)
 {
-    const char **values = sorted_keys(counts);
-    size_t size = 0, count = json_object_size(counts);
+    size_t size = 0, count = json_object_size(counts), shown = 0;
     char *text = NULL;
-    FILE *stream = values != NULL ? open_memstream(&text, &size) : NULL;
+    FILE *stream = open_memstream(&text, &size);
+    const char *value;
+    json_t *points;
 
-    for (size_t i = 0; stream != NULL && i < count && i < VALUES_SHOWN; i++)
-        (void)fprintf(stream, "%s%s (%lld)", i > 0 ? ", " : "", values[i],
-                      (long long)json_integer_value(json_object_get(counts, values[i])));
+    json_object_foreach(counts, value, points)
+    {
+        if (stream != NULL && shown < VALUES_SHOWN)
+            (void)fprintf(stream, "%s%s (%lld)", shown > 0 ? ", " : "", value,
+                          (long long)json_integer_value(points));
+        shown++;
+    }
     if (stream != NULL && count > VALUES_SHOWN)
         (void)fprintf(stream, " and %zu more", count - VALUES_SHOWN);
     if (stream != NULL && fclose(stream) != 0) {
         free(text);
         text = NULL;
     }
-    free(values);
     return text;
+}
+
+static int by_combination(const void *a, const void *b)
+{
+    const struct nuce_planned *const *first = a, *const *second = b;
+
+    return ((*first)->combination > (*second)->combination) -
+           ((*first)->combination < (*second)->combination);
+}
+
+/* Counts in factors all points, in the order in which the sweep says them. */
+static int count_points(const struct nuce_config *config, json_t *factors)
+{
+    const struct nuce_plan *plan = &config->plan;
+    struct nuce_error ignored;
+    const struct nuce_planned **points = nuce_allocate(plan->count, sizeof *points, &ignored);
+    int good = points != NULL && factors != NULL;
+
+    for (int64_t i = 0; good && i < plan->count; i++)
+        points[i] = &plan->points[i];
+    if (good)
+        qsort(points, (size_t)plan->count, sizeof *points, by_combination);
+    for (int64_t i = 0; good && i < plan->count; i++)
+        good = count_point(factors, config->sweep.workload->options, points[i]);
+    free(points);
+    return good;
 }
 
 /* What all points say of each parameter, counted; a point does not count where the parameter does
@@ -133,13 +139,10 @@ static char *describe_values(json_t *counts)
 static nuce_status fill_factors(const struct nuce_config *config, struct nuce_grid *grid,
                                 struct nuce_error *error)
 {
-    const struct nuce_plan *plan = &config->plan;
     json_t *factors = json_object(), *values;
     const char *factor;
-    int good = factors != NULL;
+    int good = count_points(config, factors);
 
-    for (int64_t i = 0; good && i < plan->count; i++)
-        good = count_point(factors, config->sweep.workload->options, &plan->points[i]);
     error->status = good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory");
     json_object_foreach(factors, factor, values)
     {
@@ -322,7 +325,7 @@ static nuce_status plan_print_text(const struct plan_arguments *arguments,
         return error->status;
     if (config->sweep.platform != NULL)
         (void)printf("simulated    on %s\n", config->sweep.platform);
-    else if (run > 0 && most > processors)
+    else if (run > 0 && most > processors && arguments->profile == NULL)
         (void)printf("processors   %d usable here: up to %d ranks are oversubscribed: times say "
                      "more about the scheduler than about the network\n",
                      processors, most);

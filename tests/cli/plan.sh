@@ -12,6 +12,15 @@ says stdout "schedule ac (6), rs-n (6)"
 says stdout "unit     16B (4), 32B (4), 64B (4)"
 says stdout "submitted    2 jobs, nodes left to Slurm: at most "
 
+# Values stand in the order of the sweep; of the processors here nothing is said of a cluster's jobs.
+sed 's/unit: .*/unit: [64B, 1KiB, 16KiB, 4KiB]/; s/ranks: .*/ranks: [2, 200]/' good.yaml >ordered.yaml
+expect 0 nuce plan ordered.yaml
+says stdout "unit     64B (4), 1KiB (4), 16KiB (4), 4KiB (4)"
+says stdout "200 ranks are oversubscribed"
+echo 'nodes: 2' >two.yaml
+expect 0 nuce plan ordered.yaml --profile two.yaml
+! grep -q oversubscribed "$work/stdout" || fail "the processors of this machine are said of a cluster"
+
 # What runs on no node takes no node-hours.
 expect 0 nuce plan scale-fat-tree
 says stdout "of sampling (measure: limit) on the simulated machine;"
@@ -37,6 +46,17 @@ nuce list configs --format csv | tail -n +2 | cut -d, -f1 >names
 while read -r name; do
     expect 0 nuce plan "$name"
 done <names
+
+# What is wrong comes first, and that no more was looked at behind it.
+cat >cut.yaml <<'EOF2'
+name: cut
+workload: exchange
+ranks: [2]
+sweep: {schedule: [ac, rs-n], mesh: [none.graph], unit: [1B, 2B, 3B, 4B, 5B, 6B, 7B, 8B, 9B, 10B, 11B, 12B]}
+EOF2
+expect 2 nuce plan cut.yaml
+tail -n 2 "$work/stderr" | grep -q "cut.yaml: 20 combinations cannot be run; the others were not" ||
+    fail "it is not said last: $(cat "$work/stderr")"
 
 cat >bad.yaml <<'EOF'
 name: bad name
