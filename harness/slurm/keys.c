@@ -366,9 +366,11 @@ static nuce_status place_key(const char *key, struct nuce_error *error)
 /* In a sweep, whose files are relative to the current folder, the host file must be there. */
 static nuce_status check_sweep_value(const char *key, const char *value, struct nuce_error *error)
 {
-    if (nuce_slurm_check(key, value, error) != NUCE_OK || strcmp(key, "hostfile") != 0)
-        return error->status;
-    return nuce_data_check_file(value, "a file with a host a rank", error);
+    nuce_status status = nuce_slurm_check(key, value, error);
+
+    if (status == NUCE_OK && strcmp(key, "hostfile") == 0)
+        status = nuce_data_check_file(value, "a file with a host a rank", error);
+    return status;
 }
 
 const struct nuce_sweep_judge nuce_slurm_judge = {.check_key = check_sweep_key,

@@ -17,7 +17,7 @@ export UCX_TLS=mine
 expect 0 nuce plan env.yaml
 says stdout "points       36"
 says stdout "6 starts: one for each launch, rank count and way to start"
-says stdout "UCX_TLS  not set (12), self,sm (12), tcp (12)"
+says stdout "UCX_TLS  self,sm (12), tcp (12), not set (12)"
 expect 0 nuce run env.yaml --mpiexec ./spy
 same "ok runs" "$(ok_runs campaigns/env.1)" 36
 same "starts" "$(sort "$work/seen" | uniq -c | sed 's/^ *//' | tr '\n' ';')" \
