@@ -6,38 +6,36 @@
 #include <string.h>
 
 #include "support/printable.h"
+#include "support/text_file.h"
 
 #define TAIL_BYTES 8192
 
-/* Reads the end of the file; 0 where that cannot be done. */
-static int log_tail_read(const char *path, char text[TAIL_BYTES + 1])
+/* Where the last so many lines begin; the last one need not have ended. */
+static char *last_lines(char *text, long length, int most)
 {
-    FILE *file = fopen(path, "re");
-    size_t length;
+    char *at = text + length - (length > 0 && text[length - 1] == '\n');
 
-    if (file == NULL)
-        return 0;
-    if (fseeko(file, -TAIL_BYTES, SEEK_END) != 0)
-        rewind(file);
-    length = fread(text, 1, TAIL_BYTES, file);
-    (void)fclose(file);
-    text[length] = '\0';
-    return 1;
+    while (at > text && most > 0) {
+        at--;
+        most -= *at == '\n';
+    }
+    return *at == '\n' ? at + 1 : at;
 }
 
 void nuce_log_tail_print(const char *path, int most)
 {
-    char text[TAIL_BYTES + 1], *line, *last;
-    int lines = 0;
+    char text[TAIL_BYTES + 1];
+    long length = nuce_text_read_end(path, text, sizeof text);
 
-    if (!log_tail_read(path, text))
+    if (length <= 0)
         return;
-    for (last = text + strlen(text); last > text && lines <= most; last--)
-        lines += last[-1] == '\n';
-    for (line = last > text ? last + 1 : text; (last = strchr(line, '\n')) != NULL;
-         line = last + 1) {
-        *last = '\0';
+    for (char *line = last_lines(text, length, most); *line != '\0';) {
+        size_t ends = strcspn(line, "\n");
+        char *next = line + ends + (line[ends] == '\n');
+
+        line[ends] = '\0';
         nuce_printable_make(line);
         (void)printf("             | %s\n", line);
+        line = next;
     }
 }

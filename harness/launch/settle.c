@@ -16,6 +16,7 @@
 #include "launch/lost.h"
 #include "support/jsonl.h"
 #include "support/text.h"
+#include "support/text_file.h"
 
 static const char ending[] = ".jsonl", lost_ending[] = "-lost.jsonl";
 
@@ -132,16 +133,10 @@ nuce_status nuce_settle(struct nuce_campaign *campaign, const char *prefix, cons
 static int may_end_with_begin(const char *path)
 {
     char text[TAIL_BYTES + 1], *end, *line;
-    FILE *file = fopen(path, "re");
-    size_t length;
+    long length = nuce_text_read_end(path, text, sizeof text);
 
-    if (file == NULL)
+    if (length < 0)
         return 0;
-    if (fseeko(file, -TAIL_BYTES, SEEK_END) != 0)
-        rewind(file);
-    length = fread(text, 1, TAIL_BYTES, file);
-    (void)fclose(file);
-    text[length] = '\0';
     /* What follows the last newline is torn: the record of the run that had begun. */
     end = strrchr(text, '\n');
     if (end == NULL)

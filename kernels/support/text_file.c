@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -65,4 +66,19 @@ nuce_status nuce_text_read(const char *path, char **text, size_t *length, struct
     status = nuce_text_read_descriptor(descriptor, path, text, length, error);
     (void)close(descriptor);
     return status;
+}
+
+long nuce_text_read_end(const char *path, char *text, size_t size)
+{
+    FILE *file = fopen(path, "re");
+    size_t length;
+
+    if (file == NULL)
+        return -1;
+    if (fseeko(file, -(off_t)(size - 1), SEEK_END) != 0)
+        rewind(file);
+    length = fread(text, 1, size - 1, file);
+    (void)fclose(file);
+    text[length] = '\0';
+    return (long)length;
 }

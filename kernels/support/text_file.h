@@ -14,4 +14,8 @@ nuce_status nuce_text_read(const char *path, char **text, size_t *length, struct
 nuce_status nuce_text_read_descriptor(int descriptor, const char *name, char **text, size_t *length,
                                       struct nuce_error *error);
 
+/* Reads at most size - 1 bytes of the end of the file into text, which ends in a NUL; returns how
+ * many, -1 if it cannot be opened. */
+long nuce_text_read_end(const char *path, char *text, size_t size);
+
 #endif

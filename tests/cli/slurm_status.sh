@@ -163,7 +163,9 @@ expect 0 nuce explain "$point"
 
 # A job that died before its first point: the end of its log, and what a resume can do.
 rm -f campaigns/s.1/records/*
-echo 'srun: error: Invalid MPI type' >campaigns/s.1/logs/0001-0-slurm-101-0-0.err
+# (what it said last may have no end of its line; of more than six lines the last six are shown)
+printf 'line %s\n' 1 2 3 4 5 6 >campaigns/s.1/logs/0001-0-slurm-101-0-0.err
+printf 'srun: error: Invalid MPI type' >>campaigns/s.1/logs/0001-0-slurm-101-0-0.err
 echo 'nuce-job: cannot be started' >campaigns/s.1/logs/0002-102.out
 echo "102|102|N/A|CANCELLED|$(id -un)|N/A||None|$(cd campaigns/s.1/jobs &&
     sed -n 's/.*--job-name=//p' 0002.sh)" >"$FAKE_SLURM/jobs"
@@ -172,6 +174,8 @@ mv campaigns/s.1/logs/0002-102.out "campaigns/s.1/logs/0002-$(cat campaigns/s.1/
 expect 0 nuce status
 says stdout "ended before a point had begun; the end of its log, campaigns/s.1/logs/0001-0-slurm-101-0-0.err"
 says stdout "| srun: error: Invalid MPI type"
+says stdout "| line 2"
+! grep -q "| line 1" "$work/stdout" || fail "more than the end of a log"
 says stdout "a resume starts the same again: mend first what the log says"
 says stdout "| nuce-job: cannot be started"
 says stdout "it was stopped from outside: a resume can help"
