@@ -86,25 +86,41 @@ static const struct nuce_option *find_same(const struct nuce_option *table,
     return NULL;
 }
 
+/* Whether a workload has the row: an option, or a result. */
+typedef int has_row(const struct nuce_workload_ops *workload, const void *row);
+
+static int has_option(const struct nuce_workload_ops *workload, const void *row)
+{
+    return find_same(workload->options, row) != NULL;
+}
+
+static int has_result(const struct nuce_workload_ops *workload, const void *row)
+{
+    const struct nuce_result *result = row;
+    const struct nuce_result *found = nuce_result_find(workload->results, result->name);
+
+    return found != NULL && same_words(found->meaning, result->meaning);
+}
+
 /* Whether a workload before the k-th has the same row, which is listed with it then. */
-static int key_is_listed(int k, const struct nuce_option *option)
+static int row_is_listed(int k, has_row *has, const void *row)
 {
     for (int i = 0; i < k; i++) {
-        if (find_same(nuce_workloads[i]->options, option) != NULL)
+        if (has(nuce_workloads[i], row))
             return 1;
     }
     return 0;
 }
 
 /* The workloads from the k-th on that have the row. A new string. */
-static char *workloads_of(int k, const struct nuce_option *option, struct nuce_error *error)
+static char *workloads_of(int k, has_row *has, const void *row, struct nuce_error *error)
 {
     char *names = nuce_text_format(error, "%s", nuce_workloads[k]->name);
 
     for (int i = k + 1; names != NULL && nuce_workloads[i] != NULL; i++) {
         char *longer;
 
-        if (find_same(nuce_workloads[i]->options, option) == NULL)
+        if (!has(nuce_workloads[i], row))
             continue;
         longer = nuce_text_format(error, "%s, %s", names, nuce_workloads[i]->name);
         free(names);
@@ -132,9 +148,9 @@ static nuce_status add_workload_keys(struct nuce_grid *grid, int k, struct nuce_
          status == NUCE_OK && option->name != NULL; option++) {
         char *names;
 
-        if (key_is_listed(k, option))
+        if (row_is_listed(k, has_option, option))
             continue;
-        names = workloads_of(k, option, error);
+        names = workloads_of(k, has_option, option, error);
         status = names == NULL ? error->status : add_key(grid, names, option, error);
         free(names);
     }
@@ -169,44 +185,10 @@ nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error)
     return status;
 }
 
-static const struct nuce_result *find_result(const struct nuce_workload_ops *workload,
-                                             const struct nuce_result *result)
-{
-    const struct nuce_result *found = nuce_result_find(workload->results, result->name);
-
-    return found != NULL && same_words(found->meaning, result->meaning) ? found : NULL;
-}
-
-/* Whether another row before this one, of this workload or of one before it, is the same. */
-static int is_result_listed(int k, const struct nuce_result *result)
-{
-    for (int i = 0; i < k; i++) {
-        if (find_result(nuce_workloads[i], result) != NULL)
-            return 1;
-    }
-    return 0;
-}
-
-static char *finders_of(int k, const struct nuce_result *result, struct nuce_error *error)
-{
-    char *names = nuce_text_format(error, "%s", nuce_workloads[k]->name);
-
-    for (int i = k + 1; names != NULL && nuce_workloads[i] != NULL; i++) {
-        char *longer;
-
-        if (find_result(nuce_workloads[i], result) == NULL)
-            continue;
-        longer = nuce_text_format(error, "%s, %s", names, nuce_workloads[i]->name);
-        free(names);
-        names = longer;
-    }
-    return names;
-}
-
 static nuce_status list_add_result(struct nuce_grid *grid, int k, const struct nuce_result *result,
                                    struct nuce_error *error)
 {
-    char *names = finders_of(k, result, error);
+    char *names = workloads_of(k, has_result, result, error);
     nuce_status status =
         names == NULL
             ? error->status
@@ -231,7 +213,7 @@ nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error)
         for (; status == NUCE_OK && tables != NULL && *tables != NULL; tables++) {
             for (const struct nuce_result *row = *tables; status == NUCE_OK && row->name != NULL;
                  row++) {
-                if (!(row->flags & NUCE_RESULT_DERIVED) && !is_result_listed(k, row))
+                if (!(row->flags & NUCE_RESULT_DERIVED) && !row_is_listed(k, has_result, row))
                     status = list_add_result(grid, k, row, error);
             }
         }
