@@ -88,23 +88,30 @@ static nuce_status print_campaign(struct nuce_store *store, const struct show_ar
     const struct nuce_plot_choice choice = {.campaign = arguments->what,
                                             .is_wide = arguments->wide};
     struct show_arguments narrowed = *arguments;
+    struct nuce_plot_data data = {0};
     struct nuce_plot plot = {0};
     nuce_status status = nuce_plot_read("quick", &plot, error);
 
     if (status == NUCE_OK)
-        status = nuce_plot_print(&plot, store, &choice, arguments->format, error);
-    nuce_plot_fini(&plot);
+        status = nuce_plot_find(&plot, store, &choice, &data, error);
     if (status == NUCE_BAD_INPUT)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "show: '%s': expected campaigns, points, runs, environments, a table "
-                              "of 'nuce list figures', or a campaign or sweep that %s has runs of",
-                              arguments->what, arguments->database);
-    if (status != NUCE_FAILED)
-        return status;
-    narrowed.campaign = arguments->what;
-    nuce_store_close(store);
-    status = nuce_store_open_reading(arguments->database, store, error);
-    return status == NUCE_OK ? print_view(store, &narrowed, find_view("points"), error) : status;
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "show: '%s': expected campaigns, points, runs, environments, a table "
+                             "of 'nuce list figures', or a campaign or sweep that %s has runs of",
+                             arguments->what, arguments->database);
+    if (status == NUCE_OK && data.grid.rows > 0) {
+        status = nuce_plot_print_found(&plot, &data, arguments->format, error);
+    } else if (status == NUCE_OK) {
+        /* Plots restrict what they read from: the points need it anew. */
+        narrowed.campaign = arguments->what;
+        nuce_store_close(store);
+        status = nuce_store_open_reading(arguments->database, store, error);
+        if (status == NUCE_OK)
+            status = print_view(store, &narrowed, find_view("points"), error);
+    }
+    nuce_plot_data_fini(&data);
+    nuce_plot_fini(&plot);
+    return status;
 }
 
 /* What is no view is a table of 'nuce list figures', such as a verdict, or a campaign. */

@@ -86,6 +86,10 @@ nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *sto
                             const struct nuce_plot_choice *choice, enum nuce_grid_format format,
                             struct nuce_error *error);
 
+/* The same of rows that were found; what is printed of their texts is made harmless in them. */
+nuce_status nuce_plot_print_found(const struct nuce_plot *plot, struct nuce_plot_data *data,
+                                  enum nuce_grid_format format, struct nuce_error *error);
+
 /* Prints the sentences alone, a line each and at most `most` of them; *left says how many more
  * there are. Nothing where there are none, or no rows. */
 nuce_status nuce_plot_say(const struct nuce_plot *plot, struct nuce_store *store,

@@ -171,6 +171,24 @@ static nuce_status print_table(const struct nuce_plot *plot, const struct nuce_p
     return status;
 }
 
+nuce_status nuce_plot_print_found(const struct nuce_plot *plot, struct nuce_plot_data *data,
+                                  enum nuce_grid_format format, struct nuce_error *error)
+{
+    make_harmless(data, heading_of(plot, data, format));
+    print_line(format, plot->title, 1);
+    if (print_table(plot, data, format, error) != NUCE_OK)
+        return error->status;
+    if (format == NUCE_GRID_TEXT && data->says.rows > 0) {
+        (void)putchar('\n');
+        print_sentences(data, data->says.rows);
+    }
+    print_line(format, data->where, 0);
+    print_line(format, data->what, 0);
+    print_line(format, data->doubts, 0);
+    print_line(format, data->left_out, 0);
+    return NUCE_OK;
+}
+
 nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *store,
                             const struct nuce_plot_choice *choice, enum nuce_grid_format format,
                             struct nuce_error *error)
@@ -178,22 +196,8 @@ nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *sto
     struct nuce_plot_data data = {0};
     nuce_status status = nuce_plot_query(plot, store, choice, &data, error);
 
-    if (status == NUCE_OK) {
-        data.is_wide = choice != NULL && choice->is_wide;
-        make_harmless(&data, heading_of(plot, &data, format));
-        print_line(format, plot->title, 1);
-        status = print_table(plot, &data, format, error);
-    }
-    if (status == NUCE_OK && format == NUCE_GRID_TEXT && data.says.rows > 0) {
-        (void)putchar('\n');
-        print_sentences(&data, data.says.rows);
-    }
-    if (status == NUCE_OK) {
-        print_line(format, data.where, 0);
-        print_line(format, data.what, 0);
-        print_line(format, data.doubts, 0);
-        print_line(format, data.left_out, 0);
-    }
+    if (status == NUCE_OK)
+        status = nuce_plot_print_found(plot, &data, format, error);
     nuce_plot_data_fini(&data);
     return status;
 }

@@ -412,6 +412,7 @@ nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *stor
     status =
         columns == NULL ? error->status : read_plot(plot, store, choice, columns, &data, error);
     free(columns);
+    data.is_wide = choice->is_wide;
     if (status == NUCE_OK)
         *out = data;
     else

@@ -2,7 +2,7 @@
 -- order, whether each step of its section 7.4 holds, C_cost(RS_NH) <= C_cost(RS_N) <= C_cost(LP) <= C_cost(AC),
 -- and whether schedules have as many phases. Pairs that the paper has within 10 % are ties there and state
 -- nothing. An order holds where nine of ten pairs keep it, in part where more than half do, which chance
--- gives; a step of the chain takes 10 % more for no difference, as its <= does. Phases are as printed within
+-- gives; a step of the chain where it does at all patterns and sizes, 10 % more being no difference. Phases are as printed within
 -- 10 %: in part where half of them are. Those of lp, n - 1, cannot be others.
 WITH named (kind, panel, unit, quantity, schedule, value, paper) AS (
     SELECT 'measured', panel, unit, quantity, schedule, ours, paper FROM exchange_cells
