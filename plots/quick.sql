@@ -64,7 +64,7 @@ shown AS (
            -- Decompositions race with other messages each.
            min(m.bytes) OVER same = max(m.bytes) OVER same
                AND min(m.messages) OVER same = max(m.messages) OVER same AS alike,
-           r.role, r.launches, r.ratio, r.low AS ratio_low, r.high AS ratio_high, r.is_best,
+           r.role, coalesce(r.launches, max(r.launches) OVER same) AS launches, r.ratio, r.low AS ratio_low, r.high AS ratio_high, r.is_best,
            t.ratio AS control, t.low AS control_low, t.high AS control_high, a.place AS style
     FROM means AS m
     LEFT JOIN races AS r ON r.panel = m.panel AND r.size = m.size AND r.contender = m.contender
