@@ -14,21 +14,17 @@
 static const char *const oversubscribe[] = {"--oversubscribe", NULL};
 static const char *const as_root[] = {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
                                       NULL};
+static const char *const hydra[] = {"HYDRA", NULL};
+/* "mpirun (Open MPI) 4.1.4" or "mpiexec.openmpi (OpenRTE) 4.1.4". */
+static const char *const openmpi[] = {"Open MPI", "OpenRTE", NULL};
 static const char *const nothing[] = {NULL};
 
-const struct nuce_mpi_kind nuce_mpi_kinds[] = {
-    {.name = "mpich", .title = "MPICH", .told_by = "HYDRA", .crowded = nothing, .srun = "pmi2"},
+/* Ended by a row without name. */
+static const struct nuce_mpi_kind mpi_kinds[] = {
+    {.name = "mpich", .title = "MPICH", .told_by = hydra, .crowded = nothing, .srun = "pmi2"},
     {.name = "openmpi",
      .title = "Open MPI",
-     .told_by = "Open MPI",
-     .crowded = oversubscribe,
-     .root = as_root,
-     .exports = "-x",
-     .srun = "pmix"},
-    /* mpirun (Open MPI) 4.1.4; from 5.0 on its launcher is PRRTE's. */
-    {.name = "openmpi",
-     .title = "Open MPI",
-     .told_by = "OpenRTE",
+     .told_by = openmpi,
      .crowded = oversubscribe,
      .root = as_root,
      .exports = "-x",
@@ -38,7 +34,7 @@ const struct nuce_mpi_kind nuce_mpi_kinds[] = {
 
 const struct nuce_mpi_kind *nuce_mpi_kind_named(const char *name)
 {
-    for (const struct nuce_mpi_kind *kind = nuce_mpi_kinds; kind->name != NULL; kind++) {
+    for (const struct nuce_mpi_kind *kind = mpi_kinds; kind->name != NULL; kind++) {
         if (strcmp(kind->name, name) == 0)
             return kind;
     }
@@ -47,9 +43,11 @@ const struct nuce_mpi_kind *nuce_mpi_kind_named(const char *name)
 
 const struct nuce_mpi_kind *nuce_mpi_kind_telling(const char *version)
 {
-    for (const struct nuce_mpi_kind *kind = nuce_mpi_kinds; kind->name != NULL; kind++) {
-        if (strstr(version, kind->told_by) != NULL)
-            return kind;
+    for (const struct nuce_mpi_kind *kind = mpi_kinds; kind->name != NULL; kind++) {
+        for (int i = 0; kind->told_by[i] != NULL; i++) {
+            if (strstr(version, kind->told_by[i]) != NULL)
+                return kind;
+        }
     }
     return NULL;
 }

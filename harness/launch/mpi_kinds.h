@@ -5,9 +5,9 @@
 #include "support/error.h"
 
 struct nuce_mpi_kind {
-    const char *name;    /* of builds: "openmpi" */
-    const char *title;   /* "Open MPI" */
-    const char *told_by; /* in what its launcher's --version says */
+    const char *name;           /* of builds: "openmpi" */
+    const char *title;          /* "Open MPI" */
+    const char *const *told_by; /* words of what its launcher's --version says; NULL-ended */
     /* Words for its launcher, NULL-ended: with more ranks than processors here. */
     const char *const *crowded;
     /* Variables that must be set for it to start as root; NULL: it starts. */
@@ -16,9 +16,6 @@ struct nuce_mpi_kind {
                             NULL: they get all */
     const char *srun;    /* for srun --mpi, where a profile says nothing */
 };
-
-/* Ended by a row without name. */
-extern const struct nuce_mpi_kind nuce_mpi_kinds[];
 
 /* By the name of a build, or what a launcher says of its version; NULL: unknown. */
 const struct nuce_mpi_kind *nuce_mpi_kind_named(const char *name);
