@@ -13,6 +13,7 @@
 #include "db/collect_rows.h"
 #include "support/allocate.h"
 #include "support/record.h"
+#include "support/seal.h"
 #include "support/text.h"
 #include "support/text_file.h"
 
@@ -26,7 +27,7 @@ struct file {
     size_t length;
     char hash[NUCE_HASH_BYTES];
     int64_t records; /* lines that are records of any kind */
-    int64_t runs, added, known, bad;
+    int64_t runs, added, known, bad, damaged;
     int torn;
     int64_t *left_out; /* numbers of lines that were found bad too late to leave them out at once */
     int64_t left_out_count, left_out_capacity;
@@ -133,6 +134,10 @@ static nuce_status collect_parse_line(struct file *file, const char *text, size_
         file->runs++;
         file->known++;
         return NUCE_OK;
+    }
+    if (nuce_seal_check(text, length, error) != NUCE_OK) {
+        file->damaged += error->status == NUCE_BAD_INPUT;
+        return error->status;
     }
     record = collect_read_record(text, length, &samples, &problem);
     if (record == NULL) {
@@ -277,6 +282,7 @@ static nuce_status collect_is_known(struct file *file, int *known, struct nuce_e
 static nuce_status collect_start_over(struct file *file, struct nuce_error *error)
 {
     file->records = file->runs = file->added = file->known = file->bad = 0;
+    file->damaged = 0;
     file->torn = file->starts_over = 0;
     nuce_rows_forget(file->rows);
     return nuce_store_execute(file->collect->store, "ROLLBACK TO whole", error);
@@ -327,6 +333,7 @@ static nuce_status take_file(struct file *file, struct nuce_error *error)
                        file->path);
     counts->torn += file->torn;
     counts->bad += file->bad;
+    counts->damaged += file->damaged;
     return NUCE_OK;
 }
 

@@ -17,6 +17,7 @@ struct nuce_collect_counts {
     int64_t known;   /* runs that were there already, those of skipped files included */
     int64_t torn;    /* files that end in the middle of a line */
     int64_t bad;     /* lines that could not be collected */
+    int64_t damaged; /* those of them that are not as they were written */
 };
 
 struct nuce_collect {

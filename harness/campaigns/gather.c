@@ -56,7 +56,8 @@ static nuce_status gather_fill(struct nuce_store *store, struct nuce_collect *co
     return NUCE_OK;
 }
 
-int nuce_gather(const char *database, const char *campaigns, const char *campaign)
+int nuce_gather(const char *database, const char *campaigns, const char *campaign,
+                enum nuce_gather_use use)
 {
     struct nuce_store store = {.lock = -1};
     struct nuce_collect collect = {
@@ -79,5 +80,7 @@ int nuce_gather(const char *database, const char *campaigns, const char *campaig
     }
     if (collect.counts.added + collect.counts.known > 0)
         nuce_look_print(database, campaign);
+    if (use == NUCE_GATHER_AFTER_RUN)
+        collect.counts.bad -= collect.counts.damaged;
     return collect.counts.bad > 0 ? 1 : 0;
 }

@@ -2,9 +2,15 @@
 #ifndef NUCE_GATHER_H
 #define NUCE_GATHER_H
 
+enum nuce_gather_use {
+    NUCE_GATHER_ALONE,    /* a damaged line is a failure, since a run is missing */
+    NUCE_GATHER_AFTER_RUN /* it is reported, and what it held has been run again */
+};
+
 /* Reads the records of campaign (NULL: of all) below the folder campaigns into the database file,
  * and says on stderr what came of it. Returns the exit status: 1 also if a line could not be
- * collected. */
-int nuce_gather(const char *database, const char *campaigns, const char *campaign);
+ * collected, with the exception of use. */
+int nuce_gather(const char *database, const char *campaigns, const char *campaign,
+                enum nuce_gather_use use);
 
 #endif

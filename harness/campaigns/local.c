@@ -68,7 +68,8 @@ static int local_gather(const struct nuce_local *local, const struct nuce_campai
         return 1;
     if (slash != NULL)
         slash[slash == folder] = '\0';
-    status = nuce_gather(local->database, slash != NULL ? folder : ".", campaign->name);
+    status = nuce_gather(local->database, slash != NULL ? folder : ".", campaign->name,
+                         NUCE_GATHER_AFTER_RUN);
     free(folder);
     return status;
 }

@@ -70,7 +70,8 @@ static int import_collect_campaigns(const struct import_arguments *arguments,
     int worst = 0;
 
     for (int64_t i = 0; i < imported->count; i++) {
-        int status = nuce_gather(arguments->database, arguments->campaigns, imported->names[i]);
+        int status = nuce_gather(arguments->database, arguments->campaigns, imported->names[i],
+                                 NUCE_GATHER_ALONE);
 
         worst = status > worst ? status : worst;
     }

@@ -116,10 +116,14 @@ static nuce_status explain_run_take(void *context, int64_t line, const char *tex
     const char *point = json_string_value(json_object_get(value, "point"));
     const char *started = json_string_value(json_object_get(value, "started"));
 
-    (void)line;
     (void)text;
     (void)length;
     (void)error;
+    if (value == NULL)
+        (void)printf(
+            "damaged      records/%s:%lld: its checksum does not fit it; what it held is not "
+            "known\n",
+            reader->entry, (long long)line);
     if (kind != NULL && strcmp(kind, "job") == 0 && reader->job == NULL)
         reader->job = json_incref(value);
     if (kind == NULL || point == NULL || strcmp(point, reader->point) != 0)
@@ -142,7 +146,7 @@ nuce_status nuce_explain_file(const struct nuce_campaign *campaign, const char *
 
     if (path == NULL)
         return error->status;
-    error->status = nuce_jsonl_read(path, explain_run_take, &reader, &counts, error);
+    error->status = nuce_jsonl_read_sealed(path, NULL, explain_run_take, &reader, &counts, error);
     if (error->status == NUCE_OK && reader.begun[0] != '\0') {
         (void)fputs("run          begun at ", stdout);
         nuce_printable_put(reader.begun, stdout);

@@ -367,20 +367,30 @@ static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *
 
 /* Reading the records. */
 
+/* A record file while it is read. */
+struct record_reader {
+    struct nuce_campaign *campaign;
+    int has_lost_job; /* its first line, the job that all its runs refer to, is damaged */
+};
+
 /* Lines that are no runs of this plan are passed over: records of other kinds, and what a newer
- * nuce may write. */
+ * nuce may write. A damaged line is as one that was never written, and so are the runs of a job
+ * whose line is damaged: what they held is missing, as it is to `nuce collect`. */
 static nuce_status note_line(void *context, int64_t line, const char *text, size_t length,
                              json_t *value, struct nuce_error *error)
 {
-    struct nuce_campaign *campaign = context;
-    int64_t point = nuce_campaign_find_run(campaign, value);
+    struct record_reader *reader = context;
+    int64_t point = value != NULL ? nuce_campaign_find_run(reader->campaign, value) : -1;
 
-    (void)line;
     (void)text;
     (void)length;
     (void)error;
-    if (point >= 0)
-        nuce_campaign_note(campaign, point, value);
+    if (value == NULL) {
+        reader->campaign->damaged_records++;
+        reader->has_lost_job |= line == 1;
+    }
+    if (point >= 0 && !reader->has_lost_job)
+        nuce_campaign_note(reader->campaign, point, value);
     return NUCE_OK;
 }
 
@@ -390,6 +400,7 @@ static nuce_status note_line(void *context, int64_t line, const char *text, size
 static nuce_status read_record_file(struct nuce_campaign *campaign, const char *path,
                                     enum nuce_campaign_use use, struct nuce_error *error)
 {
+    struct record_reader reader = {.campaign = campaign};
     struct nuce_jsonl_counts counts = {0, 0};
 
     if (use == NUCE_CAMPAIGN_RUN &&
@@ -397,7 +408,7 @@ static nuce_status read_record_file(struct nuce_campaign *campaign, const char *
         nuce_jsonl_is_open(path))
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: a job is still writing records: wait for it or stop it", path);
-    if (nuce_jsonl_read_by(path, nuce_record_read_brief, note_line, campaign, &counts, error) !=
+    if (nuce_jsonl_read_sealed(path, nuce_record_read_brief, note_line, &reader, &counts, error) !=
         NUCE_OK)
         return error->status;
     campaign->torn_records += counts.torn;
@@ -582,7 +593,7 @@ nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_er
         point->runs = 0;
         point->wall_s = 0;
     }
-    campaign->torn_records = 0;
+    campaign->torn_records = campaign->damaged_records = 0;
     return read_records(campaign, NUCE_CAMPAIGN_READ, error);
 }
 

@@ -52,8 +52,9 @@ struct nuce_campaign {
     int lock; /* descriptor, -1: not held */
     struct nuce_campaign_point *points;
     int64_t count, capacity;
-    int64_t *by_id;       /* count: indices of points, ids ascending */
-    int64_t torn_records; /* record files that end in the middle of a line */
+    int64_t *by_id;          /* count: indices of points, ids ascending */
+    int64_t torn_records;    /* record files that end in the middle of a line */
+    int64_t damaged_records; /* lines of record files whose checksum does not fit them */
 };
 
 /* Makes DIR/NAME.K for the next free K, locked. profile (borrowed) is how its jobs are submitted to

@@ -577,6 +577,13 @@ static void launcher_announce(struct launch_session *s, int64_t missing, int mos
                           "lost there is run again",
                           (long long)s->campaign->torn_records,
                           s->campaign->torn_records == 1 ? " ends" : "s end");
+    if (s->campaign->damaged_records > 0)
+        nuce_progress_say(
+            &s->progress,
+            "%lld line%s of the records %s damaged; what they held is run again; which "
+            "they are: nuce collect %s",
+            (long long)s->campaign->damaged_records, nuce_text_plural(s->campaign->damaged_records),
+            s->campaign->damaged_records == 1 ? "is" : "are", s->campaign->path);
     if (s->launcher->ops->caps & NUCE_LAUNCHER_IS_HERE && most_ranks > processors)
         nuce_progress_say(&s->progress,
                           "oversubscribed: up to %d ranks on %d processor%s: times say more about "

@@ -158,6 +158,7 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
                              follow->path);
         goto done;
     }
+    (void)json_object_del(job, "sum"); /* written anew, it gets its own */
     if (read_point(campaign, follow->in_flight, &point, error) != NUCE_OK)
         goto done;
     record = make_record(campaign, &point, follow, name, status, message, error);

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/seal.h"
+
 nuce_status nuce_jsonl_create(const char *path, struct nuce_jsonl_writer *out,
                               struct nuce_error *error)
 {
@@ -44,18 +46,33 @@ static int write_whole(int descriptor, const char *text, size_t length)
     return written >= 0 && (size_t)written == length;
 }
 
+char *nuce_jsonl_sealed(const json_t *value, struct nuce_error *error)
+{
+    char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS |
+                                       JSON_REAL_PRECISION(NUCE_JSONL_PRECISION));
+    char *line = text != NULL ? realloc(text, strlen(text) + NUCE_SEAL_BYTES + 1) : NULL;
+
+    if (line == NULL) {
+        (void)nuce_error_set(error, NUCE_FAILED, "a record cannot be written as JSON");
+        free(text);
+        return NULL;
+    }
+    if (nuce_seal_add(line, strlen(line), error) == NUCE_OK)
+        return line;
+    free(line);
+    return NULL;
+}
+
 nuce_status nuce_jsonl_append(struct nuce_jsonl_writer *writer, const json_t *value,
                               struct nuce_error *error)
 {
     off_t end = lseek(writer->descriptor, 0, SEEK_END);
-    char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS |
-                                       JSON_REAL_PRECISION(NUCE_JSONL_PRECISION));
     nuce_status status = NUCE_OK;
+    char *text = nuce_jsonl_sealed(value, error);
     size_t length;
 
     if (text == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "%s: a record cannot be written as JSON",
-                              writer->path);
+        return error->status;
     length = strlen(text);
     text[length] = '\n'; /* in place of the end: one write of the line with its newline */
     if (!write_whole(writer->descriptor, text, length + 1) || fdatasync(writer->descriptor) != 0) {
@@ -100,6 +117,7 @@ int nuce_jsonl_is_open(const char *path)
 /* What is read, how, and who gets it. */
 struct jsonl_reader {
     const char *path;
+    int is_sealed;
     json_t *(*parse)(const char *text, size_t length);
     nuce_status (*each)(void *context, int64_t line, const char *text, size_t length, json_t *value,
                         struct nuce_error *error);
@@ -109,10 +127,18 @@ struct jsonl_reader {
 static nuce_status hand_out(const struct jsonl_reader *reader, int64_t line, const char *text,
                             size_t length, struct nuce_error *error)
 {
-    json_t *value = reader->parse != NULL ? reader->parse(text, length) : NULL;
+    json_t *value = NULL;
     json_error_t problem;
     nuce_status status;
 
+    if (reader->is_sealed) {
+        if (nuce_seal_check(text, length, error) != NUCE_OK)
+            return error->status == NUCE_BAD_INPUT
+                       ? reader->each(reader->context, line, text, length, NULL, error)
+                       : error->status;
+    }
+    if (reader->parse != NULL)
+        value = reader->parse(text, length);
     if (value == NULL)
         value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (value == NULL) {
@@ -165,16 +191,18 @@ nuce_jsonl_read(const char *path,
                                     json_t *value, struct nuce_error *error),
                 void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
-    return nuce_jsonl_read_by(path, NULL, each, context, counts, error);
+    struct jsonl_reader reader = {path, 0, NULL, each, context};
+
+    return jsonl_read_lines(&reader, counts, error);
 }
 
 nuce_status
-nuce_jsonl_read_by(const char *path, json_t *(*parse)(const char *text, size_t length),
-                   nuce_status (*each)(void *context, int64_t line, const char *text, size_t length,
-                                       json_t *value, struct nuce_error *error),
-                   void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error)
+nuce_jsonl_read_sealed(const char *path, json_t *(*parse)(const char *text, size_t length),
+                       nuce_status (*each)(void *context, int64_t line, const char *text,
+                                           size_t length, json_t *value, struct nuce_error *error),
+                       void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
-    struct jsonl_reader reader = {path, parse, each, context};
+    struct jsonl_reader reader = {path, 1, parse, each, context};
 
     return jsonl_read_lines(&reader, counts, error);
 }

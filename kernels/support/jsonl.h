@@ -23,8 +23,12 @@ struct nuce_jsonl_writer {
 nuce_status nuce_jsonl_create(const char *path, struct nuce_jsonl_writer *out,
                               struct nuce_error *error);
 
+/* value (borrowed) as nuce_jsonl_append writes it, without the newline: a new string, or NULL. */
+char *nuce_jsonl_sealed(const json_t *value, struct nuce_error *error);
+
 /* Appends value (borrowed) as one compact line with sorted keys and
- * reals of NUCE_JSONL_PRECISION figures, with one write and one fdatasync.
+ * reals of NUCE_JSONL_PRECISION figures, and the line's checksum behind them (support/seal.h),
+ * with one write and one fdatasync.
  * On failure (a full disk) the file is cut back to the lines that were complete. */
 nuce_status nuce_jsonl_append(struct nuce_jsonl_writer *writer, const json_t *value,
                               struct nuce_error *error);
@@ -55,12 +59,14 @@ nuce_jsonl_read(const char *path,
                                     json_t *value, struct nuce_error *error),
                 void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error);
 
-/* As nuce_jsonl_read, but makes the value of a line with parse (a new reference), and as JSON where
- * that gives NULL: for a reader that does without the greater part of most lines. */
+/* As nuce_jsonl_read, of lines that nuce_jsonl_append wrote: one whose checksum does not fit it is
+ * handed out with the value NULL and no error. The value of the others is made with parse (a new
+ * reference), and as JSON where that is NULL or gives NULL: for a reader that does without the
+ * greater part of most lines. */
 nuce_status
-nuce_jsonl_read_by(const char *path, json_t *(*parse)(const char *text, size_t length),
-                   nuce_status (*each)(void *context, int64_t line, const char *text, size_t length,
-                                       json_t *value, struct nuce_error *error),
-                   void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error);
+nuce_jsonl_read_sealed(const char *path, json_t *(*parse)(const char *text, size_t length),
+                       nuce_status (*each)(void *context, int64_t line, const char *text,
+                                           size_t length, json_t *value, struct nuce_error *error),
+                       void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error);
 
 #endif

@@ -16,6 +16,7 @@
 
 #include "support/error.h"
 #include "support/hash.h"
+#include "support/jsonl.h"
 #include "support/record.h"
 #include "support/rng.h"
 #include "support/units.h"
@@ -149,10 +150,14 @@ static json_t *job_of(const char *campaign, const char *job, struct nuce_error *
 
 static void write_line(FILE *file, json_t *record)
 {
-    if (json_dumpf(record, file, JSON_COMPACT | JSON_SORT_KEYS) != 0 || fputc('\n', file) == EOF) {
+    struct nuce_error error;
+    char *line = nuce_jsonl_sealed(record, &error);
+
+    if (line == NULL || fprintf(file, "%s\n", line) < 0) {
         perror("nuce-bench-records");
         exit(1);
     }
+    free(line);
     json_decref(record);
 }
 

@@ -51,10 +51,12 @@ struct writer {
 
 static int write_line(const struct writer *writer, const json_t *record)
 {
-    return json_dumpf(record, writer->file,
-                      JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(NUCE_JSONL_PRECISION)) ==
-               0 &&
-           fputc('\n', writer->file) != EOF;
+    struct nuce_error error;
+    char *line = nuce_jsonl_sealed(record, &error);
+    int done = line != NULL && fprintf(writer->file, "%s\n", line) >= 0;
+
+    free(line);
+    return done;
 }
 
 /* A line of the plan, as the kernel records its beginning and its end. */

@@ -207,7 +207,7 @@ invalid() {
     rm -rf damaged
     mkdir damaged
     cp -r campaigns/first.1 damaged/
-    sed -i "$2" "damaged/first.1/$3"
+    edit_records "$2" "damaged/first.1/$3"
     expect 0 nuce bundle first.1 --campaigns damaged --output "$1.tar.gz"
     says stderr "not valid, as said above"
     expect 1 nuce verify "$1.tar.gz"
@@ -223,6 +223,16 @@ invalid status '0,/"status":"ok"/s//"status":"well"/' records/0001.jsonl "unknow
 invalid campaign '/"record":"run"/s/"campaign":"first.1"/"campaign":"last.1"/' records/0001.jsonl \
     "a run of campaign 'last.1'"
 invalid job '/"record":"job"/d' records/0001.jsonl "records/0001.jsonl: no record describes job"
+# A digit that a disk or a transfer altered before the bundle was made.
+rm -rf damaged
+mkdir damaged
+cp -r campaigns/first.1 damaged/
+sed -i '3s/"step":\[0\.0/"step":[0.1/' damaged/first.1/records/0001.jsonl
+cmp -s campaigns/first.1/records/0001.jsonl damaged/first.1/records/0001.jsonl && fail "nothing was altered"
+expect 0 nuce bundle first.1 --campaigns damaged --output digit.tar.gz
+expect 1 nuce verify digit.tar.gz
+says stdout "invalid: campaigns/first.1/records/0001.jsonl:3:1: damaged"
+expect 2 nuce import digit.tar.gz --campaigns digit --database digit.db
 rm -rf damaged
 mkdir damaged
 cp -r campaigns/first.1 damaged/

@@ -98,8 +98,8 @@ rm -rf campaigns nuce.db nuce.db.lock
 small raced
 expect 0 launch run raced.yaml
 cp -r campaigns/raced.1 campaigns/old.1
-sed -i 's/"heat":"[0-9a-f]*",//' campaigns/old.1/records/*.jsonl
-sed -i 's/"campaign":"raced.1"/"campaign":"old.1"/' campaigns/old.1/records/*.jsonl
+edit_records 's/"heat":"[0-9a-f]*",//' campaigns/old.1/records/*.jsonl
+edit_records 's/"campaign":"raced.1"/"campaign":"old.1"/' campaigns/old.1/records/*.jsonl
 cat campaigns/old.1/records/*.jsonl >before
 expect 1 nuce collect
 says stderr "campaigns/old.1/records/0001.jsonl:3:1: a run without a heat, from before contenders raced; to measure it anew: nuce run campaigns/old.1/sweep.yaml"

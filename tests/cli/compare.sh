@@ -55,6 +55,7 @@ for line in open(path):
     lines.append(json.dumps(r, separators=(",", ":")))
 open(path, "w").write("\n".join(lines) + "\n")
 PYTHON
+    python3 "$here/seal.py" "campaigns/$1"/records/*.jsonl
 }
 
 # recollect: the database anew, from records that were changed.
@@ -329,7 +330,7 @@ expect 0 nuce compare ac lp --format csv
 same "no difference" "$(counts same)" 5
 # What is too short to tell is told by nobody, and of the rest the verdict stands.
 cp -r campaigns told
-sed -i '/"unit":16[,}]/s/"status":"ok"/"too_short":1,"status":"ok"/' campaigns/order.*/records/*.jsonl
+edit_records '/"unit":16[,}]/s/"status":"ok"/"too_short":1,"status":"ok"/' campaigns/order.*/records/*.jsonl
 recollect
 expect 1 nuce compare ac rs-n
 says stderr "1 point left out: some time of its is unknown, 0, too short to tell, or of no message"
@@ -371,7 +372,7 @@ same "nothing" "$(cat "$work/stdout")" ""
 
 # Rows that differ in how ranks wait are other points.
 cp -r campaigns/base.1 campaigns/spun.1
-sed -i -e 's/"campaign":"base.1"/"campaign":"spun.1"/g' -e 's/"record":"run"/&,"wait":"spin"/' \
+edit_records 's/"campaign":"base.1"/"campaign":"spun.1"/g; s/"record":"run"/&,"wait":"spin"/' \
     campaigns/spun.1/records/*.jsonl
 sed -i 's/"base.1"/"spun.1"/g' campaigns/spun.1/campaign.json
 nuce collect >/dev/null 2>&1 || fail "collect"
@@ -413,7 +414,8 @@ refuses "expected a campaign" env diff "no'such\"\$(thing)" base.1
 sed 's/name: elsewhere/name: ac/' elsewhere.yaml >ac.yaml
 expect 0 launch run ac.yaml
 mv campaigns/ac.1 campaigns/ac
-sed -i 's/"campaign":"ac.1"/"campaign":"ac"/g' campaigns/ac/records/*.jsonl campaigns/ac/campaign.json
+edit_records 's/"campaign":"ac.1"/"campaign":"ac"/g' campaigns/ac/records/*.jsonl
+sed -i 's/"campaign":"ac.1"/"campaign":"ac"/g' campaigns/ac/campaign.json
 rm -f nuce.db
 nuce collect >/dev/null 2>&1 || fail "collect"
 refuses "'ac' is both campaign and contender: write campaign:ac or contender:ac" compare ac rs-n

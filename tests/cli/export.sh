@@ -52,6 +52,7 @@ numbers=${numbers%,}
     grep -h '"record":"job"' campaigns/first.1/records/0001.jsonl
     echo "$line" | sed "s/\"samples\":{[^}]*}/\"samples\":{\"step\":[$numbers]}/"
 } | sed 's/"campaign":"first.1"/"campaign":"many.1"/' >many/many.1/records/1.jsonl
+python3 "$here/seal.py" many/many.1/records/1.jsonl
 expect 0 nuce collect --campaigns many --database many.db
 nuce export sample --database many.db >rows
 same "lines" "$(wc -l <rows)" 8193

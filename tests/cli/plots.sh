@@ -39,7 +39,7 @@ same "files" "$(cat "$work/stdout")" other/quick.svg
 
 # All runs of rs-n turn out corrupt: stored as that, in no table and no figure.
 grep -q rs-n figures/quick.svg || fail "the figure does not name rs-n"
-sed -i '/"schedule":"rs-n"/s/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
+edit_records '/"schedule":"rs-n"/s/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
 expect 0 nuce collect --database corrupt.db
 same "corrupt runs" \
     "$(value "SELECT count(*) FROM run WHERE status = 'corrupt'" corrupt.db)" 6
@@ -52,7 +52,7 @@ grep -q '>ac<' figures/quick.svg || fail "the figure does not name ac"
 grep -q rs-n figures/quick.svg && fail "a corrupt run is in a figure"
 
 # Nothing but corrupt runs is no data.
-sed -i 's/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
+edit_records 's/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
 expect 0 nuce collect --database nothing.db
 expect 1 nuce table quick --database nothing.db
 says stderr "run 'nuce run quick'"

@@ -85,7 +85,7 @@ check undrawn.html 'gnuplot failed'
 grep -q 'id="plot-arrays-figure16"' undrawn.html || fail "the table went with the figure"
 
 # Nothing that a plot could show.
-sed -i 's/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
+edit_records 's/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
 rm -r campaigns/[!d]*
 expect 0 nuce collect --database nothing.db
 expect 1 nuce report --database nothing.db --output nothing.html

@@ -23,6 +23,7 @@ measure() {
         printf '"record":"run","samples":{"step":[]},"started":"2026-11-21T10:00:00.000Z",'
         printf '"status":"%s","version":2,"wall_s":60,"workload":"exchange"}\n' "$2"
     done >"campaigns/s.1/records/$1-slurm-101-0-0.jsonl"
+    python3 "$here/seal.py" "campaigns/s.1/records/$1-slurm-101-0-0.jsonl"
 }
 
 # A campaign that runs here: the counts alone, and Slurm is not asked.
@@ -151,7 +152,8 @@ small s
 expect 0 nuce submit s.yaml
 measure 0001-0 interrupted 2
 measure 0002-0 failed 3
-sed -i 's/"status":"failed"/"message":"out of beer","status":"failed"/' campaigns/s.1/records/0002-0-*
+edit_records 's/"status":"failed"/"message":"out of beer","status":"failed"/' \
+    campaigns/s.1/records/0002-0-slurm-101-0-0.jsonl
 : >"$FAKE_SLURM/jobs"
 expect 0 nuce status
 says stdout "points       12: 3 failed, 9 missing"

@@ -26,9 +26,36 @@ for step in $(seq 0 24); do
         "SELECT sum(schedule = 'rs-n'), count(DISTINCT point.id) FROM run JOIN point ON point.id = run.point
          WHERE status = 'ok'" | tail -n 1)" "6,12"
 done
-# What is no JSON in the middle of a file is named, with its place, by both.
-sed -i '2s/^.../nonsense/' campaigns/torn.1/records/0002.jsonl
-expect 1 nuce collect
-grep -q 'records/0002.jsonl:2:[0-9]*: not a JSON line' "$work/stderr" || fail "collect: no place"
-expect 2 launch resume torn.1
-grep -q 'records/0002.jsonl:2:[0-9]*: not a JSON line' "$work/stderr" || fail "resume: no place"
+# A line that is not as it was written, be it one bit of a sample: collect names it and takes the others,
+# resume runs what it held again, and then all points are there.
+bit_flipped() {
+    python3 - "$1" "$2" <<'PYTHON'
+import sys
+
+path, number = sys.argv[1], int(sys.argv[2])
+with open(path, "rb") as file:
+    lines = file.read().split(b"\n")
+line = bytearray(lines[number - 1])
+line[line.index(b'"step":[') + len(b'"step":[') + 3] ^= 1
+lines[number - 1] = bytes(line)
+with open(path, "wb") as file:
+    file.write(b"\n".join(lines))
+PYTHON
+}
+run=$(grep -n '"record":"run"' whole/records/0001.jsonl | sed -n '4s/:.*//p')
+for damage in "bit_flipped campaigns/torn.1/records/0001.jsonl $run" \
+    "sed -i 1s/^.../nonsense/ campaigns/torn.1/records/0002.jsonl"; do
+    rm -rf campaigns/torn.1 nuce.db nuce.db.lock
+    cp -r whole campaigns/torn.1
+    $damage
+    expect 1 nuce collect
+    grep -q 'records/000[12].jsonl:[0-9]*:[0-9]*: damaged' "$work/stderr" || fail "collect: no place"
+    left=$(value "SELECT count(*) FROM run WHERE status = 'ok'")
+    [ "$left" -lt 18 ] || fail "a damaged run is among the good ones"
+    expect 0 launch resume torn.1
+    says stderr "1 line of the records is damaged; what they held is run again"
+    says stdout "12 points: 12 ok"
+    same "points" "$(value "SELECT count(DISTINCT point) FROM run WHERE status = 'ok'")" 12
+done
+# The first line of a file is of the job that its runs refer to.
+same "runs of the other file" "$left" 12

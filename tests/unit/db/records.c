@@ -12,6 +12,7 @@
 #include <ftw.h>
 
 #include "support/hash.h"
+#include "support/jsonl.h"
 #include "support/record.h"
 #include "support/text_file.h"
 
@@ -185,13 +186,17 @@ static void gather_found(json_t *record)
 void append_record(const char *folder, const char *campaign, const char *file, json_t *record)
 {
     FILE *stream = open_records(folder, campaign, file);
+    struct nuce_error error;
+    char *line;
 
     assert_non_null(record);
     if (strcmp(json_string_value(json_object_get(record, "record")), "run") == 0)
         gather_found(record);
-    assert_int_equal(json_dumpf(record, stream, JSON_COMPACT | JSON_SORT_KEYS), 0);
-    (void)fputc('\n', stream);
+    line = nuce_jsonl_sealed(record, &error);
+    assert_non_null(line);
+    (void)fprintf(stream, "%s\n", line);
     (void)fclose(stream);
+    free(line);
     json_decref(record);
 }
 

@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "collecting.h"
+#include "support/jsonl.h"
+#include "support/record.h"
 
 static void assert_same(const char *a, const char *b)
 {
@@ -120,8 +122,10 @@ static void test_line_ends(void **state)
     json_t *records[] = {job_record("a", "j1", "cpu"), run_record("a", "j1", "ac", 16, 1)};
 
     for (int i = 0; i < 2; i++) {
-        char *line = json_dumps(records[i], JSON_COMPACT | JSON_SORT_KEYS), *text = NULL;
+        struct nuce_error error;
+        char *line = nuce_jsonl_sealed(records[i], &error), *text = NULL;
 
+        assert_non_null(line);
         assert_true(asprintf(&text, "%s\r\n", line) > 0);
         append_text(f->folder, "a", "1.jsonl", text);
         text[strlen(line)] = '\n';
@@ -252,14 +256,14 @@ static void test_bad_lines(void **state)
     append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
     json_object_set_new(json_object_get(other_point, "params"), "unit", json_integer(64));
     append_record(f->folder, "a", "1.jsonl", other_point);
-    append_text(f->folder, "a", "1.jsonl", "{\"job\":\"j1\",\"record\":\"ran\",\"version\":2}\n");
+    append_record(f->folder, "a", "1.jsonl", nuce_record_create("ran", "j1", &error));
     set_param(older, "algorithm", json_string("lp"));
     append_record(f->folder, "a", "1.jsonl", older);
     for (int i = 0; i < 2; i++) { /* reported every time */
         assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error),
                          NUCE_OK);
         assert_int_equal(counts.bad, 4);
-        assert_non_null(strstr(messages, "/a/records/1.jsonl:2:20: "));
+        assert_non_null(strstr(messages, "/a/records/1.jsonl:2:1: damaged"));
         assert_non_null(strstr(messages, "algorithm: ended: say schedule, decomposition or "
                                          "placement: the record is of an older nuce: run the "
                                          "point anew"));

@@ -15,6 +15,7 @@
 #include "../folder.h"
 #include "launch/campaign.h"
 #include "slurm/keys.h"
+#include "support/seal.h"
 #include "support/text.h"
 #include "sweeps/config.h"
 
@@ -118,8 +119,22 @@ static char *run_line(const struct nuce_campaign *campaign, int64_t point, const
         &error,
         "{\"campaign\":\"s.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":{},\"point\":\"%s\","
         "\"ranks\":4,\"record\":\"run\",\"samples\":{\"step\":[]},\"started\":\"t\","
-        "\"status\":\"%s\",\"version\":2,\"workload\":\"exchange\"}\n",
+        "\"status\":\"%s\",\"version\":2,\"workload\":\"exchange\"}",
         campaign->points[point].id, status);
+}
+
+/* Seals line (released) and appends it to the file, with its newline. */
+static void write_sealed(const char *path, char *line)
+{
+    size_t length = strlen(line);
+    struct nuce_error error;
+
+    line = realloc(line, length + NUCE_SEAL_BYTES + 2);
+    assert_non_null(line);
+    assert_int_equal(nuce_seal_add(line, length, &error), NUCE_OK);
+    (void)strcat(line, "\n");
+    write_file(path, "a", line);
+    free(line);
 }
 
 /* A run whose samples are not as many in every part, though it says that it is ok. */
@@ -130,8 +145,7 @@ static void write_unsound(const char *path, const struct nuce_campaign *campaign
     char *unsound =
         nuce_text_format(&error, "%.*s\"pack\":[0.5],%s", (int)(step - line), line, step);
 
-    write_file(path, "w", unsound);
-    free(unsound);
+    write_sealed(path, unsound);
     free(line);
 }
 
@@ -148,15 +162,10 @@ static void test_records(void **state)
     for (int i = 0; i < 3; i++) {
         static const char *const statuses[] = {"failed", "ok", "timeout"};
 
-        line = run_line(&campaign, 0, statuses[i]);
-        write_file("c/s.1/records/0001.jsonl", "a", line);
-        free(line);
+        write_sealed("c/s.1/records/0001.jsonl", run_line(&campaign, 0, statuses[i]));
     }
-    line = run_line(&campaign, 1, "corrupt");
-    write_file("c/s.1/records/0001.jsonl", "a", line);
-    free(line);
+    write_sealed("c/s.1/records/0001.jsonl", run_line(&campaign, 1, "corrupt"));
     line = run_line(&campaign, 2, "ok");
-    line[strlen(line) - 1] = '\0';
     write_file("c/s.1/records/0002.jsonl", "w", line);
     free(line);
     write_unsound("c/s.1/records/0004.jsonl", &campaign, 3);
@@ -168,10 +177,32 @@ static void test_records(void **state)
     assert_null(again.points[3].status);
     assert_int_equal(again.torn_records, 1);
     nuce_campaign_fini(&again);
-    write_file("c/s.1/records/0003.jsonl", "w", "not JSON\n");
-    assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error),
-                     NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), "0003.jsonl:1:"));
+}
+
+/* A line that is not as it was written, or no line of ours, is as one that was never written; where
+ * it is the first, of the job, so are the runs behind it. */
+static void test_damaged_records(void **state)
+{
+    struct nuce_campaign campaign, again;
+    struct nuce_error error;
+    char *altered;
+
+    (void)state;
+    create(&campaign);
+    write_sealed("c/s.1/records/0001.jsonl", run_line(&campaign, 0, "ok"));
+    altered = run_line(&campaign, 1, "ok");
+    write_file("c/s.1/records/0001.jsonl", "a", altered);
+    write_file("c/s.1/records/0001.jsonl", "a", "\nnot JSON\n");
+    free(altered);
+    write_file("c/s.1/records/0002.jsonl", "a", "not JSON\n");
+    write_sealed("c/s.1/records/0002.jsonl", run_line(&campaign, 2, "ok"));
+    nuce_campaign_fini(&campaign);
+    assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error), NUCE_OK);
+    assert_string_equal(again.points[0].status, "ok");
+    assert_null(again.points[1].status);
+    assert_null(again.points[2].status);
+    assert_int_equal(again.damaged_records, 3);
+    nuce_campaign_fini(&again);
 }
 
 /* Numbers of launches are never used twice, whatever of a launch is left. */
@@ -220,6 +251,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lock, enter, folder_teardown),
         cmocka_unit_test_setup_teardown(test_newest, enter, folder_teardown),
         cmocka_unit_test_setup_teardown(test_records, enter, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_damaged_records, enter, folder_teardown),
         cmocka_unit_test_setup_teardown(test_launches, enter, folder_teardown),
         cmocka_unit_test_setup_teardown(test_cut_plan, enter, folder_teardown),
     };

@@ -4,6 +4,7 @@
 #include "../folder.h"
 #include "make_campaign.h"
 #include "slurm/standing.h"
+#include "support/seal.h"
 
 /* A campaign of eight points in the current folder. Submission 1 has the points 0-3 and 4-5 in its
  * two parts and the job 100, submission 2 the points 6-7 and no id. */
@@ -130,13 +131,17 @@ static void begin(const struct scene *scene, const char *file, int64_t point)
 static void end(struct scene *scene, const char *file, int64_t point, const char *status)
 {
     FILE *stream = fopen(file, "a");
+    struct nuce_error error;
+    char line[1024];
 
-    (void)fprintf(stream,
-                  "{\"campaign\":\"a.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":{},"
-                  "\"point\":\"%s\",\"ranks\":2,\"record\":\"run\",\"samples\":{\"step\":[]},"
-                  "\"started\":\"2026-11-21T10:00:00.000Z\",\"status\":\"%s\",\"version\":2,"
-                  "\"workload\":\"exchange\"}\n",
-                  scene->campaign.points[point].id, status);
+    (void)snprintf(line, sizeof line,
+                   "{\"campaign\":\"a.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":{},"
+                   "\"point\":\"%s\",\"ranks\":2,\"record\":\"run\",\"samples\":{\"step\":[]},"
+                   "\"started\":\"2026-11-21T10:00:00.000Z\",\"status\":\"%s\",\"version\":2,"
+                   "\"workload\":\"exchange\"}",
+                   scene->campaign.points[point].id, status);
+    assert_int_equal(nuce_seal_add(line, strlen(line), &error), NUCE_OK);
+    (void)fprintf(stream, "%s\n", line);
     assert_int_equal(fclose(stream), 0);
     if (strcmp(status, "ok") == 0)
         scene->campaign.points[point].launches = json_pack("{s:b}", "j", 1);

@@ -107,14 +107,54 @@ static void test_round_trip(void **state)
     assert_int_equal(nuce_jsonl_create(fixture->path, &writer, &error), NUCE_OK);
     append(&writer, "{\"b\": 1, \"a\": [1.5, null]}");
     append(&writer, "{\"text\": \"line\\nbreak \\u00e4\"}");
-    append(&writer, "{}");
     nuce_jsonl_close(&writer);
     nuce_jsonl_close(&writer);
     assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error), NUCE_OK);
     assert_string_equal(seen.text,
-                        "{\"a\":[1.5,null],\"b\":1}|{\"text\":\"line\\nbreak \303\244\"}|{}|");
-    assert_int_equal(counts.lines, 3);
+                        "{\"a\":[1.5,null],\"b\":1,\"sum\":\"89949dd1f69a1e2e\"}|"
+                        "{\"text\":\"line\\nbreak \303\244\",\"sum\":\"e1a187b47f055b95\"}|");
+    assert_int_equal(counts.lines, 2);
     assert_int_equal(counts.torn, 0);
+}
+
+/* The value NULL stands for a line that is not as it was written. */
+static nuce_status count_damaged(void *context, int64_t line, const char *text, size_t length,
+                                 json_t *value, struct nuce_error *error)
+{
+    int64_t *damaged = context;
+
+    (void)text;
+    (void)length;
+    (void)error;
+    if (value == NULL)
+        damaged[line]++;
+    else
+        assert_true(json_is_object(value));
+    return NUCE_OK;
+}
+
+static void test_sealed(void **state)
+{
+    struct fixture *fixture = *state;
+    struct nuce_jsonl_counts counts = {-1, -1};
+    int64_t damaged[4] = {0};
+    struct nuce_error error;
+    json_t *value = json_pack("{s:f}", "x", 0.25);
+    char *line = nuce_jsonl_sealed(value, &error), *altered = strdup(line), *text = NULL;
+
+    *strchr(altered, '2') = '3';
+    assert_true(asprintf(&text, "%s\n%s\n{\"x\":0.25}\n%s", line, altered, line) > 0);
+    write_text(fixture->path, text);
+    assert_int_equal(
+        nuce_jsonl_read_sealed(fixture->path, NULL, count_damaged, damaged, &counts, &error),
+        NUCE_OK);
+    assert_int_equal(counts.lines, 3);
+    assert_int_equal(counts.torn, 1);
+    assert_true(damaged[1] == 0 && damaged[2] == 1 && damaged[3] == 1);
+    json_decref(value);
+    free(text);
+    free(altered);
+    free(line);
 }
 
 /* Two jobs never share a record file; a missing folder is named. */
@@ -200,11 +240,11 @@ static void test_stop(void **state)
     assert_int_equal(nuce_jsonl_read("/tmp", see, &seen, &counts, &error), NUCE_FAILED);
 }
 
-/* In a child, whose files may not grow beyond 20 bytes: 0 if the second record fails as it should,
+/* In a child, whose files may not grow beyond 50 bytes: 0 if the second record fails as it should,
  * the file is cut back to the first, and writing goes on when there is room again. */
 static int fill_disk(const char *path)
 {
-    struct rlimit limit = {20, RLIM_INFINITY};
+    struct rlimit limit = {50, RLIM_INFINITY};
     json_t *value = json_pack("{s:i}", "number", 12345);
     struct nuce_jsonl_writer writer;
     struct nuce_error error;
@@ -213,17 +253,17 @@ static int fill_disk(const char *path)
     if (value == NULL || setrlimit(RLIMIT_FSIZE, &limit) != 0 ||
         nuce_jsonl_create(path, &writer, &error) != NUCE_OK)
         return 1;
-    if (nuce_jsonl_append(&writer, value, &error) != NUCE_OK || size_of(path) != 17)
+    if (nuce_jsonl_append(&writer, value, &error) != NUCE_OK || size_of(path) != 42)
         return 2;
     if (nuce_jsonl_append(&writer, value, &error) != NUCE_FAILED ||
         strstr(nuce_error_flatten(&error), path) == NULL ||
         strstr(nuce_error_flatten(&error), strerror(ENOSPC)) == NULL)
         return 3;
-    if (size_of(path) != 17)
+    if (size_of(path) != 42)
         return 4;
     limit.rlim_cur = RLIM_INFINITY;
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0 ||
-        nuce_jsonl_append(&writer, value, &error) != NUCE_OK || size_of(path) != 34)
+        nuce_jsonl_append(&writer, value, &error) != NUCE_OK || size_of(path) != 84)
         return 5;
     nuce_jsonl_close(&writer);
     json_decref(value);
@@ -286,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_round_trip, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sealed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_exclusive, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cut_anywhere, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),

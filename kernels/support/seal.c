@@ -1,0 +1,38 @@
+#include "support/seal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/hash.h"
+
+static const char seal_key[] = ",\"sum\":\"";
+
+nuce_status nuce_seal_add(char *text, size_t length, struct nuce_error *error)
+{
+    char hash[NUCE_HASH_BYTES];
+
+    if (nuce_hash(text, length - 1, hash, error) != NUCE_OK)
+        return error->status;
+    (void)sprintf(text + length - 1, "%s%.*s\"}", seal_key, NUCE_SEAL_DIGITS, hash);
+    return NUCE_OK;
+}
+
+nuce_status nuce_seal_check(const char *text, size_t length, struct nuce_error *error)
+{
+    char hash[NUCE_HASH_BYTES], expected[NUCE_SEAL_BYTES + 2];
+    size_t sealed;
+
+    length -= length > 0 && text[length - 1] == '\r';
+    sealed = length >= NUCE_SEAL_BYTES + 1 ? length - NUCE_SEAL_BYTES - 1 : 0;
+    if (sealed == 0 || memcmp(text + sealed, seal_key, sizeof seal_key - 1) != 0)
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "damaged, or of an older nuce: a record does not end in its checksum");
+    if (nuce_hash(text, sealed, hash, error) != NUCE_OK)
+        return error->status;
+    (void)snprintf(expected, sizeof expected, "%s%.*s\"}", seal_key, NUCE_SEAL_DIGITS, hash);
+    if (memcmp(text + sealed, expected, NUCE_SEAL_BYTES + 1) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "damaged: the checksum at the end of a record does not fit it");
+    return NUCE_OK;
+}
