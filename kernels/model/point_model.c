@@ -116,7 +116,7 @@ static nuce_status describe(const struct scheduled *s, int is_recorded, struct n
     nuce_pattern_describe(&summary, found);
     nuce_schedule_describe(&s->schedule, found);
     nuce_found_text(found, "network_taken", s->of->network_name);
-    if (s->is_timed && s->execution != NUCE_FIFO)
+    if (s->is_timed && nuce_execution_predicts(&s->schedule, s->execution))
         nuce_found_real(found, "predicted_s", s->timing.makespan);
     nuce_found_real(found, "bound_s", s->bounds.port);
     nuce_found_real(found, "single_port_bound_s", s->bounds.single_port);

@@ -92,7 +92,8 @@ static nuce_status communication_predict(const struct nuce_communication *c,
         return error->status;
     nuce_found_real(found, "bound_s", bounds.port);
     nuce_found_real(found, "single_port_bound_s", bounds.single_port);
-    if (execution == NUCE_FIFO || !nuce_execution_is_modelled(&c->schedule, &c->network))
+    if (!nuce_execution_predicts(&c->schedule, execution) ||
+        !nuce_execution_is_modelled(&c->schedule, &c->network))
         return NUCE_OK;
     if (nuce_execution_makespan(&c->schedule, &c->network, execution, &makespan, error) != NUCE_OK)
         return error->status;

@@ -37,8 +37,8 @@ nuce_status nuce_planned_events(const struct nuce_schedule *schedule,
     struct nuce_timing timing;
 
     *events = NULL;
-    if (execution == NUCE_FIFO || !nuce_execution_is_modelled(schedule, network) ||
-        2 * schedule->pieces > most)
+    if (!nuce_execution_predicts(schedule, execution) ||
+        !nuce_execution_is_modelled(schedule, network) || 2 * schedule->pieces > most)
         return NUCE_OK;
     if (nuce_execution_run(schedule, network, execution, &timing, error) != NUCE_OK)
         return error->status;

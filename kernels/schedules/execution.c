@@ -56,10 +56,16 @@ enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
     case NUCE_POST_ALL:
         return nuce_network_has_ports(network) && is_affordable(schedule, network) ? NUCE_FLUID
                                                                                    : NUCE_FIFO;
+    case NUCE_BLOCKING:
     case NUCE_DYNAMIC:
         break;
     }
     return NUCE_FIFO;
+}
+
+int nuce_execution_predicts(const struct nuce_schedule *schedule, enum nuce_execution execution)
+{
+    return execution != NUCE_FIFO || schedule->discipline == NUCE_BLOCKING;
 }
 
 int nuce_execution_is_modelled(const struct nuce_schedule *schedule,

@@ -12,7 +12,7 @@ enum nuce_execution {
     NUCE_LOOSE,   /* a rank starts phase c + 1 when its own send and receive of phase c are done */
     NUCE_PORTS,   /* the queues of sends and receives advance independently */
     NUCE_BARRIER, /* phase c + 1 begins when all of phase c has ended */
-    NUCE_FIFO,    /* no schedule: each rank sends in the order of its list and waits until the
+    NUCE_FIFO,    /* blocking sends: each rank sends in the order of its list and waits until the
                      receiver, which takes the senders in order of arrival, has the whole */
     NUCE_FLUID,   /* the queues advance independently, with up to schedule->depth in flight in each
                      (post-all: all of it). A piece starts when it is among those of its sender and
@@ -34,11 +34,16 @@ int nuce_execution_find(const char *name, enum nuce_execution *out);
 #define NUCE_FLUID_MOST 0x1p25
 
 /* The execution that fits how the engine works: lockstep is loose, streams of depth 1 are ports and
- * deeper ones fluid. So is what is posted all at once, where the network has ports to share; where
- * it has none, or there is too much in flight, nothing tells how those at once slow each other
- * down: fifo is then the upper end of a bracket whose lower one is the single-port bound. */
+ * deeper ones fluid, blocking sends are fifo. Fluid is what is posted all at once, where the
+ * network has ports to share; where it has none, or there is too much in flight, nothing tells how
+ * those at once slow each other down: fifo is then the upper end of a bracket whose lower one is
+ * the single-port bound. */
 enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
                                       const struct nuce_network *network);
+
+/* Whether that execution says how long the schedule takes: fifo says it of blocking sends, of what
+ * is posted all at once it is one end of a bracket. */
+int nuce_execution_predicts(const struct nuce_schedule *schedule, enum nuce_execution execution);
 
 /* Whether the models tell its time: not of a dynamic schedule, nor of streams with too much in
  * flight for fluid. */

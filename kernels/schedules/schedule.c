@@ -22,10 +22,8 @@ struct nuce_piece {
 const char *nuce_discipline_name(enum nuce_discipline discipline)
 {
     static const char *const names[] = {
-        [NUCE_POST_ALL] = "post-all",
-        [NUCE_LOCKSTEP] = "lockstep",
-        [NUCE_STREAMS] = "streams",
-        [NUCE_DYNAMIC] = "dynamic",
+        [NUCE_POST_ALL] = "post-all", [NUCE_LOCKSTEP] = "lockstep", [NUCE_STREAMS] = "streams",
+        [NUCE_BLOCKING] = "blocking", [NUCE_DYNAMIC] = "dynamic",
     };
 
     return names[discipline];

@@ -17,11 +17,13 @@ enum nuce_discipline {
                       this one are done, whatever the others do (the papers' loose execution) */
     NUCE_STREAMS,  /* the queue of sends and the queue of receives advance on their own, each with
                       up to `depth` in flight; 1 is the papers' single port */
+    NUCE_BLOCKING, /* every receive at once; sends one at a time, in their order: the next one
+                      starts when the receiver has the whole of the one before */
     NUCE_DYNAMIC,  /* the order is found while it runs, by the executor that the ops name: a call of
                       the MPI library, or a protocol of ours */
 };
 
-/* "post-all", "lockstep", "streams", "dynamic". */
+/* "post-all", "lockstep", "streams", "blocking", "dynamic". */
 const char *nuce_discipline_name(enum nuce_discipline discipline);
 
 /* One of the schedules that an algorithm made to choose from. */

@@ -183,12 +183,27 @@ static void test_fitting(void **state)
     assert_int_equal(execution_of(NUCE_STREAMS, 2, &network), NUCE_FLUID);
     assert_int_equal(execution_of(NUCE_LOCKSTEP, 1, &network), NUCE_LOOSE);
     assert_int_equal(execution_of(NUCE_POST_ALL, 1, &network), NUCE_FIFO);
+    assert_int_equal(execution_of(NUCE_BLOCKING, 1, &network), NUCE_FIFO);
     network.out = out;
     network.in = in;
     assert_int_equal(execution_of(NUCE_POST_ALL, 1, &network), NUCE_FIFO); /* not all are known */
     in[1] = 1;
     assert_int_equal(execution_of(NUCE_POST_ALL, 1, &network), NUCE_FLUID);
+    assert_int_equal(execution_of(NUCE_BLOCKING, 1, &network), NUCE_FIFO);
     assert_int_equal(execution_of(NUCE_STREAMS, 1, &network), NUCE_PORTS);
+}
+
+/* Of what is posted all at once fifo is one end of a bracket; of sends that block it is the time.
+ */
+static void test_predicts(void **state)
+{
+    struct nuce_schedule schedule = {.ranks = 2, .discipline = NUCE_POST_ALL};
+
+    (void)state;
+    assert_false(nuce_execution_predicts(&schedule, NUCE_FIFO));
+    assert_true(nuce_execution_predicts(&schedule, NUCE_FLUID));
+    schedule.discipline = NUCE_BLOCKING;
+    assert_true(nuce_execution_predicts(&schedule, NUCE_FIFO));
 }
 
 /* 6000 pieces at once are too many to follow one by one, 4 of each of 1000 ranks are not, 64 are;
@@ -254,11 +269,12 @@ static void test_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_own),         cmocka_unit_test(test_models),
-        cmocka_unit_test(test_loose),       cmocka_unit_test(test_self),
-        cmocka_unit_test(test_end_of_list), cmocka_unit_test(test_fifo),
-        cmocka_unit_test(test_bounds),      cmocka_unit_test(test_names),
-        cmocka_unit_test(test_fitting),     cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_predicts), cmocka_unit_test(test_own),
+        cmocka_unit_test(test_models),   cmocka_unit_test(test_loose),
+        cmocka_unit_test(test_self),     cmocka_unit_test(test_end_of_list),
+        cmocka_unit_test(test_fifo),     cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_fitting),
+        cmocka_unit_test(test_too_many),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
