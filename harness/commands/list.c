@@ -99,14 +99,23 @@ static nuce_status list_placements(struct nuce_grid *grid, struct nuce_error *er
 
 static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *error)
 {
-    static const char *const names[] = {"name", "density", "summary", "source"};
+    static const char *const names[] = {"name", "density", "summary", "source", "options"};
 
-    if (nuce_grid_init(4, names, grid, error) != NUCE_OK)
+    if (nuce_grid_init(5, names, grid, error) != NUCE_OK)
         return error->status;
     for (int i = 0; nuce_generators[i] != NULL; i++) {
-        const char *cells[] = {nuce_generators[i]->name,
-                               nuce_generators[i]->uses_density ? "yes" : "no",
-                               nuce_generators[i]->summary, nuce_generators[i]->source};
+        const struct nuce_generator_ops *generator = nuce_generators[i];
+        const char *density = nuce_generator_uses(generator, "density") ? "yes" : "no";
+        char options[NUCE_MESSAGE_BYTES] = "";
+        const char *cells[] = {generator->name, density, generator->summary, generator->source,
+                               options};
+
+        for (int k = 0; generator->options != NULL && generator->options[k] != NULL; k++) {
+            size_t length = strlen(options);
+
+            (void)snprintf(options + length, sizeof options - length, "%s%s", k > 0 ? " " : "",
+                           generator->options[k]);
+        }
 
         if (nuce_cli_add(grid, cells, error) != NUCE_OK)
             return error->status;

@@ -6,10 +6,30 @@
 #include "support/error.h"
 #include "support/rng.h"
 
-/* What a generator is told; the random numbers are the rest. */
+/* Between which pencils of a three-dimensional array an FFT moves its points. */
+enum nuce_generator_pencils { NUCE_PENCILS_XY, NUCE_PENCILS_YZ };
+
+/* What a generator is told; the random numbers are the rest. Each looks at the members that its
+ * `options` name, and at ranks. */
 struct nuce_generator_input {
     int ranks;
-    int density; /* where uses_density is set: see the generator's summary */
+    int density;      /* see the generator's summary */
+    int64_t tokens;   /* moe: of each rank */
+    int64_t experts;  /* moe: of all ranks; 0: one a rank */
+    int64_t top_k;    /* moe: experts of a token */
+    double imbalance; /* moe: tokens that the busiest expert is expected to get over the mean */
+    double capacity;  /* moe: tokens of a rank that an expert takes over their mean; 0: all */
+    int back;         /* moe: from the experts back to the ranks */
+    int64_t grid[3];  /* fft: points along x, y and z */
+    enum nuce_generator_pencils pencils; /* fft */
+    int64_t vertices;                    /* graph: of each rank */
+    double refined;                      /* amr: of the coarse blocks */
+};
+
+/* The messages of one rank, as they are found. */
+struct nuce_generator_row {
+    int64_t count, capacity;
+    struct nuce_message *messages;
 };
 
 /* A generator: one file, one row in generators.def. */
@@ -17,14 +37,35 @@ struct nuce_generator_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
     const char *source;
-    int uses_density;
+    /* The options of the workload that it looks at, "density" and so on, NULL-ended; NULL: none. */
+    const char *const *options;
     int is_random; /* 0: the same whatever the numbers */
     /* NUCE_BAD_INPUT, naming the option ("density", "ranks"), unless the pattern exists. */
     nuce_status (*check)(const struct nuce_generator_input *input, struct nuce_error *error);
     /* input has passed check. Sizes are units of COM, at least 1. Freed with nuce_pattern_fini. */
     nuce_status (*generate)(const struct nuce_generator_input *input, struct nuce_rng *rng,
                             struct nuce_pattern *out, struct nuce_error *error);
+    /* The messages of source alone, as generate makes them of the same numbers, destinations
+     * ascending, in time and memory that do not grow with all ranks' messages. *out is empty; its
+     * messages are for the caller to free, also after failure. NULL: they follow only from all. */
+    nuce_status (*row)(const struct nuce_generator_input *input, const struct nuce_rng *rng,
+                       int source, struct nuce_generator_row *out, struct nuce_error *error);
 };
+
+/* Whether ops looks at the option called name; ops NULL: whether any generator does. */
+int nuce_generator_uses(const struct nuce_generator_ops *ops, const char *name);
+
+/* The row of source alone, where ops gives one. Freed with nuce_generator_row_fini. */
+nuce_status nuce_generator_draw_row(const struct nuce_generator_ops *ops,
+                                    const struct nuce_generator_input *input,
+                                    const struct nuce_rng *rng, int source,
+                                    struct nuce_generator_row *out, struct nuce_error *error);
+void nuce_generator_row_fini(struct nuce_generator_row *row);
+
+/* Appends a message of so many units; what goes from a rank to itself, and what is nothing, is left
+ * out. */
+nuce_status nuce_generator_row_add(struct nuce_generator_row *row, int source, int destination,
+                                   int64_t units, struct nuce_error *error);
 
 /* Checks input and generates: ranks in 1 .. NUCE_PATTERN_MAX_RANKS, density at least 1 where it is
  * used, and what check says. */
@@ -41,6 +82,17 @@ nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
  * Kumar, 7.2). */
 #define NUCE_GENERATOR_MOST_UNITS 32
 int64_t nuce_generator_units(struct nuce_rng *rng);
+
+/* What a generator is whose rows follow from one another in no way: all rows, one by one. */
+nuce_status nuce_generator_by_rows(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                                   nuce_status (*row)(const struct nuce_generator_input *input,
+                                                      const struct nuce_rng *rng, int source,
+                                                      struct nuce_generator_row *out,
+                                                      struct nuce_error *error),
+                                   struct nuce_pattern *out, struct nuce_error *error);
+
+/* The options of a generator that is told its density alone. */
+extern const char *const nuce_generator_density[];
 
 /* The rows of the process grid of all ranks that is as square as possible: the largest divisor of
  * ranks that is not above its square root. Rank i is in row i / columns, column i % columns. */

@@ -1,8 +1,10 @@
 /* The table of generators, made from generators.def, and what they share. */
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "schedules/generator.h"
+#include "support/allocate.h"
 
 #define X(name) extern const struct nuce_generator_ops nuce_generator_##name;
 #include "schedules/generators.def"
@@ -24,13 +26,69 @@ const struct nuce_generator_ops *nuce_generator_find(const char *name)
     return NULL;
 }
 
+static int generator_names(const struct nuce_generator_ops *ops, const char *name)
+{
+    for (size_t i = 0; ops->options != NULL && ops->options[i] != NULL; i++) {
+        if (strcmp(ops->options[i], name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+int nuce_generator_uses(const struct nuce_generator_ops *ops, const char *name)
+{
+    if (ops != NULL)
+        return generator_names(ops, name);
+    for (size_t i = 0; nuce_generators[i] != NULL; i++) {
+        if (generator_names(nuce_generators[i], name))
+            return 1;
+    }
+    return 0;
+}
+
+void nuce_generator_row_fini(struct nuce_generator_row *row)
+{
+    free(row->messages);
+    memset(row, 0, sizeof *row);
+}
+
+nuce_status nuce_generator_row_add(struct nuce_generator_row *row, int source, int destination,
+                                   int64_t units, struct nuce_error *error)
+{
+    if (source == destination || units == 0)
+        return NUCE_OK;
+    if (nuce_allocate_more((void **)&row->messages, &row->capacity, row->count + 1,
+                           sizeof *row->messages, error) != NUCE_OK)
+        return error->status;
+    row->messages[row->count++] = (struct nuce_message){source, destination, units};
+    return NUCE_OK;
+}
+
+nuce_status nuce_generator_draw_row(const struct nuce_generator_ops *ops,
+                                    const struct nuce_generator_input *input,
+                                    const struct nuce_rng *rng, int source,
+                                    struct nuce_generator_row *out, struct nuce_error *error)
+{
+    struct nuce_generator_row row = {0};
+
+    if (nuce_generator_check(ops, input, error) != NUCE_OK)
+        return error->status;
+    NUCE_ASSERT(ops->row != NULL && source >= 0 && source < input->ranks);
+    if (ops->row(input, rng, source, &row, error) != NUCE_OK) {
+        nuce_generator_row_fini(&row);
+        return error->status;
+    }
+    *out = row;
+    return NUCE_OK;
+}
+
 nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
                                  const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (input->ranks < 1 || input->ranks > NUCE_PATTERN_MAX_RANKS)
         return nuce_error_refuse(error, "ranks", "'%d': expected 1 .. %d", input->ranks,
                                  NUCE_PATTERN_MAX_RANKS);
-    if (ops->uses_density && input->density < 1)
+    if (nuce_generator_uses(ops, "density") && input->density < 1)
         return nuce_error_refuse(error, "density", "'%d': expected at least 1", input->density);
     return ops->check(input, error);
 }
@@ -48,6 +106,26 @@ int64_t nuce_generator_units(struct nuce_rng *rng)
 {
     return 1 + (int64_t)nuce_rng_below(rng, NUCE_GENERATOR_MOST_UNITS);
 }
+
+nuce_status nuce_generator_by_rows(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                                   nuce_status (*row)(const struct nuce_generator_input *input,
+                                                      const struct nuce_rng *rng, int source,
+                                                      struct nuce_generator_row *out,
+                                                      struct nuce_error *error),
+                                   struct nuce_pattern *out, struct nuce_error *error)
+{
+    struct nuce_generator_row all = {0};
+    nuce_status status = NUCE_OK;
+
+    for (int i = 0; status == NUCE_OK && i < input->ranks; i++)
+        status = row(input, rng, i, &all, error);
+    if (status == NUCE_OK)
+        status = nuce_pattern_init(input->ranks, all.messages, all.count, out, error);
+    nuce_generator_row_fini(&all);
+    return status;
+}
+
+const char *const nuce_generator_density[] = {"density", NULL};
 
 int nuce_generator_grid_rows(int ranks)
 {

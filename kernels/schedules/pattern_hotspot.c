@@ -94,7 +94,7 @@ const struct nuce_generator_ops nuce_generator_pattern_hotspot = {
     .summary = "density random ranks receive from all others, every other rank from one; sizes 1 "
                "to 32 units",
     .source = "Pfister and Norton: Hot Spot Contention, IEEE Trans. Computers C-34(10), 1985",
-    .uses_density = 1,
+    .options = nuce_generator_density,
     .is_random = 1,
     .check = hotspot_check,
     .generate = hotspot_generate,

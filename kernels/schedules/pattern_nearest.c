@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "schedules/generator.h"
-#include "support/allocate.h"
 
 /* The cells of a side of the block that each rank has, a unit each; a corner is one cell. */
 #define SIDE_UNITS 32
@@ -34,22 +33,35 @@ static int nearest_add(int source, int destination, int64_t units, struct nuce_m
     return count + 1;
 }
 
-/* Writes the messages of source; returns how many. rows: of the grid. */
-static int nearest_add_row(const struct nuce_generator_input *input, int rows, int source,
-                           struct nuce_message *messages)
+static int nearest_order(const void *left, const void *right)
 {
-    int columns = input->ranks / rows;
+    const struct nuce_message *a = left, *b = right;
+
+    return (a->destination > b->destination) - (a->destination < b->destination);
+}
+
+static nuce_status nearest_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
+                               int source, struct nuce_generator_row *out, struct nuce_error *error)
+{
+    int rows = nuce_generator_grid_rows(input->ranks), columns = input->ranks / rows;
+    struct nuce_message messages[MOST_NEIGHBORS];
     int count = 0;
 
+    (void)rng;
     for (int k = 0; k < input->density; k++) {
         int row = (source / columns + neighbors[k][0] + rows) % rows;
         int column = (source % columns + neighbors[k][1] + columns) % columns;
         int64_t units = neighbors[k][0] == 0 || neighbors[k][1] == 0 ? SIDE_UNITS : 1;
 
-        if (row * columns + column != source)
-            count = nearest_add(source, row * columns + column, units, messages, count);
+        count = nearest_add(source, row * columns + column, units, messages, count);
     }
-    return count;
+    qsort(messages, (size_t)count, sizeof *messages, nearest_order);
+    for (int k = 0; k < count; k++) {
+        if (nuce_generator_row_add(out, source, messages[k].destination, messages[k].bytes,
+                                   error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
 }
 
 static nuce_status nearest_check(const struct nuce_generator_input *input, struct nuce_error *error)
@@ -64,20 +76,7 @@ static nuce_status nearest_check(const struct nuce_generator_input *input, struc
 static nuce_status nearest_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
                                     struct nuce_pattern *out, struct nuce_error *error)
 {
-    int rows = nuce_generator_grid_rows(input->ranks);
-    int64_t most = (int64_t)input->ranks * input->density;
-    struct nuce_message *messages = nuce_allocate(most, sizeof *messages, error);
-    int64_t count = 0;
-    nuce_status status;
-
-    (void)rng;
-    if (messages == NULL)
-        return error->status;
-    for (int i = 0; i < input->ranks; i++)
-        count += nearest_add_row(input, rows, i, messages + count);
-    status = nuce_pattern_init(input->ranks, messages, count, out, error);
-    free(messages);
-    return status;
+    return nuce_generator_by_rows(input, rng, nearest_row, out, error);
 }
 
 const struct nuce_generator_ops nuce_generator_pattern_nearest = {
@@ -85,7 +84,8 @@ const struct nuce_generator_ops nuce_generator_pattern_nearest = {
     .summary = "the density (4 or 8) neighbours on a periodic 2-D grid as square as possible; "
                "sides 32 units, corners 1",
     .source = "the halo of 5-point and 9-point stencils",
-    .uses_density = 1,
+    .options = nuce_generator_density,
     .check = nearest_check,
     .generate = nearest_generate,
+    .row = nearest_row,
 };

@@ -158,7 +158,7 @@ const struct nuce_generator_ops nuce_generator_pattern_power_law = {
     .summary = "messages of a rank from a power law on 1 .. ranks - 1 with mean density, receivers "
                "uniform; sizes 1 to 32 units",
     .source = "Clauset, Shalizi and Newman: Power-Law Distributions, SIAM Review 51(4), 2009",
-    .uses_density = 1,
+    .options = nuce_generator_density,
     .is_random = 1,
     .check = power_law_check,
     .generate = power_law_generate,

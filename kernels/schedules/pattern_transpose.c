@@ -6,10 +6,7 @@
  * too, which leaves at least ranks 0 and R C - 1 as they are. Every message is 1 unit. With a prime
  * number of ranks the grid is a single row, whose transpose moves nothing: there is no such
  * pattern. */
-#include <stdlib.h>
-
 #include "schedules/generator.h"
-#include "support/allocate.h"
 
 static nuce_status transpose_check(const struct nuce_generator_input *input,
                                    struct nuce_error *error)
@@ -22,27 +19,28 @@ static nuce_status transpose_check(const struct nuce_generator_input *input,
     return NUCE_OK;
 }
 
+/* Where rank source sends its block. */
+static int transpose_destination(int ranks, int source)
+{
+    int rows = nuce_generator_grid_rows(ranks), columns = ranks / rows;
+
+    return source % columns * rows + source / columns;
+}
+
+static nuce_status transpose_row(const struct nuce_generator_input *input,
+                                 const struct nuce_rng *rng, int source,
+                                 struct nuce_generator_row *out, struct nuce_error *error)
+{
+    (void)rng;
+    return nuce_generator_row_add(out, source, transpose_destination(input->ranks, source), 1,
+                                  error);
+}
+
 static nuce_status transpose_generate(const struct nuce_generator_input *input,
                                       struct nuce_rng *rng, struct nuce_pattern *out,
                                       struct nuce_error *error)
 {
-    int rows = nuce_generator_grid_rows(input->ranks), columns = input->ranks / rows;
-    struct nuce_message *messages = nuce_allocate(input->ranks, sizeof *messages, error);
-    int64_t count = 0;
-    nuce_status status;
-
-    (void)rng;
-    if (messages == NULL)
-        return error->status;
-    for (int i = 0; i < input->ranks; i++) {
-        int destination = i % columns * rows + i / columns;
-
-        if (destination != i)
-            messages[count++] = (struct nuce_message){i, destination, 1};
-    }
-    status = nuce_pattern_init(input->ranks, messages, count, out, error);
-    free(messages);
-    return status;
+    return nuce_generator_by_rows(input, rng, transpose_row, out, error);
 }
 
 const struct nuce_generator_ops nuce_generator_pattern_transpose = {
@@ -53,4 +51,5 @@ const struct nuce_generator_ops nuce_generator_pattern_transpose = {
     .source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
     .check = transpose_check,
     .generate = transpose_generate,
+    .row = transpose_row,
 };

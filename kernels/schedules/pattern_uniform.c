@@ -163,7 +163,7 @@ const struct nuce_generator_ops nuce_generator_pattern_uniform = {
     .summary = "density entries in each row and column, the diagonal included and then dropped; "
                "sizes 1 to 32 units",
     .source = "Ranka, Wang and Kumar, 7.2, test set 1",
-    .uses_density = 1,
+    .options = nuce_generator_density,
     .is_random = 1,
     .check = uniform_check,
     .generate = uniform_generate,

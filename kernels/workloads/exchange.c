@@ -26,6 +26,14 @@ static const char *pattern_name(size_t index)
     return nuce_generators[index - count] == NULL ? NULL : nuce_generators[index - count]->name;
 }
 
+/* In the order of enum nuce_generator_pencils. */
+static const char *fft_step_word(size_t index)
+{
+    static const char *const words[] = {"xy", "yz"};
+
+    return index < sizeof words / sizeof words[0] ? words[index] : NULL;
+}
+
 static const char *partition_name(size_t index)
 {
     return nuce_partitions[index] == NULL ? NULL : nuce_partitions[index]->name;
@@ -74,6 +82,76 @@ static const struct nuce_option options[] = {
      .argument = "D",
      .help = "messages of a rank, as the generator of the pattern says (nuce list patterns)",
      .minimum = 1},
+    {.name = "tokens",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(tokens),
+     .preset = "1024",
+     .argument = "N",
+     .help = "of each rank, pattern moe",
+     .minimum = 1},
+    {.name = "experts",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(experts),
+     .preset = "auto",
+     .argument = "N",
+     .help = "of all ranks, pattern moe; auto: one a rank",
+     .flags = NUCE_OPTION_AUTO,
+     .minimum = 1},
+    {.name = "top-k",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(top_k),
+     .preset = "2",
+     .argument = "K",
+     .help = "experts that a token goes to, pattern moe",
+     .minimum = 1},
+    {.name = "imbalance",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(imbalance),
+     .preset = "1",
+     .argument = "TIMES",
+     .help =
+         "tokens expected at the busiest expert over the mean, pattern moe: 1 to experts / top-k",
+     .minimum = 1},
+    {.name = "capacity",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(capacity),
+     .preset = "0",
+     .argument = "TIMES",
+     .help = "tokens that an expert takes from a rank over their mean, the others being dropped, "
+             "pattern moe; 0: all",
+     .minimum = 0},
+    {.name = "back",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(back),
+     .preset = "false",
+     .help = "from the experts back to the ranks, pattern moe"},
+    {.name = "fft-grid",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(fft_grid),
+     .preset = "64x64x64",
+     .argument = "XxYxZ",
+     .help = "points of the array, pattern fft"},
+    {.name = "fft-step",
+     .type = NUCE_OPTION_WORD,
+     .offset = AT(fft_step),
+     .preset = "xy",
+     .argument = "xy|yz",
+     .help = "between which pencils the points move, pattern fft",
+     .choices = fft_step_word},
+    {.name = "vertices",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(vertices),
+     .preset = "256",
+     .argument = "N",
+     .help = "of each rank, pattern graph",
+     .minimum = 1},
+    {.name = "refined",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(refined),
+     .preset = "0.25",
+     .argument = "SHARE",
+     .help = "of the coarse blocks, pattern amr",
+     .minimum = 0},
     {.name = "overlap",
      .type = NUCE_OPTION_FLAG,
      .offset = AT(overlap),
@@ -123,8 +201,8 @@ static int exchange_applies(const struct nuce_option *option, const void *params
         return strcmp(p->pattern, "com") == 0;
     if (strcmp(option->name, "unit") == 0)
         return strcmp(p->pattern, "com") != 0;
-    if (strcmp(option->name, "density") == 0)
-        return generator != NULL && generator->uses_density;
+    if (nuce_generator_uses(NULL, option->name))
+        return generator != NULL && nuce_generator_uses(generator, option->name);
     if (strcmp(option->name, "instance") == 0)
         return exchange_is_random(p);
     if (strcmp(option->name, "samples") == 0)

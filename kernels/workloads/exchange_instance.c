@@ -4,6 +4,7 @@
  * and nuce_exchange_whole_pattern does. */
 #include "workloads/exchange_instance.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,32 +12,68 @@
 #include "schedules/generator.h"
 #include "support/int.h"
 
-static struct nuce_generator_input generator_input(const struct nuce_exchange_params *params,
-                                                   int ranks)
+/* Three numbers with an x between them; 0: text is something else. */
+static int read_fft_grid(const char *text, int64_t grid[3])
+{
+    for (int side = 0; side < 3; side++) {
+        char *end;
+
+        errno = 0;
+        grid[side] = strtoll(text, &end, 10);
+        if (*text < '0' || *text > '9' || errno != 0 || *end != (side < 2 ? 'x' : '\0'))
+            return 0;
+        text = end + 1;
+    }
+    return 1;
+}
+
+static nuce_status generator_input(const struct nuce_exchange_params *params, int ranks,
+                                   struct nuce_generator_input *out, struct nuce_error *error)
 {
     int density = params->density > NUCE_PATTERN_MAX_RANKS ? NUCE_PATTERN_MAX_RANKS
                                                            : nuce_int(params->density);
 
-    return (struct nuce_generator_input){.ranks = ranks, .density = density};
+    *out = (struct nuce_generator_input){
+        .ranks = ranks,
+        .density = density,
+        .tokens = params->tokens,
+        .experts = params->experts,
+        .top_k = params->top_k,
+        .imbalance = params->imbalance,
+        .capacity = params->capacity,
+        .back = params->back,
+        .pencils = (enum nuce_generator_pencils)params->fft_step,
+        .vertices = params->vertices,
+        .refined = params->refined,
+    };
+    if (!read_fft_grid(params->fft_grid, out->grid))
+        return nuce_error_refuse(error, "fft-grid",
+                                 "'%.60s': expected three whole numbers, such as 64x64x64",
+                                 params->fft_grid);
+    return NUCE_OK;
 }
 
 nuce_status nuce_exchange_check_pattern(const struct nuce_exchange_params *params, int ranks,
                                         struct nuce_error *error)
 {
-    struct nuce_generator_input input = generator_input(params, ranks);
+    struct nuce_generator_input input;
 
+    if (generator_input(params, ranks, &input, error) != NUCE_OK)
+        return error->status;
     return nuce_generator_check(nuce_generator_find(params->pattern), &input, error);
 }
 
 nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int ranks,
                                   struct nuce_pattern *out, struct nuce_error *error)
 {
-    struct nuce_generator_input input = generator_input(params, ranks);
+    struct nuce_generator_input input;
     struct nuce_rng rng =
         nuce_rng_create((uint64_t)params->scheduling.seed, (uint64_t)params->scheduling.instance);
 
     if (strcmp(params->pattern, "com") == 0)
         return nuce_pattern_read(params->com, ranks, out, error);
+    if (generator_input(params, ranks, &input, error) != NUCE_OK)
+        return error->status;
     return nuce_generators_draw(nuce_generator_find(params->pattern), &input, &rng, out, error);
 }
 

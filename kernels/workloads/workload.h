@@ -121,13 +121,20 @@ nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error 
 struct nuce_exchange_params {
     struct nuce_scheduling scheduling;
     struct nuce_placing placing;
-    char pattern[NUCE_NAME_BYTES]; /* mesh, com, uniform or skewed; "" until complete */
+    char pattern[NUCE_NAME_BYTES]; /* mesh, com or a generator; "" until complete */
     char mesh[NUCE_PATH_BYTES];
     char partition[NUCE_NAME_BYTES];
     char com[NUCE_PATH_BYTES];
     int64_t unit;    /* bytes per COM unit: for a mesh, the state of a node */
-    int64_t density; /* messages a row, uniform */
-    int overlap;     /* compute interior edges while the exchange runs */
+    int64_t density; /* what this and those behind it mean the generators say */
+    int64_t tokens, experts, top_k;
+    double imbalance, capacity;
+    int back;
+    char fft_grid[NUCE_PATH_BYTES]; /* "64x64x64" */
+    int fft_step;
+    int64_t vertices;
+    double refined;
+    int overlap; /* compute interior edges while the exchange runs */
 };
 
 extern const struct nuce_workload_ops nuce_workload_exchange;

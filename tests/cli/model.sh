@@ -122,6 +122,14 @@ bad "--emit-schedule: expected --format json" --schedule ac --com three.com --em
 bad "phi: '0' or not given" --schedule ac --pattern uniform --ranks 8 --tau 1s
 bad "tau: '0' or not given" --schedule ac --pattern uniform --ranks 8 --phi 1e-6
 bad "a skewed pattern has 5 classes of ranks" --schedule ac --pattern skewed --ranks 4
+bad "imbalance: '5': a token is with an expert once, so that with top-k 2 of 8 experts the busiest has 1 to 4 times" \
+    --schedule ac --pattern moe --ranks 8 --imbalance 5
+bad "--tokens: '0': expected at least 1" --schedule ac --pattern moe --ranks 8 --tokens 0
+bad "fft-grid: '8x8': expected three whole numbers, such as 64x64x64" --schedule ac --pattern fft --ranks 8 --fft-grid 8x8
+bad "fft-step: 'zx': expected xy or yz" --schedule ac --pattern fft --ranks 8 --fft-step zx
+bad "ranks: '7': makes a grid of 1 x 7, where step xy moves nothing" --schedule ac --pattern fft --ranks 7
+bad "refined: '2': a share of the coarse blocks" --schedule ac --pattern amr --ranks 8 --refined 2
+bad "tokens: means nothing for pattern amr" --schedule ac --pattern amr --ranks 8 --tokens 9
 bad "density: '9': expected at most the number of ranks, 8" --schedule ac --pattern uniform --ranks 8 --density 9
 bad "ranks: '4': three.com is for 3 ranks" --schedule ac --com three.com --ranks 4
 bad "network: four.net: no line for the pair 0 3" --schedule ac --com three.com --network four.net

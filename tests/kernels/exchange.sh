@@ -65,5 +65,9 @@ if [ "$which" = all ]; then
     run "$n" "$all" --com "$folder/all.com" --trace --trace-events 7
     run 12 $few --mesh "$folder/grid.graph" --partition kway,kway-volume --unit 8B,4KiB
     run 6 $few --pattern uniform --density "$ranks" --instance 0,1 --unit 100B
+    run 3 $few --pattern moe --tokens 40 --top-k 1 --unit 64B
+    run 3 $few --pattern fft --fft-grid 9x8x7 --fft-step yz --unit 16B
+    run 3 $few --pattern graph --vertices 32 --unit 8B
+    run 3 $few --pattern amr --unit 8B
     run 3 $few --pattern hotspot --density 1 --unit 1KiB
 fi

@@ -21,7 +21,14 @@ struct made {
 static nuce_status make(const char *name, int ranks, int density, uint64_t seed, struct made *out,
                         struct nuce_error *error)
 {
-    struct nuce_generator_input input = {.ranks = ranks, .density = density};
+    struct nuce_generator_input input = {.ranks = ranks,
+                                         .density = density,
+                                         .tokens = 64,
+                                         .top_k = 2,
+                                         .imbalance = 2,
+                                         .grid = {16, 16, 16},
+                                         .vertices = 32,
+                                         .refined = 0.25};
     struct nuce_rng rng = nuce_rng_create(seed, 0);
     nuce_status status =
         nuce_generators_draw(nuce_generator_find(name), &input, &rng, &out->pattern, error);

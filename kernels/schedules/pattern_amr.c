@@ -1,0 +1,242 @@
+/* The neighbours of a mesh that is refined on two levels, as in block-structured adaptive codes.
+ *
+ * A periodic square of S x S coarse blocks of 32 x 32 cells; the share `refined` of them, those
+ * next to a random point, are each replaced by 2 x 2 fine blocks of as many cells. S is the least
+ * for which there are density blocks a rank or more, and at least one. All blocks follow one
+ * another on a Z curve (Morton's order), which is cut into as many parts as there are ranks, of
+ * equally many blocks up to one. A block sends along each side: a fine one to a fine one its 32
+ * cells, a coarse one to a coarse one its 32 cells, a fine one to a coarse one 16 averages, and a
+ * coarse one to each of the two fine ones 16 cells. So each stretch of half a coarse side carries
+ * 32 units each way between fine blocks and 16 otherwise. What blocks of two ranks send each other
+ * is one message; what stays on its rank is none. 1 unit is one cell.
+ *
+ * Cost: O(blocks log blocks).
+ * Source: Berger and Colella, "Local adaptive mesh refinement for shock hydrodynamics", Journal of
+ * Computational Physics 82, 1989; the curve as in Burstedde, Wilcox and Ghattas, "p4est", SIAM
+ * Journal on Scientific Computing 33(3), 2011. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "schedules/generator.h"
+#include "support/allocate.h"
+
+#define FINE_UNITS 32
+#define OTHER_UNITS 16
+
+/* The square in half sides of coarse blocks: 2 S of them along each side. */
+struct amr {
+    int coarse;                      /* S */
+    int64_t blocks;                  /* of both levels */
+    unsigned char *is_fine;          /* S S, row by row: this coarse block is refined */
+    int *owner;                      /* 4 S S, row by row: the rank of the block there */
+    struct amr_coarse *coarse_block; /* S S: scratch of sorting */
+};
+
+struct amr_coarse {
+    double distance; /* to the point, squared; or the place on the curve */
+    int number;
+};
+
+static void amr_fini(struct amr *amr)
+{
+    free(amr->is_fine);
+    free(amr->owner);
+    free(amr->coarse_block);
+}
+
+static int amr_compare(const void *left, const void *right)
+{
+    const struct amr_coarse *a = left, *b = right;
+
+    if (a->distance < b->distance || a->distance > b->distance)
+        return a->distance < b->distance ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* How many of so many coarse blocks are refined. */
+static int64_t amr_refined(int64_t blocks, double share)
+{
+    return llround((double)blocks * share);
+}
+
+static int amr_side(const struct nuce_generator_input *input)
+{
+    int64_t wanted = (int64_t)input->ranks * input->density;
+    int64_t side = 1;
+
+    while (side * side + 3 * amr_refined(side * side, input->refined) < wanted)
+        side++;
+    return (int)side;
+}
+
+/* The shorter way around. */
+static double amr_distance(double a, double b, double side)
+{
+    double straight = fabs(a - b);
+
+    return fmin(straight, side - straight);
+}
+
+/* Those next to a random point are refined. */
+static void amr_refine(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                       struct amr *amr)
+{
+    int side = amr->coarse, blocks = side * side;
+    double row = nuce_rng_uniform(rng) * side, column = nuce_rng_uniform(rng) * side;
+    int64_t refined = amr_refined(blocks, input->refined);
+
+    for (int b = 0; b < blocks; b++) {
+        double down = amr_distance(b / side + 0.5, row, side);
+        double across = amr_distance(b % side + 0.5, column, side);
+
+        amr->coarse_block[b] = (struct amr_coarse){down * down + across * across, b};
+    }
+    qsort(amr->coarse_block, (size_t)blocks, sizeof *amr->coarse_block, amr_compare);
+    for (int64_t k = 0; k < refined; k++)
+        amr->is_fine[amr->coarse_block[k].number] = 1;
+    amr->blocks = blocks + 3 * refined;
+}
+
+/* The bits of row and column in turn, from the highest. */
+static double amr_morton(int row, int column)
+{
+    double place = 0;
+
+    for (int bit = 15; bit >= 0; bit--)
+        place = 4 * place + 2 * (row >> bit & 1) + (column >> bit & 1);
+    return place;
+}
+
+/* Blocks along the curve, the four of a refined one together, and the ranks that have them. */
+static void amr_share_out(int ranks, struct amr *amr)
+{
+    int side = amr->coarse, blocks = side * side;
+    int64_t place = 0;
+
+    for (int b = 0; b < blocks; b++)
+        amr->coarse_block[b] = (struct amr_coarse){amr_morton(b / side, b % side), b};
+    qsort(amr->coarse_block, (size_t)blocks, sizeof *amr->coarse_block, amr_compare);
+    for (int k = 0; k < blocks; k++) {
+        int b = amr->coarse_block[k].number;
+        int *corner = &amr->owner[(int64_t)(b / side) * 4 * side + b % side * 2];
+
+        for (int quarter = 0; quarter < 4; quarter++) {
+            corner[quarter / 2 * 2 * side + quarter % 2] = (int)(place * ranks / amr->blocks);
+            place += amr->is_fine[b];
+        }
+        place += !amr->is_fine[b];
+    }
+}
+
+/* Freed with amr_fini, also after failure. */
+static nuce_status amr_prepare(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                               struct amr *out, struct nuce_error *error)
+{
+    int64_t side = amr_side(input);
+
+    *out = (struct amr){.coarse = (int)side};
+    out->is_fine = nuce_allocate(side * side, sizeof *out->is_fine, error);
+    out->owner = nuce_allocate(4 * side * side, sizeof *out->owner, error);
+    out->coarse_block = nuce_allocate(side * side, sizeof *out->coarse_block, error);
+    if (out->is_fine == NULL || out->owner == NULL || out->coarse_block == NULL)
+        return error->status;
+    amr_refine(input, rng, out);
+    amr_share_out(input->ranks, out);
+    return NUCE_OK;
+}
+
+static int amr_is_fine(const struct amr *amr, int row, int column)
+{
+    return amr->is_fine[row / 2 * amr->coarse + column / 2];
+}
+
+/* What goes both ways across the half sides between (row, column) and the next one to the right
+ * (down: below). Inside a coarse block that is not refined there is no side. */
+static nuce_status amr_add_side(const struct amr *amr, int row, int column, int down,
+                                struct nuce_generator_row *out, struct nuce_error *error)
+{
+    int side = 2 * amr->coarse;
+    int next_row = (row + down) % side, next_column = (column + !down) % side;
+    int here = amr->owner[(int64_t)row * side + column];
+    int there = amr->owner[(int64_t)next_row * side + next_column];
+    int both = amr_is_fine(amr, row, column) && amr_is_fine(amr, next_row, next_column);
+    int64_t units = both ? FINE_UNITS : OTHER_UNITS;
+
+    if (nuce_generator_row_add(out, here, there, units, error) != NUCE_OK)
+        return error->status;
+    return nuce_generator_row_add(out, there, here, units, error);
+}
+
+static int amr_compare_messages(const void *left, const void *right)
+{
+    const struct nuce_message *a = left, *b = right;
+
+    if (a->source != b->source)
+        return a->source < b->source ? -1 : 1;
+    return (a->destination > b->destination) - (a->destination < b->destination);
+}
+
+/* What two ranks have for each other becomes one message. */
+static void amr_merge(struct nuce_generator_row *all)
+{
+    int64_t kept = 0;
+
+    qsort(all->messages, (size_t)all->count, sizeof *all->messages, amr_compare_messages);
+    for (int64_t k = 0; k < all->count; k++) {
+        if (kept > 0 && amr_compare_messages(&all->messages[kept - 1], &all->messages[k]) == 0)
+            all->messages[kept - 1].bytes += all->messages[k].bytes;
+        else
+            all->messages[kept++] = all->messages[k];
+    }
+    all->count = kept;
+}
+
+static nuce_status amr_check(const struct nuce_generator_input *input, struct nuce_error *error)
+{
+    if (!(input->refined >= 0 && input->refined <= 1))
+        return nuce_error_refuse(error, "refined",
+                                 "'%g': a share of the coarse blocks, expected 0 "
+                                 "to 1",
+                                 input->refined);
+    if ((int64_t)input->ranks * input->density > NUCE_PATTERN_MAX_RANKS)
+        return nuce_error_refuse(error, "density",
+                                 "'%d': blocks of each of %d ranks, expected at most %d of all",
+                                 input->density, input->ranks, NUCE_PATTERN_MAX_RANKS);
+    return NUCE_OK;
+}
+
+static nuce_status amr_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                                struct nuce_pattern *out, struct nuce_error *error)
+{
+    struct nuce_generator_row all = {0};
+    struct amr amr;
+    nuce_status status = amr_prepare(input, rng, &amr, error);
+    int side = 2 * amr.coarse;
+
+    for (int cell = 0; status == NUCE_OK && cell < side * side; cell++) {
+        status = amr_add_side(&amr, cell / side, cell % side, 0, &all, error);
+        if (status == NUCE_OK)
+            status = amr_add_side(&amr, cell / side, cell % side, 1, &all, error);
+    }
+    amr_fini(&amr);
+    if (status == NUCE_OK) {
+        amr_merge(&all);
+        status = nuce_pattern_init(input->ranks, all.messages, all.count, out, error);
+    }
+    nuce_generator_row_fini(&all);
+    return status;
+}
+
+static const char *const amr_options[] = {"density", "refined", NULL};
+
+const struct nuce_generator_ops nuce_generator_pattern_amr = {
+    .name = "amr",
+    .summary =
+        "neighbours in a mesh of blocks on two levels along a Z curve: density blocks a rank, "
+        "the share refined of the coarse ones in 2 x 2; 1 unit a cell",
+    .source = "Berger and Colella, J. Comput. Phys. 82, 1989",
+    .options = amr_options,
+    .is_random = 1,
+    .check = amr_check,
+    .generate = amr_generate,
+};

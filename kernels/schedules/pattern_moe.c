@@ -1,0 +1,284 @@
+/* Mixture of experts: every rank sends its tokens to the ranks of the experts that a router chose.
+ *
+ * Every rank has `tokens` tokens, each of which goes to top_k different experts; expert e is on
+ * rank floor(e ranks / experts). A copy goes to each expert, also of the same rank; 1 unit is one
+ * token; what stays on its rank is no message. The popularity of the experts is a Zipf law, weights
+ * i^-s in a random order, with the s for which the busiest expert is expected to get `imbalance`
+ * times the mean: 1 is an even router. A token is in top_k of the experts / top_k means at most,
+ * which bounds the imbalance. A token's experts are drawn by systematic sampling (Madow, "On the
+ * theory of systematic sampling, II", Annals of Mathematical Statistics 20, 1949): the numbers u +
+ * j, j = 0 .. top_k - 1, looked up among the summed probabilities, so that each expert has exactly
+ * the probability that it should have and none is taken twice. With a capacity c an expert takes at
+ * most ceil(c tokens top_k / experts) tokens from each rank, the group of GShard, and the others
+ * are dropped. back is the way back of the results: the transpose.
+ *
+ * Cost: O(60 experts + ranks tokens top_k log experts); of one row O(60 experts + tokens top_k log
+ * experts), where the way is not back.
+ * Source: Lepikhin et al., "GShard", ICLR 2021, 2.2 and algorithm 1 (dispatch, groups, capacity);
+ * the range of imbalance is that of measured routers. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "schedules/generator.h"
+#include "support/allocate.h"
+
+#define MOST_EXPONENT 60.0 /* a second expert has a weight below 1e-18 then */
+#define MOE_BISECTIONS 60  /* of 0 .. MOST_EXPONENT: down to the last bits of a double */
+
+/* What all rows have in common. */
+struct moe {
+    int64_t experts;
+    int64_t most;      /* tokens that an expert takes from a rank */
+    double *until;     /* experts: the probabilities of a token to go to each, summed up */
+    int64_t *taken;    /* experts: scratch of a row */
+    uint64_t row_seed; /* row i draws from stream i of it */
+};
+
+static void moe_fini(struct moe *moe)
+{
+    free(moe->until);
+    free(moe->taken);
+}
+
+static int64_t moe_experts(const struct nuce_generator_input *input)
+{
+    return input->experts > 0 ? input->experts : input->ranks;
+}
+
+/* The sum of i^-exponent, i = 1 .. count. */
+static double zipf_sum(double exponent, int64_t count)
+{
+    double sum = 0;
+
+    for (int64_t i = 1; i <= count; i++)
+        sum += pow((double)i, -exponent);
+    return sum;
+}
+
+/* The exponent with which the first of count has imbalance times the mean; the sum falls with it.
+ */
+static double zipf_exponent(double imbalance, int64_t count)
+{
+    double low = 0, high = MOST_EXPONENT;
+
+    for (int i = 0; i < MOE_BISECTIONS && imbalance > 1; i++) {
+        double middle = (low + high) / 2;
+
+        if (zipf_sum(middle, count) > (double)count / imbalance)
+            low = middle;
+        else
+            high = middle;
+    }
+    return imbalance > 1 ? high : 0;
+}
+
+/* order becomes 0 .. count - 1 in a random order. */
+static void moe_shuffle(int *order, int64_t count, struct nuce_rng *rng)
+{
+    for (int64_t e = 0; e < count; e++)
+        order[e] = (int)e;
+    nuce_rng_shuffle(rng, order, count);
+}
+
+/* until: in a random order of popularity. Rounding must not give a token one expert twice, so that
+ * no probability is above 1. */
+static void moe_accumulate(const struct nuce_generator_input *input, const int *place,
+                           struct moe *moe)
+{
+    double exponent = zipf_exponent(input->imbalance, moe->experts);
+    double share = (double)input->top_k / zipf_sum(exponent, moe->experts), sum = 0;
+
+    for (int64_t e = 0; e < moe->experts; e++)
+        moe->until[e] = sum += fmin(share * pow(place[e] + 1, -exponent), 1);
+}
+
+/* Freed with moe_fini, also after failure. */
+static nuce_status moe_prepare(const struct nuce_generator_input *input, struct nuce_rng rng,
+                               struct moe *out, struct nuce_error *error)
+{
+    int64_t experts = moe_experts(input);
+    int *place = nuce_allocate(experts, sizeof *place, error);
+
+    *out = (struct moe){.experts = experts, .most = input->tokens};
+    out->until = nuce_allocate(experts, sizeof *out->until, error);
+    out->taken = nuce_allocate(experts, sizeof *out->taken, error);
+    if (place == NULL || out->until == NULL || out->taken == NULL) {
+        free(place);
+        return error->status;
+    }
+    if (input->capacity > 0)
+        out->most = (int64_t)fmin(
+            ceil(input->capacity * (double)input->tokens * (double)input->top_k / (double)experts),
+            (double)input->tokens);
+    moe_shuffle(place, experts, &rng);
+    moe_accumulate(input, place, out);
+    out->row_seed = nuce_rng_next(&rng);
+    free(place);
+    return NUCE_OK;
+}
+
+/* The expert from first on whose probability has wanted in it; the last one, where rounding left a
+ * bit between. */
+static int64_t moe_expert(const struct moe *moe, int64_t first, double wanted)
+{
+    int64_t low = first, high = moe->experts - 1;
+
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+
+        if (moe->until[middle] <= wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* How many tokens of one rank each expert takes. */
+static void moe_route(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                      struct moe *moe)
+{
+    for (int64_t e = 0; e < moe->experts; e++)
+        moe->taken[e] = 0;
+    for (int64_t token = 0; token < input->tokens; token++) {
+        double wanted = nuce_rng_uniform(rng);
+        int64_t expert = -1;
+
+        for (int64_t k = 0; k < input->top_k && expert + 1 < moe->experts; k++) {
+            expert = moe_expert(moe, expert + 1, wanted + (double)k);
+            moe->taken[expert] += moe->taken[expert] < moe->most;
+        }
+    }
+}
+
+/* Experts ascend with their ranks: those of a rank make one message. */
+static nuce_status moe_add_row(const struct nuce_generator_input *input, int source,
+                               struct moe *moe, struct nuce_generator_row *row,
+                               struct nuce_error *error)
+{
+    struct nuce_rng rng = nuce_rng_create(moe->row_seed, (uint64_t)source);
+    int destination = 0;
+    int64_t units = 0;
+
+    moe_route(input, &rng, moe);
+    for (int64_t e = 0; e < moe->experts; e++) {
+        int owner = (int)(e * input->ranks / moe->experts);
+
+        if (owner != destination) {
+            if (nuce_generator_row_add(row, source, destination, units, error) != NUCE_OK)
+                return error->status;
+            destination = owner;
+            units = 0;
+        }
+        units += moe->taken[e];
+    }
+    return nuce_generator_row_add(row, source, destination, units, error);
+}
+
+static nuce_status moe_check_imbalance(const struct nuce_generator_input *input,
+                                       struct nuce_error *error)
+{
+    int64_t experts = moe_experts(input);
+    double most = (double)experts / (double)input->top_k;
+
+    if (!(input->imbalance >= 1 && input->imbalance <= most))
+        return nuce_error_refuse(error, "imbalance",
+                                 "'%g': a token is with an expert once, so that with top-k %lld of "
+                                 "%lld experts the busiest has 1 to %g times the mean: expected as "
+                                 "much",
+                                 input->imbalance, (long long)input->top_k, (long long)experts,
+                                 most);
+    return NUCE_OK;
+}
+
+static nuce_status moe_check(const struct nuce_generator_input *input, struct nuce_error *error)
+{
+    int64_t experts = moe_experts(input), copies;
+
+    if (input->tokens < 1)
+        return nuce_error_refuse(error, "tokens", "'%lld': expected at least 1",
+                                 (long long)input->tokens);
+    if (experts > NUCE_PATTERN_MAX_RANKS)
+        return nuce_error_refuse(error, "experts", "'%lld': expected at most %d",
+                                 (long long)experts, NUCE_PATTERN_MAX_RANKS);
+    if (input->top_k < 1 || input->top_k > experts)
+        return nuce_error_refuse(error, "top-k",
+                                 "'%lld': a token goes to different experts, expected 1 to their "
+                                 "number, %lld",
+                                 (long long)input->top_k, (long long)experts);
+    if (!(input->capacity >= 0))
+        return nuce_error_refuse(error, "capacity", "'%g': expected 0, no limit, or more",
+                                 input->capacity);
+    if (__builtin_mul_overflow(input->tokens, input->top_k * input->ranks, &copies))
+        return nuce_error_refuse(error, "tokens", "'%lld': expected fewer",
+                                 (long long)input->tokens);
+    return moe_check_imbalance(input, error);
+}
+
+/* The results go back where the tokens came from. */
+static nuce_status moe_turn(struct nuce_pattern *pattern, struct nuce_error *error)
+{
+    struct nuce_pattern back;
+
+    if (nuce_pattern_transpose(pattern, &back, error) != NUCE_OK)
+        return error->status;
+    nuce_pattern_fini(pattern);
+    *pattern = back;
+    return NUCE_OK;
+}
+
+static nuce_status moe_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                                struct nuce_pattern *out, struct nuce_error *error)
+{
+    struct nuce_generator_row all = {0};
+    struct nuce_pattern pattern = {0};
+    struct moe moe;
+    nuce_status status = moe_prepare(input, *rng, &moe, error);
+
+    for (int i = 0; status == NUCE_OK && i < input->ranks; i++)
+        status = moe_add_row(input, i, &moe, &all, error);
+    if (status == NUCE_OK)
+        status = nuce_pattern_init(input->ranks, all.messages, all.count, &pattern, error);
+    if (status == NUCE_OK && input->back)
+        status = moe_turn(&pattern, error);
+    if (status == NUCE_OK)
+        *out = pattern;
+    else
+        nuce_pattern_fini(&pattern);
+    nuce_generator_row_fini(&all);
+    moe_fini(&moe);
+    return status;
+}
+
+static nuce_status moe_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
+                           int source, struct nuce_generator_row *out, struct nuce_error *error)
+{
+    struct moe moe;
+    nuce_status status;
+
+    if (input->back)
+        return nuce_error_refuse(error, "back",
+                                 "'true': what comes back to a rank follows from the "
+                                 "tokens of all");
+    status = moe_prepare(input, *rng, &moe, error);
+    if (status == NUCE_OK)
+        status = moe_add_row(input, source, &moe, out, error);
+    moe_fini(&moe);
+    return status;
+}
+
+static const char *const moe_options[] = {"tokens",   "experts", "top-k", "imbalance",
+                                          "capacity", "back",    NULL};
+
+const struct nuce_generator_ops nuce_generator_pattern_moe = {
+    .name = "moe",
+    .summary =
+        "a mixture of experts: tokens, each to the ranks of top-k of the experts, the busiest "
+        "of which gets imbalance times the mean; 1 unit a token",
+    .source = "Lepikhin et al.: GShard, ICLR 2021, 2.2",
+    .options = moe_options,
+    .is_random = 1,
+    .check = moe_check,
+    .generate = moe_generate,
+    .row = moe_row,
+};
