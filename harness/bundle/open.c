@@ -15,6 +15,7 @@
 #include "db/collect.h"
 #include "db/store.h"
 #include "launch/campaign.h"
+#include "launch/inputs.h"
 #include "support/printable.h"
 #include "support/text.h"
 
@@ -149,6 +150,24 @@ static nuce_status check_campaign(struct validating *at, const char *name, struc
     return bundle_tell_invalid(at, status, error);
 }
 
+/* The copy of a file that points name is in a folder called by the beginning of its SHA-256
+ * (launch/inputs.h): another content was not what they were run on. */
+static void check_inputs(const struct validating *at)
+{
+    for (int64_t i = 0; i < at->bundle->files.count; i++) {
+        const struct nuce_bundle_file *file = &at->bundle->files.list[i];
+        const char *inputs = strstr(file->path, "/" NUCE_INPUTS_FOLDER "/");
+        const char *digits = inputs != NULL ? inputs + sizeof NUCE_INPUTS_FOLDER + 1 : NULL;
+
+        if (inputs != NULL && nuce_inputs_is_name(inputs + 1) &&
+            strncmp(digits, file->sha256, strcspn(digits, "/")) != 0)
+            nuce_bundle_tell(at->report, NUCE_BUNDLE_INVALID,
+                             "%s: not the file that points were run on: its SHA-256 begins with "
+                             "%.16s",
+                             file->path, file->sha256);
+    }
+}
+
 /* Each row that the query gives is a problem. */
 static nuce_status bundle_check_query(struct validating *at, const char *query,
                                       struct nuce_error *error)
@@ -210,6 +229,7 @@ static nuce_status check_valid(struct nuce_bundle *bundle, struct nuce_bundle_re
         if (status == NUCE_OK)
             status = check_campaign(&at, name, error);
     }
+    check_inputs(&at);
     if (status == NUCE_OK)
         status = collect_all(&at, error);
     nuce_store_close(&at.store);

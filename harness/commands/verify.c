@@ -5,12 +5,16 @@
 
 #include "bundle/bundle.h"
 #include "bundle/print.h"
+#include "bundle/recompute.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
+#include "results/message.h"
+#include "support/text.h"
 
 struct verify_arguments {
     const char *path;
     enum nuce_grid_format format;
+    int recompute;
     struct nuce_bundle_limits limits;
 };
 
@@ -30,6 +34,10 @@ static const struct nuce_option options[] = {
      .preset = "4GiB",
      .argument = "BYTES",
      .help = "unpack no more than this"},
+    {.name = "recompute",
+     .type = NUCE_OPTION_FLAG,
+     .offset = offsetof(struct verify_arguments, recompute),
+     .help = "work out instances, patterns, schedules, bounds and predictions anew and compare"},
     {.name = NULL},
 };
 
@@ -39,8 +47,10 @@ static void keep_problem(void *context, const char *kind, const char *problem)
     (void)json_array_append_new(context, json_pack("{s:s, s:s}", "kind", kind, "problem", problem));
 }
 
-/* Of a bundle that is altered nobody can say whether it was valid: null. */
+/* Of a bundle that is altered nobody can say whether it was valid: null. recomputed: NULL where
+ * nothing was. */
 static nuce_status verify_print_json(const char *path, const struct nuce_bundle *bundle,
+                                     const struct nuce_bundle_recomputed *recomputed,
                                      const struct nuce_bundle_report *report,
                                      struct nuce_error *error)
 {
@@ -50,14 +60,31 @@ static nuce_status verify_print_json(const char *path, const struct nuce_bundle 
                                (json_int_t)bundle->campaigns, "points", (json_int_t)bundle->points,
                                "record_files", (json_int_t)bundle->record_files, "runs",
                                (json_int_t)bundle->runs, "problems", (json_t *)report->context);
-    char *text = object != NULL ? json_dumps(object, JSON_COMPACT) : NULL;
+    char *text;
 
+    if (object != NULL && recomputed != NULL)
+        (void)json_object_set_new(object, "recomputed",
+                                  json_pack("{s:I, s:I, s:I}", "runs", (json_int_t)recomputed->runs,
+                                            "quantities", (json_int_t)recomputed->quantities,
+                                            "skipped", (json_int_t)recomputed->skipped));
+    text = object != NULL ? json_dumps(object, JSON_COMPACT) : NULL;
     json_decref(object);
     if (text == NULL)
         return nuce_error_set(error, NUCE_FAILED, "%s: cannot be printed as JSON", path);
     (void)puts(text);
     free(text);
     return NUCE_OK;
+}
+
+static void print_recomputed(const char *path, const struct nuce_bundle_recomputed *recomputed)
+{
+    (void)printf("%s: recomputed %lld quantit%s of %lld run%s", path,
+                 (long long)recomputed->quantities, recomputed->quantities == 1 ? "y" : "ies",
+                 (long long)recomputed->runs, nuce_text_plural(recomputed->runs));
+    if (recomputed->skipped > 0)
+        (void)printf("; of %lld run%s nothing can be", (long long)recomputed->skipped,
+                     nuce_text_plural(recomputed->skipped));
+    (void)printf("\n");
 }
 
 static void verify_print_text(const char *path, const struct nuce_bundle *bundle,
@@ -72,6 +99,15 @@ static void verify_print_text(const char *path, const struct nuce_bundle *bundle
     (void)printf("\n");
 }
 
+static void print_reason(void *context, const char *reason)
+{
+    char message[NUCE_MESSAGE_BYTES];
+
+    (void)context;
+    (void)snprintf(message, sizeof message, "not recomputed: %s", reason);
+    nuce_message_print(message);
+}
+
 /* Returns the exit status. */
 static int verify_bundle(const struct verify_arguments *arguments)
 {
@@ -81,14 +117,22 @@ static int verify_bundle(const struct verify_arguments *arguments)
         .tell = as_json ? keep_problem : nuce_bundle_print_problem,
         .context = as_json ? (void *)problems : (void *)stdout,
     };
+    struct nuce_bundle_recomputed recomputed;
     struct nuce_bundle bundle = {0};
     struct nuce_error error;
     nuce_status status =
         nuce_bundle_open(arguments->path, NULL, &arguments->limits, &bundle, &report, &error);
+    int recomputes =
+        status == NUCE_OK && arguments->recompute && report.altered + report.invalid == 0;
 
+    if (recomputes)
+        status = nuce_bundle_recompute(&bundle, &report, print_reason, NULL, &recomputed, &error);
     if (status == NUCE_OK && as_json)
-        status = verify_print_json(arguments->path, &bundle, &report, &error);
-    else if (status == NUCE_OK)
+        status = verify_print_json(arguments->path, &bundle, recomputes ? &recomputed : NULL,
+                                   &report, &error);
+    if (status == NUCE_OK && !as_json && recomputes)
+        print_recomputed(arguments->path, &recomputed);
+    if (status == NUCE_OK && !as_json)
         verify_print_text(arguments->path, &bundle, &report);
     nuce_bundle_close(&bundle);
     json_decref(problems);
@@ -102,7 +146,9 @@ static int verify_command(int argc, char **argv)
     struct nuce_command_line line = {
         .about = "Says whether a bundle is intact (every file has its checksum, none is missing or "
                  "extra) and valid ('nuce collect' takes every line of it, and every run's job is "
-                 "described). Names every file that is not.",
+                 "described). Names every file that is not. With --recompute also whether what the "
+                 "runs found, but for times and counters, comes out again of the plan and the "
+                 "files in the bundle.",
         .after = "Exit status: 0 intact and valid, 1 not, 2 there is no bundle. Of one that is "
                  "altered nothing is said but that: valid is null in JSON.",
         .operands = {.usage = "BUNDLE",

@@ -111,7 +111,8 @@ static nuce_status describe(const struct scheduled *s, int is_recorded, struct n
 {
     struct nuce_pattern_summary summary;
 
-    if (nuce_pattern_summarise(&s->of->pattern, &summary, error) != NUCE_OK)
+    if (nuce_pattern_summarise(&s->of->pattern, &summary, error) != NUCE_OK ||
+        (is_recorded && nuce_pattern_describe_content(&s->of->pattern, found, error) != NUCE_OK))
         return error->status;
     nuce_pattern_describe(&summary, found);
     nuce_schedule_describe(&s->schedule, found);

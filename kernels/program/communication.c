@@ -109,7 +109,9 @@ static nuce_status communication_describe(const struct nuce_communication *c,
     struct nuce_pattern_summary summary;
 
     if (nuce_pattern_summarise(&c->pattern, &summary, error) != NUCE_OK ||
-        communication_predict(c, found, error) != NUCE_OK)
+        communication_predict(c, found, error) != NUCE_OK ||
+        (c->world->rank == 0 &&
+         nuce_pattern_describe_content(&c->pattern, found, error) != NUCE_OK))
         return error->status;
     nuce_pattern_describe(&summary, found);
     nuce_schedule_describe(&c->schedule, found);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "support/error.h"
+#include "support/hash.h"
 #include "support/rng.h"
 
 /* A rank count beyond this is taken for a slip, not for a machine. */
@@ -37,6 +38,11 @@ nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, in
 
 /* Frees what *pattern holds and empties it; accepts an empty (all zero) one. */
 void nuce_pattern_fini(struct nuce_pattern *pattern);
+
+/* The SHA-256 of the pattern as a COM file has it: a line with the ranks, then a line `source
+ * destination bytes` a message, in order. */
+nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES],
+                              struct nuce_error *error);
 
 /* *out = the transpose: row j lists who sends to j, sources ascending (in `destination`). */
 nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nuce_pattern *out,

@@ -10,6 +10,8 @@ const struct nuce_result nuce_pattern_results[] = {
     {"longest_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES, "bytes of the longest message", NULL, 0},
     {"port_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
      "bytes through the busiest port: max row or column sum", "bound: bytes", 0},
+    {"pattern_sha256", NUCE_TEXT, "",
+     "SHA-256 of the pattern as a COM file: its ranks, then 'source destination bytes' a line", NULL, 0},
     {"degree", NUCE_INTEGER, "", "most messages of a rank in one direction", NULL, 0},
     {.name = NULL},
 };
@@ -30,6 +32,16 @@ const struct nuce_result nuce_schedule_results[] = {
     {.name = NULL},
 };
 /* clang-format on */
+
+nuce_status nuce_pattern_describe_content(const struct nuce_pattern *pattern,
+                                          struct nuce_found *found, struct nuce_error *error)
+{
+    char hex[NUCE_HASH_BYTES];
+
+    if (nuce_pattern_hash(pattern, hex, error) == NUCE_OK)
+        nuce_found_text(found, "pattern_sha256", hex);
+    return error->status;
+}
 
 void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nuce_found *found)
 {
