@@ -48,6 +48,14 @@ static nuce_status describe_files(const struct nuce_intent *intent, json_t **out
     return status;
 }
 
+/* A list of the profile's that changes what ranks run in; borrowed, NULL where it is empty. */
+static json_t *lines_of(const struct nuce_intent *intent, const char *name)
+{
+    json_t *lines = json_object_get(intent->description, name);
+
+    return json_array_size(lines) > 0 ? lines : NULL;
+}
+
 /* What holds for the cluster; part of the environment that results are compared under. New
  * reference; NULL with *error. */
 static json_t *describe_cluster(const struct nuce_intent *intent, struct nuce_error *error)
@@ -59,7 +67,9 @@ static json_t *describe_cluster(const struct nuce_intent *intent, struct nuce_er
     if (describe_files(intent, &files, error) != NUCE_OK)
         return NULL;
     topology = nuce_queue_topology(NULL);
-    cluster = json_pack("{s:s?, s:s?, s:o*}", "name", name, "topology", topology, "files", files);
+    cluster = json_pack("{s:s?, s:s?, s:o*, s:O*, s:O*}", "name", name, "topology", topology,
+                        "files", files, "modules", lines_of(intent, "modules"), "prologue",
+                        lines_of(intent, "prologue"));
     free(topology);
     if (cluster == NULL)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");

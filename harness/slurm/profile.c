@@ -46,6 +46,8 @@ const struct nuce_profile_member nuce_profile_members[] = {
     MEMBER(FLAG, requeue),
     MEMBER(LIST, environment),
     MEMBER(OBJECT, set),
+    MEMBER(LIST, modules),
+    MEMBER(LIST, prologue),
     MEMBER(LIST, describe),
     MEMBER(OBJECT, options),
     MEMBER(LIST, sbatch),

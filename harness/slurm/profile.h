@@ -11,6 +11,8 @@
  *   environment: [PATH, UCX_*]     variables of the submitter's that a job gets (sbatch --export);
  *                             a trailing * matches the rest
  *   set: {UCX_TLS: tcp}       variables set in the job
+ *   modules: [mpich/4.1]      loaded in the job before its ranks start
+ *   prologue: [ulimit -l unlimited]     lines of sh that run there behind them
  *   describe: links.txt       or a list: files that say of the machine what Slurm does not; their
  *                             content is part of the environment
  *   sbatch: [--nice=10]       more words for sbatch; what nuce sets itself is refused
@@ -43,6 +45,8 @@ struct nuce_profile {
     int requeue;                   /* a job that lost a node starts again by itself (no) */
     json_t *environment;           /* array of names and patterns; never a SLURM_ variable */
     json_t *set;                   /* object: variable -> text */
+    json_t *modules;               /* array of names for `module load` */
+    json_t *prologue;              /* array of lines of sh, as the user wrote them */
     json_t *describe;              /* array of absolute paths, read where a job starts */
     json_t *options; /* object: sbatch option -> text, passed on: partition, account, ... */
     json_t *sbatch;  /* array of texts */

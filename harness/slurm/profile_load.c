@@ -190,6 +190,25 @@ static const char *check_pattern(const char *text)
     return NULL;
 }
 
+/* A module's name is put into the job script as it is. */
+static const char *check_module(const char *text)
+{
+    return *text != '-' && strspn(text, LETTERS DIGITS "/.+-") == strlen(text)
+               ? NULL
+               : "expected the name of a module, as 'module avail' has it";
+}
+
+static void parse_modules(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
+{
+    (void)parse_list(parser, "modules", node, check_module, &out->modules);
+}
+
+/* The user's own shell text: it is not looked into. */
+static void parse_prologue(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
+{
+    (void)parse_list(parser, "prologue", node, NULL, &out->prologue);
+}
+
 static void parse_environment(struct parser *parser, const yaml_node_t *node,
                               struct nuce_profile *out)
 {
@@ -253,7 +272,8 @@ struct profile_key {
 static const struct profile_key keys[] = {
     {"describe", parse_describe}, {"environment", parse_environment},
     {"launcher", parse_launcher}, {"launcher-options", parse_launcher_options},
-    {"mpi", parse_mpi},           {"programs", parse_programs},
+    {"modules", parse_modules},   {"mpi", parse_mpi},
+    {"programs", parse_programs}, {"prologue", parse_prologue},
     {"sbatch", parse_sbatch},     {"set", parse_set},
     {"via", parse_via},
 };

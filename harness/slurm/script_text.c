@@ -8,6 +8,7 @@
 #include "slurm/script_parts.h"
 #include "support/data.h"
 #include "support/text.h"
+#include "support/text_file.h"
 
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -98,27 +99,27 @@ char *nuce_script_directive(const char *word, struct nuce_error *error)
     return text;
 }
 
+/* What the file of nuce's data called name says. A new string. */
+static char *script_read(const char *name, struct nuce_error *error)
+{
+    char *path = nuce_data_path(name, error), *text = NULL;
+    size_t length;
+
+    if (path != NULL)
+        (void)nuce_text_read(path, &text, &length, error);
+    free(path);
+    return text;
+}
+
 /* What slurm/job.sh says behind its first line. A new string. */
 static char *read_body(struct nuce_error *error)
 {
-    char *path = nuce_data_path("slurm/job.sh", error), *text = NULL;
-    size_t capacity = 0;
-    FILE *file;
+    char *text = script_read("slurm/job.sh", error), *body = NULL;
 
-    if (path == NULL)
-        return NULL;
-    file = fopen(path, "re");
-    if (file == NULL || getline(&text, &capacity, file) < 0 ||
-        getdelim(&text, &capacity, '\0', file) < 0) {
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path,
-                             file != NULL && ferror(file) == 0 ? "empty" : strerror(errno));
-        free(text);
-        text = NULL;
-    }
-    if (file != NULL)
-        (void)fclose(file);
-    free(path);
-    return text;
+    if (text != NULL)
+        body = nuce_text_format(error, "%s", text + strcspn(text, "\n") + 1);
+    free(text);
+    return body;
 }
 
 static nuce_status print_directives(FILE *stream, const json_t *options, struct nuce_error *error)
@@ -138,6 +139,50 @@ static nuce_status print_directives(FILE *stream, const json_t *options, struct 
     return NUCE_OK;
 }
 
+/* A line of the user's, which says by its status whether the job goes on. */
+static nuce_status script_print_line(FILE *stream, const char *begin, const char *line,
+                                     struct nuce_error *error)
+{
+    char *whole = nuce_text_format(error, "%s%s", begin, line);
+    char *quoted = whole != NULL ? nuce_script_quote(whole, error) : NULL;
+
+    if (quoted != NULL)
+        (void)fprintf(stream, "prologue_next %s\n%s\nprologue_end $?\n", quoted, whole);
+    error->status = quoted != NULL ? NUCE_OK : error->status;
+    free(quoted);
+    free(whole);
+    return error->status;
+}
+
+static nuce_status print_prologue(FILE *stream, const struct nuce_profile *profile,
+                                  struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+    char *begin;
+    json_t *line;
+    size_t i;
+
+    if (json_array_size(profile->modules) + json_array_size(profile->prologue) == 0)
+        return NUCE_OK;
+    begin = script_read("slurm/prologue.sh", error);
+    if (begin == NULL)
+        return error->status;
+    (void)fputs(begin, stream);
+    free(begin);
+    json_array_foreach(profile->modules, i, line)
+    {
+        if (status == NUCE_OK)
+            status = script_print_line(stream, "module load ", json_string_value(line), error);
+    }
+    json_array_foreach(profile->prologue, i, line)
+    {
+        if (status == NUCE_OK)
+            status = script_print_line(stream, "", json_string_value(line), error);
+    }
+    (void)fputs("trap - EXIT\ncd \"$prologue_folder\"\n\n", stream);
+    return status;
+}
+
 static char *script_print(const struct nuce_script_input *input, const json_t *options,
                           const char *body, struct nuce_error *error)
 {
@@ -150,6 +195,8 @@ static char *script_print(const struct nuce_script_input *input, const json_t *o
         return out_of_memory(error);
     (void)fputs("#!/bin/sh\n", stream);
     status = print_directives(stream, options, error);
+    if (status == NUCE_OK)
+        status = print_prologue(stream, input->profile, error);
     (void)fprintf(stream, "number=%04d\n%s", input->number, body);
     if (fclose(stream) == 0 && status == NUCE_OK)
         return text;

@@ -140,11 +140,12 @@ static nuce_status write_intent(const struct nuce_campaign *campaign,
         return error->status;
     }
     intent = json_pack(
-        "{s:i, s:s, s:s, s:s, s:i, s:i, s:I, s:s, s:o, s:O?, s:O, s:s?, s:O, s:o, s:o}", "number",
-        input->number, "name", input->name, "created", nuce_record_time_now(now), "workload",
-        pack->workload->name, "ranks", pack->ranks, "nodes", pack->nodes, "time_s",
+        "{s:i, s:s, s:s, s:s, s:i, s:i, s:I, s:s, s:o, s:O?, s:O, s:O, s:O, s:s?, s:O, s:o, s:o}",
+        "number", input->number, "name", input->name, "created", nuce_record_time_now(now),
+        "workload", pack->workload->name, "ranks", pack->ranks, "nodes", pack->nodes, "time_s",
         (json_int_t)pack->time_s, "programs", programs, "launcher", launcher, "set",
-        input->profile->set, "describe", input->profile->describe, "via", input->profile->via,
+        input->profile->set, "modules", input->profile->modules, "prologue",
+        input->profile->prologue, "describe", input->profile->describe, "via", input->profile->via,
         "argv", argv, "profile", profile, "parts", describe_parts(pack));
     if (intent != NULL)
         text = json_dumps(intent, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(6));

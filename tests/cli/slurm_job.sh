@@ -172,3 +172,42 @@ wait "$retry"
 same "status of a job whose launches all die" "$(cat "$work/retry/status")" 1
 same "launches" "$(find "$work/retry/campaigns/r.1/launches" -name '*-[0-9].jsonl' | wc -l)" 3
 grep -q 'before a point had begun' "$work/retry/said" || fail "it does not say that it tries again"
+
+# The profile's modules and prologue run in the job script, before its ranks; the first line that fails
+# is named, and nothing is measured.
+mkdir -p "$work/modules/init"
+cat >"$work/modules/init/sh" <<'EOF'
+module() {
+    [ "$2" != nosuch ] || return 3
+    echo "$@" >>loaded
+    LOADED_MODULE=$2
+    export LOADED_MODULE
+}
+EOF
+# prologue MODULE LINE: a campaign by a profile with them; its script is run.
+prologue() {
+    rm -rf campaigns "$FAKE_SLURM/jobs"
+    printf '%s\n' "modules: [$1]" "prologue: ['# a comment', 'FROM_PROLOGUE=\"\$LOADED_MODULE it is\" && cd /', $2]" >p.yaml
+    small s
+    expect 0 nuce submit s.yaml --profile p.yaml
+    status=0
+    env --chdir=campaigns/s.1 SLURM_JOB_ID=101 SLURM_RESTART_COUNT=0 MODULESHOME="$work/modules" \
+        sh jobs/0001.sh >"$work/stdout" 2>"$work/stderr" || status=$?
+}
+prologue mpich/4.1 '"export FROM_PROLOGUE"'
+same "status of a job with a prologue" "$status" 0
+same "module" "$(cat campaigns/s.1/loaded)" "load mpich/4.1"
+says stdout "0001-0: 6 points, 0 without a good run"
+same "what the ranks record of it" "$(tr -d ' \n' <campaigns/s.1/launches/0001-0-slurm-101-0.facts.json |
+    sed -n 's/.*"modules":\["\([^"]*\)"\],.*/\1/p')" "mpich/4.1"
+grep -q 'FROM_PROLOGUE' campaigns/s.1/jobs/0001.sh || fail "the prologue is not in the script"
+prologue mpich/4.1 'exec_nothing_of_this_name --now'
+same "status after a line that fails" "$status" 2
+says stderr "nuce: the profile's modules and prologue, line 4, failed with status 127: exec_nothing_of_this_name --now"
+same "runs" "$(cat campaigns/s.1/records/* 2>/dev/null | grep -c '"record":"run"' || true)" 0
+prologue mpich/4.1 '. /nonexistent'
+[ "$status" -eq 2 ] || fail "a line that ends the shell"
+says stderr "line 4, failed"
+prologue nosuch 'true'
+same "status without the module" "$status" 2
+says stderr "line 1, failed with status 3: module load nosuch"
