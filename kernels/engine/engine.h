@@ -43,6 +43,10 @@ struct nuce_executor_ops {
     /* Which rank, in which phase, is waited for: sets *peer (-1: not one alone) and *phase. NULL:
      * only the library knows. */
     void (*diagnose)(void *self, int *peer, int *phase);
+    /* Whether what this rank received for others was what their sources send under salt, after an
+     * exchange of such bytes: NUCE_CORRUPT on the ranks that got the first wrong byte of all,
+     * naming its way. NULL: it receives nothing for others. Collective. */
+    nuce_status (*check)(void *self, uint64_t salt, struct nuce_error *error);
     void (*destroy)(void *self);
 };
 

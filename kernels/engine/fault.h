@@ -16,6 +16,9 @@ int nuce_fault_concerns(const char *executor);
  * process. arrays is not NULL where what was received is in them. */
 void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_arrays *arrays);
 
+/* What a rank has received for others, before it sends it on: may change it. */
+void nuce_fault_in_transit(int rank, unsigned char *data, int64_t bytes);
+
 /* After the step of an entrant (its number in the heat, from 0; -1: it is not raced) that began at
  * begin (nuce_clock), before its end is stamped, on every rank: may make it last longer, and its
  * parts (seconds, NUCE_SAMPLE_PARTS of them) as much. */

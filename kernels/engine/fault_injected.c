@@ -2,8 +2,8 @@
  * rank 1 for good; "crash" kills it; "setup" makes its set-up fail; "slow" makes every step of
  * every rank last 10 % longer, "late P" those of the second contender of a heat P % longer: an
  * effect of a known size; "flip N" flips a bit on rank 1 in its exchange number N alone, counted
- * from 1 in NUCE_FAULT_COUNT. NUCE_FAULT_EXECUTOR: of corrupt, hang and crash, in exchanges of that
- * one alone.
+ * from 1 in NUCE_FAULT_COUNT; "transit" flips a bit of what rank 1 received for other ranks.
+ * NUCE_FAULT_EXECUTOR: of corrupt, hang and crash, in exchanges of that one alone.
  */
 #include "engine/fault.h"
 
@@ -66,6 +66,12 @@ void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_a
         (void)sleep(1);
     if (asked_for("crash"))
         (void)raise(SIGKILL);
+}
+
+void nuce_fault_in_transit(int rank, unsigned char *data, int64_t bytes)
+{
+    if (rank == FAULTY_RANK && bytes > 0 && asked_for("transit"))
+        data[bytes - 1] ^= 0x01;
 }
 
 #define SLOWNESS 1.1

@@ -216,6 +216,16 @@ static void compare_message(const unsigned char *data, int64_t bytes, uint64_t k
     }
 }
 
+int64_t nuce_payload_compare(const unsigned char *data, int64_t bytes, int source, int destination,
+                             uint64_t salt, int64_t *first)
+{
+    struct payload_difference difference = {0};
+
+    compare_message(data, bytes, message_key(source, destination, salt), 0, &difference);
+    *first = difference.offset;
+    return difference.wrong;
+}
+
 nuce_status nuce_payload_check(const struct nuce_payload *payload, uint64_t salt,
                                struct nuce_error *error)
 {

@@ -5,6 +5,7 @@
 
 #include "schedules/bounds.h"
 #include "schedules/schedule_results.h"
+#include "support/allocate.h"
 #include "support/text.h"
 
 /* clang-format off */
@@ -119,7 +120,7 @@ static nuce_status describe(const struct scheduled *s, int is_recorded, struct n
     nuce_found_text(found, "network_taken", s->of->network_name);
     if (s->is_timed && nuce_execution_predicts(&s->schedule, s->execution))
         nuce_found_real(found, "predicted_s", s->timing.makespan);
-    nuce_found_real(found, "bound_s", s->bounds.port);
+    nuce_found_real(found, "bound_s", nuce_bounds_of(&s->bounds, s->schedule.discipline));
     nuce_found_real(found, "single_port_bound_s", s->bounds.single_port);
     if (is_recorded) {
         nuce_found_forget(found, NUCE_RESULT_COMPUTATION);
@@ -144,21 +145,68 @@ static json_t *transfer_json(int rank, const char *direction, const struct nuce_
                      start, "end", end);
 }
 
-/* Who sends what when: each rank's sends, then its receives. */
-static json_t *transfers_json(const struct nuce_schedule *s, const struct nuce_timing *timing)
+/* What a transfer carries for whom, where its sender forwards. */
+static void add_parcels(const struct nuce_schedule *s, int64_t send, int sender, json_t *transfer)
+{
+    const struct nuce_load *load = &s->loads[send];
+    json_t *parcels = json_array();
+    int64_t forwarded = 0;
+
+    for (int64_t k = load->first; k < load->first + load->count; k++) {
+        const struct nuce_parcel *parcel = &s->parcels[k];
+
+        forwarded += parcel->source != sender ? parcel->bytes : 0;
+        (void)json_array_append_new(parcels, json_pack("{s:i, s:i, s:I}", "source", parcel->source,
+                                                       "destination", parcel->destination, "bytes",
+                                                       (json_int_t)parcel->bytes));
+    }
+    (void)json_object_set_new(transfer, "forwarded", json_integer((json_int_t)forwarded));
+    (void)json_object_set_new(transfer, "parcels", parcels);
+}
+
+/* send_of[r]: the send of receive r; NULL: nothing is forwarded. */
+static json_t *all_transfers_json(const struct nuce_schedule *s, const struct nuce_timing *timing,
+                                  const int64_t *send_of)
 {
     json_t *all = json_array();
 
     for (int i = 0; i < s->ranks; i++) {
-        for (int64_t k = s->send_start[i]; k < s->send_start[i + 1]; k++)
-            (void)json_array_append_new(
-                all,
-                transfer_json(i, "send", &s->sends[k], timing->send_start[k], timing->send_end[k]));
-        for (int64_t k = s->receive_start[i]; k < s->receive_start[i + 1]; k++)
-            (void)json_array_append_new(all, transfer_json(i, "receive", &s->receives[k],
-                                                           timing->receive_start[k],
-                                                           timing->receive_end[k]));
+        for (int64_t k = s->send_start[i]; k < s->send_start[i + 1]; k++) {
+            json_t *send =
+                transfer_json(i, "send", &s->sends[k], timing->send_start[k], timing->send_end[k]);
+
+            if (send_of != NULL)
+                add_parcels(s, k, i, send);
+            (void)json_array_append_new(all, send);
+        }
+        for (int64_t k = s->receive_start[i]; k < s->receive_start[i + 1]; k++) {
+            json_t *receive = transfer_json(i, "receive", &s->receives[k], timing->receive_start[k],
+                                            timing->receive_end[k]);
+
+            if (send_of != NULL)
+                add_parcels(s, send_of[k], s->receives[k].peer, receive);
+            (void)json_array_append_new(all, receive);
+        }
     }
+    return all;
+}
+
+/* Who sends what when: each rank's sends, then its receives; NULL: no memory. */
+static json_t *transfers_json(const struct nuce_schedule *s, const struct nuce_timing *timing,
+                              struct nuce_error *error)
+{
+    int64_t *send_of = NULL;
+    json_t *all;
+
+    if (s->discipline == NUCE_FORWARD) {
+        send_of = nuce_allocate(s->pieces, sizeof *send_of, error);
+        if (send_of == NULL)
+            return NULL;
+        for (int64_t k = 0; k < s->pieces; k++)
+            send_of[s->receive_of[k]] = k;
+    }
+    all = all_transfers_json(s, timing, send_of);
+    free(send_of);
     return all;
 }
 
@@ -187,8 +235,12 @@ static nuce_status model_schedule(const struct nuce_workload_ops *workload, cons
 
     if (status == NUCE_OK)
         status = describe(&s, question->is_recorded, found, error);
-    if (status == NUCE_OK && question->is_emitted && s.is_timed)
-        (void)json_object_set_new(lists, "transfers", transfers_json(&s.schedule, &s.timing));
+    if (status == NUCE_OK && question->is_emitted && s.is_timed) {
+        json_t *transfers = transfers_json(&s.schedule, &s.timing, error);
+
+        (void)json_object_set_new(lists, "transfers", transfers);
+        status = transfers == NULL ? error->status : NUCE_OK;
+    }
     if (status == NUCE_OK && !question->is_recorded && s.schedule.candidates > 0)
         (void)json_object_set_new(lists, "candidates", candidates_json(&s.schedule));
     scheduled_fini(&s);

@@ -90,7 +90,7 @@ static nuce_status communication_predict(const struct nuce_communication *c,
     execution = nuce_execution_of(&c->schedule, &c->network);
     if (nuce_bounds_compute(&c->pattern, &c->network, &bounds, error) != NUCE_OK)
         return error->status;
-    nuce_found_real(found, "bound_s", bounds.port);
+    nuce_found_real(found, "bound_s", nuce_bounds_of(&bounds, c->schedule.discipline));
     nuce_found_real(found, "single_port_bound_s", bounds.single_port);
     if (!nuce_execution_predicts(&c->schedule, execution) ||
         !nuce_execution_is_modelled(&c->schedule, &c->network))
@@ -209,5 +209,14 @@ nuce_status nuce_communication_check(struct nuce_communication *communication, u
     nuce_payload_fill(&communication->payload, salt);
     nuce_world_barrier(communication->world);
     nuce_engine_run(&communication->engine);
+    if (communication->engine.ops->check != NULL) {
+        nuce_status status =
+            communication->engine.ops->check(communication->engine.self, salt, error);
+
+        /* One wrong byte on its way is wrong at every rank that it comes to: the first one tells.
+         */
+        if (nuce_world_agree(communication->world, status, error) != NUCE_OK)
+            return error->status;
+    }
     return nuce_payload_check(&communication->payload, salt, error);
 }

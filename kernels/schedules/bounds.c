@@ -40,6 +40,35 @@ static double add_up(const struct nuce_pattern *pattern, const struct nuce_netwo
     return longest;
 }
 
+/* Seconds that the longest message that needs a wire takes by the least startup and the widest
+ * bandwidth of all pairs: whatever way it goes, its last byte passes one of them. */
+static double fastest_way(const struct nuce_pattern *pattern, const struct nuce_network *network)
+{
+    double startup = network->startup, bandwidth = network->bandwidth;
+    int64_t pairs = (int64_t)network->ranks * network->ranks, longest = 0;
+
+    for (int64_t k = 0; network->pair_startup != NULL && k < pairs; k++) {
+        int is_wire = k / network->ranks != k % network->ranks, is_first = k == 1;
+
+        if (is_wire && (is_first || network->pair_startup[k] < startup))
+            startup = network->pair_startup[k];
+        if (is_wire && (is_first || network->pair_bandwidth[k] > bandwidth))
+            bandwidth = network->pair_bandwidth[k];
+    }
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            if (pattern->destination[k] != i && pattern->bytes[k] > longest)
+                longest = pattern->bytes[k];
+        }
+    }
+    return longest > 0 ? startup + (double)longest / bandwidth : 0;
+}
+
+double nuce_bounds_of(const struct nuce_bounds *bounds, enum nuce_discipline discipline)
+{
+    return discipline == NUCE_FORWARD ? bounds->forwarded : bounds->port;
+}
+
 nuce_status nuce_bounds_compute(const struct nuce_pattern *pattern,
                                 const struct nuce_network *network, struct nuce_bounds *out,
                                 struct nuce_error *error)
@@ -47,18 +76,22 @@ nuce_status nuce_bounds_compute(const struct nuce_pattern *pattern,
     struct load *loads = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *loads, error);
     struct load *sent = loads, *received;
     struct nuce_bounds bounds = {0};
+    double longest;
 
     if (loads == NULL)
         return error->status;
     received = loads + pattern->ranks;
-    bounds.port = add_up(pattern, network, sent, received);
+    longest = add_up(pattern, network, sent, received);
     for (int i = 0; i < pattern->ranks; i++) {
         bounds.single_port = bounds_larger(bounds.single_port, sent[i].seconds);
         bounds.single_port = bounds_larger(bounds.single_port, received[i].seconds);
-        bounds.port = bounds_larger(bounds.port, sent[i].bytes / nuce_network_port_out(network, i));
-        bounds.port =
-            bounds_larger(bounds.port, received[i].bytes / nuce_network_port_in(network, i));
+        bounds.forwarded =
+            bounds_larger(bounds.forwarded, sent[i].bytes / nuce_network_port_out(network, i));
+        bounds.forwarded =
+            bounds_larger(bounds.forwarded, received[i].bytes / nuce_network_port_in(network, i));
     }
+    bounds.port = bounds_larger(bounds.forwarded, longest);
+    bounds.forwarded = bounds_larger(bounds.forwarded, fastest_way(pattern, network));
     free(loads);
     *out = bounds;
     return NUCE_OK;

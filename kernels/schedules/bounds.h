@@ -4,15 +4,21 @@
 
 #include "networks/network.h"
 #include "schedules/pattern.h"
+#include "schedules/schedule.h"
 #include "support/error.h"
 
 /* Lower bounds of the time of any schedule, by what is true of the ports. */
 struct nuce_bounds {
     double single_port; /* seconds: max over ranks of the row sum and the column sum of T + bytes /
                            B: the papers' lower bound, where a rank does one transfer at a time */
-    double port; /* seconds: max over ports of bytes / capacity and over messages of T + bytes
-                    / B: a bound on every network */
+    double port;      /* seconds: max over ports of bytes / capacity and over messages of T + bytes
+                         / B: a bound on every network, unless messages go by way of other ranks */
+    double forwarded; /* seconds: max over ports of bytes / capacity and of the longest message by
+                         the fastest of all pairs: a bound for these, too */
 };
+
+/* The port bound of a schedule of that discipline. */
+double nuce_bounds_of(const struct nuce_bounds *bounds, enum nuce_discipline discipline);
 
 /* network is of as many ranks. Messages to oneself cost nothing. O(ranks + messages). */
 nuce_status nuce_bounds_compute(const struct nuce_pattern *pattern,

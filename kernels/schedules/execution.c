@@ -50,6 +50,7 @@ enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
 {
     switch (schedule->discipline) {
     case NUCE_LOCKSTEP:
+    case NUCE_FORWARD:
         return NUCE_LOOSE;
     case NUCE_STREAMS:
         return schedule->depth == 1 ? NUCE_PORTS : NUCE_FLUID;

@@ -33,11 +33,11 @@ int nuce_execution_find(const char *name, enum nuce_execution *out);
  * 256 ranks with 4 in flight each twice). */
 #define NUCE_FLUID_MOST 0x1p25
 
-/* The execution that fits how the engine works: lockstep is loose, streams of depth 1 are ports and
- * deeper ones fluid, blocking sends are fifo. Fluid is what is posted all at once, where the
- * network has ports to share; where it has none, or there is too much in flight, nothing tells how
- * those at once slow each other down: fifo is then the upper end of a bracket whose lower one is
- * the single-port bound. */
+/* The execution that fits how the engine works: lockstep and forward are loose, streams of depth 1
+ * are ports and deeper ones fluid, blocking sends are fifo. Fluid is what is posted all at once,
+ * where the network has ports to share; where it has none, or there is too much in flight, nothing
+ * tells how those at once slow each other down: fifo is then the upper end of a bracket whose lower
+ * one is the single-port bound. */
 enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
                                       const struct nuce_network *network);
 

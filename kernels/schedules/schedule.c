@@ -17,24 +17,32 @@ struct nuce_piece {
     int phase;
     int64_t offset;
     int64_t bytes;
+    struct nuce_load load; /* forward only */
 };
 
 const char *nuce_discipline_name(enum nuce_discipline discipline)
 {
     static const char *const names[] = {
         [NUCE_POST_ALL] = "post-all", [NUCE_LOCKSTEP] = "lockstep", [NUCE_STREAMS] = "streams",
-        [NUCE_BLOCKING] = "blocking", [NUCE_DYNAMIC] = "dynamic",
+        [NUCE_BLOCKING] = "blocking", [NUCE_FORWARD] = "forward",   [NUCE_DYNAMIC] = "dynamic",
     };
 
     return names[discipline];
 }
 
-const struct nuce_tuning nuce_tuning_preset = {
-    .unit = 1, .startup_units = 32, .lambda = 0, .depth = 1, .factor = 0, .choices = ""};
+const struct nuce_tuning nuce_tuning_preset = {.unit = 1,
+                                               .startup_units = 32,
+                                               .lambda = 0,
+                                               .depth = 1,
+                                               .factor = 0,
+                                               .radix = 0,
+                                               .choices = ""};
 
 void nuce_schedule_fini(struct nuce_schedule *schedule)
 {
     free(schedule->candidate);
+    free(schedule->loads);
+    free(schedule->parcels);
     free(schedule->send_start); /* the block of all lists */
     memset(schedule, 0, sizeof *schedule);
 }
@@ -53,6 +61,7 @@ void nuce_schedule_builder_init(struct nuce_schedule_builder *builder, int ranks
 void nuce_schedule_builder_fini(struct nuce_schedule_builder *builder)
 {
     free(builder->pieces);
+    free(builder->parcels);
     free(builder->candidate);
     nuce_schedule_fini(&builder->expected);
     memset(builder, 0, sizeof *builder);
@@ -127,6 +136,8 @@ static void schedule_append(struct nuce_schedule *schedule, const struct nuce_pi
     schedule->receives[receive] =
         (struct nuce_transfer){piece->source, piece->phase, piece->offset, piece->bytes};
     schedule->receive_of[send] = receive;
+    if (schedule->loads != NULL)
+        schedule->loads[send] = piece->load;
 }
 
 nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
@@ -145,14 +156,31 @@ nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
     return NUCE_OK;
 }
 
+static void builder_check_piece(const struct nuce_schedule_builder *builder,
+                                const struct nuce_piece *piece)
+{
+    NUCE_ASSERT(piece->source >= 0 && piece->source < builder->ranks);
+    NUCE_ASSERT(piece->destination >= 0 && piece->destination < builder->ranks);
+    NUCE_ASSERT(piece->phase >= 0 && piece->offset >= 0 && piece->bytes > 0);
+}
+
+static nuce_status builder_append_piece(struct nuce_schedule_builder *builder,
+                                        const struct nuce_piece *piece, struct nuce_error *error)
+{
+    if (builder->count == builder->capacity &&
+        nuce_allocate_more((void **)&builder->pieces, &builder->capacity, builder->count + 1,
+                           sizeof *builder->pieces, error) != NUCE_OK)
+        return error->status;
+    builder->pieces[builder->count++] = *piece;
+    return NUCE_OK;
+}
+
 nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source, int destination,
                               int phase, int64_t offset, int64_t bytes, struct nuce_error *error)
 {
-    const struct nuce_piece piece = {source, destination, phase, offset, bytes};
+    const struct nuce_piece piece = {source, destination, phase, offset, bytes, {0, 0}};
 
-    NUCE_ASSERT(source >= 0 && source < builder->ranks);
-    NUCE_ASSERT(destination >= 0 && destination < builder->ranks);
-    NUCE_ASSERT(phase >= 0 && offset >= 0 && bytes > 0);
+    builder_check_piece(builder, &piece);
     if (phase >= builder->phases)
         builder->phases = phase + 1;
     if (builder->expected.send_start != NULL) {
@@ -161,12 +189,32 @@ nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source,
         schedule_append(&builder->expected, &piece);
         return NUCE_OK;
     }
-    if (builder->count == builder->capacity &&
-        nuce_allocate_more((void **)&builder->pieces, &builder->capacity, builder->count + 1,
-                           sizeof *builder->pieces, error) != NUCE_OK)
+    return builder_append_piece(builder, &piece, error);
+}
+
+nuce_status nuce_schedule_add_load(struct nuce_schedule_builder *builder, int source,
+                                   int destination, int phase, int64_t bytes,
+                                   const struct nuce_parcel *parcels, int64_t count,
+                                   struct nuce_error *error)
+{
+    const struct nuce_piece piece = {source, destination, phase,
+                                     0,      bytes,       {builder->parcel_count, count}};
+    int64_t carried = 0;
+
+    builder_check_piece(builder, &piece);
+    for (int64_t k = 0; k < count; k++)
+        carried += parcels[k].bytes;
+    NUCE_ASSERT(builder->discipline == NUCE_FORWARD && carried <= bytes);
+    if (phase >= builder->phases)
+        builder->phases = phase + 1;
+    if (nuce_allocate_more((void **)&builder->parcels, &builder->parcel_capacity,
+                           builder->parcel_count + count, sizeof *builder->parcels,
+                           error) != NUCE_OK)
         return error->status;
-    builder->pieces[builder->count++] = piece;
-    return NUCE_OK;
+    if (count > 0)
+        memcpy(builder->parcels + builder->parcel_count, parcels, (size_t)count * sizeof *parcels);
+    builder->parcel_count += count;
+    return builder_append_piece(builder, &piece, error);
 }
 
 nuce_status nuce_schedule_add_own(struct nuce_schedule_builder *builder,
@@ -261,6 +309,15 @@ static nuce_status schedule_fill(struct nuce_schedule_builder *builder, struct n
     if (schedule_sort_by_phase(builder, error) != NUCE_OK ||
         schedule_allocate(builder->ranks, builder->count, out, error) != NUCE_OK)
         return error->status;
+    if (builder->discipline == NUCE_FORWARD) {
+        out->loads = nuce_allocate(builder->count, sizeof *out->loads, error);
+        if (out->loads == NULL) {
+            nuce_schedule_fini(out);
+            return error->status;
+        }
+        out->parcels = builder->parcels;
+        builder->parcels = NULL;
+    }
     for (int64_t k = 0; k < builder->count; k++) {
         out->send_start[builder->pieces[k].source + 1]++;
         out->receive_start[builder->pieces[k].destination + 1]++;

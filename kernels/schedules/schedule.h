@@ -19,11 +19,13 @@ enum nuce_discipline {
                       up to `depth` in flight; 1 is the papers' single port */
     NUCE_BLOCKING, /* every receive at once; sends one at a time, in their order: the next one
                       starts when the receiver has the whole of the one before */
+    NUCE_FORWARD,  /* phase by phase as lockstep, but what a rank receives may be for others: it
+                      sends  that on in a later phase */
     NUCE_DYNAMIC,  /* the order is found while it runs, by the executor that the ops name: a call of
                       the MPI library, or a protocol of ours */
 };
 
-/* "post-all", "lockstep", "streams", "blocking", "dynamic". */
+/* "post-all", "lockstep", "streams", "blocking", "forward", "dynamic". */
 const char *nuce_discipline_name(enum nuce_discipline discipline);
 
 /* One of the schedules that an algorithm made to choose from. */
@@ -41,7 +43,20 @@ struct nuce_schedule_costs {
     double sort_s;           /* processor seconds of sorting rows; NaN: sorts none */
 };
 
-/* One piece of a message, as one of its two ranks sees it. */
+/* A message on its way, whole: part of what a rank sends to another that forwards. */
+struct nuce_parcel {
+    int source, destination;
+    int64_t bytes; /* > 0 */
+};
+
+/* Which parcels a send carries. */
+struct nuce_load {
+    int64_t first, count;
+};
+
+/* One piece of a message, as one of its two ranks sees it; of a schedule that forwards, what goes
+ * from one rank to another in one phase: its parcels one behind the other, and what it has more
+ * than they have is padding. */
 struct nuce_transfer {
     int peer;
     int phase;      /* 0-based; nondecreasing along a rank's list */
@@ -65,6 +80,9 @@ struct nuce_schedule {
     struct nuce_transfer *sends;
     struct nuce_transfer *receives;
     int64_t *receive_of; /* pieces: the receive that belongs to each send */
+    /* Forward only, else NULL. */
+    struct nuce_load *loads;     /* pieces: of each send */
+    struct nuce_parcel *parcels; /* of all loads */
     struct nuce_schedule_costs costs;
     int candidates;                   /* 0: the algorithm makes one schedule only */
     int chosen;                       /* index of the candidate that this schedule is */
@@ -84,6 +102,8 @@ struct nuce_schedule_builder {
     int depth;
     int64_t count, capacity;
     struct nuce_piece *pieces;
+    int64_t parcel_count, parcel_capacity;
+    struct nuce_parcel *parcels;   /* of all pieces, in the order in which they were added */
     struct nuce_schedule expected; /* the lists, of nuce_schedule_expect; else all zero */
     struct nuce_schedule_costs costs;
     int chosen;
@@ -112,6 +132,13 @@ nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
 nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source, int destination,
                               int phase, int64_t offset, int64_t bytes, struct nuce_error *error);
 
+/* The same of a schedule that forwards: bytes from source to destination in phase, of which count
+ * parcels are copied. Less bytes than they have, or none, are a bug. */
+nuce_status nuce_schedule_add_load(struct nuce_schedule_builder *builder, int source,
+                                   int destination, int phase, int64_t bytes,
+                                   const struct nuce_parcel *parcels, int64_t count,
+                                   struct nuce_error *error);
+
 /* Adds what every rank sends to itself, in phase 0: it needs no wire, so it waits for nothing,
  * nothing waits for it, and it counts as no message of a phase. */
 nuce_status nuce_schedule_add_own(struct nuce_schedule_builder *builder,
@@ -135,11 +162,12 @@ struct nuce_tuning {
     int depth;            /* of streams; 0: what the network's contention curve says */
     int64_t factor;       /* K of a redistribution from cyclic(x) to cyclic(Kx) or back; 0: not
                              told, the most messages that a rank sends or receives, its own included */
+    int64_t radix;        /* of store and forward; 0: the best by the model */
     const char *choices;  /* comma list of algorithms for `best`; "": its own */
 };
 
 /* unit 1 byte, startup_units 32 (one fit of the phase counts that Ranka, Wang and Kumar print), the
- * algorithm's lambda and choices, depth 1, factor 0. */
+ * algorithm's lambda, radix and choices, depth 1, factor 0. */
 extern const struct nuce_tuning nuce_tuning_preset;
 
 /* What a schedule is made from; algorithms see no NULL in it. */
@@ -160,6 +188,7 @@ enum {
     NUCE_USES_DEPTH = 4,
     NUCE_USES_CHOICES = 8,
     NUCE_USES_FACTOR = 16,
+    NUCE_USES_RADIX = 32,
 };
 
 /* Which patterns an algorithm, or its executor, can take. */
@@ -216,8 +245,10 @@ const struct nuce_schedule_ops *nuce_schedule_find(const char *name);
  * every byte of every message is in exactly one piece; every send has its receive (same peers,
  * phase, offset and bytes) and the reverse; phases do not decrease along a list and lie in 0 ..
  * phases - 1; lockstep: a rank sends at most one and receives at most one piece a phase besides
- * what it sends to itself; streams: working off the queues with `depth` in flight on each side,
- * with sends that wait for their receive, comes to an end. */
+ * what it sends to itself; forward: the same, and instead of the first rule, every message is in no
+ * parcel before it has come to the parcel's sender in an earlier phase, and ends at its
+ * destination, its bytes all along; streams: working off the queues with `depth` in flight on each
+ * side, with sends that wait for their receive, comes to an end. */
 nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
                                    const struct nuce_pattern *pattern, struct nuce_error *error);
 

@@ -23,6 +23,9 @@ const struct nuce_result nuce_schedule_results[] = {
     {"pieces", NUCE_INTEGER, "", "pieces sent by all ranks in one step", NULL, 0},
     {"depth_taken", NUCE_INTEGER, "",
      "pieces that a rank has in flight in each direction", NULL, 0},
+    {"forwarded_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
+     "what all ranks send more than the pattern has: messages on their further ways, and padding",
+     NULL, 0},
     {"choice", NUCE_TEXT, "", "which of its candidates the algorithm chose", NULL, 0},
     {"heap_s", NUCE_REAL, NUCE_UNIT_SECONDS,
      "processor seconds of schedule_s: building heaps", NULL, NUCE_RESULT_COMPUTATION},
@@ -52,12 +55,31 @@ void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nu
     nuce_found_integer(found, "degree", summary->degree);
 }
 
+/* A byte of a message is sent once by its source; the rest is sent on. */
+static int64_t forwarded_bytes(const struct nuce_schedule *schedule)
+{
+    int64_t bytes = 0;
+
+    for (int i = 0; i < schedule->ranks; i++) {
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++) {
+            const struct nuce_load *load = &schedule->loads[k];
+
+            bytes += schedule->sends[k].bytes;
+            for (int64_t n = load->first; n < load->first + load->count; n++)
+                bytes -= schedule->parcels[n].source == i ? schedule->parcels[n].bytes : 0;
+        }
+    }
+    return bytes;
+}
+
 void nuce_schedule_describe(const struct nuce_schedule *schedule, struct nuce_found *found)
 {
     nuce_found_integer(found, "phases", schedule->phases);
     nuce_found_integer(found, "pieces", schedule->pieces);
     if (schedule->discipline == NUCE_STREAMS)
         nuce_found_integer(found, "depth_taken", schedule->depth);
+    if (schedule->discipline == NUCE_FORWARD)
+        nuce_found_integer(found, "forwarded_bytes", forwarded_bytes(schedule));
     if (schedule->candidates > 0)
         nuce_found_text(found, "choice", schedule->candidate[schedule->chosen].name);
     nuce_found_real(found, "heap_s", schedule->costs.heap_s);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "schedules/schedule.h"
+#include "schedules/validate_forward.h"
 #include "support/allocate.h"
 
 /* One end of a piece. */
@@ -63,6 +64,7 @@ static nuce_status check_list(const struct nuce_schedule *schedule, int rank, co
                               struct nuce_error *error)
 {
     const struct nuce_transfer *before = NULL; /* the last one that needs a wire */
+    int in_phases = schedule->discipline == NUCE_LOCKSTEP || schedule->discipline == NUCE_FORWARD;
 
     for (int64_t k = 0; k < count; k++) {
         const struct nuce_transfer *t = &list[k];
@@ -83,10 +85,11 @@ static nuce_status check_list(const struct nuce_schedule *schedule, int rank, co
                                   t->peer, t->phase, list[k - 1].phase);
         if (t->peer == rank)
             continue;
-        if (before != NULL && schedule->discipline == NUCE_LOCKSTEP && t->phase == before->phase)
+        if (before != NULL && in_phases && t->phase == before->phase)
             return nuce_error_set(error, NUCE_CORRUPT,
-                                  "lockstep: rank %d %s both rank %d and rank %d in phase %d", rank,
-                                  verb, before->peer, t->peer, t->phase);
+                                  "%s: rank %d %s both rank %d and rank %d in phase %d",
+                                  nuce_discipline_name(schedule->discipline), rank, verb,
+                                  before->peer, t->peer, t->phase);
         before = t;
     }
     return NUCE_OK;
@@ -395,7 +398,9 @@ nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
         return error->status;
     status = check_matches(schedule, &ends, error);
     if (status == NUCE_OK)
-        status = check_coverage(schedule, &ends, pattern, error);
+        status = schedule->discipline == NUCE_FORWARD
+                     ? nuce_validate_forwarding(schedule, pattern, error)
+                     : check_coverage(schedule, &ends, pattern, error);
     /* The other disciplines cannot wait for ever: in lockstep the ranks in the lowest phase have
      * partners that are in it or come to it, and what is all posted at once just arrives. */
     if (status == NUCE_OK && schedule->discipline == NUCE_STREAMS)

@@ -42,6 +42,8 @@ static int is_used(const char *name, const struct nuce_scheduling *s)
         return s->tau > 0 && (uses & NUCE_USES_STARTUP);
     if (strcmp(name, "lambda") == 0)
         return s->lambda > 0 && (uses & NUCE_USES_LAMBDA);
+    if (strcmp(name, "radix") == 0)
+        return s->radix > 0 && (uses & NUCE_USES_RADIX);
     if (strcmp(name, "choices") == 0)
         return s->choices[0] != '\0' && (uses & NUCE_USES_CHOICES);
     return (uses & NUCE_USES_DEPTH) != 0;
@@ -190,6 +192,7 @@ struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduli
         tuning.startup_units = scheduling->tau / scheduling->phi / unit;
     tuning.lambda = scheduling->lambda;
     tuning.depth = nuce_int(scheduling->depth);
+    tuning.radix = scheduling->radix;
     tuning.choices = scheduling->choices;
     return tuning;
 }

@@ -65,6 +65,12 @@ says stdout '{"rank":2,"direction":"send","peer":1,"phase":1,"offset":0,"bytes":
 says stdout '{"rank":1,"direction":"receive","peer":2,"phase":1,"offset":0,"bytes":5,"start":10.0,"end":16.0}'
 same "transfers" "$(grep -o '"direction"' "$work/stdout" | wc -l)" 8
 
+# Radix 2: distance 3 is 1 and 2. 2 and 9 bytes go to rank 1 until 12, the 9 on to rank 3 until 22.
+printf '4\n0 3 9\n0 1 2\n' >far.com
+expect 0 model schedule --schedule tuna --radix 2 --com far.com --startup 1s --bandwidth 1 --emit-schedule --format json
+same "makespan" "$(value makespan)" 22.0
+says stdout '"rank":1,"direction":"send","peer":3,"phase":1,"offset":0,"bytes":9,"start":12.0,"end":22.0,"forwarded":9,"parcels":[{"source":0,"destination":3,"bytes":9}]'
+
 expect 0 model schedule --schedule ac,lp,rs-n --pattern uniform --ranks 32 --density 8 --samples 5 --format csv
 same "lines" "$(wc -l <"$work/stdout")" 4
 expect 0 model schedule --schedule ac,rs-n --pattern skewed --ranks 8
@@ -122,6 +128,8 @@ bad "--emit-schedule: expected --format json" --schedule ac --com three.com --em
 bad "phi: '0' or not given" --schedule ac --pattern uniform --ranks 8 --tau 1s
 bad "tau: '0' or not given" --schedule ac --pattern uniform --ranks 8 --phi 1e-6
 bad "a skewed pattern has 5 classes of ranks" --schedule ac --pattern skewed --ranks 4
+bad "radix: '9': expected 2 to the number of ranks, 8" --schedule tuna --pattern uniform --ranks 8 --radix 9
+bad "radix: '1': expected at least 2" --schedule tuna --pattern uniform --ranks 8 --radix 1
 bad "imbalance: '5': a token is with an expert once, so that with top-k 2 of 8 experts the busiest has 1 to 4 times" \
     --schedule ac --pattern moe --ranks 8 --imbalance 5
 bad "--tokens: '0': expected at least 1" --schedule ac --pattern moe --ranks 8 --tokens 0

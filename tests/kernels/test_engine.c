@@ -57,6 +57,8 @@ static int run_on_nodes(struct nuce_world *world, const struct nuce_pattern *pat
         } else {
             nuce_engine_run(&engine);
         }
+        if (engine.ops->check != NULL)
+            failed += failures(world, engine.ops->check(engine.self, salt, &error), what, &error);
         failed += failures(world, nuce_payload_check(&payload, salt, &error), what, &error);
     }
     nuce_engine_fini(&engine);
@@ -110,6 +112,30 @@ static int run_credits(struct nuce_world *world, const struct nuce_pattern *patt
     failed = schedule.depth != depth;
     failed += run_schedule(world, pattern, &schedule, "credits with a depth");
     nuce_schedule_fini(&schedule);
+    return failed;
+}
+
+/* Every radix of both schedules that forward, so that messages pass any number of ranks. */
+static int run_radices(struct nuce_world *world, const struct nuce_pattern *pattern)
+{
+    static const char *const names[] = {"tuna", "bruck-padded"};
+    int failed = 0;
+
+    for (int64_t radix = 2; radix <= world->size; radix++) {
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            struct nuce_tuning tuning = nuce_tuning_preset;
+            struct nuce_schedule_input input = {
+                .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
+            struct nuce_schedule schedule;
+            struct nuce_error error;
+
+            tuning.radix = radix;
+            NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(names[i]), &input, &schedule,
+                                             &error) == NUCE_OK);
+            failed += run_schedule(world, pattern, &schedule, names[i]);
+            nuce_schedule_fini(&schedule);
+        }
+    }
     return failed;
 }
 
@@ -180,7 +206,7 @@ static int run_pattern(struct nuce_world *world, struct nuce_pattern *pattern, i
              run_pieces(world, pattern, NUCE_STREAMS, 1) +
              run_pieces(world, pattern, NUCE_STREAMS, 2) +
              run_pieces(world, pattern, NUCE_STREAMS, 1000) + run_nodes(world, pattern) +
-             run_credits(world, pattern, 3);
+             run_credits(world, pattern, 3) + run_radices(world, pattern);
     nuce_pattern_fini(pattern);
     return failed;
 }

@@ -144,6 +144,7 @@ static void test_names(void **state)
     assert_string_equal(nuce_discipline_name(NUCE_LOCKSTEP), "lockstep");
     assert_string_equal(nuce_discipline_name(NUCE_STREAMS), "streams");
     assert_string_equal(nuce_discipline_name(NUCE_BLOCKING), "blocking");
+    assert_string_equal(nuce_discipline_name(NUCE_FORWARD), "forward");
     assert_string_equal(nuce_discipline_name(NUCE_DYNAMIC), "dynamic");
 }
 

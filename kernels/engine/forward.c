@@ -1,0 +1,187 @@
+/* Forward: phase by phase as lockstep, but what a rank receives may be for others, to whom it sends
+ * it on in a later phase (schedules/store_forward.h). All receives are posted at the start; a phase
+ * ends when its send and its receive have, and what it brought for this rank is then put in its
+ * place. Packing and unpacking are parts of the exchange: no schedule of this kind is without
+ * them. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/fault.h"
+#include "engine/forward_plan.h"
+#include "engine/requests.h"
+#include "support/allocate.h"
+#include "world/control.h"
+
+struct forward {
+    struct nuce_world *world;
+    const struct nuce_payload *payload;
+    struct nuce_forward_plan plan;
+    unsigned char *ended; /* of each request of this exchange */
+    int current;          /* step */
+};
+
+static void forward_destroy(void *self)
+{
+    struct forward *forward = self;
+
+    if (forward == NULL)
+        return;
+    nuce_forward_plan_fini(&forward->plan);
+    free(forward->ended);
+    free(forward);
+}
+
+static nuce_status forward_create(const struct nuce_engine_input *input, void **self,
+                                  struct nuce_error *error)
+{
+    struct forward *forward = nuce_allocate(1, sizeof *forward, error);
+
+    if (forward == NULL)
+        return error->status;
+    forward->world = input->world;
+    forward->payload = input->payload;
+    if (nuce_forward_plan_init(input, &forward->plan, error) != NUCE_OK)
+        goto fail;
+    forward->ended = nuce_allocate(forward->plan.set.count, sizeof *forward->ended, error);
+    if (forward->ended == NULL)
+        goto fail;
+    *self = forward;
+    return NUCE_OK;
+fail:
+    forward_destroy(forward);
+    return error->status;
+}
+
+static void forward_copy(const struct nuce_forward_plan *plan, int64_t first, int64_t end)
+{
+    for (int64_t i = first; i < end; i++)
+        memcpy(plan->copy[i].to, plan->copy[i].from, (size_t)plan->copy[i].bytes);
+}
+
+/* Packs and sends what the current step has to send. */
+static void start_forward_step(struct forward *forward)
+{
+    struct nuce_forward_plan *plan = &forward->plan;
+    const struct nuce_forward_step *step = &plan->step[forward->current];
+
+    if (forward->current == plan->steps || step->send < 0)
+        return;
+    forward_copy(plan, step->first_pack, step->end_pack);
+    nuce_request_set_start(&plan->set, step->send);
+}
+
+static void forward_start(void *self)
+{
+    struct forward *forward = self;
+    struct nuce_forward_plan *plan = &forward->plan;
+
+    memset(forward->ended, 0, (size_t)plan->set.count);
+    for (int i = 0; i < plan->steps; i++) {
+        if (plan->step[i].receive >= 0)
+            nuce_request_set_start(&plan->set, plan->step[i].receive);
+    }
+    forward->current = 0;
+    start_forward_step(forward);
+    if (plan->own != NULL)
+        nuce_requests_copy_own(forward->world, forward->payload, plan->own);
+}
+
+/* Where tests want it broken: the last message of a step that is for another rank. */
+static void break_transit(const struct nuce_forward_plan *plan,
+                          const struct nuce_forward_step *step)
+{
+    for (int64_t k = step->end_arrival - 1; k >= step->first_arrival; k--) {
+        const struct nuce_forward_arrival *arrival = &plan->arrival[k];
+
+        if (arrival->parcel.destination != plan->rank) {
+            nuce_fault_in_transit(plan->rank, arrival->at, arrival->parcel.bytes);
+            return;
+        }
+    }
+}
+
+static int step_has_ended(const struct forward *forward, const struct nuce_forward_step *step)
+{
+    return (step->send < 0 || forward->ended[step->send]) &&
+           (step->receive < 0 || forward->ended[step->receive]);
+}
+
+/* Goes on through as many steps as have ended: a rank that is late catches up in one call. */
+static int forward_progress(void *self)
+{
+    struct forward *forward = self;
+    struct nuce_forward_plan *plan = &forward->plan;
+    int completed;
+
+    if (forward->current == plan->steps)
+        return 1;
+    completed = nuce_request_set_test(&plan->set);
+    for (int i = 0; i < completed; i++)
+        forward->ended[plan->set.completed[i]] = 1;
+    while (forward->current < plan->steps &&
+           step_has_ended(forward, &plan->step[forward->current])) {
+        const struct nuce_forward_step *step = &plan->step[forward->current++];
+
+        break_transit(plan, step);
+        forward_copy(plan, step->first_unpack, step->end_unpack);
+        start_forward_step(forward);
+    }
+    return forward->current == plan->steps;
+}
+
+static void forward_diagnose(void *self, int *peer, int *phase)
+{
+    const struct forward *forward = self;
+    const struct nuce_forward_plan *plan = &forward->plan;
+    const struct nuce_forward_step *step = &plan->step[forward->current];
+    int waited;
+
+    if (forward->current == plan->steps)
+        return;
+    waited = step->receive >= 0 && !forward->ended[step->receive] ? step->receive : step->send;
+    *peer = plan->set.about[waited].peer;
+    *phase = step->phase;
+}
+
+/* The first arrival that is wrong, NULL if none is; arrivals are by phase. */
+static const struct nuce_forward_arrival *first_wrong(const struct nuce_forward_plan *plan,
+                                                      uint64_t salt, int64_t *offset)
+{
+    for (int64_t k = 0; k < plan->arrivals; k++) {
+        const struct nuce_forward_arrival *arrival = &plan->arrival[k];
+
+        if (nuce_payload_compare(arrival->at, arrival->parcel.bytes, arrival->parcel.source,
+                                 arrival->parcel.destination, salt, offset) > 0)
+            return arrival;
+    }
+    return NULL;
+}
+
+static nuce_status forward_check(void *self, uint64_t salt, struct nuce_error *error)
+{
+    struct forward *forward = self;
+    int64_t offset = 0;
+    const struct nuce_forward_arrival *wrong = first_wrong(&forward->plan, salt, &offset);
+    int first = wrong == NULL ? INT_MAX : wrong->phase;
+
+    nuce_control_allreduce(forward->world, &first, 1, MPI_INT, MPI_MIN, forward->world->control);
+    if (wrong == NULL || wrong->phase != first)
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_CORRUPT,
+                          "byte %lld of the message from rank %d to rank %d is wrong at rank %d, "
+                          "which had it from rank %d in phase %d",
+                          (long long)offset, wrong->parcel.source, wrong->parcel.destination,
+                          forward->plan.rank, wrong->from, wrong->phase);
+}
+
+const struct nuce_executor_ops nuce_executor_forward = {
+    .name = "forward",
+    .traces = 1,
+    .create = forward_create,
+    .start = forward_start,
+    .progress = forward_progress,
+    .diagnose = forward_diagnose,
+    .check = forward_check,
+    .destroy = forward_destroy,
+};

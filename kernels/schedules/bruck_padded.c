@@ -1,0 +1,46 @@
+/* Padded Bruck: store and forward in blocks that are all as long as the longest message.
+ *
+ * Problem: an all-to-all of equal blocks in log2 P rounds takes no sizes along; a non-uniform one
+ * can be made equal by padding.
+ * Steps: store_forward.h in radix 2 (or as told); in each round every rank sends P / 2 slots of the
+ * longest message of all, filled or not.
+ * Cost: log2 P startups, and P / 2 log2 P longest messages through each port, however little there
+ * is to send.
+ * Limits: for comparison: where sizes differ by much, or messages are few, padding is most of what
+ * goes. What stands behind the last message of a transfer is its padding, so that copying is that
+ * of the messages alone. Source: Fan, Domke, Ba and Kumar, "Configurable non-uniform all-to-all
+ * algorithms", 2024 (arXiv 2411.02581), section II; Fan, Gilray, Pascucci, Huang, Micinski and
+ * Kumar, "Optimizing the Bruck algorithm for non-uniform all-to-all communication", HPDC 2022, 3.1
+ * (padded Bruck). */
+#include "schedules/store_forward.h"
+
+static nuce_status bruck_padded_build(const struct nuce_schedule_input *input,
+                                      struct nuce_schedule_builder *builder,
+                                      struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = input->pattern;
+    int64_t radix = input->tuning->radix, longest = 0, slots;
+
+    if (nuce_store_forward_check(radix, pattern->ranks, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            if (pattern->destination[k] != i && pattern->bytes[k] > longest)
+                longest = pattern->bytes[k];
+        }
+    }
+    if (__builtin_mul_overflow(longest, pattern->ranks, &slots))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "bruck-padded: %d messages padded to %lld bytes are more than 2^63",
+                              pattern->ranks, (long long)longest);
+    return nuce_store_forward_add(pattern, radix == 0 ? 2 : radix, longest, builder, error);
+}
+
+const struct nuce_schedule_ops nuce_schedule_bruck_padded = {
+    .name = "bruck-padded",
+    .summary = "store and forward in log2 P rounds, every message padded to the longest",
+    .source = "Fan et al., HPDC 2022, 3.1",
+    .discipline = NUCE_FORWARD,
+    .uses = NUCE_USES_RADIX,
+    .build = bruck_padded_build,
+};
