@@ -397,23 +397,27 @@ static nuce_status clean_up(struct launch_session *s, struct launch *launch,
     return NUCE_OK;
 }
 
-/* A point was in flight when the launch ended: it failed, and how the launch ended is why. */
+/* A point was in flight when the launch ended: it failed, and how the launch ended is why; or its
+ * time was up, and rank 0 did not live to say so. */
 static nuce_status launcher_lose(struct launch_session *s, struct launch *launch, const char *how,
                                  struct nuce_error *error)
 {
     int64_t lost = launch->follow.in_flight;
-    char *words = nuce_lost_last_words(launch->err);
-    char *message =
-        nuce_text_format(error, "%s%s%s", how, words != NULL && *words != '\0' ? ": " : "",
-                         words != NULL ? words : "");
+    char *words = nuce_lost_last_words(launch->err), *timeout = nuce_lost_timeout(launch->err);
+    const char *status = timeout != NULL ? "timeout" : "failed";
+    char *message = timeout != NULL ? nuce_text_format(error, "%s", timeout)
+                                    : nuce_text_format(error, "%s%s%s", how,
+                                                       words != NULL && *words != '\0' ? ": " : "",
+                                                       words != NULL ? words : "");
     char *what = nuce_progress_describe(&s->campaign->points[lost]);
 
     if (message != NULL) {
         error->status =
-            nuce_lost_record(s->campaign, launch->label, &launch->follow, "failed", message, error);
+            nuce_lost_record(s->campaign, launch->label, &launch->follow, status, message, error);
         give_up(s, &s->campaign->points[lost]);
-        nuce_progress_say(&s->progress, "failed: %s: %s", what != NULL ? what : "", message);
+        nuce_progress_say(&s->progress, "%s: %s: %s", status, what != NULL ? what : "", message);
     }
+    free(timeout);
     free(what);
     free(message);
     free(words);

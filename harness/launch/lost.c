@@ -76,6 +76,25 @@ char *nuce_lost_last_words(const char *path)
     return best;
 }
 
+char *nuce_lost_timeout(const char *path)
+{
+    static const char says[] = "nuce: timeout: ";
+    FILE *file = fopen(path, "re");
+    char *line = NULL, *found = NULL;
+    size_t capacity = 0;
+
+    while (file != NULL && found == NULL && getline(&line, &capacity, file) > 0) {
+        if (strncmp(line, says, sizeof says - 1) != 0)
+            continue;
+        make_printable(line);
+        found = strdup(line + strlen("nuce: "));
+    }
+    free(line);
+    if (file != NULL)
+        (void)fclose(file);
+    return found;
+}
+
 /* The record, from the plan's line; only what the harness can know. */
 static json_t *make_record(const struct nuce_campaign *campaign, const struct nuce_point *point,
                            const struct nuce_follow *follow, const char *job, const char *status,

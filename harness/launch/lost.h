@@ -5,8 +5,8 @@
 #include "launch/follow.h"
 
 /* Records the point in flight of a launch that ended by itself with that status of a run (failed,
- * interrupted), in the record file LABEL-lost, together with the job record that the kernel wrote,
- * and takes it into account. message says what is known. */
+ * interrupted, timeout), in the record file LABEL-lost, together with the job record that the
+ * kernel wrote, and takes it into account. message says what is known. */
 nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
                              const struct nuce_follow *follow, const char *status,
                              const char *message, struct nuce_error *error);
@@ -15,5 +15,9 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
  * words (no backtrace); printable ASCII. A new string, "" for an empty or missing log; NULL when
  * out of memory. */
 char *nuce_lost_last_words(const char *path);
+
+/* What a rank said of its time that was up, where rank 0 could not record it: because it was the
+ * one that hung, or was stopped. A new string; NULL: no rank did. */
+char *nuce_lost_timeout(const char *path);
 
 #endif

@@ -132,3 +132,31 @@ same "whether contenders have one run, and one more for each killed reference" "
     FROM run JOIN point ON point = point.id")" 1
 same "planned points with good runs" "$(value "SELECT count(*) FROM outcome WHERE runs >= 1")" "$points"
 nothing_left || fail "a process is left"
+
+# Rank 0, which writes the records, is stopped: the others tell that their time was up.
+cat >stopped.yaml <<YAML
+name: stopped
+workload: exchange
+ranks: 3
+sweep: {schedule: ac, pattern: uniform, density: 2, unit: 4KiB}
+measure: {launches: 1, min: 1000000, max: 1000000, limit: 60s, timeout: 3s}
+YAML
+"$work/bin/nuce" run stopped.yaml >"$work/stdout" 2>"$work/stderr" &
+pid=$!
+first_rank() {
+    for process in $(processes); do
+        ! tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null | grep -qxE 'PMIX?_RANK=0' || echo "$process"
+    done
+}
+has_begun() {
+    grep -q '"record":"begin"' campaigns/stopped.1/records/* 2>/dev/null && [ -n "$(first_rank)" ]
+}
+wait_for "a point in flight" has_begun
+kill -STOP "$(first_rank)"
+status=0
+wait "$pid" || status=$?
+same "status" "$status" 1
+says stdout "1 point: 1 timeout"
+same "what is recorded" "$(value "SELECT status || ' ' || (message LIKE 'timeout: after % waited for rank 0%') FROM run
+    JOIN point ON point = point.id WHERE campaign = 'stopped.1'")" "timeout 1"
+wait_for "end of all ranks" nothing_left
