@@ -237,6 +237,9 @@ static nuce_status check_current(struct nuce_store *store, struct nuce_error *er
     return NUCE_OK;
 }
 
+/* A report of 100 000 runs takes seconds. A view of another's database may have no end. */
+#define READING_LIMIT_S 900
+
 nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
                                     struct nuce_error *error)
 {
@@ -257,11 +260,13 @@ nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
     status = open_handle(&store, SQLITE_OPEN_READONLY, error);
     if (status == NUCE_OK)
         status = check_current(&store, error);
-    if (status == NUCE_OK)
-        *out = store;
-    else
+    if (status != NUCE_OK) {
         nuce_store_close(&store);
-    return status;
+        return status;
+    }
+    *out = store;
+    nuce_store_limit(out, READING_LIMIT_S);
+    return NUCE_OK;
 }
 
 /* Whether the new database, which is open, has every run that the one at store->path had, file by

@@ -33,7 +33,8 @@ nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
                                     struct nuce_error *error);
 
 /* Opens path, which must exist and have the schema of this nuce. Temporary tables can be made,
- * nothing else can be written. */
+ * nothing else can be written. What is run has 15 minutes in all, unless nuce_store_limit says
+ * otherwise; *out stays where it is. */
 nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
                                     struct nuce_error *error);
 

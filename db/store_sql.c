@@ -26,9 +26,10 @@ nuce_status nuce_store_fail(struct nuce_store *store, struct nuce_error *error)
                               store->path, sqlite3_errmsg(store->handle));
     case SQLITE_INTERRUPT:
         if (store->limit_s > 0)
-            return nuce_error_set(error, NUCE_FAILED,
-                                  "%s: not done after %g s: ask for less, or allow more (--limit)",
-                                  store->path, store->limit_s);
+            return nuce_error_set(
+                error, NUCE_FAILED,
+                "%s: not done after %g s: ask for less; 'nuce query --limit' allows more",
+                store->path, store->limit_s);
         /* fall through */
     default:
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", store->path,

@@ -156,6 +156,27 @@ static void test_not_committed(void **state)
     assert_int_not_equal(access(fixture->database, F_OK), 0);
 }
 
+/* A view in another's database may have no end: what reads has a limit from the start. */
+static void test_endless_view(void **state)
+{
+    struct fixture *fixture = *state;
+    struct nuce_store store;
+    struct nuce_error error;
+    int64_t value;
+
+    create(fixture->database);
+    execute(fixture->database,
+            "DROP VIEW best; CREATE VIEW best AS"
+            " WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n");
+    assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error), NUCE_OK);
+    assert_true(store.limit_s > 0);
+    nuce_store_limit(&store, 0.05);
+    assert_int_equal(nuce_store_integer(&store, "SELECT count(*) FROM best", &value, &error),
+                     NUCE_FAILED);
+    assert_non_null(strstr(error.message, "not done after 0.05 s"));
+    nuce_store_close(&store);
+}
+
 static void test_reading_writes_nothing(void **state)
 {
     static const char *const statements[] = {"DELETE FROM run", "DROP TABLE run",
@@ -388,6 +409,7 @@ int main(void)
         TEST(test_identity),
         TEST(test_other_schema_read),
         TEST(test_rebuilt),
+        TEST(test_endless_view),
         TEST(test_rebuild_keeps),
         TEST(test_rebuild_undone),
     };
