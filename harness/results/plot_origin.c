@@ -93,6 +93,21 @@ static const char few_sql[] =
     " FROM (SELECT sum(stopped = 'limit' AND n < min_samples) AS n FROM chosen"
     "  WHERE kind = 'measured') WHERE n > 0";
 
+/* A time below the bound of the true network cannot be: the network that was taken is not the
+ * machine's. What was measured between these hosts can be measured again. */
+static const char below_bound_sql[] =
+    "SELECT printf('%d of %d points %s below bound_s, under which nothing can be: the machine is "
+    "faster"
+    " than the network that was taken for it (%s), and predictions by that, and schedules made for"
+    " it, are of another machine%s', below, points, iif(below = 1, 'is', 'are'),"
+    " substr(taken, 1, instr(taken || '@', '@') - 1),"
+    " iif(measured, '; nuce-calibrate links measures it again', ''))"
+    " FROM (SELECT sum(time_s < bound_s) AS below, count(*) AS points,"
+    "   min(iif(time_s < bound_s, coalesce(network, network_taken), NULL)) AS taken,"
+    "   max(time_s < bound_s AND network = 'measured') AS measured"
+    "  FROM chosen WHERE kind = 'measured' AND bound_s > 0 AND time_s IS NOT NULL)"
+    " WHERE below > 0";
+
 /* Of the campaign that the newest row is of: the table may want what has yet to come. */
 #define UNFINISHED(kind)                                                                           \
     "SELECT printf('campaign %s has %d of its %d points', id, have, points) FROM"                  \
@@ -169,8 +184,12 @@ nuce_status nuce_plot_origin(struct nuce_store *store, struct nuce_plot_data *da
 {
     static const char *const where[] = {where_sql, simulated_sql, modelled_sql, NULL};
     static const char *const what[] = {what_sql, NULL};
-    static const char *const doubts[] = {few_sql, UNFINISHED("measured"), UNFINISHED("simulated"),
-                                         UNFINISHED("modelled"), NULL};
+    static const char *const doubts[] = {few_sql,
+                                         below_bound_sql,
+                                         UNFINISHED("measured"),
+                                         UNFINISHED("simulated"),
+                                         UNFINISHED("modelled"),
+                                         NULL};
     static const char *const left_out[] = {LEFT_OUT("measured"), LEFT_OUT("simulated"), NULL};
     int64_t busy = 0;
 

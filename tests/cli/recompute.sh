@@ -51,6 +51,15 @@ EOF
 for name in race cut cyclic; do
     expect 0 nuce run "there/$name.yaml"
 done
+# A network that is slower than the machine is told: what was measured is below the bound by it.
+sed 's/e-6/e-1/' there/links.txt >there/slow.txt
+sed 's/name: cyclic/name: slow/; s/links.txt/slow.txt/' there/cyclic.yaml >there/slow.yaml
+expect 0 nuce run there/slow.yaml
+expect 0 nuce show slow
+tr '\n' ' ' <"$work/stdout" | tr -s ' ' | grep -qF \
+    "2 of 2 points are below bound_s, under which nothing can be: the machine is faster than the network that was taken for it (slow.txt)" ||
+    fail "a network that was refuted is not told"
+
 expect 0 nuce bundle race.1 cut.1 cyclic.1 --output all.tar.gz
 mkdir elsewhere
 mv all.tar.gz elsewhere
