@@ -17,8 +17,8 @@ struct forward {
     struct nuce_world *world;
     const struct nuce_payload *payload;
     struct nuce_forward_plan plan;
-    unsigned char *ended; /* of each request of this exchange */
-    int current;          /* step */
+    int current; /* step */
+    int ended;   /* requests of it */
 };
 
 static void forward_destroy(void *self)
@@ -28,7 +28,6 @@ static void forward_destroy(void *self)
     if (forward == NULL)
         return;
     nuce_forward_plan_fini(&forward->plan);
-    free(forward->ended);
     free(forward);
 }
 
@@ -41,16 +40,12 @@ static nuce_status forward_create(const struct nuce_engine_input *input, void **
         return error->status;
     forward->world = input->world;
     forward->payload = input->payload;
-    if (nuce_forward_plan_init(input, &forward->plan, error) != NUCE_OK)
-        goto fail;
-    forward->ended = nuce_allocate(forward->plan.set.count, sizeof *forward->ended, error);
-    if (forward->ended == NULL)
-        goto fail;
+    if (nuce_forward_plan_init(input, &forward->plan, error) != NUCE_OK) {
+        free(forward);
+        return error->status;
+    }
     *self = forward;
     return NUCE_OK;
-fail:
-    forward_destroy(forward);
-    return error->status;
 }
 
 static void forward_copy(const struct nuce_forward_plan *plan, int64_t first, int64_t end)
@@ -76,12 +71,11 @@ static void forward_start(void *self)
     struct forward *forward = self;
     struct nuce_forward_plan *plan = &forward->plan;
 
-    memset(forward->ended, 0, (size_t)plan->set.count);
+    forward->current = forward->ended = 0;
     for (int i = 0; i < plan->steps; i++) {
         if (plan->step[i].receive >= 0)
             nuce_request_set_start(&plan->set, plan->step[i].receive);
     }
-    forward->current = 0;
     start_forward_step(forward);
     if (plan->own != NULL)
         nuce_requests_copy_own(forward->world, forward->payload, plan->own);
@@ -101,10 +95,13 @@ static void break_transit(const struct nuce_forward_plan *plan,
     }
 }
 
-static int step_has_ended(const struct forward *forward, const struct nuce_forward_step *step)
+/* Whether the step has ended now. Its two requests alone are looked at: those of later steps can
+ * wait, and to test them all takes longer than a short message. */
+static int progress_forward_step(struct forward *forward, const struct nuce_forward_step *step)
 {
-    return (step->send < 0 || forward->ended[step->send]) &&
-           (step->receive < 0 || forward->ended[step->receive]);
+    forward->ended +=
+        nuce_request_set_test_some(&forward->plan.set, step->first_request, step->end_request);
+    return forward->ended == step->end_request - step->first_request;
 }
 
 /* Goes on through as many steps as have ended: a rank that is late catches up in one call. */
@@ -112,22 +109,19 @@ static int forward_progress(void *self)
 {
     struct forward *forward = self;
     struct nuce_forward_plan *plan = &forward->plan;
-    int completed;
 
-    if (forward->current == plan->steps)
-        return 1;
-    completed = nuce_request_set_test(&plan->set);
-    for (int i = 0; i < completed; i++)
-        forward->ended[plan->set.completed[i]] = 1;
-    while (forward->current < plan->steps &&
-           step_has_ended(forward, &plan->step[forward->current])) {
-        const struct nuce_forward_step *step = &plan->step[forward->current++];
+    while (forward->current < plan->steps) {
+        const struct nuce_forward_step *step = &plan->step[forward->current];
 
+        if (!progress_forward_step(forward, step))
+            return 0;
+        forward->current++;
+        forward->ended = 0;
         break_transit(plan, step);
         forward_copy(plan, step->first_unpack, step->end_unpack);
         start_forward_step(forward);
     }
-    return forward->current == plan->steps;
+    return 1;
 }
 
 static void forward_diagnose(void *self, int *peer, int *phase)
@@ -139,9 +133,10 @@ static void forward_diagnose(void *self, int *peer, int *phase)
 
     if (forward->current == plan->steps)
         return;
-    waited = step->receive >= 0 && !forward->ended[step->receive] ? step->receive : step->send;
-    *peer = plan->set.about[waited].peer;
     *phase = step->phase;
+    waited = nuce_request_set_pending(&plan->set, step->first_request, step->end_request);
+    if (waited >= 0)
+        *peer = plan->set.about[waited].peer;
 }
 
 /* The first arrival that is wrong, NULL if none is; arrivals are by phase. */

@@ -189,6 +189,7 @@ static void add_steps(struct forward_lists *lists, struct nuce_forward_plan *pla
                                            .send = -1,
                                            .receive = -1};
         plan->steps++;
+        step->first_request = plan->set.count;
         if (receive_phase == step->phase)
             add_arrivals(lists, plan, step);
         if (send_phase == step->phase) {
@@ -196,6 +197,7 @@ static void add_steps(struct forward_lists *lists, struct nuce_forward_plan *pla
                                                     &schedule->sends[send]);
             lists->next += schedule->sends[send++].bytes;
         }
+        step->end_request = plan->set.count;
     }
 }
 

@@ -22,6 +22,7 @@ struct nuce_forward_arrival {
 struct nuce_forward_step {
     int phase;
     int send, receive;                  /* requests; -1: none */
+    int first_request, end_request;     /* both of them */
     int64_t first_pack, end_pack;       /* copies into what is sent */
     int64_t first_unpack, end_unpack;   /* copies of this rank's own messages to their places */
     int64_t first_arrival, end_arrival; /* what the receive brings */

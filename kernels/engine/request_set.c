@@ -78,17 +78,23 @@ void nuce_request_set_start(struct nuce_request_set *set, int index)
     set->active[index] = set->request[index];
 }
 
-int nuce_request_set_test(struct nuce_request_set *set)
+int nuce_request_set_test_some(struct nuce_request_set *set, int first, int end)
 {
-    int completed = nuce_wait_some(&set->world->wait, set->count, set->active, set->completed);
+    int completed =
+        nuce_wait_some(&set->world->wait, end - first, set->active + first, set->completed);
 
     for (int i = 0; i < completed; i++) {
-        int index = set->completed[i];
+        int index = set->completed[i] += first;
 
         nuce_trace_end(set->world->trace, set->request[index]);
         set->active[index] = MPI_REQUEST_NULL;
     }
     return completed;
+}
+
+int nuce_request_set_test(struct nuce_request_set *set)
+{
+    return nuce_request_set_test_some(set, 0, set->count);
 }
 
 int nuce_request_set_pending(const struct nuce_request_set *set, int first, int end)

@@ -34,6 +34,10 @@ int nuce_request_set_add_bytes(struct nuce_request_set *set, enum nuce_direction
 
 void nuce_request_set_start(struct nuce_request_set *set, int index);
 
+/* Tests those from first up to end; returns how many have completed, their indices in
+ * set->completed. */
+int nuce_request_set_test_some(struct nuce_request_set *set, int first, int end);
+
 /* Tests all; returns how many have completed, their indices in set->completed. */
 int nuce_request_set_test(struct nuce_request_set *set);
 

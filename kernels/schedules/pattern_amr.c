@@ -181,6 +181,8 @@ static void amr_merge(struct nuce_generator_row *all)
 {
     int64_t kept = 0;
 
+    if (all->count == 0) /* one rank: no messages, and no array */
+        return;
     qsort(all->messages, (size_t)all->count, sizeof *all->messages, amr_compare_messages);
     for (int64_t k = 0; k < all->count; k++) {
         if (kept > 0 && amr_compare_messages(&all->messages[kept - 1], &all->messages[k]) == 0)
