@@ -3,12 +3,14 @@
 # the target_link_libraries of the folders, and a header of a module that is not linked cannot be
 # included.
 
-add_library(nuce_flags INTERFACE)
-target_compile_definitions(nuce_flags INTERFACE _GNU_SOURCE)
-target_compile_options(nuce_flags INTERFACE
+add_library(nuce_warnings INTERFACE)
+target_compile_options(nuce_warnings INTERFACE
     -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
     -Wwrite-strings -Wformat=2
     $<$<BOOL:${NUCE_WERROR}>:-Werror>)
+add_library(nuce_flags INTERFACE)
+target_compile_definitions(nuce_flags INTERFACE _GNU_SOURCE)
+target_link_libraries(nuce_flags INTERFACE nuce_warnings)
 if(NUCE_SANITIZE)
     target_compile_options(nuce_flags INTERFACE -fsanitize=address,undefined
         -fno-sanitize-recover=undefined -fno-omit-frame-pointer)

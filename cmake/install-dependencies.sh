@@ -37,6 +37,9 @@ command ninja|ninja-build|ninja
 command smpirun|libsimgrid-dev|SimGrid with SMPI
 library scalapack-mpich|libscalapack-mpich-dev|ScaLAPACK for MPICH
 library scotch|libscotch-dev|SCOTCH
+command mpicc.openmpi|libopenmpi-dev|Open MPI's compiler wrappers
+command mpiexec.openmpi|openmpi-bin|Open MPI's mpiexec
+command gfortran|gfortran|a Fortran compiler
 command shellcheck|shellcheck|shellcheck
 command clang-format-14|clang-format-14|clang-format 14
 command sqlite3|sqlite3|the sqlite3 shell
@@ -93,12 +96,12 @@ become_root() {
     fi
 }
 
-# With ScaLAPACK Debian installs Open MPI as well, which makes itself the system's mpiexec and mpicc.
+# With Open MPI, which ScaLAPACK brings too, Debian makes itself the system's mpiexec and mpicc.
 keep_mpich() {
     [ -x /usr/bin/mpirun.mpich ] && command -v update-alternatives >/dev/null 2>&1 || return 0
     become_root update-alternatives --quiet --set mpirun /usr/bin/mpirun.mpich
     [ ! -x /usr/bin/mpicc.mpich ] || become_root update-alternatives --quiet --set mpi /usr/bin/mpicc.mpich
-    echo "nuce: Open MPI came with ScaLAPACK; mpiexec and mpicc are MPICH's again (update-alternatives)" >&2
+    echo "nuce: Open MPI came as well; mpiexec and mpicc are MPICH's again (update-alternatives)" >&2
 }
 
 can_install() {
@@ -131,7 +134,7 @@ if can_install; then
     become_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
         $packages fonts-dejavu-core >/dev/null
     case " $packages" in
-    *" libscalapack-mpich-dev "*) keep_mpich ;;
+    *" libscalapack-mpich-dev "* | *" libopenmpi-dev "* | *" openmpi-bin "*) keep_mpich ;;
     esac
     missing=$(list_missing)
     if [ -z "$missing" ]; then

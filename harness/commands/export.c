@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capturing/tell.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "db/narrow.h"
@@ -20,9 +21,18 @@
 #define MOST_TABLES 64
 
 struct export_arguments {
-    const char *table, *campaign, *database;
-    enum nuce_grid_format format;
+    const char *table, *campaign, *database, *call, *folder;
+    int format; /* of formats */
 };
+
+enum { EXPORT_CSV, EXPORT_JSON, EXPORT_COM };
+
+static const char *export_format_name(size_t index)
+{
+    static const char *const formats[] = {"csv", "json", "com"};
+
+    return index < sizeof formats / sizeof *formats ? formats[index] : NULL;
+}
 
 static const struct nuce_option options[] = {
     NUCE_CLI_CAMPAIGN(struct export_arguments),
@@ -33,8 +43,20 @@ static const struct nuce_option options[] = {
      .offset = offsetof(struct export_arguments, format),
      .preset = "csv",
      .argument = "FORMAT",
-     .help = "csv, or json, an object a line",
-     .choices = nuce_grid_format_name},
+     .help = "csv; json, an object a line; of a capture json, or com, a COM file a pattern",
+     .choices = export_format_name},
+    {.name = "call",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct export_arguments, call),
+     .argument = "ID",
+     .help = "of a capture this pattern alone, as COM on stdout: its id, or its place by time"},
+    {.name = "output",
+     .letter = 'o',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct export_arguments, folder),
+     .preset = ".",
+     .argument = "DIR",
+     .help = "of a capture: where its COM files go"},
     {.name = NULL},
 };
 
@@ -165,6 +187,11 @@ static nuce_status export_print_rows(struct nuce_store *store, sqlite3_stmt *sta
     return status;
 }
 
+static enum nuce_grid_format grid_format(const struct export_arguments *arguments)
+{
+    return arguments->format == EXPORT_JSON ? NUCE_GRID_JSON : NUCE_GRID_CSV;
+}
+
 static nuce_status export_table(struct nuce_store *store, const struct export_arguments *arguments,
                                 struct nuce_error *error)
 {
@@ -178,7 +205,7 @@ static nuce_status export_table(struct nuce_store *store, const struct export_ar
         return error->status;
     error->status = nuce_store_prepare(store, sql, &statement, error);
     if (error->status == NUCE_OK)
-        error->status = export_print_rows(store, statement, arguments->format, error);
+        error->status = export_print_rows(store, statement, grid_format(arguments), error);
     (void)sqlite3_finalize(statement);
     free(sql);
     return error->status;
@@ -193,26 +220,49 @@ static nuce_status export_any(struct nuce_store *store, const struct export_argu
     if (read_tables(store, &tables, error) != NUCE_OK)
         return error->status;
     if (arguments->table == NULL)
-        error->status = nuce_grid_print(&tables, arguments->format, stdout, error);
+        error->status = nuce_grid_print(&tables, grid_format(arguments), stdout, error);
     else if (check_table(&tables, arguments->table, error) == NUCE_OK)
         (void)export_table(store, arguments, error);
     nuce_grid_fini(&tables);
     return error->status;
 }
 
+static int export_capture(const struct export_arguments *arguments)
+{
+    struct nuce_capture capture = {0};
+    struct nuce_error error;
+    nuce_status status = NUCE_OK;
+
+    if (arguments->format == EXPORT_CSV)
+        status = nuce_error_set(&error, NUCE_BAD_INPUT,
+                                "--format: of a capture expected json or com (as a table: 'nuce "
+                                "show %s --format csv')",
+                                arguments->table);
+    if (status == NUCE_OK)
+        status = nuce_capture_read(arguments->table, &capture, &error);
+    if (status == NUCE_OK)
+        status =
+            arguments->format == EXPORT_JSON
+                ? nuce_capture_print_json(&capture, stdout, &error)
+                : nuce_capturing_print_com(&capture, arguments->call, arguments->folder, &error);
+    nuce_capture_fini(&capture);
+    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
+}
+
 static int export_command(int argc, char **argv)
 {
     struct export_arguments arguments = {0};
     struct nuce_command_line line = {
-        .about = "Writes the rows of a table or view of the database to stdout, for R, pandas and "
-                 "spreadsheets: result (a row for each point and environment), run, sample, ... "
-                 "Without TABLE: which there are.",
+        .about =
+            "Writes the rows of a table or view of the database to stdout, for R, pandas and "
+            "spreadsheets: result (a row for each point and environment), run, sample, ... "
+            "Without TABLE: which there are. Of a FILE that 'nuce capture' wrote: its patterns.",
         .after = "Numbers are in full, NULL is an empty field or null. For a whole campaign, to be "
                  "read by another nuce: 'nuce bundle'.",
-        .operands = {.usage = "[TABLE]",
+        .operands = {.usage = "[TABLE|FILE]",
                      .least = 0,
                      .most = 1,
-                     .expected = "one TABLE",
+                     .expected = "one TABLE or FILE",
                      .into = &arguments.table},
         .groups = {{.rows = options, .params = &arguments}},
     };
@@ -221,9 +271,11 @@ static int export_command(int argc, char **argv)
     nuce_status status;
 
     nuce_command_line_parse(&line, argc, argv);
-    if (arguments.format == NUCE_GRID_TEXT) {
+    if (arguments.table != NULL && nuce_capturing_is_file(arguments.table))
+        return export_capture(&arguments);
+    if (arguments.format == EXPORT_COM) {
         (void)nuce_error_set(&error, NUCE_BAD_INPUT,
-                             "--format: expected csv or json (as text: 'nuce show')");
+                             "--format: 'com': expected a capture, or csv or json");
         return nuce_message_error(&error);
     }
     status = nuce_store_open_reading(arguments.database, &store, &error);

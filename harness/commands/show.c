@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capturing/tell.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "db/narrow.h"
@@ -130,14 +131,31 @@ static nuce_status print_plot(struct nuce_store *store, const struct show_argume
     return status;
 }
 
+/* The patterns of the capture at path; as text what is to be known of all of it before them. */
+static int show_capture(const struct show_arguments *arguments)
+{
+    struct nuce_capture capture = {0};
+    struct nuce_grid grid = {0};
+    struct nuce_error error;
+    nuce_status status = nuce_capture_read(arguments->what, &capture, &error);
+
+    if (status == NUCE_OK)
+        status = nuce_capturing_table(&capture, &grid, &error);
+    if (status == NUCE_OK && arguments->format == NUCE_GRID_TEXT)
+        nuce_capturing_tell(&capture, arguments->what, stdout);
+    nuce_capture_fini(&capture);
+    return nuce_cli_print(&grid, arguments->format, status, &error);
+}
+
 static int show_command(int argc, char **argv)
 {
     struct show_arguments arguments = {0};
     struct nuce_command_line line = {
         .about =
             "Show what the database holds (default: campaigns), a table of 'nuce list figures', "
-            "such as exchange-verdict, or what raced in a campaign (the newest of a sweep).",
-        .operands = {.usage = "[campaigns|points|runs|environments|TABLE|CAMPAIGN|SWEEP]",
+            "such as exchange-verdict, what raced in a campaign (the newest of a sweep), or the "
+            "patterns of a capture ('nuce capture').",
+        .operands = {.usage = "[campaigns|points|runs|environments|TABLE|CAMPAIGN|SWEEP|FILE]",
                      .least = 0,
                      .most = 1,
                      .expected = "one thing to show",
@@ -153,6 +171,8 @@ static int show_command(int argc, char **argv)
     if (arguments.what == NULL)
         arguments.what = "campaigns";
     sql = find_view(arguments.what);
+    if (sql == NULL && nuce_capturing_is_file(arguments.what))
+        return show_capture(&arguments);
     status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
         status = sql != NULL ? print_view(&store, &arguments, sql, &error)

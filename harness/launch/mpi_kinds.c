@@ -18,16 +18,25 @@ static const char *const hydra[] = {"HYDRA", NULL};
 /* "mpirun (Open MPI) 4.1.4" or "mpiexec.openmpi (OpenRTE) 4.1.4". */
 static const char *const openmpi[] = {"Open MPI", "OpenRTE", NULL};
 static const char *const nothing[] = {NULL};
+/* MPICH's ABI has other makers too (Intel, Cray, MVAPICH): libmpi.so.12. */
+static const char *const mpich_sonames[] = {"libmpich.so.", "libmpi.so.12", NULL};
+static const char *const openmpi_sonames[] = {"libmpi.so.40", "libmpi.so.20", NULL};
 
 /* Ended by a row without name. */
 static const struct nuce_mpi_kind mpi_kinds[] = {
-    {.name = "mpich", .title = "MPICH", .told_by = hydra, .crowded = nothing, .srun = "pmi2"},
+    {.name = "mpich",
+     .title = "MPICH",
+     .told_by = hydra,
+     .crowded = nothing,
+     .sonames = mpich_sonames,
+     .srun = "pmi2"},
     {.name = "openmpi",
      .title = "Open MPI",
      .told_by = openmpi,
      .crowded = oversubscribe,
      .root = as_root,
      .exports = "-x",
+     .sonames = openmpi_sonames,
      .srun = "pmix"},
     {.name = NULL},
 };
@@ -46,6 +55,29 @@ const struct nuce_mpi_kind *nuce_mpi_kind_telling(const char *version)
     for (const struct nuce_mpi_kind *kind = mpi_kinds; kind->name != NULL; kind++) {
         for (int i = 0; kind->told_by[i] != NULL; i++) {
             if (strstr(version, kind->told_by[i]) != NULL)
+                return kind;
+        }
+    }
+    return NULL;
+}
+
+/* Whether a line of the list begins, behind blanks, with the name. */
+static int has_line(const char *list, const char *name)
+{
+    while (list != NULL) {
+        list += strspn(list, "\n\t ");
+        if (strncmp(list, name, strlen(name)) == 0)
+            return 1;
+        list = strchr(list, '\n');
+    }
+    return 0;
+}
+
+const struct nuce_mpi_kind *nuce_mpi_kind_linked(const char *list)
+{
+    for (const struct nuce_mpi_kind *kind = mpi_kinds; kind->name != NULL; kind++) {
+        for (int i = 0; kind->sonames[i] != NULL; i++) {
+            if (has_line(list, kind->sonames[i]))
                 return kind;
         }
     }

@@ -14,12 +14,17 @@ struct nuce_mpi_kind {
     const char *const *root;
     const char *exports; /* in front of the NAME of a variable that ranks on other nodes are to get;
                             NULL: they get all */
-    const char *srun;    /* for srun --mpi, where a profile says nothing */
+    const char *const *sonames; /* how the names of its shared library begin; NULL-ended */
+    const char *srun;           /* for srun --mpi, where a profile says nothing */
 };
 
 /* By the name of a build, or what a launcher says of its version; NULL: unknown. */
 const struct nuce_mpi_kind *nuce_mpi_kind_named(const char *name);
 const struct nuce_mpi_kind *nuce_mpi_kind_telling(const char *version);
+
+/* By what the dynamic loader lists of a program: "\tlibmpich.so.12 => ..." a line; NULL: none of
+ * them. */
+const struct nuce_mpi_kind *nuce_mpi_kind_linked(const char *list);
 
 /* Asks the launcher at path for its version; NULL where it does not say one that is known. */
 const struct nuce_mpi_kind *nuce_mpi_kind_of_launcher(const char *path);

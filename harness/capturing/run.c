@@ -1,0 +1,164 @@
+/* The application is started as a shell would start it, in the foreground, so that its terminal and
+ * its signals are its own. The variables go to the launcher, which hands them on: MPICH's to all
+ * ranks, Open MPI's to those on other nodes where it is told so, srun to all. */
+#include "capturing/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "launch/builds.h"
+#include "support/allocate.h"
+#include "support/text.h"
+
+#define FOLDER_VARIABLE "NUCE_CAPTURE_FOLDER"
+
+static const char *const variables[] = {"LD_PRELOAD", FOLDER_VARIABLE};
+enum { VARIABLES = sizeof variables / sizeof *variables };
+
+char *nuce_capturing_library(const struct nuce_mpi_kind *kind, struct nuce_error *error)
+{
+    struct nuce_build *builds;
+    int64_t count;
+    char *path = NULL;
+
+    if (nuce_builds_list(NULL, &builds, &count, error) != NUCE_OK)
+        return NULL;
+    for (int64_t i = 0; i < count && path == NULL; i++) {
+        path = nuce_text_format(error, "%s/../libexec/nuce/capture/libnuce_capture_%s.so",
+                                builds[i].programs, kind->name);
+        if (path != NULL && access(path, R_OK) != 0) {
+            free(path);
+            path = NULL;
+        }
+    }
+    nuce_builds_free(builds, count);
+    if (path == NULL)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "there is no interposer for %s here: nuce was built without its "
+                             "headers (CMake says which it finds)",
+                             kind->title);
+    return path;
+}
+
+/* In front of what is loaded already. */
+static void set_variables(const char *library, const char *folder)
+{
+    const char *before = getenv("LD_PRELOAD");
+    struct nuce_error ignored;
+    char *both = before == NULL || *before == '\0'
+                     ? nuce_text_format(&ignored, "%s", library)
+                     : nuce_text_format(&ignored, "%s:%s", library, before);
+
+    if (both == NULL || setenv("LD_PRELOAD", both, 1) != 0 ||
+        setenv(FOLDER_VARIABLE, folder, 1) != 0)
+        _exit(126);
+}
+
+/* The words, and behind the launcher the variables that it is to hand on where it must be told; a
+ * new array of borrowed words. */
+static char **launcher_words(char *const *words, const struct nuce_target *target,
+                             struct nuce_error *error)
+{
+    char **all;
+    int count = 0, at = 0;
+
+    while (words[count] != NULL)
+        count++;
+    all = nuce_allocate((int64_t)count + 2 * VARIABLES + 1, sizeof *all, error);
+    if (all == NULL)
+        return NULL;
+    all[at++] = words[0];
+    for (int i = 0; i < VARIABLES && target->launcher_takes && target->kind->exports != NULL; i++) {
+        all[at++] = (char *)target->kind->exports;
+        all[at++] = (char *)variables[i];
+    }
+    for (int i = 1; i < count; i++)
+        all[at++] = words[i];
+    return all;
+}
+
+static void awaited_signals(sigset_t *set)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGQUIT, SIGCHLD};
+
+    (void)sigemptyset(set);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        (void)sigaddset(set, numbers[i]);
+}
+
+/* Waits for the end of the child; signals that somebody sent go on to it, those of the terminal it
+ * gets itself. */
+static int capturing_wait(pid_t child, const sigset_t *set)
+{
+    int status = 0;
+
+    for (;;) {
+        siginfo_t info;
+        int number = sigwaitinfo(set, &info);
+
+        if (number > 0 && number != SIGCHLD && info.si_code <= 0)
+            (void)kill(child, number);
+        if (number == SIGCHLD && waitpid(child, &status, WNOHANG) == child)
+            break;
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* In the child. */
+static _Noreturn void become(char *const *words, const char *library, const char *folder,
+                             const sigset_t *before, int report)
+{
+    int reason;
+
+    (void)signal(SIGPIPE, SIG_DFL);
+    (void)signal(SIGXFSZ, SIG_DFL);
+    (void)sigprocmask(SIG_SETMASK, before, NULL);
+    set_variables(library, folder);
+    (void)execvp(words[0], words);
+    reason = errno;
+    (void)!write(report, &reason, sizeof reason);
+    _exit(127);
+}
+
+nuce_status nuce_capturing_run(char *const *words, const struct nuce_target *target,
+                               const char *library, const char *folder, int *status,
+                               struct nuce_error *error)
+{
+    char **all = launcher_words(words, target, error);
+    int report[2], reason = 0;
+    sigset_t set, before;
+    pid_t child;
+
+    if (all == NULL)
+        return error->status;
+    error->status = NUCE_OK;
+    awaited_signals(&set);
+    if (pipe2(report, O_CLOEXEC) != 0) {
+        free(all);
+        return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", words[0], strerror(errno));
+    }
+    (void)sigprocmask(SIG_BLOCK, &set, &before);
+    child = fork();
+    if (child == 0)
+        become(all, library, folder, &before, report[1]);
+    (void)close(report[1]);
+    if (child < 0)
+        reason = errno;
+    else if (read(report[0], &reason, sizeof reason) > 0)
+        (void)waitpid(child, NULL, 0);
+    (void)close(report[0]);
+    if (reason != 0)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "cannot start %s: %s", words[0],
+                             strerror(reason));
+    else
+        *status = capturing_wait(child, &set);
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    free(all);
+    return error->status;
+}

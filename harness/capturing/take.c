@@ -1,0 +1,153 @@
+/* Where the raw files lie while the application runs, and what becomes of them. */
+#include "capturing/take.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capturing/run.h"
+#include "support/text.h"
+#include "support/text_file.h"
+
+/* Makes OUTPUT.parts; its whole path, a new string, since ranks may be elsewhere. NULL. */
+static char *make_raw_folder(const char *output, struct nuce_error *error)
+{
+    char *parts = nuce_text_format(error, "%s.parts", output), *whole;
+
+    if (parts == NULL)
+        return NULL;
+    if (mkdir(parts, 0777) != 0) {
+        (void)(errno == EEXIST
+                   ? nuce_error_set(error, NUCE_BAD_INPUT,
+                                    "%s is there: of a run that goes on, or was stopped: 'nuce "
+                                    "capture merge %s', or remove it",
+                                    parts, parts)
+                   : nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", parts, strerror(errno)));
+        free(parts);
+        return NULL;
+    }
+    whole = realpath(parts, NULL);
+    if (whole == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", parts, strerror(errno));
+    free(parts);
+    return whole;
+}
+
+/* Only what is ours; a folder with anything else in it stays. */
+static void remove_parts(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    struct dirent *entry;
+
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        size_t length = strlen(entry->d_name), ending = strlen(NUCE_RAW_ENDING);
+
+        if (strcmp(entry->d_name, NUCE_RAW_NOTE) == 0 ||
+            (length > ending && strcmp(entry->d_name + length - ending, NUCE_RAW_ENDING) == 0))
+            (void)unlinkat(dirfd(directory), entry->d_name, 0);
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    (void)rmdir(folder);
+}
+
+/* What a process said of why it was not captured. */
+static nuce_status read_note(const char *folder, struct nuce_error *error)
+{
+    char *path = nuce_text_format(error, "%s/" NUCE_RAW_NOTE, folder), *text;
+
+    if (path == NULL)
+        return error->status;
+    error->status = NUCE_OK;
+    if (access(path, R_OK) == 0 && nuce_text_read(path, &text, NULL, error) == NUCE_OK) {
+        text[strcspn(text, "\n")] = '\0';
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s", text);
+        free(text);
+    }
+    free(path);
+    return error->status;
+}
+
+/* Whether any rank left anything. */
+static int has_raw_file(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    struct dirent *entry;
+    int found = 0;
+
+    while (directory != NULL && !found && (entry = readdir(directory)) != NULL)
+        found = strstr(entry->d_name, NUCE_RAW_ENDING) != NULL;
+    if (directory != NULL)
+        (void)closedir(directory);
+    return found;
+}
+
+nuce_status nuce_capturing_merge(const char *folder, const char *output, int epochs,
+                                 struct nuce_capture *out, struct nuce_error *error)
+{
+    struct nuce_capture capture = {0};
+
+    if (nuce_capture_merge(folder, epochs, &capture, error) != NUCE_OK)
+        return error->status;
+    if (nuce_capture_write(&capture, output, error) != NUCE_OK) {
+        nuce_capture_fini(&capture);
+        return error->status;
+    }
+    *out = capture;
+    return NUCE_OK;
+}
+
+static nuce_status refuse_silent(char *const *words, const struct nuce_target *target,
+                                 struct nuce_error *error)
+{
+    int last = 0;
+
+    while (words[last + 1] != NULL)
+        last++;
+    if (target->program != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s left nothing: no process of it called MPI_Init, or the launcher "
+                              "does not hand LD_PRELOAD on to its ranks",
+                              target->program);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "%s ... %s: no process called MPI_Init: expected an application that is "
+                          "linked with %s",
+                          words[0], words[last], target->kind->title);
+}
+
+nuce_status nuce_capturing_take(char *const *words, const char *output, int epochs, int *has_run,
+                                int *status, struct nuce_capture *out, struct nuce_error *error)
+{
+    struct nuce_target target;
+    char *library, *folder = NULL;
+
+    *has_run = 0;
+    if (nuce_target_find(words, &target, error) != NUCE_OK)
+        return error->status;
+    library = nuce_capturing_library(target.kind, error);
+    if (library != NULL)
+        folder = make_raw_folder(output, error);
+    if (folder == NULL) {
+        free(library);
+        return error->status;
+    }
+    if (nuce_capturing_run(words, &target, library, folder, status, error) == NUCE_OK) {
+        *has_run = 1;
+        if (read_note(folder, error) == NUCE_OK) {
+            error->status = has_raw_file(folder)
+                                ? nuce_capturing_merge(folder, output, epochs, out, error)
+                                : refuse_silent(words, &target, error);
+            if (error->status != NUCE_OK && has_raw_file(folder))
+                (void)nuce_error_prefix(error, "the raw files stay in %s", folder);
+        }
+    }
+    if (error->status == NUCE_OK || !has_raw_file(folder))
+        remove_parts(folder);
+    free(library);
+    free(folder);
+    return error->status;
+}

@@ -1,0 +1,171 @@
+/* What a program is linked with is asked of the dynamic loader, which lists it instead of running
+ * the program. Sources: ld.so(8), elf(5). */
+#include "capturing/target.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "launch/command.h"
+#include "support/text.h"
+
+/* Listing the libraries of a program on a slow file system. */
+#define LIMIT_S 60
+
+#define MOST_PROGRAM_HEADERS 128
+
+enum look {
+    LOOK_NOTHING, /* no program */
+    LOOK_SCRIPT,
+    LOOK_STATIC,
+    LOOK_DYNAMIC,
+};
+
+/* Names that launchers have; others are not asked for their version, since that may start them. */
+static int is_launcher(const char *word)
+{
+    static const char *const names[] = {"mpiexec", "mpirun", "orterun", "prterun"};
+    const char *name = strrchr(word, '/');
+
+    name = name == NULL ? word : name + 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* The path of the executable that the word names, as execvp finds it; a new string, NULL: none. */
+static char *path_of(const char *word)
+{
+    const char *folders = getenv("PATH");
+    struct nuce_error ignored;
+    struct stat file;
+
+    if (strchr(word, '/') != NULL)
+        return access(word, X_OK) == 0 && stat(word, &file) == 0 && S_ISREG(file.st_mode)
+                   ? nuce_text_format(&ignored, "%s", word)
+                   : NULL;
+    while (folders != NULL && *folders != '\0') {
+        int length = (int)strcspn(folders, ":");
+        char *path = nuce_text_format(&ignored, "%.*s/%s", length, folders, word);
+
+        if (path != NULL && access(path, X_OK) == 0 && stat(path, &file) == 0 &&
+            S_ISREG(file.st_mode))
+            return path;
+        free(path);
+        folders += length + (folders[length] == ':');
+    }
+    return NULL;
+}
+
+/* Whether a program of these headers is started by the dynamic loader. */
+static enum look look_at_headers(int file, const Elf64_Ehdr *head)
+{
+    Elf64_Phdr header;
+
+    for (int i = 0; i < head->e_phnum && i < MOST_PROGRAM_HEADERS; i++) {
+        if (pread(file, &header, sizeof header,
+                  (off_t)(head->e_phoff + (Elf64_Off)i * sizeof header)) != (ssize_t)sizeof header)
+            return LOOK_NOTHING;
+        if (header.p_type == PT_INTERP)
+            return LOOK_DYNAMIC;
+    }
+    return LOOK_STATIC;
+}
+
+static enum look look_at_file(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    enum look look = LOOK_SCRIPT;
+    Elf64_Ehdr head;
+
+    if (file < 0)
+        return LOOK_NOTHING;
+    if (pread(file, &head, sizeof head, 0) == (ssize_t)sizeof head &&
+        memcmp(head.e_ident, ELFMAG, SELFMAG) == 0)
+        look = head.e_ident[EI_CLASS] == ELFCLASS64 && head.e_phentsize == sizeof(Elf64_Phdr)
+                   ? look_at_headers(file, &head)
+                   : LOOK_NOTHING;
+    (void)close(file);
+    return look;
+}
+
+/* The MPI library that the program at path is linked with; NULL: none that is known. */
+static const struct nuce_mpi_kind *library_of(const char *path)
+{
+    struct nuce_error ignored;
+    char *text = nuce_text_format(&ignored, "LD_TRACE_LOADED_OBJECTS=1");
+    json_t *argv = text == NULL ? NULL : nuce_command_argv("env", text, path, NULL);
+    const struct nuce_mpi_kind *kind = NULL;
+    struct nuce_command_reply reply;
+
+    if (argv != NULL && nuce_command_run(argv, LIMIT_S, &reply, &ignored) == NUCE_OK) {
+        kind = nuce_mpi_kind_linked(reply.out);
+        nuce_command_reply_fini(&reply);
+    }
+    json_decref(argv);
+    free(text);
+    return kind;
+}
+
+static nuce_status refuse_other(const struct nuce_target *target, const char *launcher,
+                                const struct nuce_mpi_kind *other, struct nuce_error *error)
+{
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "%s is linked with %s, and %s is of %s: expected both of one library",
+                          target->program, target->kind->title, launcher, other->title);
+}
+
+/* Goes through the words behind the launcher. fixed: a program that is linked statically. */
+static void look_at_words(char *const *words, struct nuce_target *target, const char **fixed)
+{
+    for (; *words != NULL && target->program == NULL; words++) {
+        char *path = **words == '-' ? NULL : path_of(*words);
+        enum look look = path == NULL ? LOOK_NOTHING : look_at_file(path);
+
+        if (look == LOOK_DYNAMIC) {
+            target->kind = library_of(path);
+            target->program = target->kind != NULL ? *words : NULL;
+        } else if (look == LOOK_STATIC && *fixed == NULL) {
+            *fixed = *words;
+        } else if (look == LOOK_SCRIPT) {
+            *fixed = NULL;
+            free(path);
+            return; /* what it starts cannot be known */
+        }
+        free(path);
+    }
+}
+
+nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct nuce_error *error)
+{
+    int has_launcher = is_launcher(words[0]);
+    const struct nuce_mpi_kind *launcher =
+        has_launcher ? nuce_mpi_kind_of_launcher(words[0]) : NULL;
+    struct nuce_target target = {.launcher_takes = launcher != NULL};
+    const char *fixed = NULL;
+
+    look_at_words(words + has_launcher, &target, &fixed);
+    if (target.program == NULL && fixed != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s is linked statically: nothing can be put before its calls: "
+                              "expected a program linked with a shared MPI library",
+                              fixed);
+    if (target.program != NULL && launcher != NULL && launcher != target.kind)
+        return refuse_other(&target, words[0], launcher, error);
+    if (target.program == NULL)
+        target.kind = launcher;
+    if (target.kind == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: neither a launcher nor a program of an MPI library that is "
+                              "known: expected such as mpiexec -n 4 PROGRAM, with MPICH or Open "
+                              "MPI",
+                              words[0]);
+    *out = target;
+    return NUCE_OK;
+}

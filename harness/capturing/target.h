@@ -1,0 +1,19 @@
+/* Which MPI library the program of a command line has: that of the interposer to load. */
+#ifndef NUCE_TARGET_H
+#define NUCE_TARGET_H
+
+#include "launch/mpi_kinds.h"
+
+struct nuce_target {
+    const struct nuce_mpi_kind *kind;
+    const char
+        *program; /* the word that was looked at; NULL: none was found to have MPI (borrowed) */
+    int launcher_takes; /* whether words[0] is the launcher of kind, and takes its options */
+};
+
+/* Looks at the words of a command line, NULL-ended: the launcher, and the first program behind it
+ * that is linked with an MPI library. NUCE_BAD_INPUT: a static program, or one of another library
+ * than the launcher's, or nothing that says which library it is. */
+nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,221 @@
+/* A capture as a table, and in sentences. */
+#include "capturing/tell.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "support/text.h"
+#include "support/units.h"
+
+static const char *const capturing_columns[] = {
+    "place",    "pattern",    "kind",  "quality",     "ranks",   "calls",
+    "messages", "mean_bytes", "share", "duration_ns", "skew_ns",
+};
+enum { COLUMNS = sizeof capturing_columns / sizeof *capturing_columns };
+
+static double bytes_of(const struct nuce_capture *capture,
+                       const struct nuce_capture_pattern *pattern)
+{
+    double sum = 0;
+
+    for (int64_t i = 0; i < capture->topology[pattern->topology].messages; i++)
+        sum += (double)pattern->bytes[i];
+    return sum;
+}
+
+static nuce_status put_whole(struct nuce_cell *cell, int64_t value, struct nuce_error *error)
+{
+    char text[32];
+
+    (void)snprintf(text, sizeof text, "%lld", (long long)value);
+    return nuce_cell_copy(cell, NUCE_CELL_INTEGER, text, error);
+}
+
+/* A rounded one; NULL where it is not known. */
+static nuce_status set_rounded(struct nuce_cell *cell, double value, struct nuce_error *error)
+{
+    return isfinite(value) ? put_whole(cell, llround(value), error) : NUCE_OK;
+}
+
+static nuce_status add_pattern_row(const struct nuce_capture *capture, int place,
+                                   const struct nuce_capture_pattern *pattern,
+                                   struct nuce_grid *grid, struct nuce_error *error)
+{
+    int64_t messages = capture->topology[pattern->topology].messages;
+    double share = capture->all_ranks_ns > 0 ? pattern->rank_ns / capture->all_ranks_ns : NAN;
+    struct nuce_cell *cell;
+
+    if (nuce_grid_add_row(grid, &cell, error) != NUCE_OK ||
+        put_whole(&cell[0], place, error) != NUCE_OK ||
+        nuce_cell_copy(&cell[1], NUCE_CELL_TEXT, pattern->id, error) != NUCE_OK ||
+        nuce_cell_copy(&cell[2], NUCE_CELL_TEXT, nuce_raw_kind_name(pattern->kind), error) !=
+            NUCE_OK ||
+        nuce_cell_copy(&cell[3], NUCE_CELL_TEXT, nuce_capture_quality_name(pattern->quality),
+                       error) != NUCE_OK ||
+        put_whole(&cell[4], capture->communicator[pattern->communicator].size, error) != NUCE_OK ||
+        put_whole(&cell[5], pattern->calls, error) != NUCE_OK ||
+        put_whole(&cell[6], messages, error) != NUCE_OK ||
+        (messages > 0 &&
+         set_rounded(&cell[7], bytes_of(capture, pattern) / (double)messages, error) != NUCE_OK) ||
+        nuce_cell_set_real(&cell[8], isfinite(share) ? round(share * 1e4) / 1e4 : NAN, error) !=
+            NUCE_OK ||
+        set_rounded(&cell[9], nuce_capture_times_mean(&pattern->duration), error) != NUCE_OK ||
+        set_rounded(&cell[10], nuce_capture_times_mean(&pattern->skew), error) != NUCE_OK)
+        return error->status;
+    return NUCE_OK;
+}
+
+nuce_status nuce_capturing_table(const struct nuce_capture *capture, struct nuce_grid *out,
+                                 struct nuce_error *error)
+{
+    int *order = nuce_capture_by_time(capture, error);
+    nuce_status status =
+        order == NULL ? NUCE_FAILED : nuce_grid_init(COLUMNS, capturing_columns, out, error);
+
+    for (int i = 0; status == NUCE_OK && i < capture->patterns; i++)
+        status = add_pattern_row(capture, i + 1, &capture->pattern[order[i]], out, error);
+    free(order);
+    return status;
+}
+
+int nuce_capturing_is_file(const char *path)
+{
+    struct stat file;
+
+    return stat(path, &file) == 0 && S_ISREG(file.st_mode);
+}
+
+static nuce_status print_com(const struct nuce_capture *capture,
+                             const struct nuce_capture_pattern *pattern, FILE *file,
+                             struct nuce_error *error)
+{
+    const struct nuce_capture_communicator *communicator =
+        &capture->communicator[pattern->communicator];
+    struct nuce_pattern com;
+
+    if (nuce_capture_com(capture, pattern, &com, error) != NUCE_OK)
+        return error->status;
+    (void)fprintf(file, "# pattern %s: %s, %s, %lld calls; ranks of the world:", pattern->id,
+                  nuce_raw_kind_name(pattern->kind), nuce_capture_quality_name(pattern->quality),
+                  (long long)pattern->calls);
+    for (int i = 0; i < communicator->size; i++)
+        (void)fprintf(file, " %d", communicator->members[i]);
+    (void)fprintf(file, "\n%d\n", com.ranks);
+    for (int rank = 0; rank < com.ranks; rank++) {
+        for (int64_t k = com.row[rank]; k < com.row[rank + 1]; k++)
+            (void)fprintf(file, "%d %d %lld\n", rank, com.destination[k], (long long)com.bytes[k]);
+    }
+    nuce_pattern_fini(&com);
+    return NUCE_OK;
+}
+
+static nuce_status write_com(const struct nuce_capture *capture,
+                             const struct nuce_capture_pattern *pattern, const char *folder,
+                             struct nuce_error *error)
+{
+    char *path = nuce_text_format(error, "%s/%s.com", folder, pattern->id);
+    FILE *file = path == NULL ? NULL : fopen(path, "we");
+
+    if (file == NULL) {
+        if (path != NULL)
+            (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+        free(path);
+        return error->status;
+    }
+    error->status = print_com(capture, pattern, file, error);
+    if ((ferror(file) != 0) | (fclose(file) != 0) && error->status == NUCE_OK)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: cannot be written", path);
+    if (error->status == NUCE_OK)
+        (void)printf("%s\n", path);
+    free(path);
+    return error->status;
+}
+
+nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const char *call,
+                                     const char *folder, struct nuce_error *error)
+{
+    if (call != NULL) {
+        const struct nuce_capture_pattern *pattern = nuce_capture_find(capture, call, error);
+
+        return pattern == NULL ? error->status : print_com(capture, pattern, stdout, error);
+    }
+    for (int i = 0; i < capture->patterns; i++) {
+        const struct nuce_capture_pattern *pattern = &capture->pattern[i];
+
+        if (capture->topology[pattern->topology].messages > 0 &&
+            write_com(capture, pattern, folder, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static void tell_left_out(const struct nuce_capture *capture, FILE *file)
+{
+    static const struct {
+        int counter;
+        const char *words;
+    } left_out[] = {
+        {NUCE_RAW_ONE_SIDED, "one-sided calls"},
+        {NUCE_RAW_BETWEEN, "calls on intercommunicators"},
+        {NUCE_RAW_PARTITIONED, "partitioned messages"},
+        {NUCE_RAW_OTHER, "calls on communicators that nobody saw being made, or of no known kind"},
+        {NUCE_RAW_CANCELLED, "cancelled messages"},
+        {NUCE_RAW_UNFINISHED, "receives that never ended"},
+        {NUCE_RAW_CUT, "cuts of rounds that never ended"},
+        {NUCE_RAW_FULL, "records that found no room"},
+    };
+
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++) {
+        if (capture->counters[left_out[i].counter] > 0)
+            (void)fprintf(file, "  not captured: %lld %s\n",
+                          (long long)capture->counters[left_out[i].counter], left_out[i].words);
+    }
+    if (capture->unmatched > 0)
+        (void)fprintf(file, "  of %lld messages one end alone was seen\n",
+                      (long long)capture->unmatched);
+    if (capture->found < capture->ranks)
+        (void)fprintf(file, "  of %d ranks nothing was left\n", capture->ranks - capture->found);
+    if (capture->cut_files > 0)
+        (void)fprintf(file, "  %lld raw files were cut short\n", (long long)capture->cut_files);
+    if (capture->endings[NUCE_RAW_EXITED] + capture->endings[NUCE_RAW_RUNNING] > 0)
+        (void)fprintf(file,
+                      "  %d ranks ended without MPI_Finalize, %d were killed: what they did until "
+                      "then is here\n",
+                      capture->endings[NUCE_RAW_EXITED], capture->endings[NUCE_RAW_RUNNING]);
+}
+
+void nuce_capturing_tell(const struct nuce_capture *capture, const char *path, FILE *file)
+{
+    double bytes[NUCE_CAPTURE_QUALITIES] = {0}, sum = 0;
+    char size[NUCE_UNITS_BYTES], span[NUCE_UNITS_BYTES];
+    int64_t calls = 0, messages = 0;
+
+    for (int i = 0; i < capture->patterns; i++) {
+        const struct nuce_capture_pattern *pattern = &capture->pattern[i];
+        double all = bytes_of(capture, pattern) * (double)pattern->calls;
+
+        calls += pattern->calls;
+        messages += pattern->calls * capture->topology[pattern->topology].messages;
+        bytes[pattern->quality] += all;
+        sum += all;
+    }
+    (void)fprintf(file,
+                  "%s: %d rank%s on %d host%s for %s: %d pattern%s, %lld call%s, %lld message%s, "
+                  "%s\n",
+                  path, capture->ranks, nuce_text_plural(capture->ranks), capture->hosts,
+                  nuce_text_plural(capture->hosts),
+                  nuce_units_format_seconds((double)capture->elapsed_ns * 1e-9, span),
+                  capture->patterns, nuce_text_plural(capture->patterns), (long long)calls,
+                  nuce_text_plural(calls), (long long)messages, nuce_text_plural(messages),
+                  nuce_units_format_size(sum, size));
+    if (sum > 0)
+        (void)fprintf(file,
+                      "  of the bytes %.4g %% are in exact rounds, %.4g %% in merged ones, %.4g %% "
+                      "in epochs\n",
+                      100 * bytes[NUCE_CAPTURE_EXACT] / sum, 100 * bytes[NUCE_CAPTURE_MERGED] / sum,
+                      100 * bytes[NUCE_CAPTURE_EPOCH] / sum);
+    tell_left_out(capture, file);
+}

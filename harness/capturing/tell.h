@@ -1,0 +1,23 @@
+/* What is said of a capture. */
+#ifndef NUCE_CAPTURING_TELL_H
+#define NUCE_CAPTURING_TELL_H
+
+#include "capture/capture.h"
+#include "tables/grid.h"
+
+/* Whether path names a file: what else could be meant by it is none. */
+int nuce_capturing_is_file(const char *path);
+
+/* Prints the COM of each pattern that has messages to FOLDER/ID.com, and the file's name and what
+ * it is to stdout; or, call not NULL, that one to stdout. */
+nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const char *call,
+                                     const char *folder, struct nuce_error *error);
+
+/* A row for each pattern, those that took most time first; freed with nuce_grid_fini. */
+nuce_status nuce_capturing_table(const struct nuce_capture *capture, struct nuce_grid *out,
+                                 struct nuce_error *error);
+
+/* Lines of text: what ran, how much it sent, how much of it is exact, and what is missing. */
+void nuce_capturing_tell(const struct nuce_capture *capture, const char *path, FILE *file);
+
+#endif

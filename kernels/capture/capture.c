@@ -1,0 +1,175 @@
+/* What is asked of a capture. */
+#include "capture/capture.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/allocate.h"
+
+const char *nuce_capture_quality_name(enum nuce_capture_quality quality)
+{
+    static const char *const names[NUCE_CAPTURE_QUALITIES] = {"exact", "merged", "epoch"};
+
+    return names[quality];
+}
+
+void nuce_capture_fini(struct nuce_capture *capture)
+{
+    for (int i = 0; i < capture->communicators; i++) {
+        free(capture->communicator[i].members);
+        free(capture->sequence[i].pattern);
+    }
+    for (int i = 0; i < capture->topologies; i++) {
+        free(capture->topology[i].source);
+        free(capture->topology[i].destination);
+    }
+    for (int i = 0; i < capture->patterns; i++) {
+        free(capture->pattern[i].bytes);
+        free(capture->pattern[i].duration.classes);
+        free(capture->pattern[i].skew.classes);
+        free(capture->pattern[i].arrival_ns);
+    }
+    free(capture->communicator);
+    free(capture->topology);
+    free(capture->pattern);
+    free(capture->sequence);
+    free(capture->host);
+    free(capture->host_of);
+    *capture = (struct nuce_capture){0};
+}
+
+/* A pattern with its index and what it is sorted by. */
+struct pattern_place {
+    const struct nuce_capture_pattern *pattern;
+    int index, has_messages;
+};
+
+static int order_by_time(const void *a, const void *b)
+{
+    const struct pattern_place *x = a, *y = b;
+
+    if (x->has_messages != y->has_messages)
+        return y->has_messages - x->has_messages;
+    if (x->pattern->rank_ns != y->pattern->rank_ns)
+        return x->pattern->rank_ns > y->pattern->rank_ns ? -1 : 1;
+    return x->index - y->index;
+}
+
+int *nuce_capture_by_time(const struct nuce_capture *capture, struct nuce_error *error)
+{
+    struct pattern_place *places = nuce_allocate(capture->patterns, sizeof *places, error);
+    int *order = nuce_allocate(capture->patterns, sizeof *order, error);
+
+    if (places == NULL || order == NULL) {
+        free(places);
+        free(order);
+        return NULL;
+    }
+    for (int i = 0; i < capture->patterns; i++)
+        places[i] = (struct pattern_place){
+            &capture->pattern[i], i, capture->topology[capture->pattern[i].topology].messages > 0};
+    if (capture->patterns > 0)
+        qsort(places, (size_t)capture->patterns, sizeof *places, order_by_time);
+    for (int i = 0; i < capture->patterns; i++)
+        order[i] = places[i].index;
+    free(places);
+    return order;
+}
+
+/* The place-th by time, from 1 on; NULL with *error. */
+static const struct nuce_capture_pattern *pattern_at_place(const struct nuce_capture *capture,
+                                                           long place, struct nuce_error *error)
+{
+    const struct nuce_capture_pattern *found = NULL;
+    int *order = nuce_capture_by_time(capture, error);
+
+    if (order == NULL)
+        return NULL;
+    if (place <= capture->patterns &&
+        capture->topology[capture->pattern[order[place - 1]].topology].messages > 0)
+        found = &capture->pattern[order[place - 1]];
+    else
+        (void)nuce_error_refuse(error, "call", "'%ld': there are fewer patterns that have messages",
+                                place);
+    free(order);
+    return found;
+}
+
+const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *capture,
+                                                     const char *call, struct nuce_error *error)
+{
+    const struct nuce_capture_pattern *found = NULL;
+    size_t length = strlen(call);
+    char *end;
+    long place = strtol(call, &end, 10);
+
+    /* A place is short, an id is not. */
+    if (*end == '\0' && length > 0 && length <= 4 && place > 0)
+        return pattern_at_place(capture, place, error);
+    for (int i = 0; i < capture->patterns && length >= 4; i++) {
+        if (strncmp(capture->pattern[i].id, call, length) != 0)
+            continue;
+        if (found != NULL) {
+            (void)nuce_error_refuse(error, "call",
+                                    "'%s': several patterns begin so: expected more "
+                                    "of the id",
+                                    call);
+            return NULL;
+        }
+        found = &capture->pattern[i];
+    }
+    if (found == NULL)
+        (void)nuce_error_refuse(
+            error, "call",
+            "'%s': expected the id of a pattern, at least 4 digits of it, or its "
+            "place by time (nuce show)",
+            call);
+    else if (capture->topology[found->topology].messages == 0) {
+        (void)nuce_error_refuse(error, "call", "'%s': has no messages: a %s", call,
+                                nuce_raw_kind_name(found->kind));
+        return NULL;
+    }
+    return found;
+}
+
+/* Where a world rank is in the communicator. */
+static int own_rank(const struct nuce_capture_communicator *communicator, int world)
+{
+    if (world < communicator->size && communicator->members[world] == world)
+        return world;
+    for (int i = 0; i < communicator->size; i++) {
+        if (communicator->members[i] == world)
+            return i;
+    }
+    return -1;
+}
+
+nuce_status nuce_capture_com(const struct nuce_capture *capture,
+                             const struct nuce_capture_pattern *pattern, struct nuce_pattern *out,
+                             struct nuce_error *error)
+{
+    const struct nuce_capture_communicator *communicator =
+        &capture->communicator[pattern->communicator];
+    const struct nuce_capture_topology *topology = &capture->topology[pattern->topology];
+    struct nuce_message *messages = nuce_allocate(topology->messages, sizeof *messages, error);
+    int64_t count = 0;
+    nuce_status status;
+
+    if (messages == NULL)
+        return error->status;
+    for (int64_t i = 0; i < topology->messages; i++) {
+        struct nuce_message message = {own_rank(communicator, topology->source[i]),
+                                       own_rank(communicator, topology->destination[i]),
+                                       pattern->bytes[i]};
+
+        if (count > 0 && messages[count - 1].source == message.source &&
+            messages[count - 1].destination == message.destination)
+            messages[count - 1].bytes += message.bytes;
+        else
+            messages[count++] = message;
+    }
+    status = nuce_pattern_init(communicator->size, messages, count, out, error);
+    free(messages);
+    return status;
+}

@@ -1,0 +1,125 @@
+/* A capture: what an application's ranks sent each other, as patterns, each once, with how often
+ * and how long. Ranks are those of MPI_COMM_WORLD everywhere. docs/capture.md says what the words
+ * mean. */
+#ifndef NUCE_CAPTURE_H
+#define NUCE_CAPTURE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "recorder/raw.h"
+#include "schedules/pattern.h"
+#include "support/error.h"
+
+enum nuce_capture_quality {
+    NUCE_CAPTURE_EXACT,  /* one round of each rank, every message with its two ends */
+    NUCE_CAPTURE_MERGED, /* several rounds of a rank, whose order is lost, or an end is missing */
+    NUCE_CAPTURE_EPOCH,  /* what each rank sent between two collective calls */
+    NUCE_CAPTURE_QUALITIES,
+};
+
+/* "exact", "merged", "epoch". */
+const char *nuce_capture_quality_name(enum nuce_capture_quality quality);
+
+/* Times: four classes for each power of two, so that a quantile is within 13 % or so. */
+#define NUCE_CAPTURE_CLASSES 256
+
+struct nuce_capture_times {
+    int64_t count, least, most; /* ns */
+    double sum;
+    int64_t *classes; /* NUCE_CAPTURE_CLASSES counts, owned */
+};
+
+nuce_status nuce_capture_times_add(struct nuce_capture_times *times, int64_t ns,
+                                   struct nuce_error *error);
+/* NaN of none. */
+double nuce_capture_times_mean(const struct nuce_capture_times *times);
+double nuce_capture_times_quantile(const struct nuce_capture_times *times, double part);
+
+struct nuce_capture_communicator {
+    int size, ordinal;
+    int *members; /* world ranks */
+};
+
+/* Who sends to whom: pairs ascending, as often as messages are sent. */
+struct nuce_capture_topology {
+    int64_t messages;
+    int *source, *destination; /* world ranks */
+};
+
+#define NUCE_CAPTURE_ID 13 /* 12 hexadecimal digits and the end */
+
+struct nuce_capture_pattern {
+    char id[NUCE_CAPTURE_ID]; /* from what it is made of: equal patterns have equal ones */
+    int kind;                 /* enum nuce_raw_kind */
+    enum nuce_capture_quality quality;
+    int communicator, topology; /* indices */
+    int64_t *bytes;             /* of each message of the topology */
+    int64_t moved;              /* bytes of all ranks in a collective call that has no messages */
+    int64_t calls;
+    struct nuce_capture_times duration; /* of a call: the longest of its ranks' */
+    struct nuce_capture_times skew;     /* from the first rank's arrival to the last one's */
+    double rank_ns;                     /* that its ranks spent in it, all together */
+    double *arrival_ns;                 /* mean of each member behind the first one; owned */
+};
+
+struct nuce_capture_sequence {
+    int64_t count;
+    int *pattern; /* indices, in the order of the calls */
+};
+
+struct nuce_capture {
+    char library[128], program[128];
+    int ranks, found; /* of the start; of these raw files were there */
+    int endings[3];   /* ranks by enum nuce_raw_ending */
+    int hosts;
+    char (*host)[64];
+    int *host_of; /* rank -> index of its host; -1: it is not known */
+    int64_t clock_error_ns, elapsed_ns;
+    double all_ranks_ns; /* from MPI_Init to the end, all ranks together */
+    int64_t counters[NUCE_RAW_COUNTERS];
+    int64_t unmatched; /* messages of which one end was seen */
+    int64_t cut_files; /* raw files that were shorter than they said */
+    int communicators, topologies, patterns;
+    struct nuce_capture_communicator *communicator;
+    struct nuce_capture_topology *topology;
+    struct nuce_capture_pattern *pattern;
+    struct nuce_capture_sequence *sequence; /* one for each communicator */
+};
+
+/* Frees what it holds and empties it; accepts an empty (all zero) one. */
+void nuce_capture_fini(struct nuce_capture *capture);
+
+/* Merges the raw files of the folder. epochs: take what lies between two collective calls for one
+ * pattern, everywhere. NUCE_BAD_INPUT names the file that is wrong, or that there is none. */
+nuce_status nuce_capture_merge(const char *folder, int epochs, struct nuce_capture *out,
+                               struct nuce_error *error);
+
+/* To and from a file. Reading one that is not whole, or altered, is NUCE_BAD_INPUT. */
+nuce_status nuce_capture_write(const struct nuce_capture *capture, const char *path,
+                               struct nuce_error *error);
+nuce_status nuce_capture_read(const char *path, struct nuce_capture *out, struct nuce_error *error);
+nuce_status nuce_capture_parse(const char *name, const void *data, size_t length,
+                               struct nuce_capture *out, struct nuce_error *error);
+
+/* The pattern that `call` names: its id or the beginning of it, or its place by time from 1 on
+ * ("1": the one that took most of the ranks' time). NULL with NUCE_BAD_INPUT in *error: none, or
+ * several. */
+const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *capture,
+                                                     const char *call, struct nuce_error *error);
+
+/* Indices of the patterns by the time that ranks spent in them, most first; those without messages
+ * last. A new array; NULL with *error. */
+int *nuce_capture_by_time(const struct nuce_capture *capture, struct nuce_error *error);
+
+/* Its messages as a COM on the ranks of its communicator; several of a pair are one of their sum.
+ * Freed with nuce_pattern_fini. */
+nuce_status nuce_capture_com(const struct nuce_capture *capture,
+                             const struct nuce_capture_pattern *pattern, struct nuce_pattern *out,
+                             struct nuce_error *error);
+
+/* One JSON object a line; see docs/capture.md. */
+nuce_status nuce_capture_print_json(const struct nuce_capture *capture, FILE *file,
+                                    struct nuce_error *error);
+
+#endif

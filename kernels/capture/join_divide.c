@@ -1,0 +1,203 @@
+/* What the components are: exact rounds, merged ones, or messages of epochs. */
+#include "capture/join_links.h"
+
+#include <stdlib.h>
+
+#include "capture/pair_map.h"
+#include "support/allocate.h"
+
+/* What is known of a component, by its root. */
+struct component {
+    int64_t members;
+    int first_epoch, last_epoch, ordinal;
+    int is_uneven;   /* its ranks do not agree on which round it is */
+    int is_multiple; /* of a rank there are several */
+    int is_flagged, is_unmatched, is_mismatched, last_own;
+};
+
+/* Epochs that are flagged: (communicator, epoch). */
+static nuce_status collect_flags(struct nuce_join *join, struct nuce_pair_map *flags,
+                                 struct nuce_error *error)
+{
+    for (int i = 0; i < join->communicator_count; i++) {
+        const struct nuce_join_communicator *communicator = &join->communicators[i];
+
+        for (int k = 0; k < communicator->size; k++) {
+            const struct nuce_raw_rank *file =
+                communicator->file[k] < 0 ? NULL : &join->files[communicator->file[k]];
+
+            for (int64_t f = 0; file != NULL && f < file->flags_count; f++) {
+                const struct nuce_raw_flags *record = file->flags[f];
+
+                for (int epoch = record->first;
+                     record->communicator == communicator->local[k] && epoch <= record->last;
+                     epoch++) {
+                    if (nuce_pair_map_at(flags, (uint64_t)i, (uint64_t)epoch, 1, error) == NULL)
+                        return error->status;
+                }
+            }
+        }
+    }
+    return NUCE_OK;
+}
+
+static int is_flagged(struct nuce_pair_map *flags, int communicator, int epoch)
+{
+    struct nuce_error ignored;
+    int64_t *flag;
+
+    if (flags->count == 0)
+        return 0;
+    flag = nuce_pair_map_at(flags, (uint64_t)communicator, (uint64_t)epoch, 0, &ignored);
+    return flag != NULL && *flag;
+}
+
+/* Whether an epoch that the node begins in, or sends in, is flagged. */
+static int touches_flagged(struct nuce_pair_map *flags, const struct nuce_join_node *node)
+{
+    const struct nuce_raw_message *messages = nuce_raw_messages(node->definition);
+
+    if (is_flagged(flags, node->communicator, node->call->epoch))
+        return 1;
+    for (int i = 0; flags->count > 0 && i < node->definition->count; i++) {
+        if (messages[i].epoch > 0 &&
+            is_flagged(flags, node->communicator, node->call->epoch + messages[i].epoch))
+            return 1;
+    }
+    return 0;
+}
+
+static void add_to_component(struct component *component, const struct nuce_join_node *node,
+                             int flagged)
+{
+    int epoch = node->call->epoch;
+
+    if (component->members++ == 0) {
+        component->first_epoch = component->last_epoch = epoch;
+        component->ordinal = node->ordinal;
+        component->last_own = -1;
+    }
+    component->is_uneven |= epoch != component->first_epoch || node->ordinal != component->ordinal;
+    component->first_epoch = epoch < component->first_epoch ? epoch : component->first_epoch;
+    component->last_epoch = epoch > component->last_epoch ? epoch : component->last_epoch;
+    component->ordinal = node->ordinal < component->ordinal ? node->ordinal : component->ordinal;
+    /* Nodes come file by file. */
+    component->is_multiple |= component->last_own == node->own;
+    component->last_own = node->own;
+    component->is_flagged |= flagged;
+    component->is_unmatched |= node->is_unmatched;
+    component->is_mismatched |= node->is_mismatched;
+}
+
+static nuce_status add_part(struct nuce_join *join, const struct nuce_join_part *part,
+                            struct nuce_error *error)
+{
+    void *list = join->parts;
+
+    if (nuce_allocate_more(&list, &join->part_capacity, join->part_count + 1, sizeof *part,
+                           error) != NUCE_OK)
+        return error->status;
+    join->parts = list;
+    join->parts[join->part_count++] = *part;
+    return NUCE_OK;
+}
+
+/* A collective call: of all members, of one kind, or not exact. */
+static nuce_status divide_collective(struct nuce_join *join, int64_t number,
+                                     const struct component *component, struct nuce_error *error)
+{
+    const struct nuce_join_node *node = &join->nodes[number];
+    int is_whole = component->members == join->communicators[node->communicator].size &&
+                   !component->is_mismatched;
+    struct nuce_join_part part = {
+        .communicator = node->communicator,
+        .epoch = component->first_epoch,
+        .is_collective = 1,
+        .ordinal = node->ordinal,
+        .tie = node->is_mismatched ? number : 0,
+        .node = number,
+        .only_epoch = -1,
+        .is_timed = 1,
+        .quality = is_whole ? NUCE_CAPTURE_EXACT : NUCE_CAPTURE_MERGED,
+    };
+
+    return add_part(join, &part, error);
+}
+
+static nuce_status divide_round(struct nuce_join *join, int64_t number, int64_t root,
+                                const struct component *component, struct nuce_error *error)
+{
+    int is_exact = !component->is_multiple && !component->is_unmatched;
+    int is_common = is_exact && !component->is_uneven;
+    struct nuce_join_part part = {
+        .communicator = join->nodes[number].communicator,
+        .epoch = component->first_epoch,
+        .ordinal = component->ordinal,
+        .tie = is_common ? 0 : 1 + root,
+        .node = number,
+        .only_epoch = -1,
+        .is_timed = 1,
+        .quality = is_exact ? NUCE_CAPTURE_EXACT : NUCE_CAPTURE_MERGED,
+    };
+
+    return add_part(join, &part, error);
+}
+
+/* One part for each epoch in which the node sent anything, and one for its time. */
+static nuce_status divide_by_epochs(struct nuce_join *join, int64_t number,
+                                    struct nuce_pair_map *seen, struct nuce_error *error)
+{
+    const struct nuce_join_node *node = &join->nodes[number];
+    struct nuce_join_part part = {
+        .communicator = node->communicator,
+        .epoch = node->call->epoch,
+        .ordinal = -1,
+        .node = number,
+        .is_timed = 1,
+        .quality = NUCE_CAPTURE_EPOCH,
+    };
+
+    if (add_part(join, &part, error) != NUCE_OK)
+        return error->status;
+    part.is_timed = 0;
+    for (int i = 0; i < node->definition->count; i++) {
+        const struct nuce_raw_message *message = &nuce_raw_messages(node->definition)[i];
+        int64_t *times;
+
+        if (message->epoch == 0 || message->direction != NUCE_RAW_SEND)
+            continue;
+        times = nuce_pair_map_at(seen, (uint64_t)number, (uint64_t)message->epoch, 0, error);
+        part.only_epoch = message->epoch;
+        part.epoch = node->call->epoch + message->epoch;
+        if (times == NULL || ((*times)++ == 0 && add_part(join, &part, error) != NUCE_OK))
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_join_divide(struct nuce_join *join, int epochs, struct nuce_error *error)
+{
+    struct component *components = nuce_allocate(join->node_count, sizeof *components, error);
+    struct nuce_pair_map flags = {0}, seen = {0};
+    nuce_status status = components == NULL ? NUCE_FAILED : collect_flags(join, &flags, error);
+
+    for (int64_t i = 0; status == NUCE_OK && i < join->node_count; i++)
+        add_to_component(&components[nuce_join_root(join, i)], &join->nodes[i],
+                         touches_flagged(&flags, &join->nodes[i]));
+    for (int64_t i = 0; status == NUCE_OK && i < join->node_count; i++) {
+        int64_t root = nuce_join_root(join, i);
+        const struct component *component = &components[root];
+
+        if (join->nodes[i].definition->kind != NUCE_RAW_KIND_exchange)
+            status = divide_collective(join, i, component, error);
+        else if (epochs || component->is_flagged ||
+                 (component->is_multiple && component->first_epoch != component->last_epoch))
+            status = divide_by_epochs(join, i, &seen, error);
+        else
+            status = divide_round(join, i, root, component, error);
+    }
+    free(components);
+    nuce_pair_map_fini(&flags);
+    nuce_pair_map_fini(&seen);
+    return status;
+}

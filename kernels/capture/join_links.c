@@ -1,0 +1,208 @@
+/* Sends and receives of one source, destination and tag meet in a queue: of those that came first,
+ * sends or receives, the oldest waits at its head. */
+#include "capture/join_links.h"
+
+#include <stdlib.h>
+
+#include "capture/pair_map.h"
+#include "support/allocate.h"
+
+/* Of one (communicator, source, destination, tag). */
+struct meeting {
+    int64_t first, last; /* of those that wait; -1: nobody */
+    int direction;       /* of those that wait */
+};
+
+struct waiting {
+    int64_t node, next;
+};
+
+struct meetings {
+    struct nuce_pair_map map; /* -> index in list */
+    struct meeting *list;
+    int64_t count, capacity;
+    struct waiting *waiting;
+    int64_t waiting_count, waiting_capacity, first_free;
+};
+
+int64_t nuce_join_root(struct nuce_join *join, int64_t node)
+{
+    struct nuce_join_node *nodes = join->nodes;
+
+    while (nodes[node].parent != node) {
+        nodes[node].parent = nodes[nodes[node].parent].parent;
+        node = nodes[node].parent;
+    }
+    return node;
+}
+
+/* The earlier root stays, so that it does not depend on the order of links. */
+static void unite(struct nuce_join *join, int64_t a, int64_t b)
+{
+    a = nuce_join_root(join, a);
+    b = nuce_join_root(join, b);
+    if (a < b)
+        join->nodes[b].parent = a;
+    else
+        join->nodes[a].parent = b;
+}
+
+static struct meeting *meeting_of(struct meetings *meetings, int source, int destination, int tag,
+                                  int communicator, struct nuce_error *error)
+{
+    int64_t *index =
+        nuce_pair_map_at(&meetings->map, ((uint64_t)(uint32_t)source << 32) | (uint32_t)destination,
+                         ((uint64_t)(uint32_t)communicator << 32) | (uint32_t)tag, -1, error);
+    void *list = meetings->list;
+
+    if (index == NULL)
+        return NULL;
+    if (*index >= 0)
+        return &meetings->list[*index];
+    if (nuce_allocate_more(&list, &meetings->capacity, meetings->count + 1, sizeof *meetings->list,
+                           error) != NUCE_OK)
+        return NULL;
+    meetings->list = list;
+    *index = meetings->count;
+    meetings->list[meetings->count] = (struct meeting){.first = -1, .last = -1};
+    return &meetings->list[meetings->count++];
+}
+
+static nuce_status wait_there(struct meetings *meetings, struct meeting *meeting, int64_t node,
+                              struct nuce_error *error)
+{
+    int64_t place = meetings->first_free;
+    void *list = meetings->waiting;
+
+    if (place >= 0) {
+        meetings->first_free = meetings->waiting[place].next;
+    } else {
+        if (nuce_allocate_more(&list, &meetings->waiting_capacity, meetings->waiting_count + 1,
+                               sizeof *meetings->waiting, error) != NUCE_OK)
+            return error->status;
+        meetings->waiting = list;
+        place = meetings->waiting_count++;
+    }
+    meetings->waiting[place] = (struct waiting){.node = node, .next = -1};
+    if (meeting->first < 0)
+        meeting->first = place;
+    else
+        meetings->waiting[meeting->last].next = place;
+    meeting->last = place;
+    return NUCE_OK;
+}
+
+static nuce_status meet(struct nuce_join *join, struct meetings *meetings, int64_t number,
+                        const struct nuce_raw_message *message, struct nuce_error *error)
+{
+    const struct nuce_join_node *node = &join->nodes[number];
+    int is_send = message->direction == NUCE_RAW_SEND;
+    struct meeting *meeting =
+        meeting_of(meetings, is_send ? node->own : message->peer,
+                   is_send ? message->peer : node->own, message->tag, node->communicator, error);
+    int64_t other;
+
+    if (meeting == NULL)
+        return error->status;
+    if (meeting->first < 0 || meeting->direction == message->direction) {
+        meeting->direction = message->direction;
+        return wait_there(meetings, meeting, number, error);
+    }
+    other = meeting->first;
+    meeting->first = meetings->waiting[other].next;
+    unite(join, number, meetings->waiting[other].node);
+    meetings->waiting[other].next = meetings->first_free;
+    meetings->first_free = other;
+    return NUCE_OK;
+}
+
+/* Those that still wait never met. */
+static void note_unmatched(struct nuce_join *join, const struct meetings *meetings)
+{
+    for (int64_t i = 0; i < meetings->count; i++) {
+        for (int64_t at = meetings->list[i].first; at >= 0; at = meetings->waiting[at].next) {
+            join->nodes[meetings->waiting[at].node].is_unmatched = 1;
+            join->unmatched++;
+        }
+    }
+}
+
+/* The first node of each file, and one beyond the last; a new array. */
+static int64_t *first_nodes(const struct nuce_join *join, struct nuce_error *error)
+{
+    int64_t *first = nuce_allocate((int64_t)join->file_count + 1, sizeof *first, error);
+
+    for (int i = 0; first != NULL && i < join->file_count; i++)
+        first[i + 1] = first[i] + join->files[i].call_count;
+    return first;
+}
+
+/* All ranks' rounds side by side, so that few messages wait at a time. */
+static nuce_status link_messages(struct nuce_join *join, struct meetings *meetings,
+                                 const int64_t *first, struct nuce_error *error)
+{
+    int is_left = 1;
+
+    for (int64_t k = 0; is_left; k++) {
+        is_left = 0;
+        for (int i = 0; i < join->file_count; i++) {
+            int64_t number = first[i] + k;
+            const struct nuce_raw_definition *definition;
+
+            if (number >= first[i + 1])
+                continue;
+            is_left = 1;
+            definition = join->nodes[number].definition;
+            for (int m = 0; definition->kind == NUCE_RAW_KIND_exchange && m < definition->count;
+                 m++) {
+                if (meet(join, meetings, number, &nuce_raw_messages(definition)[m], error) !=
+                    NUCE_OK)
+                    return error->status;
+            }
+        }
+    }
+    return NUCE_OK;
+}
+
+/* The n-th on a communicator is the same call on all ranks, and of the same kind. */
+static nuce_status link_collectives(struct nuce_join *join, struct nuce_error *error)
+{
+    struct nuce_pair_map firsts = {0};
+
+    for (int64_t i = 0; i < join->node_count; i++) {
+        struct nuce_join_node *node = &join->nodes[i];
+        int64_t *first;
+
+        if (node->definition->kind == NUCE_RAW_KIND_exchange)
+            continue;
+        first = nuce_pair_map_at(&firsts, (uint64_t)node->communicator, (uint64_t)node->ordinal, i,
+                                 error);
+        if (first == NULL) {
+            nuce_pair_map_fini(&firsts);
+            return error->status;
+        }
+        unite(join, *first, i);
+        node->is_mismatched = join->nodes[*first].definition->kind != node->definition->kind;
+    }
+    nuce_pair_map_fini(&firsts);
+    return NUCE_OK;
+}
+
+nuce_status nuce_join_link(struct nuce_join *join, struct nuce_error *error)
+{
+    struct meetings meetings = {.first_free = -1};
+    int64_t *first = first_nodes(join, error);
+    nuce_status status = first == NULL ? NUCE_FAILED : NUCE_OK;
+
+    if (status == NUCE_OK)
+        status = link_messages(join, &meetings, first, error);
+    if (status == NUCE_OK) {
+        note_unmatched(join, &meetings);
+        status = link_collectives(join, error);
+    }
+    nuce_pair_map_fini(&meetings.map);
+    free(meetings.list);
+    free(meetings.waiting);
+    free(first);
+    return status;
+}

@@ -1,0 +1,426 @@
+/* From the parts of calls to patterns: each content once, with how often and how long. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/capture.h"
+#include "capture/join.h"
+#include "capture/pair_map.h"
+#include "support/allocate.h"
+#include "support/hash.h"
+#include "support/rng.h"
+
+struct merge {
+    const struct nuce_join *join;
+    struct nuce_capture *capture;
+    struct nuce_pair_map known; /* sum over the parts of a call -> pattern */
+    struct nuce_pair_map ids;   /* beginning of an id -> pattern */
+    struct nuce_pair_map ways;  /* hash of pairs -> topology */
+    int64_t pattern_capacity, topology_capacity;
+    int64_t *sequence_capacity;
+    struct nuce_message *messages; /* of one call */
+    int64_t message_capacity;
+};
+
+static const struct nuce_join_node *node_of(const struct merge *merge, int64_t part)
+{
+    return &merge->join->nodes[merge->join->parts[part].node];
+}
+
+/* What a call is made of, in any order of its parts. */
+static void sum_of(const struct merge *merge, int64_t first, int64_t end, uint64_t sum[2])
+{
+    sum[0] = sum[1] = 0;
+    for (int64_t i = first; i < end; i++) {
+        const struct nuce_join_part *part = &merge->join->parts[i];
+        const struct nuce_join_node *node = node_of(merge, i);
+        uint64_t mixed =
+            nuce_rng_mix(((uint64_t)(uint32_t)node->file << 32) | (uint32_t)node->definition->id);
+
+        mixed = nuce_rng_mix(mixed + ((uint64_t)(uint32_t)part->only_epoch << 2) +
+                             (uint64_t)part->quality);
+        sum[0] += mixed;
+        sum[1] += nuce_rng_mix(mixed + 1);
+    }
+}
+
+static enum nuce_capture_quality quality_of(const struct merge *merge, int64_t first, int64_t end)
+{
+    enum nuce_capture_quality worst = NUCE_CAPTURE_EXACT;
+
+    for (int64_t i = first; i < end; i++) {
+        if (merge->join->parts[i].quality > worst)
+            worst = merge->join->parts[i].quality;
+    }
+    return worst;
+}
+
+static int order_of_messages(const void *a, const void *b)
+{
+    const struct nuce_message *x = a, *y = b;
+
+    if (x->source != y->source)
+        return x->source < y->source ? -1 : 1;
+    if (x->destination != y->destination)
+        return x->destination < y->destination ? -1 : 1;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+/* What was sent, world rank to world rank, sorted; *moved are the bytes of calls without messages.
+ */
+static nuce_status messages_of(struct merge *merge, int64_t first, int64_t end, int64_t *count,
+                               int64_t *moved, struct nuce_error *error)
+{
+    *count = *moved = 0;
+    for (int64_t i = first; i < end; i++) {
+        const struct nuce_join_node *node = node_of(merge, i);
+        const int32_t *members = merge->join->communicators[node->communicator].members;
+        const struct nuce_raw_message *message = nuce_raw_messages(node->definition);
+        void *list = merge->messages;
+
+        if (nuce_allocate_more(&list, &merge->message_capacity, *count + node->definition->count,
+                               sizeof *merge->messages, error) != NUCE_OK)
+            return error->status;
+        merge->messages = list;
+        *moved += node->definition->bytes;
+        for (int k = 0; k < node->definition->count; k++, message++) {
+            int only = merge->join->parts[i].only_epoch;
+
+            if (message->direction == NUCE_RAW_SEND && (only < 0 || only == message->epoch))
+                merge->messages[(*count)++] =
+                    (struct nuce_message){.source = members[node->own],
+                                          .destination = members[message->peer],
+                                          .bytes = message->bytes};
+        }
+    }
+    if (*count > 0)
+        qsort(merge->messages, (size_t)*count, sizeof *merge->messages, order_of_messages);
+    return NUCE_OK;
+}
+
+/* The topology of the messages, found or made; -1 with *error. */
+static int topology_of(struct merge *merge, int64_t count, struct nuce_error *error)
+{
+    struct nuce_capture *capture = merge->capture;
+    struct nuce_capture_topology *added;
+    void *list = capture->topology;
+    uint64_t a = (uint64_t)count, b = 0;
+    int64_t *known;
+
+    for (int64_t i = 0; i < count; i++) {
+        a = nuce_rng_mix(a + (((uint64_t)(uint32_t)merge->messages[i].source << 32) |
+                              (uint32_t)merge->messages[i].destination));
+        b = nuce_rng_mix(b ^ a);
+    }
+    known = nuce_pair_map_at(&merge->ways, a, b, capture->topologies, error);
+    if (known == NULL)
+        return -1;
+    if (*known < capture->topologies)
+        return (int)*known;
+    if (nuce_allocate_more(&list, &merge->topology_capacity, capture->topologies + 1, sizeof *added,
+                           error) != NUCE_OK)
+        return -1;
+    capture->topology = list;
+    added = &capture->topology[capture->topologies++];
+    *added = (struct nuce_capture_topology){.messages = count};
+    added->source = nuce_allocate(count, sizeof *added->source, error);
+    added->destination = nuce_allocate(count, sizeof *added->destination, error);
+    if (added->source == NULL || added->destination == NULL)
+        return -1;
+    for (int64_t i = 0; i < count; i++) {
+        added->source[i] = merge->messages[i].source;
+        added->destination[i] = merge->messages[i].destination;
+    }
+    return capture->topologies - 1;
+}
+
+/* The id: the beginning of the SHA-256 of all that makes the pattern what it is. */
+static nuce_status identify(const struct merge *merge, struct nuce_capture_pattern *pattern,
+                            int64_t count, struct nuce_error *error)
+{
+    const struct nuce_join_communicator *communicator =
+        &merge->join->communicators[pattern->communicator];
+    int64_t words = 5 + communicator->size + 3 * count, at = 0, *text;
+    char hex[NUCE_HASH_BYTES];
+
+    text = nuce_allocate(words, sizeof *text, error);
+    if (text == NULL)
+        return error->status;
+    text[at++] = pattern->kind;
+    text[at++] = pattern->quality;
+    text[at++] = pattern->moved;
+    text[at++] = communicator->size;
+    text[at++] = communicator->ordinal;
+    for (int i = 0; i < communicator->size; i++)
+        text[at++] = communicator->members[i];
+    for (int64_t i = 0; i < count; i++) {
+        text[at++] = merge->messages[i].source;
+        text[at++] = merge->messages[i].destination;
+        text[at++] = merge->messages[i].bytes;
+    }
+    error->status = nuce_hash(text, (size_t)words * sizeof *text, hex, error);
+    free(text);
+    if (error->status == NUCE_OK) {
+        memcpy(pattern->id, hex, NUCE_CAPTURE_ID - 1);
+        pattern->id[NUCE_CAPTURE_ID - 1] = '\0';
+    }
+    return error->status;
+}
+
+static nuce_status add_pattern(struct merge *merge, const struct nuce_capture_pattern *pattern,
+                               int64_t count, struct nuce_error *error)
+{
+    struct nuce_capture *capture = merge->capture;
+    struct nuce_capture_pattern *added;
+    void *list = capture->pattern;
+
+    if (nuce_allocate_more(&list, &merge->pattern_capacity, capture->patterns + 1, sizeof *added,
+                           error) != NUCE_OK)
+        return error->status;
+    capture->pattern = list;
+    added = &capture->pattern[capture->patterns++];
+    *added = *pattern;
+    added->topology = topology_of(merge, count, error);
+    added->bytes = nuce_allocate(count, sizeof *added->bytes, error);
+    added->arrival_ns = nuce_allocate(merge->join->communicators[pattern->communicator].size,
+                                      sizeof *added->arrival_ns, error);
+    if (added->topology < 0 || added->bytes == NULL || added->arrival_ns == NULL)
+        return error->status;
+    for (int64_t i = 0; i < count; i++)
+        added->bytes[i] = merge->messages[i].bytes;
+    return NUCE_OK;
+}
+
+/* The pattern of the call of parts first .. end - 1; -1: it is none, nothing was sent; -2: *error.
+ */
+static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struct nuce_error *error)
+{
+    const struct nuce_join_part *part = &merge->join->parts[first];
+    struct nuce_capture_pattern pattern = {.kind = node_of(merge, first)->definition->kind,
+                                           .quality = quality_of(merge, first, end),
+                                           .communicator = part->communicator};
+    int64_t count, *known, *same;
+    uint64_t sum[2];
+
+    sum_of(merge, first, end, sum);
+    known = nuce_pair_map_at(&merge->known, sum[0], sum[1], -2, error);
+    if (known == NULL || *known != -2)
+        return known == NULL ? -2 : *known;
+    if (messages_of(merge, first, end, &count, &pattern.moved, error) != NUCE_OK)
+        return -2;
+    if (count == 0 && pattern.kind == NUCE_RAW_KIND_exchange) {
+        *known = -1;
+        return -1;
+    }
+    if (identify(merge, &pattern, count, error) != NUCE_OK)
+        return -2;
+    same = nuce_pair_map_at(&merge->ids, strtoull(pattern.id, NULL, 16), 0,
+                            merge->capture->patterns, error);
+    if (same == NULL || (*same == merge->capture->patterns &&
+                         add_pattern(merge, &pattern, count, error) != NUCE_OK))
+        return -2;
+    *known = *same;
+    return *known;
+}
+
+/* When each member came, by rank 0's clock: behind the first one. */
+static nuce_status note_arrivals(struct merge *merge, struct nuce_capture_pattern *pattern,
+                                 int64_t first, int64_t end, struct nuce_error *error)
+{
+    int64_t least = INT64_MAX, most = INT64_MIN;
+
+    for (int64_t i = first; i < end; i++) {
+        const struct nuce_join_node *node = node_of(merge, i);
+        int64_t at = node->call->open_ns + merge->join->files[node->file].header->offset_ns;
+
+        if (!merge->join->parts[i].is_timed)
+            continue;
+        least = at < least ? at : least;
+        most = at > most ? at : most;
+    }
+    if (least == INT64_MAX)
+        return NUCE_OK;
+    for (int64_t i = first; i < end; i++) {
+        const struct nuce_join_node *node = node_of(merge, i);
+        int64_t at = node->call->open_ns + merge->join->files[node->file].header->offset_ns;
+
+        if (merge->join->parts[i].is_timed)
+            pattern->arrival_ns[node->own] += (double)(at - least);
+    }
+    return nuce_capture_times_add(&pattern->skew, most - least, error);
+}
+
+static nuce_status note_call(struct merge *merge, struct nuce_capture_pattern *pattern,
+                             int64_t first, int64_t end, struct nuce_error *error)
+{
+    int64_t longest = -1;
+
+    pattern->calls++;
+    for (int64_t i = first; i < end; i++) {
+        int64_t duration = node_of(merge, i)->call->duration_ns;
+
+        if (!merge->join->parts[i].is_timed || duration < 0)
+            continue;
+        longest = duration > longest ? duration : longest;
+        pattern->rank_ns += (double)duration;
+    }
+    if (longest >= 0 && nuce_capture_times_add(&pattern->duration, longest, error) != NUCE_OK)
+        return error->status;
+    return note_arrivals(merge, pattern, first, end, error);
+}
+
+static nuce_status add_to_sequence(struct merge *merge, int communicator, int64_t pattern,
+                                   struct nuce_error *error)
+{
+    struct nuce_capture_sequence *sequence = &merge->capture->sequence[communicator];
+    void *list = sequence->pattern;
+
+    if (nuce_allocate_more(&list, &merge->sequence_capacity[communicator], sequence->count + 1,
+                           sizeof *sequence->pattern, error) != NUCE_OK)
+        return error->status;
+    sequence->pattern = list;
+    sequence->pattern[sequence->count++] = (int)pattern;
+    return NUCE_OK;
+}
+
+static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
+{
+    const struct nuce_join *join = merge->join;
+
+    for (int64_t first = 0, end; first < join->part_count; first = end) {
+        int64_t pattern;
+
+        for (end = first + 1;
+             end < join->part_count && nuce_join_is_same(&join->parts[first], &join->parts[end]);)
+            end++;
+        pattern = pattern_of(merge, first, end, error);
+        if (pattern == -2)
+            return error->status;
+        if (pattern < 0)
+            continue;
+        if (note_call(merge, &merge->capture->pattern[pattern], first, end, error) != NUCE_OK ||
+            add_to_sequence(merge, join->parts[first].communicator, pattern, error) != NUCE_OK)
+            return error->status;
+    }
+    for (int i = 0; i < merge->capture->patterns; i++) {
+        struct nuce_capture_pattern *pattern = &merge->capture->pattern[i];
+
+        for (int k = 0; k < join->communicators[pattern->communicator].size; k++)
+            pattern->arrival_ns[k] = round(pattern->arrival_ns[k] / (double)pattern->calls);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status copy_communicators(struct merge *merge, struct nuce_error *error)
+{
+    const struct nuce_join *join = merge->join;
+    struct nuce_capture *capture = merge->capture;
+
+    capture->communicator =
+        nuce_allocate(join->communicator_count, sizeof *capture->communicator, error);
+    capture->sequence = nuce_allocate(join->communicator_count, sizeof *capture->sequence, error);
+    merge->sequence_capacity =
+        nuce_allocate(join->communicator_count, sizeof *merge->sequence_capacity, error);
+    if (capture->communicator == NULL || capture->sequence == NULL ||
+        merge->sequence_capacity == NULL)
+        return error->status;
+    for (int i = 0; i < join->communicator_count; i++) {
+        struct nuce_capture_communicator *copy = &capture->communicator[i];
+
+        capture->communicators++;
+        copy->size = join->communicators[i].size;
+        copy->ordinal = join->communicators[i].ordinal;
+        copy->members = nuce_allocate(copy->size, sizeof *copy->members, error);
+        if (copy->members == NULL)
+            return error->status;
+        memcpy(copy->members, join->communicators[i].members,
+               (size_t)copy->size * sizeof *copy->members);
+    }
+    return NUCE_OK;
+}
+
+/* Hosts by the ranks that are first on them. */
+static nuce_status note_hosts(struct merge *merge, struct nuce_error *error)
+{
+    struct nuce_capture *capture = merge->capture;
+    const struct nuce_join *join = merge->join;
+
+    capture->host = nuce_allocate(join->file_count, sizeof *capture->host, error);
+    capture->host_of = nuce_allocate(capture->ranks, sizeof *capture->host_of, error);
+    if (capture->host == NULL || capture->host_of == NULL)
+        return error->status;
+    for (int rank = 0; rank < capture->ranks; rank++)
+        capture->host_of[rank] = -1;
+    for (int i = 0; i < join->file_count; i++) {
+        const struct nuce_raw_header *header = join->files[i].header;
+        int host = 0;
+
+        while (host < capture->hosts && strcmp(capture->host[host], header->host) != 0)
+            host++;
+        if (host == capture->hosts)
+            memcpy(capture->host[capture->hosts++], header->host, sizeof *capture->host);
+        capture->host_of[header->rank] = host;
+    }
+    return NUCE_OK;
+}
+
+static void note_headers(struct merge *merge)
+{
+    struct nuce_capture *capture = merge->capture;
+
+    for (int i = 0; i < merge->join->file_count; i++) {
+        const struct nuce_raw_header *header = merge->join->files[i].header;
+        int64_t elapsed = header->end_ns - header->begin_ns;
+
+        elapsed = elapsed < 0 ? 0 : elapsed;
+        if (i == 0) {
+            capture->ranks = header->ranks;
+            memcpy(capture->library, header->library, sizeof capture->library);
+            memcpy(capture->program, header->program, sizeof capture->program);
+        }
+        capture->found++;
+        capture->endings[header->ending]++;
+        capture->all_ranks_ns += (double)elapsed;
+        capture->elapsed_ns = elapsed > capture->elapsed_ns ? elapsed : capture->elapsed_ns;
+        if (header->offset_error_ns > capture->clock_error_ns)
+            capture->clock_error_ns = header->offset_error_ns;
+        for (int k = 0; k < NUCE_RAW_COUNTERS; k++)
+            capture->counters[k] += header->counters[k] < 0 ? 0 : header->counters[k];
+        capture->cut_files += merge->join->files[i].is_cut;
+    }
+    capture->unmatched = merge->join->unmatched;
+}
+
+nuce_status nuce_capture_merge(const char *folder, int epochs, struct nuce_capture *out,
+                               struct nuce_error *error)
+{
+    struct nuce_capture capture = {0};
+    struct nuce_join join = {0};
+    struct merge merge = {.join = &join, .capture = &capture};
+    struct nuce_raw_rank *files;
+    int count;
+    nuce_status status;
+
+    if (nuce_raw_read_folder(folder, &files, &count, error) != NUCE_OK)
+        return error->status;
+    status = nuce_join_init(&join, files, count, epochs, error);
+    if (status == NUCE_OK) {
+        note_headers(&merge);
+        status = note_hosts(&merge, error);
+    }
+    if (status == NUCE_OK)
+        status = copy_communicators(&merge, error);
+    if (status == NUCE_OK)
+        status = merge_calls(&merge, error);
+    nuce_join_fini(&join);
+    nuce_pair_map_fini(&merge.known);
+    nuce_pair_map_fini(&merge.ids);
+    nuce_pair_map_fini(&merge.ways);
+    free(merge.messages);
+    free(merge.sequence_capacity);
+    if (status == NUCE_OK)
+        *out = capture;
+    else
+        nuce_capture_fini(&capture);
+    return status;
+}

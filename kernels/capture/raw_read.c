@@ -1,0 +1,281 @@
+/* A raw file may come from a process that was killed at any moment, and from anybody: each record
+ * is looked at before anything points to it. */
+#include "capture/raw_read.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/allocate.h"
+#include "support/text.h"
+#include "support/text_file.h"
+
+/* More collective calls, or more epochs in one record of flags, are taken for damage. */
+#define MOST_EPOCHS (1 << 29)
+#define MOST_FLAGGED (1 << 20)
+
+void nuce_raw_rank_fini(struct nuce_raw_rank *rank)
+{
+    free(rank->text);
+    free(rank->communicators);
+    free(rank->definitions);
+    free(rank->calls);
+    free(rank->flags);
+    *rank = (struct nuce_raw_rank){0};
+}
+
+const int32_t *nuce_raw_members(const struct nuce_raw_communicator *communicator)
+{
+    return (const int32_t *)(communicator + 1);
+}
+
+const struct nuce_raw_message *nuce_raw_messages(const struct nuce_raw_definition *definition)
+{
+    return (const struct nuce_raw_message *)(definition + 1);
+}
+
+static nuce_status check_raw_header(const char *name, const struct nuce_raw_header *header,
+                                    size_t length, struct nuce_error *error)
+{
+    if (length < sizeof *header ||
+        memcmp(header->magic, NUCE_RAW_MAGIC, sizeof NUCE_RAW_MAGIC) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected a raw file of nuce capture",
+                              name);
+    if (header->version != NUCE_RAW_VERSION || header->header_bytes != sizeof *header)
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "%s: of version %u, expected %d: merge it with the nuce that wrote it", name,
+            header->version, NUCE_RAW_VERSION);
+    if (header->ranks < 1 || header->ranks > NUCE_RAW_MOST_RANKS || header->rank < 0 ||
+        header->rank >= header->ranks || header->ending < NUCE_RAW_RUNNING ||
+        header->ending > NUCE_RAW_FINALIZED || header->used < 0 ||
+        memchr(header->host, '\0', sizeof header->host) == NULL ||
+        memchr(header->library, '\0', sizeof header->library) == NULL ||
+        memchr(header->program, '\0', sizeof header->program) == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: its header is damaged", name);
+    return NUCE_OK;
+}
+
+/* Each says whether the record, all of whose bytes are there, is one that can be. */
+static int is_communicator(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head)
+{
+    const struct nuce_raw_communicator *record = (const void *)head;
+
+    if (head->bytes < sizeof *record || record->id != rank->communicator_count ||
+        record->size < 1 || record->size > rank->header->ranks ||
+        head->bytes - sizeof *record < (uint32_t)record->size * sizeof(int32_t) ||
+        record->own < 0 || record->own >= record->size || record->ordinal < 0)
+        return 0;
+    for (int i = 0; i < record->size; i++) {
+        if (nuce_raw_members(record)[i] < 0 || nuce_raw_members(record)[i] >= rank->header->ranks)
+            return 0;
+    }
+    return nuce_raw_members(record)[record->own] == rank->header->rank;
+}
+
+static int is_definition(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head)
+{
+    const struct nuce_raw_definition *record = (const void *)head;
+    int size;
+
+    if (head->bytes < sizeof *record || record->id != rank->definition_count + 1 ||
+        record->communicator < 0 || record->communicator >= rank->communicator_count ||
+        nuce_raw_kind_name(record->kind) == NULL || record->count < 0 || record->bytes < 0 ||
+        (head->bytes - sizeof *record) / sizeof(struct nuce_raw_message) < (uint32_t)record->count)
+        return 0;
+    size = rank->communicators[record->communicator]->size;
+    for (int i = 0; i < record->count; i++) {
+        const struct nuce_raw_message *message = &nuce_raw_messages(record)[i];
+
+        if (message->peer < 0 || message->peer >= size || message->bytes < 0 ||
+            (message->direction != NUCE_RAW_SEND && message->direction != NUCE_RAW_RECEIVE) ||
+            message->epoch < 0 || message->epoch > MOST_EPOCHS)
+            return 0;
+    }
+    return 1;
+}
+
+static int is_call(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head)
+{
+    const struct nuce_raw_call *record = (const void *)head;
+
+    return head->bytes >= sizeof *record && record->definition >= 1 &&
+           record->definition <= rank->definition_count && record->epoch >= 0 &&
+           record->epoch <= MOST_EPOCHS;
+}
+
+static int is_flags(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head)
+{
+    const struct nuce_raw_flags *record = (const void *)head;
+
+    return head->bytes >= sizeof *record && record->communicator >= 0 &&
+           record->communicator < rank->communicator_count && record->first >= 0 &&
+           record->last >= record->first && record->last <= MOST_EPOCHS &&
+           record->last - record->first <= MOST_FLAGGED;
+}
+
+/* Where records of a type are kept. */
+static const struct {
+    int (*is_one)(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head);
+    size_t list, count; /* offsets of members */
+} raw_types[] = {
+    [NUCE_RAW_COMMUNICATOR] = {is_communicator, offsetof(struct nuce_raw_rank, communicators),
+                               offsetof(struct nuce_raw_rank, communicator_count)},
+    [NUCE_RAW_DEFINITION] = {is_definition, offsetof(struct nuce_raw_rank, definitions),
+                             offsetof(struct nuce_raw_rank, definition_count)},
+    [NUCE_RAW_CALL] = {is_call, offsetof(struct nuce_raw_rank, calls),
+                       offsetof(struct nuce_raw_rank, call_count)},
+    [NUCE_RAW_FLAGS] = {is_flags, offsetof(struct nuce_raw_rank, flags),
+                        offsetof(struct nuce_raw_rank, flags_count)},
+};
+#define RAW_TYPES (sizeof raw_types / sizeof *raw_types)
+
+static nuce_status keep_record(struct nuce_raw_rank *rank, const struct nuce_raw_head *head,
+                               int64_t capacities[RAW_TYPES], struct nuce_error *error)
+{
+    int64_t *count = (int64_t *)((char *)rank + raw_types[head->type].count);
+    char *member = (char *)rank + raw_types[head->type].list;
+    void *list;
+
+    memcpy(&list, member, sizeof list);
+    if (nuce_allocate_more(&list, &capacities[head->type], *count + 1, sizeof(void *), error) !=
+        NUCE_OK)
+        return error->status;
+    memcpy(member, &list, sizeof list);
+    ((const struct nuce_raw_head **)list)[(*count)++] = head;
+    return NUCE_OK;
+}
+
+static nuce_status read_raw_records(const char *name, struct nuce_raw_rank *rank, size_t length,
+                                    struct nuce_error *error)
+{
+    int64_t capacities[RAW_TYPES] = {0};
+    size_t at = sizeof *rank->header, end = at + (size_t)rank->header->used;
+
+    if ((uint64_t)rank->header->used > length - at) {
+        rank->is_cut = 1;
+        end = length;
+    }
+    while (end - at >= sizeof(struct nuce_raw_head)) {
+        const struct nuce_raw_head *head = (const void *)(rank->text + at);
+
+        if (head->bytes % 8 != 0 || head->bytes < sizeof *head || head->bytes > end - at) {
+            if (rank->is_cut)
+                break;
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: damaged at byte %zu", name, at);
+        }
+        if (head->type == 0 || head->type >= RAW_TYPES || !raw_types[head->type].is_one(rank, head))
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: damaged at byte %zu", name, at);
+        if (keep_record(rank, head, capacities, error) != NUCE_OK)
+            return error->status;
+        at += head->bytes;
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_raw_parse(const char *name, char *text, size_t length, struct nuce_raw_rank *out,
+                           struct nuce_error *error)
+{
+    struct nuce_raw_rank rank = {.text = text, .header = (const void *)text};
+
+    if (check_raw_header(name, rank.header, length, error) != NUCE_OK ||
+        read_raw_records(name, &rank, length, error) != NUCE_OK) {
+        nuce_raw_rank_fini(&rank);
+        return error->status;
+    }
+    *out = rank;
+    return NUCE_OK;
+}
+
+nuce_status nuce_raw_read(const char *path, struct nuce_raw_rank *out, struct nuce_error *error)
+{
+    char *text;
+    size_t length;
+
+    if (nuce_text_read(path, &text, &length, error) != NUCE_OK)
+        return error->status;
+    return nuce_raw_parse(path, text, length, out, error);
+}
+
+void nuce_raw_free_ranks(struct nuce_raw_rank *ranks, int count)
+{
+    for (int i = 0; i < count; i++)
+        nuce_raw_rank_fini(&ranks[i]);
+    free(ranks);
+}
+
+static int rank_order(const void *a, const void *b)
+{
+    const struct nuce_raw_rank *x = a, *y = b;
+
+    return (x->header->rank > y->header->rank) - (x->header->rank < y->header->rank);
+}
+
+/* They must be of one start of one program. */
+static nuce_status check_raw_ranks(const char *folder, const struct nuce_raw_rank *ranks, int count,
+                                   struct nuce_error *error)
+{
+    for (int i = 1; i < count; i++) {
+        const struct nuce_raw_header *header = ranks[i].header, *first = ranks[0].header;
+
+        if (header->run != first->run || header->ranks != first->ranks)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s: has files of several starts of MPI programs (%s, %s): "
+                                  "expected one: capture them one by one",
+                                  folder, first->program, header->program);
+        if (header->rank == ranks[i - 1].header->rank)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: has two files of rank %d", folder,
+                                  header->rank);
+    }
+    return NUCE_OK;
+}
+
+static int is_raw_name(const char *name)
+{
+    size_t length = strlen(name), ending = strlen(NUCE_RAW_ENDING);
+
+    return length > ending && strcmp(name + length - ending, NUCE_RAW_ENDING) == 0;
+}
+
+nuce_status nuce_raw_read_folder(const char *folder, struct nuce_raw_rank **out, int *count,
+                                 struct nuce_error *error)
+{
+    DIR *directory = opendir(folder);
+    struct nuce_raw_rank *ranks = NULL;
+    int64_t capacity = 0;
+    int found = 0;
+    struct dirent *entry;
+
+    if (directory == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", folder, strerror(errno));
+    error->status = NUCE_OK;
+    while (error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
+        char *path = is_raw_name(entry->d_name)
+                         ? nuce_text_format(error, "%s/%s", folder, entry->d_name)
+                         : NULL;
+        void *list = ranks;
+
+        if (path != NULL &&
+            nuce_allocate_more(&list, &capacity, found + 1, sizeof *ranks, error) == NUCE_OK) {
+            ranks = list;
+            error->status = nuce_raw_read(path, &ranks[found], error);
+            found += error->status == NUCE_OK;
+        }
+        free(path);
+    }
+    (void)closedir(directory);
+    if (error->status == NUCE_OK && found == 0)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "%s: no rank left anything: no process called MPI_Init", folder);
+    if (found > 0)
+        qsort(ranks, (size_t)found, sizeof *ranks, rank_order);
+    if (error->status != NUCE_OK || check_raw_ranks(folder, ranks, found, error) != NUCE_OK) {
+        nuce_raw_free_ranks(ranks, found);
+        return error->status;
+    }
+    *out = ranks;
+    *count = found;
+    return NUCE_OK;
+}

@@ -1,0 +1,64 @@
+/* How long things took: exact extremes and sum, and a histogram with four classes for each power of
+ * two. */
+#include <math.h>
+
+#include "capture/capture.h"
+#include "support/allocate.h"
+
+/* 0 .. 3 are classes of their own; then two bits behind the highest one. */
+static int class_of(int64_t ns)
+{
+    int bit;
+
+    if (ns < 4)
+        return (int)ns;
+    bit = 63 - __builtin_clzll((unsigned long long)ns);
+    return 4 * (bit - 1) + (int)((ns >> (bit - 2)) & 3);
+}
+
+/* The middle of a class. */
+static double class_middle(int number)
+{
+    int bit = number / 4 + 1;
+
+    if (number < 4)
+        return number;
+    return ldexp(4 + number % 4 + 0.5, bit - 2);
+}
+
+nuce_status nuce_capture_times_add(struct nuce_capture_times *times, int64_t ns,
+                                   struct nuce_error *error)
+{
+    if (times->classes == NULL) {
+        times->classes = nuce_allocate(NUCE_CAPTURE_CLASSES, sizeof *times->classes, error);
+        if (times->classes == NULL)
+            return error->status;
+    }
+    ns = ns < 0 ? 0 : ns;
+    times->least = times->count == 0 || ns < times->least ? ns : times->least;
+    times->most = ns > times->most ? ns : times->most;
+    times->sum += (double)ns;
+    times->count++;
+    times->classes[class_of(ns)]++;
+    return NUCE_OK;
+}
+
+double nuce_capture_times_mean(const struct nuce_capture_times *times)
+{
+    return times->count == 0 ? NAN : times->sum / (double)times->count;
+}
+
+double nuce_capture_times_quantile(const struct nuce_capture_times *times, double part)
+{
+    double wanted = part * (double)times->count;
+    int64_t below = 0;
+
+    if (times->count == 0)
+        return NAN;
+    for (int i = 0; i < NUCE_CAPTURE_CLASSES; i++) {
+        below += times->classes[i];
+        if ((double)below >= wanted && times->classes[i] > 0)
+            return fmin(fmax(class_middle(i), (double)times->least), (double)times->most);
+    }
+    return (double)times->most;
+}

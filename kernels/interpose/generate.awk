@@ -1,0 +1,234 @@
+# Makes the wrappers of calls.txt (which says what its rows mean) for one MPI library:
+#   awk -v library=mpich|openmpi -f generate.awk FUNCTIONS calls.txt
+# FUNCTIONS has the names that the library's mpi.h declares, PMPI_..., one a line: no others are made.
+#
+# A wrapper has a C name of its own and MPI's name as its symbol, so that what mpi.h says of const does
+# not matter. Fortran: Open MPI's mpif.h and mpi_f08 end in ompi_X_f, MPICH's in the C calls, but for
+# those procedures of its mpi_f08 that take no data, mpi_X_f08_.
+
+BEGIN {
+    FS = "[ \t]*[|][ \t]*"
+    c_type["buf"] = "void *"; c_type["n"] = "int "; c_type["int"] = "int "
+    c_type["ints"] = "const int *"; c_type["type"] = "MPI_Datatype "
+    c_type["types"] = "const MPI_Datatype *"; c_type["counts"] = "const int *"
+    c_type["displs"] = "const int *"; c_type["adispls"] = "const MPI_Aint *"
+    c_type["op"] = "MPI_Op "; c_type["info"] = "MPI_Info "; c_type["comm"] = "MPI_Comm "
+    c_type["newcomm"] = "MPI_Comm *"; c_type["req"] = c_type["done"] = c_type["active"] = "MPI_Request *"
+    c_type["dones"] = c_type["actives"] = "MPI_Request *"
+    c_type["msg"] = c_type["found"] = "MPI_Message *"
+    c_type["status"] = c_type["statuses"] = "MPI_Status *"
+    c_type["flag"] = c_type["index"] = c_type["indices"] = "int *"; c_type["win"] = "MPI_Win "
+    c_type["group"] = "MPI_Group "; c_type["aint"] = "MPI_Aint "; c_type["count"] = "MPI_Count "
+    large["n"] = "MPI_Count "; large["counts"] = "const MPI_Count *"; large["displs"] = "const MPI_Aint *"
+    print "/* Made by generate.awk from calls.txt. */"
+    print "#include \"interpose/tap.h\"\n#if __has_include(<mpi-ext.h>)\n#include <mpi-ext.h>\n#endif\n"
+}
+
+FNR == NR { declared[$0] = 1; next }
+/^#/ || NF == 0 { next }
+NF != 4 { print FILENAME ":" FNR ": a row has four fields" >"/dev/stderr"; exit 1 }
+
+{
+    name = $1
+    sub(/^[*]/, "", name)
+    read_parameters($2)
+    if ($1 !~ /^[*]/) {
+        make_all(name, "", $3, $4)
+        next
+    }
+    make_all(name, "nuce_tap_call_begin(&call, comm, NUCE_TAP_BLOCKING)", "", with_call($4, ""))
+    add_parameter("request", "req")
+    lower = tolower(substr(name, 1, 1)) substr(name, 2)
+    make_all("I" lower, "nuce_tap_call_begin(&call, comm, NUCE_TAP_NONBLOCKING)", "", with_call($4, "request"))
+    parameters--
+    add_parameter("info", "info")
+    add_parameter("request", "req")
+    make_all(name "_init", "nuce_tap_call_begin(&call, comm, NUCE_TAP_PERSISTENT)", "", with_call($4, "request"))
+}
+
+function with_call(code, request) {
+    return (request != "" ? "nuce_tap_call_of(&call, *request); " : "nuce_tap_call_end(&call); ") code
+}
+
+function read_parameters(text, words, count, i, part) {
+    parameters = 0
+    count = split(text, words, " ")
+    for (i = 1; i <= count; i++) {
+        split(words[i], part, ":")
+        add_parameter(part[1], part[2])
+    }
+}
+
+function add_parameter(parameter, kind) {
+    names[++parameters] = parameter
+    kinds[parameters] = kind
+}
+
+function has(kind, i) {
+    for (i = 1; i <= parameters; i++)
+        if (kinds[i] == kind)
+            return names[i]
+    return ""
+}
+
+# Statements before and behind, of which the first ones come from the kind of call.
+function make_all(call_name, first, before, after) {
+    before = first (first != "" && before != "" ? "; " : "") before
+    if (("PMPI_" call_name) in declared) {
+        make_c(call_name, 0, before, after)
+        make_fortran(call_name, before, after)
+    }
+    if (("PMPI_" call_name "_c") in declared && (has("n") != "" || has("counts") != ""))
+        make_c(call_name, 1, before, after)
+    if (("PMPIX_" call_name) in declared && !(("PMPI_" call_name) in declared)) {
+        prefix = "MPIX_"
+        make_c(call_name, 0, before, after)
+        make_fortran(call_name, before, after)
+        prefix = ""
+    }
+}
+
+# What the hooks need to have: variables that the row's code uses.
+function locals(code, text) {
+    if (code ~ /&place/) text = text "    struct nuce_tap_place place = {0};\n"
+    if (code ~ /&place2/) text = text "    struct nuce_tap_place place2 = {0};\n"
+    if (code ~ /&found/) text = text "    struct nuce_tap_place found = {0};\n"
+    if (code ~ /&call/) text = text "    struct nuce_tap_call call = {0};\n"
+    if (needs_batch()) text = text "    struct nuce_tap_batch batch = {0};\n"
+    return text
+}
+
+function needs_batch() {
+    return has("status") has("statuses") has("done") has("dones") has("actives") != ""
+}
+
+# How many requests the call is about, as a C expression.
+function how_many(call_count) {
+    return has("done") != "" ? "1" : call_count
+}
+
+function make_c(call_name, is_large, before, after, i, kind, list, pass, symbol, body, used) {
+    symbol = (prefix == "" ? "MPI_" : prefix) call_name (is_large ? "_c" : "")
+    used = before after
+    for (i = 1; i <= parameters; i++) {
+        kind = kinds[i] == "only" ? (call_name == "Init" || names[i] == "argc" || names[i] == "argv" ? "only" : kinds[i]) : kinds[i]
+        if (kind == "only")
+            list = list (i > 1 ? ", " : "") (names[i] == "argc" ? "int *" : "char ***") names[i]
+        else
+            list = list (i > 1 ? ", " : "") ((is_large && kind in large) ? large[kind] : c_type[kind]) c_name(kind, names[i])
+        pass = pass (i > 1 ? ", " : "") (kind == "status" || kind == "statuses" ? "batch.used" : c_name(kind, names[i]))
+    }
+    body = locals(used) "    int result;\n\n"
+    if (call_name !~ /^Init/)
+        body = body "    if (!nuce_tap_is_on())\n        return P" symbol "(" plain(pass) ");\n"
+    for (i = 1; i <= parameters; i++) {
+        kind = kinds[i]
+        if (kind == "counts" && uses(used, names[i]))
+            body = body "    struct nuce_tap_counts " names[i] " = {.at = mpi_" names[i] ", .size = sizeof *mpi_" names[i] "};\n"
+        if (kind == "types" && uses(used, names[i]))
+            body = body "    struct nuce_tap_types " names[i] " = {.at = mpi_" names[i] "};\n"
+    }
+    if (has("done") has("dones") != "")
+        body = body "    nuce_tap_batch_open(&batch, " how_many(has("dones") != "" ? "count" : "") ", " has("done") has("dones") ");\n"
+    if (has("status") has("statuses") != "")
+        body = body "    nuce_tap_batch_use(&batch, " has("status") has("statuses") ", " (has("statuses") != "" ? "count" : "1") ", " (has("done") has("dones") == "" ? 1 : 0) ");\n"
+    body = body statements(before) "    result = P" symbol "(" pass ");\n"
+    body = body "    if (result == MPI_SUCCESS" (call_name ~ /^(Wait|Test)/ ? " || nuce_tap_is_partly(result)" : "") ") {\n" statements(after) "    }" failure(before) "\n"
+    body = body (needs_batch() ? "    nuce_tap_batch_close(&batch);\n" : "") "    return result;\n"
+    print "#pragma weak P" symbol
+    print "NUCE_TAP_EXPORT int nuce_tap_c_" call_name (is_large ? "_c" : "") "(" (list == "" ? "void" : list) ") __asm__(\"" symbol "\");"
+    print "int nuce_tap_c_" call_name (is_large ? "_c" : "") "(" (list == "" ? "void" : list) ")\n{\n" body "}\n"
+}
+
+# A blocking call that failed moved nothing.
+function failure(before, text) {
+    if (before ~ /&place/) text = text " nuce_tap_undo(&place);"
+    if (before ~ /&place2/) text = text " nuce_tap_undo(&place2);"
+    return text == "" ? "" : " else {" text " }"
+}
+
+# Without hooks statuses go through as they are.
+function plain(pass) {
+    sub(/batch[.]used/, has("status") has("statuses"), pass)
+    return pass
+}
+
+function c_name(kind, parameter) {
+    return kind == "counts" || kind == "types" ? "mpi_" parameter : parameter
+}
+
+function uses(code, parameter) {
+    return code ~ ("[( ]" parameter "[,)]")
+}
+
+function statements(code) {
+    return code == "" ? "" : "    " code ";\n"
+}
+
+function make_fortran(call_name, before, after, lower, real, symbol) {
+    lower = tolower(prefix == "" ? "mpi_" call_name : prefix call_name)
+    if (library == "openmpi") {
+        fortran(call_name, lower "_", "p" lower "_", before, after)
+        if (prefix == "")
+            print "extern __typeof__(nuce_tap_f_" call_name ") nuce_tap_g_" call_name \
+                " __asm__(\"ompi_" tolower(call_name) "_f\") __attribute__((alias(\"" lower "_\"), visibility(\"default\")));\n"
+    } else if (library == "mpich" && has("buf") == "") {
+        real = "pmpir_" tolower(call_name) "_f08_"
+        fortran(call_name, lower "_f08_", real, before, after)
+    }
+}
+
+function fortran(call_name, symbol, real, before, after, i, kind, p, list, types, pass, body, tail, used) {
+    used = before after
+    for (i = 1; i <= parameters; i++) {
+        kind = kinds[i]
+        p = names[i]
+        if (kind == "only")
+            continue
+        list = list (kind == "buf" ? "void *" : kind == "aint" || kind == "adispls" || kind == "count" ? "const void *" : "MPI_Fint *") "f_" p ", "
+        types = types (kind == "buf" ? "void *" : kind == "aint" || kind == "adispls" || kind == "count" ? "const void *" : "MPI_Fint *") ", "
+        pass = pass (kind == "status" || kind == "statuses" ? "batch.used" : "f_" p) ", "
+        if (kind == "n" && uses(used, p)) body = body "    int64_t " p " = *f_" p ";\n"
+        if (kind == "int" && (uses(used, p) || (p == "count" && has("dones") has("actives") has("statuses") != ""))) body = body "    int " p " = *f_" p ";\n"
+        if (kind == "type" && (uses(used, p) || used ~ ("&" p))) body = body "    MPI_Datatype " p " = PMPI_Type_f2c(*f_" p ");\n"
+        if (kind == "comm" && uses(used, p)) body = body "    MPI_Comm " p " = PMPI_Comm_f2c(*f_" p ");\n"
+        if (kind == "buf" && uses(used, p)) body = body "    const void *" p " = f_" p ";\n"
+        if (kind == "counts" && uses(used, p)) body = body "    struct nuce_tap_counts " p " = {.at = f_" p ", .size = sizeof(MPI_Fint)};\n"
+        if (kind == "types" && uses(used, p)) body = body "    struct nuce_tap_types " p " = {.at = f_" p ", .is_fortran = 1};\n"
+        if ((kind == "flag" || kind == "index" || kind == "indices") && used ~ ("[*, ]" p)) body = body "    const int *" p " = f_" p ";\n"
+        if (kind == "active") body = body "    MPI_Request " p "_value = PMPI_Request_f2c(*f_" p "), *" p " = &" p "_value;\n"
+        if (kind == "found") body = body "    MPI_Message " p "_value = PMPI_Message_f2c(*f_" p "), *" p " = &" p "_value;\n"
+        if (kind == "req" && used ~ /[*]request/) {
+            body = body "    MPI_Request " p "_value, *" p " = &" p "_value;\n"
+            tail = tail "        " p "_value = PMPI_Request_f2c(*f_" p ");\n"
+        }
+        if (kind == "newcomm") {
+            body = body "    MPI_Comm " p "_value, *" p " = &" p "_value;\n"
+            tail = tail "        " p "_value = PMPI_Comm_f2c(*f_" p ");\n"
+        }
+        if (kind == "msg") {
+            body = body "    MPI_Message " p "_value, *" p " = &" p "_value;\n"
+            tail = tail "        " p "_value = PMPI_Message_f2c(*f_" p ");\n"
+        }
+    }
+    body = "    MPI_Fint own_error, *error = f_error != NULL ? f_error : &own_error;\n" locals(used) body
+    if (has("actives") != "") body = body "    MPI_Request *" has("actives") ";\n"
+    body = body "\n"
+    if (call_name !~ /^Init/) {
+        p = pass
+        sub(/batch[.]used/, "f_" has("status") has("statuses"), p)
+        body = "    if (!nuce_tap_is_on()) {\n        MPI_Fint own;\n\n        " real "(" p "f_error != NULL ? f_error : &own);\n        return;\n    }\n" body
+    }
+    if (has("done") has("dones") has("actives") != "")
+        body = body "    nuce_tap_batch_open_fortran(&batch, " how_many("count") ", f_" has("done") has("dones") has("actives") ");\n"
+    if (has("actives") != "") body = body "    " has("actives") " = batch.handles;\n"
+    if (has("status") has("statuses") != "")
+        body = body "    nuce_tap_batch_use_fortran(&batch, f_" has("status") has("statuses") ", " (has("statuses") != "" ? "count" : "1") ", " (has("done") has("dones") == "" ? 1 : 0) ");\n"
+    body = body statements(before) "    " real "(" pass "error);\n"
+    body = body "    if (*error == MPI_SUCCESS" (call_name ~ /^(Wait|Test)/ ? " || nuce_tap_is_partly(*error)" : "") ") {\n" tail statements(after) "    }" failure(before) "\n"
+    if (needs_batch()) body = body "    nuce_tap_batch_close(&batch);\n"
+    print "void " real "(" types "MPI_Fint *);"
+    print "#pragma weak " real
+    print "NUCE_TAP_EXPORT void nuce_tap_f_" call_name "(" list "MPI_Fint *f_error) __asm__(\"" symbol "\");"
+    print "void nuce_tap_f_" call_name "(" list "MPI_Fint *f_error)\n{\n" body "}\n"
+}

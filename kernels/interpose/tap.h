@@ -1,0 +1,153 @@
+/* What the wrappers do before and behind a call of MPI: they tell the recorder. Thread safe; the
+ * application's arguments and results are never changed, but for a status that it does not want and
+ * the recorder does. Local, but for nuce_tap_open, which is collective over MPI_COMM_WORLD. */
+#ifndef NUCE_TAP_H
+#define NUCE_TAP_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+#include "interpose/weak.h"
+#include "recorder/recorder.h"
+
+#define NUCE_TAP_EXPORT __attribute__((visibility("default")))
+
+/* MPI's own names, before which the wrappers stand, are of whichever library the program has; where
+ * it has none, as the launcher, this library is loaded all the same. */
+
+/* Whether anything is recorded: between MPI_Init and MPI_Finalize of a rank that has a file. */
+int nuce_tap_is_on(void);
+
+/* Before MPI_Init: ends a process whose MPI library is not the one that this is for. */
+void nuce_tap_check(void);
+void nuce_tap_open(void);
+void nuce_tap_close(void);
+
+/* Whether some of the requests of a call that failed are complete all the same. */
+int nuce_tap_is_partly(int result);
+
+/* Counts what is not captured. */
+void nuce_tap_count(enum nuce_raw_counter counter);
+
+/* A communicator that was made; MPI_COMM_NULL is passed over. */
+void nuce_tap_add(MPI_Comm comm);
+
+/* A blocking call's message, which is none where is_noted is 0 (MPI_PROC_NULL). */
+struct nuce_tap_place {
+    struct nuce_recorder_place place;
+    int is_noted, is_any;
+};
+
+int64_t nuce_tap_bytes(int64_t count, MPI_Datatype datatype);
+
+void nuce_tap_begin_send(struct nuce_tap_place *place, MPI_Comm comm, int peer, int tag,
+                         int64_t count, MPI_Datatype datatype);
+void nuce_tap_begin_receive(struct nuce_tap_place *place, MPI_Comm comm, int peer, int tag);
+void nuce_tap_end_send(const struct nuce_tap_place *place);
+void nuce_tap_end_receive(const struct nuce_tap_place *place, const MPI_Status *status);
+void nuce_tap_undo(const struct nuce_tap_place *place);
+void nuce_tap_post_send(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
+                        MPI_Request request);
+void nuce_tap_post_receive(MPI_Comm comm, int peer, int tag, MPI_Request request);
+void nuce_tap_make_send(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
+                        MPI_Request request);
+void nuce_tap_make_receive(MPI_Comm comm, int peer, int tag, MPI_Request request);
+void nuce_tap_start(MPI_Request request);
+void nuce_tap_start_all(int count, const MPI_Request *requests);
+void nuce_tap_cancel(MPI_Request request);
+void nuce_tap_free(MPI_Request request);
+void nuce_tap_probed(MPI_Comm comm, int peer);
+
+/* A message that MPI_Mprobe found, and what receives it. */
+void nuce_tap_found(MPI_Comm comm, int peer, MPI_Message message, const MPI_Status *status);
+void nuce_tap_begin_found(struct nuce_tap_place *place, MPI_Message message);
+void nuce_tap_take_found(struct nuce_tap_place *place, MPI_Message message);
+void nuce_tap_post_found(const struct nuce_tap_place *place, MPI_Request request);
+
+#define NUCE_TAP_NEAR 64
+
+/* The requests of a call that may complete them, as they were before it, and their statuses. */
+struct nuce_tap_batch {
+    int count, is_fortran;
+    MPI_Request *handles, near[NUCE_TAP_NEAR];
+    const MPI_Fint *fortran; /* Fortran's requests, as the call leaves them */
+    void *used; /* statuses for the call: the application's or own; may be MPI_STATUS_IGNORE */
+    void *own;
+    int is_ignored;
+    MPI_Status near_status, converted;
+};
+
+void nuce_tap_batch_open(struct nuce_tap_batch *batch, int count, const MPI_Request *requests);
+void nuce_tap_batch_open_fortran(struct nuce_tap_batch *batch, int count, const MPI_Fint *requests);
+/* must: a status is wished for whatever the requests are. */
+void nuce_tap_batch_use(struct nuce_tap_batch *batch, MPI_Status *statuses, int count, int must);
+void nuce_tap_batch_use_fortran(struct nuce_tap_batch *batch, MPI_Fint *statuses, int count,
+                                int must);
+void nuce_tap_batch_close(struct nuce_tap_batch *batch);
+
+/* The index-th status of the call, NULL where it is ignored; valid until the next. */
+const MPI_Status *nuce_tap_status_at(struct nuce_tap_batch *batch, int index);
+
+/* Those that were completed: all; the one of index (of the language, from 0 or 1); some. */
+void nuce_tap_done_all(struct nuce_tap_batch *batch);
+void nuce_tap_done_one(struct nuce_tap_batch *batch, int index);
+void nuce_tap_done_some(struct nuce_tap_batch *batch, int count, const int *indices);
+
+/* Numbers of elements: int, MPI_Count or MPI_Fint, or one that all share. */
+struct nuce_tap_counts {
+    const void *at;
+    size_t size; /* of each; 0: `same` is all of them */
+    int64_t same;
+};
+/* Datatypes: C's or Fortran's, or one that all share. */
+struct nuce_tap_types {
+    const void *at;
+    int is_fortran, is_same;
+};
+
+static inline struct nuce_tap_counts nuce_tap_same(int64_t count)
+{
+    return (struct nuce_tap_counts){.same = count};
+}
+
+static inline struct nuce_tap_types nuce_tap_like(const MPI_Datatype *type)
+{
+    return (struct nuce_tap_types){.at = type, .is_same = 1};
+}
+
+enum nuce_tap_form {
+    NUCE_TAP_BLOCKING,
+    NUCE_TAP_NONBLOCKING,
+    NUCE_TAP_PERSISTENT,
+};
+
+/* A collective call under way. */
+struct nuce_tap_call {
+    MPI_Comm comm;
+    enum nuce_tap_form form;
+    MPI_Request request;
+    int64_t begin_ns, end_ns;
+};
+
+void nuce_tap_call_begin(struct nuce_tap_call *call, MPI_Comm comm, enum nuce_tap_form form);
+void nuce_tap_call_end(struct nuce_tap_call *call);
+void nuce_tap_call_of(struct nuce_tap_call *call, MPI_Request request);
+
+/* What it moves: bytes alone; or messages, which its arguments say. */
+void nuce_tap_collective(const struct nuce_tap_call *call, int kind, int64_t bytes);
+void nuce_tap_reduce_scatter(const struct nuce_tap_call *call, struct nuce_tap_counts counts,
+                             MPI_Datatype datatype);
+void nuce_tap_gather(const struct nuce_tap_call *call, int kind, const void *data, int64_t count,
+                     MPI_Datatype datatype, int root);
+void nuce_tap_scatter(const struct nuce_tap_call *call, int kind, const void *into,
+                      struct nuce_tap_counts counts, MPI_Datatype datatype, int root);
+void nuce_tap_allgather(const struct nuce_tap_call *call, int kind, const void *data, int64_t count,
+                        MPI_Datatype datatype, struct nuce_tap_counts into_counts,
+                        MPI_Datatype into_datatype);
+void nuce_tap_alltoall(const struct nuce_tap_call *call, int kind, const void *data,
+                       struct nuce_tap_counts counts, struct nuce_tap_types types,
+                       struct nuce_tap_counts into_counts, struct nuce_tap_types into_types);
+void nuce_tap_neighbors(const struct nuce_tap_call *call, int kind, struct nuce_tap_counts counts,
+                        struct nuce_tap_types types);
+
+#endif

@@ -1,0 +1,175 @@
+/* Requests that a call completes: their handles before it, since it changes them, and their
+ * statuses, where a message took any source or tag. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "interpose/tap_state.h"
+
+/* A status of Fortran is one of C, by words; that is so in both libraries. */
+#define FORTRAN_WORDS (sizeof(MPI_Status) / sizeof(MPI_Fint))
+
+/* Room for the handles; without any the batch is empty, and its requests are never seen to end. */
+static int hold_handles(struct nuce_tap_batch *batch, int count)
+{
+    batch->handles =
+        count <= NUCE_TAP_NEAR ? batch->near : malloc((size_t)count * sizeof *batch->handles);
+    batch->count = batch->handles != NULL && count > 0 ? count : 0;
+    return batch->count;
+}
+
+void nuce_tap_batch_open(struct nuce_tap_batch *batch, int count, const MPI_Request *requests)
+{
+    if (hold_handles(batch, count) > 0)
+        memcpy(batch->handles, requests, (size_t)count * sizeof *requests);
+}
+
+void nuce_tap_batch_open_fortran(struct nuce_tap_batch *batch, int count, const MPI_Fint *requests)
+{
+    batch->is_fortran = 1;
+    batch->fortran = requests;
+    count = hold_handles(batch, count);
+    for (int i = 0; i < count; i++)
+        batch->handles[i] = PMPI_Request_f2c(requests[i]);
+}
+
+/* Whether the recorder wants the status of one of them. */
+static int wants_status(const struct nuce_tap_batch *batch)
+{
+    struct nuce_tap_state *state = nuce_tap_enter();
+    int wants = 0;
+
+    if (state == NULL)
+        return 0;
+    for (int i = 0; i < batch->count && !wants && nuce_recorder_wishes_any(state->recorder); i++)
+        wants = nuce_recorder_wishes(state->recorder, nuce_tap_handle(batch->handles[i])) !=
+                NUCE_RECORDER_NOTHING;
+    nuce_tap_leave(state);
+    return wants;
+}
+
+/* Own statuses in the place of those that the application ignores. */
+static void use_own(struct nuce_tap_batch *batch, int count, int must)
+{
+    batch->is_ignored = 1;
+    if (!must && !wants_status(batch))
+        return;
+    if (count <= 1) {
+        batch->used = &batch->near_status;
+        batch->is_ignored = 0;
+        return;
+    }
+    batch->own = malloc((size_t)count * sizeof(MPI_Status));
+    if (batch->own != NULL) {
+        batch->used = batch->own;
+        batch->is_ignored = 0;
+    }
+}
+
+void nuce_tap_batch_use(struct nuce_tap_batch *batch, MPI_Status *statuses, int count, int must)
+{
+    batch->used = statuses;
+    if (statuses == MPI_STATUS_IGNORE || statuses == MPI_STATUSES_IGNORE)
+        use_own(batch, count, must);
+}
+
+void nuce_tap_batch_use_fortran(struct nuce_tap_batch *batch, MPI_Fint *statuses, int count,
+                                int must)
+{
+    batch->is_fortran = 1;
+    batch->used = statuses;
+    if (nuce_tap_is_ignored(statuses))
+        use_own(batch, count, must);
+}
+
+void nuce_tap_batch_close(struct nuce_tap_batch *batch)
+{
+    free(batch->own);
+    if (batch->handles != batch->near)
+        free(batch->handles);
+}
+
+const MPI_Status *nuce_tap_status_at(struct nuce_tap_batch *batch, int index)
+{
+    if (batch->is_ignored)
+        return NULL;
+    if (!batch->is_fortran)
+        return (const MPI_Status *)batch->used + index;
+    (void)PMPI_Status_f2c((MPI_Fint *)batch->used + (size_t)index * FORTRAN_WORDS,
+                          &batch->converted);
+    return &batch->converted;
+}
+
+/* The request-th is complete, and the status-th status is its own. */
+static void done_request(struct nuce_tap_state *state, struct nuce_tap_batch *batch, int request,
+                         int status, int64_t now_ns)
+{
+    uint64_t handle = nuce_tap_handle(batch->handles[request]);
+    const MPI_Status *known;
+    int is_cancelled = 0;
+
+    if (nuce_recorder_wishes_any(state->recorder) &&
+        nuce_recorder_wishes(state->recorder, handle) != NUCE_RECORDER_NOTHING) {
+        known = nuce_tap_status_at(batch, status);
+        if (known != NULL)
+            (void)PMPI_Test_cancelled(known, &is_cancelled);
+        if (known == NULL || is_cancelled)
+            nuce_recorder_cancelled(state->recorder, handle, now_ns);
+        else
+            nuce_recorder_finish(state->recorder, handle, known->MPI_SOURCE, known->MPI_TAG,
+                                 now_ns);
+        return;
+    }
+    nuce_recorder_finish(state->recorder, handle, 0, 0, now_ns);
+}
+
+void nuce_tap_done_all(struct nuce_tap_batch *batch)
+{
+    struct nuce_tap_state *state = nuce_tap_enter();
+    int64_t now_ns;
+
+    if (state == NULL)
+        return;
+    now_ns = nuce_tap_now();
+    for (int i = 0; i < batch->count; i++)
+        done_request(state, batch, i, i, now_ns);
+    nuce_tap_leave(state);
+}
+
+/* Whether the call changed the request: it is complete, and not persistent. */
+static int was_changed(const struct nuce_tap_batch *batch, int index)
+{
+    return index < batch->count && PMPI_Request_f2c(batch->fortran[index]) != batch->handles[index];
+}
+
+/* From 0 on. Fortran counts from 1, but MPI_Waitany of the mpi_f08 of MPICH 4.0 from 0. */
+static int index_of(const struct nuce_tap_batch *batch, int index)
+{
+    if (!batch->is_fortran)
+        return index;
+    if (index == 0 || (index > 0 && !was_changed(batch, index - 1) && was_changed(batch, index)))
+        return index;
+    return index - 1;
+}
+
+void nuce_tap_done_some(struct nuce_tap_batch *batch, int count, const int *indices)
+{
+    struct nuce_tap_state *state = count == MPI_UNDEFINED ? NULL : nuce_tap_enter();
+    int64_t now_ns;
+
+    if (state == NULL)
+        return;
+    now_ns = nuce_tap_now();
+    for (int i = 0; i < count; i++) {
+        int index = index_of(batch, indices[i]);
+
+        if (index >= 0 && index < batch->count)
+            done_request(state, batch, index, i, now_ns);
+    }
+    nuce_tap_leave(state);
+}
+
+void nuce_tap_done_one(struct nuce_tap_batch *batch, int index)
+{
+    if (index != MPI_UNDEFINED)
+        nuce_tap_done_some(batch, 1, &index);
+}

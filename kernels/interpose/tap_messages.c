@@ -1,0 +1,246 @@
+/* Messages between two ranks. */
+#include <stdlib.h>
+
+#include "interpose/tap_state.h"
+
+int64_t nuce_tap_bytes(int64_t count, MPI_Datatype datatype)
+{
+    MPI_Count size = 0;
+
+    if (count <= 0 || PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS || size < 0)
+        return 0;
+    return count * (int64_t)size;
+}
+
+/* The message of these arguments; 0: it is none, or not captured. The lock is held. */
+static int describe_message(struct nuce_tap_state *state, MPI_Comm comm, int direction, int peer,
+                            int tag, int64_t bytes, struct nuce_recorder_message *out)
+{
+    const struct nuce_tap_comm *known =
+        peer == MPI_PROC_NULL ? NULL : nuce_tap_find_comm(state, comm);
+
+    if (known == NULL)
+        return 0;
+    *out = (struct nuce_recorder_message){
+        .communicator = known->id,
+        .direction = direction,
+        .peer = peer == MPI_ANY_SOURCE ? NUCE_RECORDER_ANY : peer,
+        .tag = tag == MPI_ANY_TAG ? NUCE_RECORDER_ANY : tag,
+        .bytes = bytes,
+    };
+    return 1;
+}
+
+static void begin_message(struct nuce_tap_place *place, MPI_Comm comm, int direction, int peer,
+                          int tag, int64_t bytes)
+{
+    struct nuce_tap_state *state = nuce_tap_enter();
+    struct nuce_recorder_message message;
+
+    if (state == NULL)
+        return;
+    place->is_noted = describe_message(state, comm, direction, peer, tag, bytes, &message);
+    if (place->is_noted)
+        place->place = nuce_recorder_begin(state->recorder, &message, nuce_tap_now());
+    nuce_tap_leave(state);
+}
+
+void nuce_tap_begin_send(struct nuce_tap_place *place, MPI_Comm comm, int peer, int tag,
+                         int64_t count, MPI_Datatype datatype)
+{
+    begin_message(place, comm, NUCE_RAW_SEND, peer, tag, nuce_tap_bytes(count, datatype));
+}
+
+void nuce_tap_begin_receive(struct nuce_tap_place *place, MPI_Comm comm, int peer, int tag)
+{
+    begin_message(place, comm, NUCE_RAW_RECEIVE, peer, tag, 0);
+}
+
+static void end_message(const struct nuce_tap_place *place, int source, int tag)
+{
+    struct nuce_tap_state *state = place->is_noted ? nuce_tap_enter() : NULL;
+
+    if (state == NULL)
+        return;
+    nuce_recorder_end(state->recorder, &place->place, source, tag, nuce_tap_now());
+    nuce_tap_leave(state);
+}
+
+void nuce_tap_end_send(const struct nuce_tap_place *place)
+{
+    end_message(place, 0, 0);
+}
+
+void nuce_tap_end_receive(const struct nuce_tap_place *place, const MPI_Status *status)
+{
+    if (status != NULL)
+        end_message(place, status->MPI_SOURCE, status->MPI_TAG);
+    else
+        end_message(place, 0, 0);
+}
+
+void nuce_tap_undo(const struct nuce_tap_place *place)
+{
+    struct nuce_tap_state *state = place->is_noted ? nuce_tap_enter() : NULL;
+
+    if (state == NULL)
+        return;
+    nuce_recorder_undo(state->recorder, &place->place, nuce_tap_now());
+    nuce_tap_leave(state);
+}
+
+/* A request for a message: one that is under way, or is made for later. */
+static void tell_message(MPI_Comm comm, int direction, int peer, int tag, int64_t bytes,
+                         MPI_Request request, int is_persistent)
+{
+    struct nuce_tap_state *state = nuce_tap_enter();
+    struct nuce_recorder_message message;
+
+    if (state == NULL)
+        return;
+    if (describe_message(state, comm, direction, peer, tag, bytes, &message)) {
+        if (is_persistent)
+            nuce_recorder_make(state->recorder, nuce_tap_handle(request), &message);
+        else
+            nuce_recorder_post(state->recorder, nuce_tap_handle(request), &message, nuce_tap_now());
+    }
+    nuce_tap_leave(state);
+}
+
+void nuce_tap_post_send(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
+                        MPI_Request request)
+{
+    tell_message(comm, NUCE_RAW_SEND, peer, tag, nuce_tap_bytes(count, datatype), request, 0);
+}
+
+void nuce_tap_post_receive(MPI_Comm comm, int peer, int tag, MPI_Request request)
+{
+    tell_message(comm, NUCE_RAW_RECEIVE, peer, tag, 0, request, 0);
+}
+
+void nuce_tap_make_send(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
+                        MPI_Request request)
+{
+    tell_message(comm, NUCE_RAW_SEND, peer, tag, nuce_tap_bytes(count, datatype), request, 1);
+}
+
+void nuce_tap_make_receive(MPI_Comm comm, int peer, int tag, MPI_Request request)
+{
+    tell_message(comm, NUCE_RAW_RECEIVE, peer, tag, 0, request, 1);
+}
+
+void nuce_tap_start_all(int count, const MPI_Request *requests)
+{
+    struct nuce_tap_state *state = nuce_tap_enter();
+    int64_t now_ns;
+
+    if (state == NULL)
+        return;
+    now_ns = nuce_tap_now();
+    for (int i = 0; i < count; i++)
+        nuce_recorder_start(state->recorder, nuce_tap_handle(requests[i]), now_ns);
+    nuce_tap_leave(state);
+}
+
+void nuce_tap_start(MPI_Request request)
+{
+    nuce_tap_start_all(1, &request);
+}
+
+void nuce_tap_cancel(MPI_Request request)
+{
+    struct nuce_tap_state *state = nuce_tap_enter();
+
+    if (state == NULL)
+        return;
+    nuce_recorder_cancel(state->recorder, nuce_tap_handle(request));
+    nuce_tap_leave(state);
+}
+
+void nuce_tap_free(MPI_Request request)
+{
+    struct nuce_tap_state *state = nuce_tap_enter();
+
+    if (state == NULL)
+        return;
+    nuce_recorder_free(state->recorder, nuce_tap_handle(request), nuce_tap_now());
+    nuce_tap_leave(state);
+}
+
+void nuce_tap_probed(MPI_Comm comm, int peer)
+{
+    struct nuce_tap_state *state = peer == MPI_ANY_SOURCE ? nuce_tap_enter() : NULL;
+    const struct nuce_tap_comm *known;
+
+    if (state == NULL)
+        return;
+    known = nuce_tap_find_comm(state, comm);
+    if (known != NULL)
+        nuce_recorder_flag(state->recorder, known->id, NUCE_RAW_PROBED);
+    nuce_tap_leave(state);
+}
+
+void nuce_tap_found(MPI_Comm comm, int peer, MPI_Message message, const MPI_Status *status)
+{
+    struct nuce_tap_state *state = status != NULL ? nuce_tap_enter() : NULL;
+    struct nuce_tap_find find = {.message = message};
+
+    (void)peer;
+    if (state == NULL)
+        return;
+    if (state->find_count == state->find_capacity) {
+        int capacity = 2 * state->find_capacity + 8;
+        struct nuce_tap_find *more = realloc(state->finds, (size_t)capacity * sizeof *more);
+
+        if (more == NULL) {
+            nuce_recorder_header(state->recorder)->counters[NUCE_RAW_FULL]++;
+            nuce_tap_leave(state);
+            return;
+        }
+        state->finds = more;
+        state->find_capacity = capacity;
+    }
+    if (describe_message(state, comm, NUCE_RAW_RECEIVE, status->MPI_SOURCE, status->MPI_TAG, 0,
+                         &find.what))
+        state->finds[state->find_count++] = find;
+    nuce_tap_leave(state);
+}
+
+void nuce_tap_take_found(struct nuce_tap_place *place, MPI_Message message)
+{
+    struct nuce_tap_state *state = nuce_tap_enter();
+
+    if (state == NULL)
+        return;
+    for (int i = 0; i < state->find_count && !place->is_noted; i++) {
+        if (state->finds[i].message != message)
+            continue;
+        place->place.message = state->finds[i].what;
+        place->is_noted = 1;
+        state->finds[i] = state->finds[--state->find_count];
+    }
+    nuce_tap_leave(state);
+}
+
+void nuce_tap_begin_found(struct nuce_tap_place *place, MPI_Message message)
+{
+    struct nuce_tap_state *state;
+
+    nuce_tap_take_found(place, message);
+    state = place->is_noted ? nuce_tap_enter() : NULL;
+    if (state == NULL)
+        return;
+    place->place = nuce_recorder_begin(state->recorder, &place->place.message, nuce_tap_now());
+    nuce_tap_leave(state);
+}
+
+void nuce_tap_post_found(const struct nuce_tap_place *place, MPI_Request request)
+{
+    struct nuce_tap_state *state = place->is_noted ? nuce_tap_enter() : NULL;
+
+    if (state == NULL)
+        return;
+    nuce_recorder_post(state->recorder, nuce_tap_handle(request), &place->place.message,
+                       nuce_tap_now());
+    nuce_tap_leave(state);
+}

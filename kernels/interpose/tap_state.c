@@ -1,0 +1,334 @@
+/* The beginning and the end of a rank's recording, and its communicators. */
+#include "interpose/tap_state.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Where the raw files go; not set: nothing is recorded. */
+#define FOLDER_VARIABLE "NUCE_CAPTURE_FOLDER"
+
+/* Round trips by which a clock is compared with rank 0's: the shortest counts. */
+#define ROUND_TRIPS 16
+
+static struct nuce_tap_state *the_state(void)
+{
+    static struct nuce_tap_state state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+    return &state;
+}
+
+int64_t nuce_tap_now(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int nuce_tap_is_on(void)
+{
+    return __atomic_load_n(&the_state()->recorder, __ATOMIC_RELAXED) != NULL;
+}
+
+struct nuce_tap_state *nuce_tap_enter(void)
+{
+    struct nuce_tap_state *state = the_state();
+
+    (void)pthread_mutex_lock(&state->lock);
+    if (state->recorder == NULL) {
+        (void)pthread_mutex_unlock(&state->lock);
+        return NULL;
+    }
+    nuce_recorder_header(state->recorder)->counters[NUCE_RAW_HOOKS]++;
+    return state;
+}
+
+void nuce_tap_leave(struct nuce_tap_state *state)
+{
+    (void)pthread_mutex_unlock(&state->lock);
+}
+
+int nuce_tap_is_partly(int result)
+{
+    return result == MPI_ERR_IN_STATUS;
+}
+
+void nuce_tap_count(enum nuce_raw_counter counter)
+{
+    struct nuce_tap_state *state = nuce_tap_enter();
+
+    if (state == NULL)
+        return;
+    nuce_recorder_header(state->recorder)->counters[counter]++;
+    nuce_tap_leave(state);
+}
+
+/* Says in the folder why this process is not captured. */
+static void leave_note(const char *folder, const char *library)
+{
+    char path[4096], text[4096 + 256];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    int file;
+
+    path[length > 0 ? length : 0] = '\0';
+    length = snprintf(text, sizeof text, "%s: is of another MPI library (%s), expected %s\n", path,
+                      library, NUCE_TAP_LIBRARY);
+    (void)snprintf(path, sizeof path, "%s/" NUCE_RAW_NOTE, folder);
+    file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0) {
+        (void)!write(file, text, (size_t)length);
+        (void)close(file);
+    }
+}
+
+/* The name of the file behind the last slash, where it is libmpi of another kind. */
+static int is_other_library(struct dl_phdr_info *info, size_t size, void *found)
+{
+    const char *name = strrchr(info->dlpi_name, '/');
+    const char *own[] = {NUCE_TAP_SONAMES}, *known[] = {"libmpi.so", "libmpich.so"};
+    int is_mpi = 0;
+
+    (void)size;
+    name = name != NULL ? name + 1 : info->dlpi_name;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        is_mpi |= strncmp(name, known[i], strlen(known[i])) == 0;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        is_mpi &= strncmp(name, own[i], strlen(own[i])) != 0;
+    if (is_mpi)
+        *(const char **)found = name;
+    return is_mpi;
+}
+
+void nuce_tap_check(void)
+{
+    const char *folder = getenv(FOLDER_VARIABLE), *other = NULL;
+
+    if (folder == NULL || dl_iterate_phdr(is_other_library, &other) == 0)
+        return;
+    leave_note(folder, other);
+    _exit(2);
+}
+
+/* A copy of a communicator is one of its own. */
+static int leave_uncopied(MPI_Comm comm, int keyval, void *extra, void *value, void *copy,
+                          int *is_copied)
+{
+    (void)comm;
+    (void)keyval;
+    (void)extra;
+    (void)value;
+    (void)copy;
+    *is_copied = 0;
+    return MPI_SUCCESS;
+}
+
+static int forget_comm(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    struct nuce_tap_state *state = the_state();
+    struct nuce_tap_comm *known = value;
+
+    (void)comm;
+    (void)keyval;
+    (void)extra;
+    (void)pthread_mutex_lock(&state->lock);
+    if (state->recorder != NULL)
+        nuce_recorder_drop(state->recorder, known->id);
+    if (state->last_comm == known)
+        state->last_comm = NULL;
+    (void)pthread_mutex_unlock(&state->lock);
+    free(known->neighbor);
+    free(known);
+    return MPI_SUCCESS;
+}
+
+/* The world ranks of the communicator's members; NULL: no memory. */
+static int *members_of(MPI_Comm comm, int size)
+{
+    int *own = calloc(2 * (size_t)size, sizeof *own), *world = own + size;
+    MPI_Group group, world_group;
+
+    if (own == NULL)
+        return NULL;
+    for (int i = 0; i < size; i++)
+        own[i] = i;
+    (void)PMPI_Comm_group(comm, &group);
+    (void)PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
+    (void)PMPI_Group_translate_ranks(group, size, own, world_group, world);
+    (void)PMPI_Group_free(&group);
+    (void)PMPI_Group_free(&world_group);
+    memcpy(own, world, (size_t)size * sizeof *own);
+    return own;
+}
+
+/* Adds an intracommunicator of this world; the lock is not held, since MPI may call back. */
+void nuce_tap_add(MPI_Comm comm)
+{
+    struct nuce_tap_comm *known;
+    struct nuce_tap_state *state;
+    int is_between = 0, *members;
+
+    if (comm == MPI_COMM_NULL || !nuce_tap_is_on())
+        return;
+    (void)PMPI_Comm_test_inter(comm, &is_between);
+    known = is_between ? NULL : calloc(1, sizeof *known);
+    if (known == NULL)
+        return;
+    (void)PMPI_Comm_size(comm, &known->size);
+    (void)PMPI_Comm_rank(comm, &known->own);
+    members = members_of(comm, known->size);
+    state = members != NULL ? nuce_tap_enter() : NULL;
+    known->id = -1;
+    if (state != NULL) {
+        known->id = nuce_recorder_add(state->recorder, members, known->size, known->own);
+        nuce_tap_leave(state);
+    }
+    free(members);
+    if (known->id < 0 || PMPI_Comm_set_attr(comm, state->keyval, known) != MPI_SUCCESS)
+        free(known);
+}
+
+struct nuce_tap_comm *nuce_tap_find_comm(struct nuce_tap_state *state, MPI_Comm comm)
+{
+    int64_t *counters = nuce_recorder_header(state->recorder)->counters;
+    struct nuce_tap_comm *known = NULL;
+    int is_there = 0, is_between = 0;
+
+    if (state->last_comm != NULL && state->last == comm)
+        return state->last_comm;
+    if (PMPI_Comm_get_attr(comm, state->keyval, &known, &is_there) != MPI_SUCCESS || !is_there) {
+        (void)PMPI_Comm_test_inter(comm, &is_between);
+        counters[is_between ? NUCE_RAW_BETWEEN : NUCE_RAW_OTHER]++;
+        return NULL;
+    }
+    state->last = comm;
+    state->last_comm = known;
+    return known;
+}
+
+/* The clock of this rank against rank 0's, where they are on several hosts: the middle of the
+ * shortest of some round trips. Collective over MPI_COMM_WORLD. */
+static void measure_offset(struct nuce_raw_header *header)
+{
+    int64_t shortest = INT64_MAX, mine, theirs;
+
+    for (int rank = 1; rank < header->ranks; rank++) {
+        for (int i = 0; i < ROUND_TRIPS && (header->rank == rank || header->rank == 0); i++) {
+            if (header->rank == 0) {
+                (void)PMPI_Recv(&mine, 1, MPI_INT64_T, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                mine = nuce_tap_now();
+                (void)PMPI_Send(&mine, 1, MPI_INT64_T, rank, 0, MPI_COMM_WORLD);
+                continue;
+            }
+            mine = nuce_tap_now();
+            (void)PMPI_Send(&mine, 1, MPI_INT64_T, 0, 0, MPI_COMM_WORLD);
+            (void)PMPI_Recv(&theirs, 1, MPI_INT64_T, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            if (nuce_tap_now() - mine < shortest) {
+                shortest = nuce_tap_now() - mine;
+                header->offset_ns = theirs - (mine + shortest / 2);
+                header->offset_error_ns = shortest / 2;
+            }
+        }
+    }
+}
+
+/* Whether all ranks are on one host; rank 0's run number is everybody's. Collective. */
+static int agree_on_run(struct nuce_raw_header *header)
+{
+    char host[sizeof header->host];
+    int is_here, all_here = 0;
+
+    header->run =
+        (uint64_t)nuce_tap_now() ^ ((uint64_t)getpid() << 40) ^ (uint64_t)time(NULL) << 20;
+    (void)PMPI_Bcast(&header->run, 8, MPI_BYTE, 0, MPI_COMM_WORLD);
+    memcpy(host, header->host, sizeof host);
+    (void)PMPI_Bcast(host, sizeof host, MPI_BYTE, 0, MPI_COMM_WORLD);
+    is_here = memcmp(host, header->host, sizeof host) == 0;
+    (void)PMPI_Allreduce(&is_here, &all_here, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return all_here;
+}
+
+/* Copies what fits of the first line. */
+static void copy_line(char *into, size_t size, const char *line)
+{
+    size_t length = strcspn(line, "\n");
+
+    length = length < size - 1 ? length : size - 1;
+    memset(into, 0, size);
+    memcpy(into, line, length);
+}
+
+static void fill_header(struct nuce_raw_header *header)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length;
+
+    (void)PMPI_Comm_rank(MPI_COMM_WORLD, &header->rank);
+    (void)PMPI_Comm_size(MPI_COMM_WORLD, &header->ranks);
+    header->pid = getpid();
+    (void)gethostname(header->host, sizeof header->host - 1);
+    (void)PMPI_Get_library_version(text, &length);
+    /* "MPICH Version:\t4.0.2\nMPICH Release ..." */
+    for (char *at = text; *at != '\0'; at++)
+        *at = *at == '\t' ? ' ' : *at;
+    copy_line(header->library, sizeof header->library, text);
+    length = (int)readlink("/proc/self/exe", text, sizeof text - 1);
+    text[length > 0 ? length : 0] = '\0';
+    copy_line(header->program, sizeof header->program, text);
+}
+
+void nuce_tap_open(void)
+{
+    struct nuce_tap_state *state = the_state();
+    const char *folder = getenv(FOLDER_VARIABLE);
+    struct nuce_raw_header header = {0};
+    struct nuce_recorder *recorder;
+    char path[4096];
+
+    if (folder == NULL || state->recorder != NULL)
+        return;
+    fill_header(&header);
+    if (!agree_on_run(&header))
+        measure_offset(&header);
+    header.begin_ns = header.end_ns = nuce_tap_now();
+    if (snprintf(path, sizeof path, "%s/%d-%d" NUCE_RAW_ENDING, folder, header.rank, header.pid) >=
+        (int)sizeof path)
+        return;
+    (void)PMPI_Comm_create_keyval(leave_uncopied, forget_comm, &state->keyval, NULL);
+    recorder = nuce_recorder_create(path, &header);
+    state->pid = header.pid;
+    __atomic_store_n(&state->recorder, recorder, __ATOMIC_RELEASE);
+    nuce_tap_add(MPI_COMM_WORLD);
+    nuce_tap_add(MPI_COMM_SELF);
+}
+
+static void stop_recording(enum nuce_raw_ending ending)
+{
+    struct nuce_tap_state *state = the_state();
+    struct nuce_recorder *recorder;
+
+    (void)pthread_mutex_lock(&state->lock);
+    recorder = state->recorder;
+    __atomic_store_n(&state->recorder, NULL, __ATOMIC_RELEASE);
+    if (recorder != NULL)
+        nuce_recorder_destroy(recorder, ending, nuce_tap_now());
+    (void)pthread_mutex_unlock(&state->lock);
+}
+
+void nuce_tap_close(void)
+{
+    stop_recording(NUCE_RAW_FINALIZED);
+}
+
+/* exit() without MPI_Finalize; not of a child that the application made. */
+__attribute__((destructor)) static void end_of_process(void)
+{
+    if (nuce_tap_is_on() && the_state()->pid == getpid())
+        stop_recording(NUCE_RAW_EXITED);
+}

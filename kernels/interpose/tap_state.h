@@ -1,0 +1,52 @@
+/* Inside the interposer: its state, which is one of the process, since an application's calls hand
+ * it none. */
+#ifndef NUCE_TAP_STATE_H
+#define NUCE_TAP_STATE_H
+
+#include <pthread.h>
+
+#include "interpose/tap.h"
+
+/* An attribute of each communicator that the recorder knows. */
+struct nuce_tap_comm {
+    int id;
+    int size, own;     /* of the communicator */
+    int has_neighbors; /* whether these were asked for */
+    int neighbors;     /* destinations, in the order of the calls */
+    int *neighbor;     /* MPI_PROC_NULL: nobody */
+};
+
+/* A message that was found and not yet received. */
+struct nuce_tap_find {
+    MPI_Message message;
+    struct nuce_recorder_message what;
+};
+
+struct nuce_tap_state {
+    pthread_mutex_t lock;
+    struct nuce_recorder *recorder; /* NULL: nothing is recorded */
+    int keyval, pid;
+    MPI_Comm last; /* the communicator that was looked for last */
+    struct nuce_tap_comm *last_comm;
+    struct nuce_tap_find *finds;
+    int find_count, find_capacity;
+};
+
+/* Takes the lock; NULL, unlocked, where nothing is recorded. */
+struct nuce_tap_state *nuce_tap_enter(void);
+void nuce_tap_leave(struct nuce_tap_state *state);
+
+/* Nanoseconds of the monotonic clock. */
+int64_t nuce_tap_now(void);
+
+/* What is known of the communicator; NULL, counted: it is an intercommunicator, or nobody saw it.
+ */
+struct nuce_tap_comm *nuce_tap_find_comm(struct nuce_tap_state *state, MPI_Comm comm);
+
+/* A handle as a number. */
+static inline uint64_t nuce_tap_handle(MPI_Request request)
+{
+    return (uint64_t)(uintptr_t)request;
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* What of MPI the interposer itself uses is weak: it is loaded into processes without MPI too, the
+ * launcher's. The wrappers' own calls are made so by generate.awk. */
+#ifndef NUCE_WEAK_H
+#define NUCE_WEAK_H
+
+#include <mpi.h>
+
+#pragma weak PMPI_Allreduce
+#pragma weak PMPI_Bcast
+#pragma weak PMPI_Cart_get
+#pragma weak PMPI_Cart_shift
+#pragma weak PMPI_Cartdim_get
+#pragma weak PMPI_Comm_create_keyval
+#pragma weak PMPI_Comm_f2c
+#pragma weak PMPI_Comm_get_attr
+#pragma weak PMPI_Comm_group
+#pragma weak PMPI_Comm_rank
+#pragma weak PMPI_Comm_set_attr
+#pragma weak PMPI_Comm_size
+#pragma weak PMPI_Comm_test_inter
+#pragma weak PMPI_Dist_graph_neighbors
+#pragma weak PMPI_Dist_graph_neighbors_count
+#pragma weak PMPI_Get_library_version
+#pragma weak PMPI_Graph_neighbors
+#pragma weak PMPI_Graph_neighbors_count
+#pragma weak PMPI_Group_free
+#pragma weak PMPI_Group_translate_ranks
+#pragma weak PMPI_Message_f2c
+#pragma weak PMPI_Recv
+#pragma weak PMPI_Request_f2c
+#pragma weak PMPI_Send
+#pragma weak PMPI_Status_f2c
+#pragma weak PMPI_Test_cancelled
+#pragma weak PMPI_Topo_test
+#pragma weak PMPI_Type_f2c
+#pragma weak PMPI_Type_size_x
+
+/* Objects that Open MPI's constants are addresses of, and what Fortran's are. */
+#pragma weak MPI_F_STATUS_IGNORE
+#pragma weak MPI_F_STATUSES_IGNORE
+#pragma weak ompi_mpi_byte
+#pragma weak ompi_mpi_comm_null
+#pragma weak ompi_mpi_comm_world
+#pragma weak ompi_mpi_comm_self
+#pragma weak ompi_mpi_int
+#pragma weak ompi_mpi_int64_t
+#pragma weak ompi_mpi_op_min
+
+/* Whether a status, or statuses, of Fortran are not wanted. */
+int nuce_tap_is_ignored(const MPI_Fint *statuses);
+
+/* Whether data is MPI_IN_PLACE of C or of Fortran. */
+int nuce_tap_is_in_place(const void *data);
+
+#endif

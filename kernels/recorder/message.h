@@ -1,0 +1,22 @@
+/* A message as the recorder is told of it, and where it is noted. */
+#ifndef NUCE_RECORDER_MESSAGE_H
+#define NUCE_RECORDER_MESSAGE_H
+
+#include <stdint.h>
+
+#define NUCE_RECORDER_ANY (-1) /* source or tag of a receive that takes any */
+
+/* A message of a communicator. */
+struct nuce_recorder_message {
+    int communicator, direction, peer, tag;
+    int64_t bytes;
+};
+
+/* Where a message is noted, for its end. */
+struct nuce_recorder_place {
+    struct nuce_recorder_message message;
+    int index;     /* in the round */
+    int64_t round; /* its serial; -1: there was no room */
+};
+
+#endif

@@ -1,0 +1,20 @@
+/* Names of what a raw file numbers. */
+#include "recorder/raw.h"
+
+const char *nuce_raw_kind_name(int kind)
+{
+#define KIND_NAME(name) #name,
+    static const char *const names[] = {NUCE_RAW_KINDS(KIND_NAME)};
+#undef KIND_NAME
+
+    return kind > NUCE_RAW_NO_KIND && kind < NUCE_RAW_KINDS_END ? names[kind - 1] : NULL;
+}
+
+const char *nuce_raw_counter_name(int counter)
+{
+    static const char *const names[] = {"hooks",       "one_sided", "intercommunicator",
+                                        "partitioned", "other",     "cancelled",
+                                        "unfinished",  "cut",       "full"};
+
+    return counter >= 0 && counter < (int)(sizeof names / sizeof *names) ? names[counter] : NULL;
+}

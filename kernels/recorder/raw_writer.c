@@ -1,0 +1,106 @@
+/* The mapped file grows by blocks that the file system has promised, so that a full disk is an
+ * error of a call here and not a signal at a store. */
+#include "recorder/raw_writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A file grows by itself, between these bounds. */
+#define LEAST_BYTES ((int64_t)1 << 16)
+#define MOST_STEP ((int64_t)1 << 26)
+
+static int grow(struct nuce_raw_writer *writer, int64_t needed)
+{
+    int64_t size = writer->size;
+    void *mapping;
+
+    while (size < needed)
+        size += size < LEAST_BYTES ? LEAST_BYTES : size < MOST_STEP ? size : MOST_STEP;
+    errno = posix_fallocate(writer->file, writer->size, size - writer->size);
+    if (errno != 0)
+        return -1;
+    mapping = writer->header == NULL
+                  ? mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED, writer->file, 0)
+                  : mremap(writer->header, (size_t)writer->size, (size_t)size, MREMAP_MAYMOVE);
+    if (mapping == MAP_FAILED)
+        return -1;
+    writer->header = mapping;
+    writer->size = size;
+    return 0;
+}
+
+int nuce_raw_create(struct nuce_raw_writer *writer, const char *path,
+                    const struct nuce_raw_header *header)
+{
+    *writer =
+        (struct nuce_raw_writer){.file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
+    if (writer->file < 0)
+        return -1;
+    if (grow(writer, (int64_t)sizeof *header) != 0) {
+        int number = errno;
+
+        (void)close(writer->file);
+        (void)unlink(path);
+        errno = number;
+        return -1;
+    }
+    *writer->header = *header;
+    memcpy(writer->header->magic, NUCE_RAW_MAGIC, sizeof NUCE_RAW_MAGIC);
+    writer->header->version = NUCE_RAW_VERSION;
+    writer->header->header_bytes = sizeof *header;
+    return 0;
+}
+
+int64_t nuce_raw_place(const struct nuce_raw_writer *writer)
+{
+    return (int64_t)sizeof *writer->header + writer->header->used;
+}
+
+void *nuce_raw_at(const struct nuce_raw_writer *writer, int64_t place)
+{
+    return (char *)writer->header + place;
+}
+
+void *nuce_raw_reserve(struct nuce_raw_writer *writer, enum nuce_raw_type type, int64_t bytes)
+{
+    struct nuce_raw_head *head;
+
+    if (writer->header == NULL)
+        return NULL;
+    bytes = (bytes + 7) / 8 * 8;
+    if (bytes > UINT32_MAX || (nuce_raw_place(writer) + bytes > writer->size &&
+                               grow(writer, nuce_raw_place(writer) + bytes) != 0)) {
+        writer->header->counters[NUCE_RAW_FULL]++;
+        return NULL;
+    }
+    head = nuce_raw_at(writer, nuce_raw_place(writer));
+    memset(head, 0, (size_t)bytes);
+    *head = (struct nuce_raw_head){.type = type, .bytes = (uint32_t)bytes};
+    return head;
+}
+
+/* The reader of a file whose process was killed takes the word of `used`: it must not be there
+ * before the record is. */
+void nuce_raw_commit(struct nuce_raw_writer *writer)
+{
+    const struct nuce_raw_head *head = nuce_raw_at(writer, nuce_raw_place(writer));
+
+    __atomic_store_n(&writer->header->used, writer->header->used + head->bytes, __ATOMIC_RELEASE);
+}
+
+void nuce_raw_close(struct nuce_raw_writer *writer, enum nuce_raw_ending ending)
+{
+    int64_t length;
+
+    if (writer->header == NULL)
+        return;
+    length = nuce_raw_place(writer);
+    writer->header->ending = (int32_t)ending;
+    (void)munmap(writer->header, (size_t)writer->size);
+    (void)!ftruncate(writer->file, length);
+    (void)close(writer->file);
+    writer->header = NULL;
+}

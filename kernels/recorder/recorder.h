@@ -1,0 +1,101 @@
+/* What one rank notes of its messages while the application runs: rounds of messages, collective
+ * calls, and what was not captured. No MPI here: requests are numbers, ranks are numbers. Nothing
+ * prints or ends the process; what finds no room is counted. The caller sees to it that one thread
+ * is here at a time.
+ *
+ * A round of a communicator begins with the first message that is posted, and ends when nothing of
+ * it is under way; where some message of it was already seen to end and only sends are left, a new
+ * post without waiting begins the next one. Blocking calls join a round or are one of their own. */
+#ifndef NUCE_RECORDER_H
+#define NUCE_RECORDER_H
+
+#include "recorder/message.h"
+#include "recorder/raw_writer.h"
+
+/* A round longer than this never ends by itself (a listener's): it is cut. */
+#define NUCE_RECORDER_LONGEST 65536
+
+struct nuce_recorder;
+
+/* A recorder that writes to path; header says who it is. NULL with errno. */
+struct nuce_recorder *nuce_recorder_create(const char *path, const struct nuce_raw_header *header);
+
+/* Ends the open rounds and the file, and frees. NULL is accepted. */
+void nuce_recorder_destroy(struct nuce_recorder *recorder, enum nuce_raw_ending ending,
+                           int64_t now_ns);
+
+/* The header in the file, to be added to; valid until the next call of any function here. */
+struct nuce_raw_header *nuce_recorder_header(struct nuce_recorder *recorder);
+
+/* A communicator of size members, world ranks, the own one being the own-th. Returns its number, -1
+ * where there is no room. The first that is added is MPI_COMM_WORLD. */
+int nuce_recorder_add(struct nuce_recorder *recorder, const int *members, int size, int own);
+
+/* It is freed by the application. */
+void nuce_recorder_drop(struct nuce_recorder *recorder, int communicator);
+
+/* A message that the request stands for was posted. */
+void nuce_recorder_post(struct nuce_recorder *recorder, uint64_t request,
+                        const struct nuce_recorder_message *message, int64_t now_ns);
+
+/* A blocking call begins, and ends; source and tag are what a receive from any got. */
+struct nuce_recorder_place nuce_recorder_begin(struct nuce_recorder *recorder,
+                                               const struct nuce_recorder_message *message,
+                                               int64_t now_ns);
+void nuce_recorder_end(struct nuce_recorder *recorder, const struct nuce_recorder_place *place,
+                       int source, int tag, int64_t now_ns);
+
+/* The message at place came to nothing. */
+void nuce_recorder_undo(struct nuce_recorder *recorder, const struct nuce_recorder_place *place,
+                        int64_t now_ns);
+
+/* A persistent request is made, and started. */
+void nuce_recorder_make(struct nuce_recorder *recorder, uint64_t request,
+                        const struct nuce_recorder_message *message);
+void nuce_recorder_start(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns);
+
+/* What the end of a request must tell. */
+enum nuce_recorder_wish {
+    NUCE_RECORDER_NOTHING,
+    NUCE_RECORDER_SOURCE, /* its source and tag, or that it was cancelled */
+};
+/* Whether any request wishes for something: if not, none need be asked. */
+int nuce_recorder_wishes_any(const struct nuce_recorder *recorder);
+enum nuce_recorder_wish nuce_recorder_wishes(const struct nuce_recorder *recorder,
+                                             uint64_t request);
+
+/* The request was seen to be complete; source and tag are looked at where they were wished for.
+ * Requests that nobody knows are passed over. */
+void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int source, int tag,
+                          int64_t now_ns);
+
+/* The application asked to cancel it; and it was. */
+void nuce_recorder_cancel(struct nuce_recorder *recorder, uint64_t request);
+void nuce_recorder_cancelled(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns);
+
+/* The application freed it. */
+void nuce_recorder_free(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns);
+
+/* Marks the present epoch of the communicator. */
+void nuce_recorder_flag(struct nuce_recorder *recorder, int communicator, enum nuce_raw_flag flag);
+
+/* One rank's part in a collective call. Messages' directions and epochs are 0, their tags 0. */
+struct nuce_recorder_collective {
+    int communicator, kind;
+    int64_t bytes;
+    struct nuce_raw_message *messages; /* may be sorted */
+    int count;
+};
+
+/* A blocking one, over. */
+void nuce_recorder_collective(struct nuce_recorder *recorder,
+                              const struct nuce_recorder_collective *collective, int64_t begin_ns,
+                              int64_t end_ns);
+/* One that the request stands for; and one that is made for later starts. */
+void nuce_recorder_post_collective(struct nuce_recorder *recorder, uint64_t request,
+                                   const struct nuce_recorder_collective *collective,
+                                   int64_t now_ns);
+void nuce_recorder_make_collective(struct nuce_recorder *recorder, uint64_t request,
+                                   const struct nuce_recorder_collective *collective);
+
+#endif

@@ -1,0 +1,35 @@
+/* Requests under way, found by their handles. MPI libraries give several that are active the same
+ * handle, where they are complete from the beginning: of such the oldest is found. */
+#ifndef NUCE_REQUEST_TABLE_H
+#define NUCE_REQUEST_TABLE_H
+
+#include "recorder/message.h"
+
+struct nuce_request {
+    uint64_t handle;
+    struct nuce_recorder_place place; /* what it is, and where while it is under way */
+    int64_t call;   /* place in the file of a collective call under way; 0: none */
+    int definition; /* of a collective; 0: it is a message */
+    int next;       /* in its chain or in the list of free ones; 0: none */
+    int8_t is_persistent, is_active, is_any, is_cancelled;
+};
+
+struct nuce_request_table {
+    struct nuce_request *entries; /* [0] is none */
+    int *heads;                   /* of chains, a power of two of them */
+    int count, capacity, chains, first_free;
+};
+
+/* A table that is all zero is empty. */
+void nuce_request_table_fini(struct nuce_request_table *table);
+
+/* A new entry, all zero but its handle, the newest of it; NULL: no memory. Entries move when
+ * another is added. */
+struct nuce_request *nuce_request_table_add(struct nuce_request_table *table, uint64_t handle);
+
+/* The oldest active one of the handle, else the oldest; NULL: none. */
+struct nuce_request *nuce_request_table_find(const struct nuce_request_table *table,
+                                             uint64_t handle);
+void nuce_request_table_remove(struct nuce_request_table *table, struct nuce_request *request);
+
+#endif

@@ -1,0 +1,71 @@
+#!/bin/sh
+# What cannot be captured or read is said by name, with exit status 2.
+# shellcheck source=tests/capture/common.sh
+. "$2/common.sh"
+compile
+nuce=$programs/nuce
+
+expect 2 "$nuce" capture
+says stderr "merge FOLDER"
+expect 2 "$nuce" capture -o x.capture -- "$mpiexec" -n 2 /bin/true
+says stderr "/bin/true: no process called MPI_Init"
+expect 1 "$nuce" capture -o x.capture -- "$mpiexec" -n 1 /bin/false
+[ -z "$(ls -d x.capture* 2>/dev/null)" ] || fail "something is left of what was refused"
+echo 'int main(void) { return 0; }' >static.c
+cc -static -o static static.c 2>/dev/null && {
+    expect 2 "$nuce" capture -o x.capture -- "$mpiexec" -n 2 ./static
+    says stderr "./static is linked statically"
+}
+for other in mpich openmpi; do
+    [ "$other" != "$mpi" ] || continue
+    command -v "mpicc.$other" >/dev/null || continue
+    "mpicc.$other" -w -O1 -o other "$here/$source" -lpthread
+    expect 2 "$nuce" capture -o x.capture -- "$mpiexec" -n 2 ./other waitall
+    says stderr "./other is linked with"
+    # Behind a shell it is found where it starts.
+    expect 2 "$nuce" capture -o x.capture -- "$mpiexec" -n 2 sh -c './other waitall'
+    says stderr "/other: is of another MPI library"
+    [ -z "$(ls -d x.capture* 2>/dev/null)" ] || fail "something is left of another library's"
+done
+expect 2 "$nuce" capture -o x.capture -- ./nothing
+says stderr "./nothing"
+expect 2 "$nuce" capture -o /nonexistent/x.capture -- "$mpiexec" -n 2 ./styles waitall
+says stderr "/nonexistent/x.capture.parts: No such file"
+mkdir x.capture.parts
+expect 2 "$nuce" capture -o x.capture -- "$mpiexec" -n 2 ./styles waitall
+says stderr "nuce capture merge x.capture.parts"
+expect 2 "$nuce" capture merge x.capture.parts -o x.capture
+says stderr "no rank left anything"
+expect 2 "$nuce" capture merge nothing -o x.capture
+says stderr "nothing: No such file"
+rmdir x.capture.parts
+
+expect 0 "$nuce" capture -o x.capture -- "$mpiexec" -n 2 ./styles waitall
+expect 0 "$nuce" show x.capture
+says stdout "exchange exact"
+expect 0 "$nuce" export x.capture --format com
+while read -r file; do
+    [ "$(sed -n 2p "$file")" = 2 ] || fail "$file is not for 2 ranks"
+done <stdout
+expect 0 "$nuce" export x.capture --format com --call 1
+says stdout "# pattern"
+expect 2 "$nuce" export x.capture --format com --call 77
+says stderr "call"
+expect 2 "$nuce" export x.capture
+says stderr "expected json or com"
+expect 2 "$nuce" export result --format com
+head -c 200 x.capture >short.capture
+expect 2 "$nuce" show short.capture
+says stderr "short.capture: cut short"
+python3 -c 'import sys
+data = bytearray(open("x.capture", "rb").read())
+data[-5] ^= 1
+open("flipped.capture", "wb").write(data)'
+expect 2 "$nuce" export flipped.capture --format json
+says stderr "flipped.capture: altered: its checksum does not fit"
+sed 's/nuce capture 1/nuce capture 9/' x.capture >newer.capture
+expect 2 "$nuce" show newer.capture
+says stderr "of another version"
+echo nonsense >nonsense
+expect 2 "$nuce" show nonsense
+says stderr "nonsense: expected a capture of nuce"

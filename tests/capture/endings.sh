@@ -1,0 +1,85 @@
+#!/bin/sh
+# However an application ends, what was captured until then is there, and its exit status is passed on.
+# shellcheck source=tests/capture/common.sh
+. "$2/common.sh"
+compile
+
+captured 7 ./styles waitall counts 7
+[ "$got" = "exact 14 merged 0 epoch 0" ] || fail "a bad end: $got"
+# exit without MPI_Finalize in round 10 of 14; launchers call it a failure, or not.
+captured any ./styles leaves counts
+[ "$got" = "exact 10 merged 0 epoch 0" ] || fail "exit: $got"
+says told "ranks ended without MPI_Finalize"
+captured 3 ./styles aborts counts
+[ "$got" = "exact 10 merged 0 epoch 0" ] || fail "MPI_Abort: $got"
+# A rank is killed, and the launcher kills the others.
+if [ "$mpi" = openmpi ]; then
+    captured 137 ./styles killed counts
+else
+    captured 9 ./styles killed counts
+fi
+[ "$got" = "exact 10 merged 0 epoch 0" ] || fail "SIGKILL: $got"
+says told "4 were killed"
+
+# Its output is its own, and so is its input.
+cat >speak.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    char line[64] = "";
+    MPI_Init(&argc, &argv);
+    if (fgets(line, sizeof line, stdin) != NULL)
+        printf("heard %s", line);
+    fprintf(stderr, "an error of its own\n");
+    MPI_Finalize();
+    return 0;
+}
+END
+"mpicc.$mpi" -w -o speak speak.c
+echo hello >input
+"$mpiexec" -n 1 ./speak <input >plain
+expect 0 "$programs/nuce" capture -o s.capture -- "$mpiexec" -n 1 ./speak <input
+cmp stdout plain || fail "stdout is not the application's own"
+says stderr "an error of its own"
+
+# nuce itself is killed: the raw files can be merged. TERM goes on to the application.
+cat >wait.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    char byte = 0;
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Sendrecv_replace(&byte, 1, MPI_CHAR, 1 - rank, 0, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        fclose(fopen("ready", "w"));
+    sleep(60);
+    MPI_Finalize();
+    return 0;
+}
+END
+"mpicc.$mpi" -w -o wait wait.c
+for signal in TERM KILL; do
+    rm -f ready
+    "$programs/nuce" capture -o w.capture -- "$mpiexec" -n 2 ./wait 2>stderr &
+    pid=$!
+    while [ ! -e ready ]; do
+        sleep 0.1
+        kill -0 "$pid" 2>/dev/null || fail "it ended before it was ready"
+    done
+    child=$(sed 's/ .*//' "/proc/$pid/task/$pid/children")
+    kill "-$signal" "$pid"
+    wait "$pid" || :
+    if [ "$signal" = KILL ]; then
+        kill "$child"
+        expect 0 "$programs/nuce" capture merge w.capture.parts --output w.capture
+    fi
+    expect 0 "$programs/nuce" export w.capture --format json
+    says stdout '"messages":[[0,1,1],[1,0,1]]'
+    rm -rf w.capture w.capture.parts
+done

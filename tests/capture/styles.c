@@ -1,0 +1,419 @@
+/* Calls of MPI in many styles, with arithmetic of its own of what is sent: styles STYLE [FOLDER].
+ * Each rank writes to FOLDER/counts.RANK a line `SOURCE DESTINATION BYTES` for every message that
+ * it sends, itself included, world ranks. Every style has ROUNDS rounds. */
+#include <mpi.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ROUNDS 14
+#define MOST 4096
+
+static int rank, size;
+static FILE *counts;
+static char out[2][MOST], in[2][MOST];
+
+static void sent(int to, long bytes)
+{
+    fprintf(counts, "%d %d %ld\n", rank, to, bytes);
+}
+
+/* Bytes that `from` sends to its k-th neighbour: three kinds of rounds take turns. */
+static int bytes_of(int round, int from, int k)
+{
+    return 8 * (1 + (round % 3) * 5 + from % 4 + 7 * k);
+}
+
+static int to(int k)
+{
+    return (rank + 1 + k) % size;
+}
+
+static int from(int k)
+{
+    return (rank + 2 * size - 1 - k) % size;
+}
+
+static void post(int round, MPI_Request *requests, int any_source, int any_tag)
+{
+    for (int k = 0; k < 2; k++)
+        MPI_Irecv(in[k], MOST, MPI_CHAR, any_source ? MPI_ANY_SOURCE : from(k),
+                  any_tag ? MPI_ANY_TAG : 100 + round, MPI_COMM_WORLD, &requests[k]);
+    for (int k = 0; k < 2; k++) {
+        MPI_Isend(out[k], bytes_of(round, rank, k), MPI_CHAR, to(k), 100 + round, MPI_COMM_WORLD,
+                  &requests[2 + k]);
+        sent(to(k), bytes_of(round, rank, k));
+    }
+}
+
+static void waitall(int round)
+{
+    MPI_Request requests[4];
+
+    post(round, requests, 0, 0);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+}
+
+static void waitany(int round)
+{
+    MPI_Request requests[4];
+    int index;
+
+    post(round, requests, 0, 0);
+    for (int i = 0; i < 4; i++)
+        MPI_Waitany(4, requests, &index, MPI_STATUS_IGNORE);
+}
+
+static void waitsome(int round)
+{
+    MPI_Request requests[4];
+    int done = 0, count, indices[4];
+
+    post(round, requests, 1, 1);
+    while (done < 4) {
+        MPI_Waitsome(4, requests, &count, indices, MPI_STATUSES_IGNORE);
+        done += count;
+    }
+}
+
+static void testall(int round)
+{
+    MPI_Request requests[4];
+    int flag = 0;
+
+    post(round, requests, 1, 0);
+    while (!flag)
+        MPI_Testall(4, requests, &flag, MPI_STATUSES_IGNORE);
+}
+
+static void any_source(int round)
+{
+    MPI_Request requests[4];
+
+    post(round, requests, 1, 0);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+}
+
+static void any_tag(int round)
+{
+    MPI_Request requests[4];
+    MPI_Status statuses[4];
+
+    post(round, requests, 0, 1);
+    MPI_Waitall(4, requests, statuses);
+}
+
+static void persistent(int round)
+{
+    static MPI_Request requests[4];
+
+    if (round == 0) {
+        for (int k = 0; k < 2; k++) {
+            MPI_Recv_init(in[k], MOST, MPI_CHAR, from(k), 5, MPI_COMM_WORLD, &requests[k]);
+            MPI_Send_init(out[k], bytes_of(0, rank, k), MPI_CHAR, to(k), 5, MPI_COMM_WORLD,
+                          &requests[2 + k]);
+        }
+    }
+    for (int k = 0; k < 2; k++)
+        sent(to(k), bytes_of(0, rank, k));
+    MPI_Start(&requests[0]);
+    MPI_Startall(3, &requests[1]);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+    for (int k = 0; k < 4 && round == ROUNDS - 1; k++)
+        MPI_Request_free(&requests[k]);
+}
+
+/* Every second double: 8 bytes of 16. */
+static void derived(int round)
+{
+    int count = bytes_of(round, rank, 0) / 8, received = bytes_of(round, from(0), 0) / 8;
+    MPI_Datatype type, in_type;
+    MPI_Request requests[2];
+
+    MPI_Type_vector(count, 1, 2, MPI_DOUBLE, &type);
+    MPI_Type_vector(received, 1, 2, MPI_DOUBLE, &in_type);
+    MPI_Type_commit(&type);
+    MPI_Type_commit(&in_type);
+    MPI_Irecv(in, 1, in_type, from(0), 3, MPI_COMM_WORLD, &requests[0]);
+    MPI_Isend(out, 1, type, to(0), 3, MPI_COMM_WORLD, &requests[1]);
+    sent(to(0), 8 * count);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Type_free(&type);
+    MPI_Type_free(&in_type);
+}
+
+static void sendrecv(int round)
+{
+    for (int k = 0; k < 2; k++) {
+        MPI_Sendrecv(out[k], bytes_of(round, rank, k), MPI_CHAR, to(k), 9, in[k], MOST, MPI_CHAR,
+                     from(k), 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        sent(to(k), bytes_of(round, rank, k));
+    }
+}
+
+/* The send of a round is waited for in the next one. */
+static void late(int round)
+{
+    static MPI_Request before = MPI_REQUEST_NULL;
+    MPI_Request request;
+
+    MPI_Isend(out[round % 2], bytes_of(round, rank, 0), MPI_CHAR, to(0), 1, MPI_COMM_WORLD,
+              &request);
+    sent(to(0), bytes_of(round, rank, 0));
+    MPI_Recv(in[0], MOST, MPI_CHAR, from(0), 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&before, MPI_STATUS_IGNORE);
+    before = request;
+    if (round == ROUNDS - 1)
+        MPI_Wait(&before, MPI_STATUS_IGNORE);
+}
+
+static void freed(int round)
+{
+    MPI_Request request;
+
+    MPI_Isend(out[0], bytes_of(round, rank, 0), MPI_CHAR, to(0), 1, MPI_COMM_WORLD, &request);
+    sent(to(0), bytes_of(round, rank, 0));
+    MPI_Request_free(&request);
+    MPI_Recv(in[0], MOST, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Hoefler, Siebert, Lumsdaine: Scalable Communication Protocols for Dynamic Sparse Data Exchange.
+ */
+static void nbx(int round)
+{
+    MPI_Request requests[2], barrier = MPI_REQUEST_NULL;
+    int done = 0, flag, is_waiting = 0;
+
+    for (int k = 0; k < 2; k++) {
+        MPI_Issend(out[k], bytes_of(round, rank, k), MPI_CHAR, to(k), 2, MPI_COMM_WORLD,
+                   &requests[k]);
+        sent(to(k), bytes_of(round, rank, k));
+    }
+    while (!done) {
+        MPI_Status status;
+
+        MPI_Iprobe(MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &flag, &status);
+        if (flag)
+            MPI_Recv(in[0], MOST, MPI_CHAR, status.MPI_SOURCE, 2, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        if (is_waiting) {
+            MPI_Test(&barrier, &done, MPI_STATUS_IGNORE);
+        } else {
+            MPI_Testall(2, requests, &flag, MPI_STATUSES_IGNORE);
+            if (flag) {
+                MPI_Ibarrier(MPI_COMM_WORLD, &barrier);
+                is_waiting = 1;
+            }
+        }
+    }
+}
+
+/* All of a vector collective, nothing to some. */
+static void alltoallv(int round)
+{
+    int numbers[64] = {0}, places[64] = {0}, in_numbers[64], in_places[64];
+    static char data[64 * 64], got[64 * 64];
+    MPI_Request request;
+
+    for (int i = 0; i < size; i++) {
+        numbers[i] = (rank + i + round) % 3;
+        in_numbers[i] = (rank + i + round) % 3;
+        places[i] = in_places[i] = 16 * i;
+        if (numbers[i] > 0)
+            sent(i, 4 * numbers[i]);
+    }
+    if (round % 2) {
+        MPI_Ialltoallv(data, numbers, places, MPI_INT, got, in_numbers, in_places, MPI_INT,
+                       MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Alltoallv(data, numbers, places, MPI_INT, got, in_numbers, in_places, MPI_INT,
+                      MPI_COMM_WORLD);
+    }
+}
+
+/* Halves of the ranks, each in a communicator of its own; a duplicate that shares its members. */
+static void halves(int round)
+{
+    static MPI_Comm half, twin;
+    int own, of;
+    long value = 1, sum;
+
+    if (round == 0) {
+        MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);
+        MPI_Comm_dup(half, &twin);
+    }
+    MPI_Comm_rank(half, &own);
+    MPI_Comm_size(half, &of);
+    if (of > 1) {
+        MPI_Sendrecv(out[0], 8 + round % 2, MPI_CHAR, (own + 1) % of, 0, in[0], MOST, MPI_CHAR,
+                     (own + of - 1) % of, 0, round % 3 ? half : twin, MPI_STATUS_IGNORE);
+        /* Keys are descending: the next one in it is the rank two below, or the last. */
+        sent(rank - 2 >= 0 ? rank - 2 : size - 1 - (size - 1 - rank % 2) % 2, 8 + round % 2);
+    }
+    MPI_Allreduce(&value, &sum, 1, MPI_LONG, MPI_SUM, half);
+    if (round == ROUNDS - 1) {
+        MPI_Comm_free(&twin);
+        MPI_Comm_free(&half);
+    }
+}
+
+static void neighbors(int round)
+{
+    static MPI_Comm ring;
+    int sides[1] = {size}, wraps[1] = {1};
+
+    if (round == 0)
+        MPI_Cart_create(MPI_COMM_WORLD, 1, sides, wraps, 0, &ring);
+    MPI_Neighbor_alltoall(out, 5, MPI_INT, in, 5, MPI_INT, ring);
+    sent((rank + size - 1) % size, 20);
+    sent((rank + 1) % size, 20);
+}
+
+static void mprobe(int round)
+{
+    MPI_Message message;
+    MPI_Request request;
+    MPI_Status status;
+
+    MPI_Isend(out[0], bytes_of(round, rank, 0), MPI_CHAR, to(0), 1, MPI_COMM_WORLD, &request);
+    sent(to(0), bytes_of(round, rank, 0));
+    MPI_Mprobe(from(0), MPI_ANY_TAG, MPI_COMM_WORLD, &message, &status);
+    MPI_Mrecv(in[0], MOST, MPI_CHAR, &message, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* A listener that outlasts all collective calls and is cancelled. */
+static void listener(int round)
+{
+    static MPI_Request request;
+    MPI_Status status;
+
+    if (round == 0)
+        MPI_Irecv(in[0], MOST, MPI_CHAR, MPI_ANY_SOURCE, 77, MPI_COMM_WORLD, &request);
+    MPI_Send(out[0], 0, MPI_CHAR, rank, 76, MPI_COMM_WORLD);
+    sent(rank, 0);
+    MPI_Recv(in[1], MOST, MPI_CHAR, rank, 76, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (round == ROUNDS - 1) {
+        MPI_Cancel(&request);
+        MPI_Wait(&request, &status);
+    }
+}
+
+static void *thread_of(void *argument)
+{
+    int k = *(int *)argument;
+
+    for (int round = 0; round < ROUNDS; round++)
+        MPI_Sendrecv(out[k], 16 * (1 + k), MPI_CHAR, to(0), k, in[k], MOST, MPI_CHAR, from(0), k,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return NULL;
+}
+
+static void threads(int round)
+{
+    pthread_t thread[2];
+    int number[2] = {0, 1};
+
+    if (round > 0)
+        return;
+    for (int k = 0; k < 2; k++)
+        pthread_create(&thread[k], NULL, thread_of, &number[k]);
+    for (int k = 0; k < 2; k++)
+        pthread_join(thread[k], NULL);
+    for (int i = 0; i < ROUNDS; i++) {
+        sent(to(0), 16);
+        sent(to(0), 32);
+    }
+}
+
+/* What is not captured. */
+static void onesided(int round)
+{
+    static MPI_Win window;
+    static long *memory, value = 1;
+
+    waitall(round);
+    if (round == 0)
+        MPI_Win_allocate(sizeof value, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+    MPI_Win_fence(0, window);
+    MPI_Put(&value, 1, MPI_LONG, to(0), 0, 1, MPI_LONG, window);
+    MPI_Win_fence(0, window);
+    if (round == ROUNDS - 1)
+        MPI_Win_free(&window);
+}
+
+/* Ends in the 10th round. */
+static void leaves(int round)
+{
+    waitall(round);
+    if (round == 9) {
+        fclose(counts);
+        MPI_Barrier(MPI_COMM_WORLD);
+        exit(0);
+    }
+}
+
+static void killed(int round)
+{
+    waitall(round);
+    if (round == 9) {
+        fclose(counts);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 1)
+            raise(SIGKILL);
+        pause();
+    }
+}
+
+static void aborts(int round)
+{
+    waitall(round);
+    if (round == 9) {
+        fclose(counts);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*run)(int round);
+} styles[] = {
+    {"waitall", waitall},       {"waitany", waitany},
+    {"any_source", any_source}, {"any_tag", any_tag},
+    {"persistent", persistent}, {"derived", derived},
+    {"sendrecv", sendrecv},     {"late", late},
+    {"freed", freed},           {"nbx", nbx},
+    {"waitsome", waitsome},     {"testall", testall},
+    {"alltoallv", alltoallv},   {"halves", halves},
+    {"neighbors", neighbors},   {"mprobe", mprobe},
+    {"listener", listener},     {"threads", threads},
+    {"onesided", onesided},     {"leaves", leaves},
+    {"killed", killed},         {"aborts", aborts},
+};
+
+int main(int argc, char **argv)
+{
+    char path[4096];
+    int provided;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    snprintf(path, sizeof path, "%s/counts.%d", argc > 2 ? argv[2] : ".", rank);
+    counts = fopen(path, "w");
+    for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
+        for (int round = 0; round < ROUNDS && !strcmp(styles[i].name, argc > 1 ? argv[1] : "");
+             round++)
+            styles[i].run(round);
+    }
+    fclose(counts);
+    MPI_Finalize();
+    return argc > 3 ? atoi(argv[3]) : 0;
+}

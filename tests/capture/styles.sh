@@ -1,0 +1,47 @@
+#!/bin/sh
+# Calls in many styles: what is captured is what the program counts, message by message, and the rounds
+# are exact wherever they can be.
+# shellcheck source=tests/capture/common.sh
+. "$2/common.sh"
+compile
+
+# style NAME WANTED: calls of each quality, of 14 rounds.
+style() {
+    captured 0 ./styles "$1" counts
+    [ "$got" = "$2" ] || fail "$1: $got, expected $2"
+}
+for name in waitall waitany any_source any_tag persistent derived testall late mprobe; do
+    style "$name" "exact 14 merged 0 epoch 0"
+done
+style alltoallv "exact 14 merged 0 epoch 0"
+style neighbors "exact 14 merged 0 epoch 0"
+style sendrecv "exact 28 merged 0 epoch 0"
+style halves "exact 28 merged 0 epoch 0"
+style freed "exact 0 merged 0 epoch 14"
+style nbx "exact 0 merged 0 epoch 14"
+style listener "exact 0 merged 0 epoch 14"
+says told "not captured: 4 cancelled messages"
+style onesided "exact 14 merged 0 epoch 0"
+says told "not captured: 56 one-sided calls"
+# Receives of any source and tag, and threads, may take a message of the next round: the messages are
+# the same, the rounds as they come.
+captured 0 ./styles waitsome counts
+captured 0 ./styles threads counts
+# As many ranks as there are neighbours, and one alone.
+rm -rf counts && mkdir counts
+expect 0 "$programs/nuce" capture -o one.capture -- ./styles waitall counts
+says stderr "1 rank on 1 host"
+
+# The same run twice: the same patterns, as often, in the same order.
+for k in 1 2; do
+    captured 0 ./styles waitany counts
+    python3 -c 'import json, sys
+for line in sys.stdin:
+    p = json.loads(line)
+    print(p["pattern"], p["kind"], p["quality"], p["calls"], p["messages"])' <run.json >"same.$k"
+done
+cmp same.1 same.2 || fail "two captures of the same run differ"
+[ "$(wc -c <run.capture)" -lt 2048 ] || fail "a capture of three patterns has $(wc -c <run.capture) bytes"
+# What the user asks for: epochs everywhere.
+expect 0 "$programs/nuce" capture --epochs -o run.capture -- "$mpiexec" -n 4 ./styles waitall counts
+says stderr "100 % in epochs"

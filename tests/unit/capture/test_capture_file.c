@@ -1,0 +1,177 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "ranks.h"
+#include "support/text_file.h"
+
+/* Some rounds, two of one pair in one, and a collective call. */
+static void play(struct nuce_capture *out)
+{
+    struct ranks ranks;
+    uint64_t requests[4];
+
+    ranks_begin(&ranks);
+    for (int i = 0; i < 6; i++)
+        ring(&ranks, 0, 100 * (i % 3));
+    requests[0] = receives(&ranks, 1, 0, 0);
+    requests[1] = receives(&ranks, 1, 0, 0);
+    requests[2] = sends(&ranks, 0, 1, 0, 30);
+    requests[3] = sends(&ranks, 0, 1, 0, 20);
+    for (int i = 0; i < 4; i++)
+        ends(&ranks, i < 2, requests[i], 0, 0);
+    barrier(&ranks);
+    ranks_merge(&ranks, out);
+}
+
+static char *write_it(const struct nuce_capture *capture, char path[64], size_t *length)
+{
+    struct nuce_error error;
+    char *text;
+    int file;
+
+    (void)snprintf(path, 64, "/tmp/nuce-capture-XXXXXX");
+    file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(close(file), 0);
+    assert_int_equal(nuce_capture_write(capture, path, &error), NUCE_OK);
+    assert_int_equal(nuce_text_read(path, &text, length, &error), NUCE_OK);
+    assert_int_equal(unlink(path), 0);
+    return text;
+}
+
+static void compare(const struct nuce_capture *a, const struct nuce_capture *b)
+{
+    assert_int_equal(a->ranks, b->ranks);
+    assert_int_equal(a->patterns, b->patterns);
+    assert_int_equal(a->topologies, b->topologies);
+    assert_int_equal(a->communicators, b->communicators);
+    assert_string_equal(a->host[0], b->host[0]);
+    assert_memory_equal(a->counters, b->counters, sizeof a->counters);
+    for (int i = 0; i < a->patterns; i++) {
+        const struct nuce_capture_pattern *x = &a->pattern[i], *y = &b->pattern[i];
+
+        assert_string_equal(x->id, y->id);
+        assert_int_equal(x->kind, y->kind);
+        assert_int_equal(x->calls, y->calls);
+        assert_int_equal(x->topology, y->topology);
+        assert_memory_equal(x->bytes, y->bytes,
+                            (size_t)a->topology[x->topology].messages * sizeof *x->bytes);
+        assert_true(nuce_capture_times_quantile(&x->duration, 0.9) ==
+                    nuce_capture_times_quantile(&y->duration, 0.9));
+        assert_true(x->skew.sum == y->skew.sum && x->rank_ns == y->rank_ns);
+        assert_true(x->arrival_ns[3] == y->arrival_ns[3]);
+    }
+    assert_int_equal(a->sequence[0].count, b->sequence[0].count);
+    assert_memory_equal(a->sequence[0].pattern, b->sequence[0].pattern,
+                        (size_t)a->sequence[0].count * sizeof(int));
+}
+
+static void test_round_trip(void **state)
+{
+    struct nuce_capture capture, again;
+    struct nuce_error error;
+    char path[64], *text;
+    size_t length;
+
+    (void)state;
+    play(&capture);
+    text = write_it(&capture, path, &length);
+    assert_int_equal(nuce_capture_parse(path, text, length, &again, &error), NUCE_OK);
+    compare(&capture, &again);
+    nuce_capture_fini(&again);
+    nuce_capture_fini(&capture);
+    free(text);
+}
+
+/* Every byte matters, and every length but the whole one is refused. */
+static void test_altered(void **state)
+{
+    struct nuce_capture capture, again;
+    struct nuce_error error;
+    char path[64], *text;
+    size_t length;
+
+    (void)state;
+    play(&capture);
+    text = write_it(&capture, path, &length);
+    nuce_capture_fini(&capture);
+    for (size_t i = 0; i < length; i++) {
+        text[i] = (char)(text[i] ^ 16);
+        assert_int_equal(nuce_capture_parse("name", text, length, &again, &error), NUCE_BAD_INPUT);
+        assert_memory_equal(error.message, "name: ", 6);
+        text[i] = (char)(text[i] ^ 16);
+        assert_int_equal(nuce_capture_parse("name", text, i, &again, &error), NUCE_BAD_INPUT);
+    }
+    free(text);
+}
+
+/* By place, by the beginning of an id, and what is none. */
+static void test_find(void **state)
+{
+    struct nuce_capture capture;
+    struct nuce_error error;
+    const struct nuce_capture_pattern *first, *found;
+    char half[7] = "";
+
+    (void)state;
+    play(&capture);
+    first = nuce_capture_find(&capture, "1", &error);
+    assert_non_null(first);
+    for (int i = 0; i < capture.patterns; i++)
+        assert_true(capture.topology[capture.pattern[i].topology].messages == 0 ||
+                    capture.pattern[i].rank_ns <= first->rank_ns);
+    memcpy(half, first->id, 6);
+    found = nuce_capture_find(&capture, half, &error);
+    assert_ptr_equal(found, first);
+    assert_null(nuce_capture_find(&capture, "99", &error));
+    assert_int_equal(error.status, NUCE_BAD_INPUT);
+    assert_null(nuce_capture_find(&capture, "zzzzzz", &error));
+    assert_null(nuce_capture_find(&capture, "", &error));
+    for (int i = 0; i < capture.patterns; i++) {
+        if (capture.pattern[i].kind == NUCE_RAW_KIND_barrier) {
+            assert_null(nuce_capture_find(&capture, capture.pattern[i].id, &error));
+            assert_non_null(strstr(error.message, "barrier"));
+        }
+    }
+    nuce_capture_fini(&capture);
+}
+
+/* Several messages of a pair are one of their sum. */
+static void test_com(void **state)
+{
+    struct nuce_capture capture;
+    struct nuce_pattern com;
+    struct nuce_error error;
+    int is_found = 0;
+
+    (void)state;
+    play(&capture);
+    for (int i = 0; i < capture.patterns; i++) {
+        if (capture.topology[capture.pattern[i].topology].messages != 2)
+            continue;
+        is_found = 1;
+        assert_int_equal(nuce_capture_com(&capture, &capture.pattern[i], &com, &error), NUCE_OK);
+        assert_int_equal(com.ranks, RANKS);
+        assert_int_equal(com.messages, 1);
+        assert_int_equal(com.bytes[0], 50);
+        nuce_pattern_fini(&com);
+    }
+    assert_true(is_found);
+    nuce_capture_fini(&capture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_altered),
+        cmocka_unit_test(test_find),
+        cmocka_unit_test(test_com),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
