@@ -55,11 +55,17 @@ default_topology() {
     done
 }
 
-# uplink DEVICE RATE: tc's lines for a link between switches. The queue holds what all nodes can
-# have under way (see node-init.sh), so nothing is dropped; acknowledgements go first (rates.awk).
+# buffer: the bytes of each queue in front of a port, 0 where nothing is lost.
+buffer() {
+    cat "$state/buffer" 2>/dev/null || echo 0
+}
+
+# uplink DEVICE RATE: tc's lines for a link between switches. Without --buffer the queue holds what all
+# nodes can have under way (see node-init.sh), so nothing is dropped; acknowledgements go first (rates.awk).
 uplink() {
-    awk -v me=-1 -v way=dst -v dev="$1" -f "$here/lib/rates.awk" <<<"port -1 $2 $2"
-    printf 'qdisc add dev %s parent 1:2 pfifo limit 100000\n' "$1"
+    awk -v me=-1 -v way=dst -v dev="$1" -v buffer="$(buffer)" -f "$here/lib/rates.awk" \
+        <<<"port -1 $2 $2"
+    [ "$(buffer)" != 0 ] || printf 'qdisc add dev %s parent 1:2 pfifo limit 100000\n' "$1"
 }
 
 # The switches, numbered in $state/switches, and the links between them.
@@ -97,21 +103,23 @@ bridge_of() {
 }
 
 # connect NODE: its namespace and its cable. The kernel must not join packets: a rate lets one pass
-# whole as soon as it may begin, and 64 KiB for nothing would be a startup time below zero.
+# whole as soon as it may begin, and 64 KiB for nothing would be a startup time below zero. Where
+# packets are lost they are as long as an Ethernet's, and TCP sends again when it usually does.
 connect() {
-    local node=$1 space port
+    local node=$1 space port mtu=9000 again='rto_min 1s'
+    [ "$(buffer)" = 0 ] || mtu=1500 again=
     space=$(namespace "$node")
     port=$(port "$node")
     flock "$netns_lock" ip netns add "$space"
     ip -n "$switches" -batch - <<EOT
-link add $port mtu 9000 type veth peer name eth0 mtu 9000 netns $space
+link add $port mtu $mtu type veth peer name eth0 mtu $mtu netns $space
 link set $port master $(bridge_of "$node") up
 EOT
     ip -n "$space" -batch - <<EOT
 link set lo up
 address add $(address "$node")/16 brd + dev eth0
-link set eth0 gso_max_size 9000 gso_max_segs 1 up
-route change 10.77.0.0/16 dev eth0 proto kernel scope link src $(address "$node") rto_min 1s
+link set eth0 gso_max_size $mtu gso_max_segs 1 up
+route change 10.77.0.0/16 dev eth0 proto kernel scope link src $(address "$node") $again
 EOT
 }
 
@@ -127,7 +135,7 @@ shape() {
     tc -n "$switches" qdisc del dev "$port" root 2>/dev/null || :
     awk -v me="${node#n}" -v way=dst -v dev=eth0 -v delays="$delays" -f "$here/lib/rates.awk" \
         "$state/links" | tc -n "$space" -batch -
-    awk -v me="${node#n}" -v way=src -v dev="$port" -f "$here/lib/rates.awk" \
+    awk -v me="${node#n}" -v way=src -v dev="$port" -v buffer="$(buffer)" -f "$here/lib/rates.awk" \
         "$state/links" | tc -n "$switches" -batch -
 }
 
@@ -142,6 +150,7 @@ describe_network() {
             $1 == "pair" { print "pair", $2, $3, $4 " bit/s" }
             $1 == "port" { print "port", $2, "out", $3 " bit/s", "in", $4 " bit/s" }' "$links"
         cat "$state/speeds"
+        [ "$(buffer)" = 0 ] || printf 'buffer %s bytes\n' "$(buffer)"
     } | sort >"$state/conf/network.new"
     mv "$state/conf/network.new" "$state/conf/network"
 }

@@ -9,8 +9,9 @@ hostname "$node"
 # own: no connection has more under way than the queues of all its links hold, nor more than a
 # receiver takes that is late to read; and as nothing is lost, nothing is sent twice because an answer
 # was long in a queue (the route's rto_min, network.sh), or slowed down on that account.
+# Not so with --buffer, which is there for the loss: then the kernel's own settings hold.
 while read -r key value; do
-    echo "$value" >"/proc/sys/net/ipv4/$key"
+    grep -q '^buffer ' /etc/slurm/network || echo "$value" >"/proc/sys/net/ipv4/$key"
 done <<'EOT'
 tcp_wmem 4096 131072 131072
 tcp_rmem 4096 2097152 8388608

@@ -6,7 +6,11 @@
 # TCP's acknowledgements go first. A wire with data both ways would else hold them up behind the
 # data, and the senders, who have little under way, would wait for them (Zhang, Shenker and Clark,
 # 1991): a cluster's network has no queues that long.
-# Variables: me (rank), way, dev, delays=yes (netem is there for the startup times).
+#
+# With a buffer, what goes out of a port of a switch waits in one queue of so many bytes, whoever sent it, and
+# what does not fit is dropped: an Ethernet switch with shallow buffers. Acknowledgements wait there too.
+# Variables: me (rank), way, dev, delays=yes (netem is there for the startup times), buffer (bytes; 0:
+# nothing is lost).
 function address(i) {
     return sprintf("10.77.%d.%d", int(i / 250), i % 250 + 1)
 }
@@ -36,6 +40,11 @@ END {
     port = port ? port : 1e12
     fair = port / (ranks + 1)
     printf "qdisc add dev %s root handle 1: htb default 2\n", dev
+    if (buffer && limited && (way == "src" || me < 0)) {
+        class("1:2", "1:", port, port, 0)
+        printf "qdisc add dev %s parent 1:2 bfifo limit %d\n", dev, buffer
+        exit
+    }
     class("1:1", "1:", port, port, 0)
     class("1:2", "1:1", fair, port, 1)
     class("1:3", "1:1", fair, port, 0)

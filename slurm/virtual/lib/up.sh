@@ -21,7 +21,7 @@ share_path() {
 }
 
 run_up() {
-    local nodes=8 cpus=1 links="" speeds="" topology="" with_build=yes given="" shares=() conf=()
+    local nodes=8 cpus=1 links="" buffer="" speeds="" topology="" with_build=yes given="" shares=() conf=()
     while [ $# -gt 0 ]; do
         case $1 in
         --no-build)
@@ -29,7 +29,7 @@ run_up() {
             shift
             continue
             ;;
-        --nodes | --cpus | --links | --speeds | --topology | --build | --share | --conf) ;;
+        --nodes | --cpus | --links | --buffer | --speeds | --topology | --build | --share | --conf) ;;
         *) usage "up: '$1': no such option" ;;
         esac
         [ $# -ge 2 ] || usage "up: $1: expected a value"
@@ -37,6 +37,7 @@ run_up() {
         --nodes) nodes=$2 ;;
         --cpus) cpus=$2 ;;
         --links) links=$2 ;;
+        --buffer) buffer=$2 ;;
         --speeds) speeds=$2 ;;
         --topology) topology=$2 ;;
         --build) given=$2 with_build=no ;;
@@ -64,6 +65,7 @@ run_up() {
     speed_lines=$(grep '^speed ' <<<"$link_lines") || :
     [ -z "$speeds" ] || speed_lines=$(read_links "$speeds" "$nodes" speeds)
     tree=$(read_topology "$topology" "$nodes")
+    [ -z "$buffer" ] || check_buffer "$buffer" "$link_lines" "$tree"
 
     check_rights
     [ -z "$speed_lines" ] || cpu_cgroup >/dev/null ||
@@ -78,6 +80,7 @@ run_up() {
     printf '%s\n' "${paths[@]}" >"$state/shares"
     printf '%s\n' "$tree" >"$state/topology"
     printf '%s' "${speed_lines:+$speed_lines$'\n'}" >"$state/speeds"
+    [ -z "$buffer" ] || printf '%s\n' "$buffer" >"$state/buffer"
     [ -z "$links" ] || use_links "$link_lines"
     write_slurm_conf "$nodes" "$cpus" ${conf[@]+"${conf[@]}"}
     write_hosts "$nodes"
@@ -87,6 +90,14 @@ run_up() {
     rm -f "$state/up"
     say "its nodes see these folders alone, and 'up --share DIR' others: ${paths[*]}"
     say "'$name' is up: $0 sinfo, $0 srun -N$nodes hostname; $0 down ends it"
+}
+
+# check_buffer BYTES LINKS TREE: that there is a queue for it, and that a packet fits.
+check_buffer() {
+    [[ $1 =~ ^[1-9][0-9]{3,8}$ && $1 -ge 3000 ]] ||
+        die 2 "--buffer '$1': expected bytes, 3000 (two packets) to 999999999"
+    grep -q '^port ' <<<"$2" || awk '$1 == "edge" && $4 > 0 { found = 1 } END { exit !found }' <<<"$3" ||
+        die 2 "--buffer: a queue stands in front of a limited port: expected 'port' lines in --links, or LinkSpeed= in --topology"
 }
 
 # read_topology FILE NODES: checked and in one form; without a file two switches below one.
