@@ -6,7 +6,8 @@ install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # nuce::algorithms: everything without MPI as one library for other projects. One object is listed
 # once, whatever module it comes from; the modules stay apart inside the tree.
-set(algorithm_modules support arrays networks platforms schedules layouts mapping meshes workloads)
+set(algorithm_modules
+    support arrays networks platforms recorder schedules capture layouts mapping meshes workloads)
 add_library(nuce_algorithms STATIC)
 set_target_properties(nuce_algorithms PROPERTIES EXPORT_NAME algorithms LINKER_LANGUAGE C)
 target_include_directories(nuce_algorithms INTERFACE

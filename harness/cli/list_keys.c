@@ -12,7 +12,7 @@
 #include "workloads/workload.h"
 
 /* More choices than fit here are listed by 'nuce list values'. */
-#define CHOICES_BYTES 90
+#define CHOICES_BYTES 120
 
 static int same_words(const char *a, const char *b)
 {
@@ -59,7 +59,9 @@ static void tell_values(const struct nuce_option *option, char out[CHOICES_BYTES
         [NUCE_OPTION_FLAG] = "true or false",
     };
 
-    if (option->type == NUCE_OPTION_CHOICE || option->type == NUCE_OPTION_WORD)
+    if (option->type == NUCE_OPTION_CHOICE && option->choices == NULL)
+        (void)snprintf(out, CHOICES_BYTES, "a name");
+    else if (option->type == NUCE_OPTION_CHOICE || option->type == NUCE_OPTION_WORD)
         tell_choices(option, out);
     else if (option->type == NUCE_OPTION_FILE)
         (void)snprintf(out, CHOICES_BYTES, "%s", tell_file(option));

@@ -53,9 +53,10 @@ struct nuce_capture_pattern {
     char id[NUCE_CAPTURE_ID]; /* from what it is made of: equal patterns have equal ones */
     int kind;                 /* enum nuce_raw_kind */
     enum nuce_capture_quality quality;
-    int communicator, topology; /* indices */
-    int64_t *bytes;             /* of each message of the topology */
-    int64_t moved;              /* bytes of all ranks in a collective call that has no messages */
+    int communicator; /* index of the first one that it occurred on, of these members */
+    int topology;     /* index */
+    int64_t *bytes;   /* of each message of the topology */
+    int64_t moved;    /* bytes of all ranks in a collective call that has no messages */
     int64_t calls;
     struct nuce_capture_times duration; /* of a call: the longest of its ranks' */
     struct nuce_capture_times skew;     /* from the first rank's arrival to the last one's */

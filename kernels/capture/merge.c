@@ -134,13 +134,14 @@ static int topology_of(struct merge *merge, int64_t count, struct nuce_error *er
     return capture->topologies - 1;
 }
 
-/* The id: the beginning of the SHA-256 of all that makes the pattern what it is. */
+/* The id: the beginning of the SHA-256 of all that makes the pattern what it is. On a duplicate of
+ * a communicator it is the same. */
 static nuce_status identify(const struct merge *merge, struct nuce_capture_pattern *pattern,
                             int64_t count, struct nuce_error *error)
 {
     const struct nuce_join_communicator *communicator =
         &merge->join->communicators[pattern->communicator];
-    int64_t words = 5 + communicator->size + 3 * count, at = 0, *text;
+    int64_t words = 4 + communicator->size + 3 * count, at = 0, *text;
     char hex[NUCE_HASH_BYTES];
 
     text = nuce_allocate(words, sizeof *text, error);
@@ -150,7 +151,6 @@ static nuce_status identify(const struct merge *merge, struct nuce_capture_patte
     text[at++] = pattern->quality;
     text[at++] = pattern->moved;
     text[at++] = communicator->size;
-    text[at++] = communicator->ordinal;
     for (int i = 0; i < communicator->size; i++)
         text[at++] = communicator->members[i];
     for (int64_t i = 0; i < count; i++) {

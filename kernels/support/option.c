@@ -135,6 +135,13 @@ static nuce_status set_choice(const struct nuce_option *option, char *out, const
 {
     const char *name;
 
+    if (option->choices == NULL && !nuce_text_is_name(text))
+        return nuce_error_refuse(error, option->name, "'%.60s': expected %s", text,
+                                 option->argument);
+    if (option->choices == NULL) {
+        NUCE_ASSERT(nuce_text_copy(out, NUCE_NAME_BYTES, text));
+        return NUCE_OK;
+    }
     for (size_t i = 0; (name = option->choices(i)) != NULL; i++) {
         if (strcmp(name, text) == 0) {
             NUCE_ASSERT(nuce_text_copy(out, NUCE_NAME_BYTES, text));

@@ -10,13 +10,14 @@
 #include "support/range.h"
 
 enum nuce_option_type {
-    NUCE_OPTION_CHOICE,     /* char[NUCE_NAME_BYTES]: one of the names that `choices` gives */
-    NUCE_OPTION_FILE,       /* char[NUCE_PATH_BYTES]: a file, or a name of one that nuce ships */
-    NUCE_OPTION_LIST,       /* char[NUCE_PATH_BYTES]: text passed on, such as names of events */
-    NUCE_OPTION_COUNT,      /* int64_t: a whole number, as 64, 1e6 or 4M */
-    NUCE_OPTION_BYTES,      /* int64_t */
-    NUCE_OPTION_REAL,       /* double */
-    NUCE_OPTION_DURATION,   /* double, seconds */
+    NUCE_OPTION_CHOICE,   /* char[NUCE_NAME_BYTES]: one of the names that `choices` gives, NULL: any
+                           */
+    NUCE_OPTION_FILE,     /* char[NUCE_PATH_BYTES]: a file, or a name of one that nuce ships */
+    NUCE_OPTION_LIST,     /* char[NUCE_PATH_BYTES]: text passed on, such as names of events */
+    NUCE_OPTION_COUNT,    /* int64_t: a whole number, as 64, 1e6 or 4M */
+    NUCE_OPTION_BYTES,    /* int64_t */
+    NUCE_OPTION_REAL,     /* double */
+    NUCE_OPTION_DURATION, /* double, seconds */
     NUCE_OPTION_BANDWIDTHS, /* struct nuce_range, bytes per second, above 0 */
     NUCE_OPTION_DURATIONS,  /* struct nuce_range, seconds */
     NUCE_OPTION_FLAG,       /* int, 0 or 1 */

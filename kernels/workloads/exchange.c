@@ -15,10 +15,10 @@
 
 #define AT(member) offsetof(struct nuce_exchange_params, member)
 
-/* mesh, com, then the generators. */
+/* mesh, com, capture, then the generators. */
 static const char *pattern_name(size_t index)
 {
-    static const char *const read[] = {"mesh", "com"};
+    static const char *const read[] = {"mesh", "com", "capture"};
     size_t count = sizeof read / sizeof read[0];
 
     if (index < count)
@@ -44,8 +44,8 @@ static const struct nuce_option options[] = {
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(pattern),
      .argument = "NAME",
-     .help = "who sends to whom: mesh, com (both follow from mesh and com if given) or a generator "
-             "(nuce list patterns)",
+     .help = "who sends to whom: mesh, com, capture (these follow from the files if given) or a "
+             "generator (nuce list patterns)",
      .choices = pattern_name},
     {.name = "mesh",
      .type = NUCE_OPTION_FILE,
@@ -67,6 +67,19 @@ static const struct nuce_option options[] = {
      .offset = AT(com),
      .argument = "FILE",
      .help = "COM file: the rank count, then lines 'source destination bytes'",
+     .flags = NUCE_OPTION_COSTLY},
+    {.name = "capture",
+     .type = NUCE_OPTION_FILE,
+     .offset = AT(capture),
+     .argument = "FILE",
+     .help = "what 'nuce capture' wrote of an application: one of its patterns",
+     .flags = NUCE_OPTION_COSTLY},
+    {.name = "call",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(call),
+     .preset = "1",
+     .argument = "ID",
+     .help = "the pattern of the capture: its id, or its place by time, 1 for what took most",
      .flags = NUCE_OPTION_COSTLY},
     {.name = "unit",
      .type = NUCE_OPTION_BYTES,
@@ -199,8 +212,10 @@ static int exchange_applies(const struct nuce_option *option, const void *params
         return strcmp(p->pattern, "mesh") == 0;
     if (strcmp(option->name, "com") == 0)
         return strcmp(p->pattern, "com") == 0;
+    if (strcmp(option->name, "capture") == 0 || strcmp(option->name, "call") == 0)
+        return strcmp(p->pattern, "capture") == 0;
     if (strcmp(option->name, "unit") == 0)
-        return strcmp(p->pattern, "com") != 0;
+        return !nuce_exchange_is_read(p);
     if (nuce_generator_uses(NULL, option->name))
         return generator != NULL && nuce_generator_uses(generator, option->name);
     if (strcmp(option->name, "instance") == 0)
@@ -213,9 +228,9 @@ static int exchange_applies(const struct nuce_option *option, const void *params
 static nuce_status choose_pattern(struct nuce_exchange_params *p, struct nuce_error *error)
 {
     if (p->pattern[0] == '\0') {
-        const char *name = p->com[0] != '\0' ? "com" : "mesh";
+        const char *name = p->com[0] != '\0' ? "com" : p->capture[0] != '\0' ? "capture" : "mesh";
 
-        if (p->com[0] == '\0' && p->mesh[0] == '\0')
+        if (p->com[0] == '\0' && p->capture[0] == '\0' && p->mesh[0] == '\0')
             return nuce_error_refuse(error, "pattern",
                                      "not given: expected a mesh, a com file, or a pattern "
                                      "of 'nuce list patterns'");
@@ -229,6 +244,8 @@ static nuce_status choose_pattern(struct nuce_exchange_params *p, struct nuce_er
                                  "the states of its nodes: expected another network or pattern");
     if (strcmp(p->pattern, "com") == 0 && p->com[0] == '\0')
         return nuce_error_refuse(error, "com", "not given: pattern com needs a file");
+    if (strcmp(p->pattern, "capture") == 0 && p->capture[0] == '\0')
+        return nuce_error_refuse(error, "capture", "not given: pattern capture needs a file");
     return NUCE_OK;
 }
 
@@ -266,14 +283,33 @@ static nuce_status exchange_complete(void *params, int ranks, struct nuce_error 
     return check_ranges(p, ranks, error);
 }
 
-/* As many as its COM file is for, or else its network. */
+/* As many as its COM file or its capture's pattern is for, or else its network. */
 static nuce_status exchange_ranks(const void *params, struct nuce_facts *facts, int *out,
                                   struct nuce_error *error)
 {
     const struct nuce_exchange_params *p = params;
 
-    return p->com[0] != '\0' ? nuce_facts_com_ranks(facts, p->com, out, error)
-                             : nuce_scheduling_ranks(&p->scheduling, facts, out, error);
+    if (p->com[0] != '\0')
+        return nuce_facts_com_ranks(facts, p->com, out, error);
+    return p->capture[0] != '\0' ? nuce_facts_capture_ranks(facts, p->capture, p->call, out, error)
+                                 : nuce_scheduling_ranks(&p->scheduling, facts, out, error);
+}
+
+/* A file of messages is for as many ranks as there are. */
+static nuce_status inspect_read(const struct nuce_exchange_params *p, int ranks,
+                                struct nuce_facts *facts, struct nuce_error *error)
+{
+    int is_com = strcmp(p->pattern, "com") == 0, found;
+    const char *path = is_com ? p->com : p->capture;
+    nuce_status status = is_com ? nuce_facts_com_ranks(facts, path, &found, error)
+                                : nuce_facts_capture_ranks(facts, path, p->call, &found, error);
+
+    if (status != NUCE_OK)
+        return nuce_error_about(error, is_com ? "com" : "capture");
+    if (found != ranks)
+        return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
+                                 ranks, path, found);
+    return NUCE_OK;
 }
 
 static nuce_status exchange_inspect(const void *params, int ranks, struct nuce_facts *facts,
@@ -292,14 +328,8 @@ static nuce_status exchange_inspect(const void *params, int ranks, struct nuce_f
         if (nodes < ranks)
             return nuce_error_refuse(error, "ranks", "'%d': more than the %lld nodes of mesh %s",
                                      ranks, (long long)nodes, p->mesh);
-    } else if (strcmp(p->pattern, "com") == 0) {
-        int com_ranks;
-
-        if (nuce_facts_com_ranks(facts, p->com, &com_ranks, error) != NUCE_OK)
-            return nuce_error_about(error, "com");
-        if (com_ranks != ranks)
-            return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
-                                     ranks, p->com, com_ranks);
+    } else if (nuce_exchange_is_read(p)) {
+        return inspect_read(p, ranks, facts, error);
     }
     return NUCE_OK;
 }
@@ -314,13 +344,12 @@ static const struct nuce_scheduling *exchange_scheduling(const void *params)
     return &((const struct nuce_exchange_params *)params)->scheduling;
 }
 
-/* A COM file is in bytes. */
+/* COM files and captures are in bytes. */
 static struct nuce_tuning exchange_tuning(const void *params)
 {
     const struct nuce_exchange_params *p = params;
 
-    return nuce_scheduling_tuning(&p->scheduling,
-                                  strcmp(p->pattern, "com") == 0 ? 1 : (double)p->unit);
+    return nuce_scheduling_tuning(&p->scheduling, nuce_exchange_is_read(p) ? 1 : (double)p->unit);
 }
 
 /* clang-format off */

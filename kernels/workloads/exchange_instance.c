@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/capture.h"
 #include "meshes/partition.h"
 #include "schedules/generator.h"
 #include "support/int.h"
@@ -63,6 +64,35 @@ nuce_status nuce_exchange_check_pattern(const struct nuce_exchange_params *param
     return nuce_generator_check(nuce_generator_find(params->pattern), &input, error);
 }
 
+int nuce_exchange_is_read(const struct nuce_exchange_params *params)
+{
+    return strcmp(params->pattern, "com") == 0 || strcmp(params->pattern, "capture") == 0;
+}
+
+/* On the ranks of the pattern's communicator. */
+static nuce_status captured_pattern(const struct nuce_exchange_params *params, int ranks,
+                                    struct nuce_pattern *out, struct nuce_error *error)
+{
+    const struct nuce_capture_pattern *pattern;
+    struct nuce_capture capture = {0};
+    struct nuce_pattern com = {0};
+    nuce_status status;
+
+    if (nuce_capture_read(params->capture, &capture, error) != NUCE_OK)
+        return error->status;
+    pattern = nuce_capture_find(&capture, params->call, error);
+    status = pattern == NULL ? error->status : nuce_capture_com(&capture, pattern, &com, error);
+    if (status == NUCE_OK && com.ranks != ranks)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: pattern %s is of %d ranks, expected %d",
+                                params->capture, pattern->id, com.ranks, ranks);
+    nuce_capture_fini(&capture);
+    if (status == NUCE_OK)
+        *out = com;
+    else
+        nuce_pattern_fini(&com);
+    return status;
+}
+
 nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int ranks,
                                   struct nuce_pattern *out, struct nuce_error *error)
 {
@@ -72,6 +102,8 @@ nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int
 
     if (strcmp(params->pattern, "com") == 0)
         return nuce_pattern_read(params->com, ranks, out, error);
+    if (strcmp(params->pattern, "capture") == 0)
+        return captured_pattern(params, ranks, out, error);
     if (generator_input(params, ranks, &input, error) != NUCE_OK)
         return error->status;
     return nuce_generators_draw(nuce_generator_find(params->pattern), &input, &rng, out, error);
@@ -80,7 +112,7 @@ nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int
 nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
                                 struct nuce_pattern *pattern, struct nuce_error *error)
 {
-    if (strcmp(params->pattern, "com") == 0)
+    if (nuce_exchange_is_read(params))
         return NUCE_OK;
     return nuce_pattern_scale(pattern, params->unit, error);
 }

@@ -7,6 +7,9 @@
 #include "support/error.h"
 #include "workloads/workload.h"
 
+/* Whether the pattern is read from a file, in bytes: com or capture. */
+int nuce_exchange_is_read(const struct nuce_exchange_params *params);
+
 /* Checks density and ranks of a pattern that is generated. */
 nuce_status nuce_exchange_check_pattern(const struct nuce_exchange_params *params, int ranks,
                                         struct nuce_error *error);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/capture.h"
 #include "mapping/topology.h"
 #include "meshes/mesh.h"
 #include "networks/network.h"
@@ -212,6 +213,33 @@ nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int
             return error->status;
         fact->size = pattern.ranks;
         nuce_pattern_fini(&pattern);
+    }
+    *out = nuce_int(fact->size);
+    return NUCE_OK;
+}
+
+nuce_status nuce_facts_capture_ranks(struct nuce_facts *facts, const char *path, const char *call,
+                                     int *out, struct nuce_error *error)
+{
+    /* A fact of its own for each pattern: no path has a control character. */
+    char *name = nuce_text_format(error, "%s\n%s", path, call);
+    struct fact *fact = name == NULL ? NULL : facts_lookup(facts, name, error);
+    struct nuce_capture capture = {0};
+
+    free(name);
+    if (fact == NULL)
+        return error->status;
+    if (fact->size < 0) {
+        const struct nuce_capture_pattern *pattern;
+
+        if (nuce_capture_read(path, &capture, error) != NUCE_OK)
+            return error->status;
+        pattern = nuce_capture_find(&capture, call, error);
+        if (pattern != NULL)
+            fact->size = capture.communicator[pattern->communicator].size;
+        nuce_capture_fini(&capture);
+        if (pattern == NULL)
+            return error->status;
     }
     *out = nuce_int(fact->size);
     return NUCE_OK;

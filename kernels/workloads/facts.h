@@ -40,4 +40,8 @@ nuce_status nuce_facts_topology_nodes(struct nuce_facts *facts, const char *path
 nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int *out,
                                  struct nuce_error *error);
 
+/* Ranks of a pattern of a capture, which it reads whole; call as nuce_capture_find takes it. */
+nuce_status nuce_facts_capture_ranks(struct nuce_facts *facts, const char *path, const char *call,
+                                     int *out, struct nuce_error *error);
+
 #endif

@@ -121,12 +121,14 @@ nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error 
 struct nuce_exchange_params {
     struct nuce_scheduling scheduling;
     struct nuce_placing placing;
-    char pattern[NUCE_NAME_BYTES]; /* mesh, com or a generator; "" until complete */
+    char pattern[NUCE_NAME_BYTES]; /* mesh, com, capture or a generator; "" until complete */
     char mesh[NUCE_PATH_BYTES];
     char partition[NUCE_NAME_BYTES];
     char com[NUCE_PATH_BYTES];
-    int64_t unit;    /* bytes per COM unit: for a mesh, the state of a node */
-    int64_t density; /* what this and those behind it mean the generators say */
+    char capture[NUCE_PATH_BYTES];
+    char call[NUCE_NAME_BYTES]; /* of the capture: an id, or a place by time */
+    int64_t unit;               /* bytes per COM unit: for a mesh, the state of a node */
+    int64_t density;            /* what this and those behind it mean the generators say */
     int64_t tokens, experts, top_k;
     double imbalance, capacity;
     int back;

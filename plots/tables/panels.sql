@@ -29,14 +29,16 @@ problems AS (
                        '$.to-block', '$.rows', '$.columns')
                AS problem,
            instance ->> '$.mesh' AS mesh,
-           instance ->> '$.com' AS com
+           coalesce(instance ->> '$.com', instance ->> '$.capture') AS com,
+           instance ->> '$.call' AS call
     FROM timed
 ),
 -- Of a file its name and the beginning of its hash.
 files AS (
     SELECT instance, problem,
            iif(instr(mesh, '@') > 0, substr(mesh, 1, instr(mesh, '@') + 6), mesh) AS mesh,
-           iif(instr(com, '@') > 0, substr(com, 1, instr(com, '@') + 6), com) AS com
+           iif(instr(com, '@') > 0, substr(com, 1, instr(com, '@') + 6), com)
+               || coalesce(' call ' || call, '') AS com
     FROM problems
 ),
 told AS (
@@ -45,7 +47,7 @@ told AS (
     FROM (SELECT DISTINCT workload, instance FROM timed) AS t
     JOIN problems AS p ON p.instance = t.instance
     JOIN json_each(p.problem) AS k
-    WHERE k.key NOT IN ('pattern', 'density', 'mesh', 'partition', 'com', 'overlap', 'block', 'iterations')
+    WHERE k.key NOT IN ('pattern', 'density', 'mesh', 'partition', 'com', 'capture', 'call', 'overlap', 'block', 'iterations')
     GROUP BY t.workload, p.problem, k.key
 ),
 telling AS (

@@ -101,6 +101,9 @@ static void test_bad(void **state)
     } cases[] = {
         {{{"pattern", "uniform"}}, "schedule", "not given: expected one of 'nuce list schedules'"},
         {{{"schedule", "ac"}}, "pattern", "not given: expected a mesh, a com file, or a pattern"},
+        {{{"schedule", "ac"}, {"pattern", "capture"}}, "capture", "pattern capture needs a file"},
+        {{{"schedule", "ac"}, {"mesh", "wing-2800"}, {"call", "2"}}, "call", "means nothing"},
+        {{{"schedule", "ac"}, {"capture", "x"}, {"call", "../x"}}, "call", "expected ID"},
         {{{"schedule", "ac"}, {"pattern", "mesh"}}, "mesh", "not given: pattern mesh needs one"},
         {{{"schedule", "ac"}, {"pattern", "com"}}, "com", "not given: pattern com needs a file"},
         {{{"schedule", "ac"}, {"com", "x"}, {"density", "3"}},
