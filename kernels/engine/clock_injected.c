@@ -11,11 +11,13 @@
 #define APART_S 1000.0
 #define DRIFT 10e-6
 
-/* MPICH's launcher says it before MPI_Init does. */
+/* MPICH's and Open MPI's launchers say it before MPI_Init does. */
 static int rank_of_process(void)
 {
     const char *rank = getenv("PMI_RANK");
 
+    if (rank == NULL)
+        rank = getenv("OMPI_COMM_WORLD_RANK");
     return rank == NULL ? 0 : atoi(rank);
 }
 
