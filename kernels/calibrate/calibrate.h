@@ -20,6 +20,10 @@ nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct 
  * launch has the row of one; contention_rows.c says what they mean. */
 void nuce_contention_compare(json_t *rows);
 
+/* Says, of the largest size and each direction, whether the most partners at once carry as much as
+ * fewer do, and what posting all messages at once loses if not. */
+void nuce_contention_say(const json_t *rows, FILE *file);
+
 /* The names that contention_rows.c tells of: growth of a gain between low and high with so many
  * partners (2 or more), and the regime of the growths of both directions (other: NULL if it was not
  * measured). */

@@ -127,4 +127,5 @@ const struct nuce_workload_run nuce_contention_run = {
     .destroy = contention_destroy,
     .summarise = nuce_contention_summarise,
     .compare = nuce_contention_compare,
+    .say = nuce_contention_say,
 };

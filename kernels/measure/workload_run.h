@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "measure/counters.h"
 #include "support/error.h"
@@ -74,6 +75,8 @@ struct nuce_workload_run {
     /* Adds to the rows of one launch what follows from several of them. Rank 0, before they are
      * printed; NULL: nothing. */
     void (*compare)(json_t *rows);
+    /* What the rows come to, in sentences below the table. Rank 0; NULL: the table says it. */
+    void (*say)(const json_t *rows, FILE *file);
 };
 
 #endif

@@ -75,10 +75,16 @@ static void say_machine(const struct nuce_world *world, const struct nuce_enviro
 static nuce_status print_results(const struct program *program, json_t *rows,
                                  struct nuce_error *error)
 {
+    nuce_status status;
+
     if (program->run->compare != NULL)
         program->run->compare(rows);
-    return nuce_print_rows(rows, program->arguments.workload, program->arguments.format, stdout,
-                           error);
+    status = nuce_print_rows(rows, program->arguments.workload, program->arguments.format, stdout,
+                             error);
+    if (status == NUCE_OK && program->arguments.format == NUCE_GRID_TEXT &&
+        program->run->say != NULL)
+        program->run->say(rows, stdout);
+    return status;
 }
 
 static nuce_status run_loop(struct program *program, struct nuce_point_loop *loop,

@@ -3,6 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -111,6 +114,60 @@ static void test_without_interval(void **state)
     json_decref(rows);
 }
 
+/* What is said of 1, 2 and 7 partners, of which 2 take two_us and 7 seven_us, each known to spread.
+ */
+static char *said(double two_us, double seven_us, double spread)
+{
+    json_t *rows = json_array();
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+
+    (void)json_array_append_new(
+        rows, contention_row("to-one", 1, 100, 100 * (1 - spread), 100 * (1 + spread)));
+    (void)json_array_append_new(
+        rows, contention_row("to-one", 2, two_us, two_us * (1 - spread), two_us * (1 + spread)));
+    (void)json_array_append_new(rows, contention_row("to-one", 7, seven_us, seven_us * (1 - spread),
+                                                     seven_us * (1 + spread)));
+    nuce_contention_compare(rows);
+    nuce_contention_say(rows, file);
+    json_decref(rows);
+    assert_int_equal(fclose(file), 0);
+    return text;
+}
+
+/* Two in 100 us carry twice what one does, as a port of that does; seven in 350 us carry as much,
+ * in 700 us half of it. */
+static void test_says(void **state)
+{
+    static const struct {
+        double two_us, seven_us, spread;
+        const char *says;
+    } cases[] = {
+        {100, 349, 0.01, ": 7 at once carry more than fewer do: posting all loses nothing.\n"},
+        {100, 351, 0.001,
+         ": 7 at once carry 1.00 (0.99 .. 1.00) of what 2 do: posting all loses at "
+         "most 1 %.\n"},
+        {100, 700, 0.01,
+         ": 7 at once carry 0.50 (0.48 .. 0.52) of what 2 do: posting all loses 50 %, "
+         "which a schedule of fewer at a time can win.\n"},
+        {100, 360, 0.05,
+         ": 7 at once carry 0.97 (0.80 .. 1.19) of what 2 do: this does not tell; more "
+         "samples (--min 100), or a quieter machine, can.\n"},
+        {30, 700, 0.01,
+         ": the times are of other things than a network; a quieter machine can tell.\n"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = said(cases[i].two_us, cases[i].seven_us, cases[i].spread);
+
+        if (strstr(text, cases[i].says) == NULL)
+            fail_msg("case %zu: %s", i, text);
+        free(text);
+    }
+}
+
 static double number(const json_t *row, const char *key)
 {
     assert_true(json_is_number(json_object_get(row, key)));
@@ -182,8 +239,11 @@ static void test_permutations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_regimes),          cmocka_unit_test(test_gain),
-        cmocka_unit_test(test_without_interval), cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_regimes),
+        cmocka_unit_test(test_gain),
+        cmocka_unit_test(test_without_interval),
+        cmocka_unit_test(test_says),
+        cmocka_unit_test(test_sides),
         cmocka_unit_test(test_permutations),
     };
 
