@@ -19,5 +19,6 @@ const struct nuce_schedule_ops nuce_schedule_ac = {
     .summary = "post every receive and send at once, then wait",
     .source = "Ranka, Wang and Kumar, section 4",
     .discipline = NUCE_POST_ALL,
+    .concern = NUCE_CONCERN_OWN,
     .build = nuce_schedule_all_at_once,
 };

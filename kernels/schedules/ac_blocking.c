@@ -19,5 +19,6 @@ const struct nuce_schedule_ops nuce_schedule_ac_blocking = {
     .summary = "post every receive, then send one message at a time and wait for each",
     .source = "Ranka, Wang and Kumar, section 4, with sends that block",
     .discipline = NUCE_BLOCKING,
+    .concern = NUCE_CONCERN_OWN,
     .build = nuce_schedule_all_at_once,
 };

@@ -15,5 +15,6 @@ const struct nuce_schedule_ops nuce_schedule_alltoallv = {
     .source = "MPI standard 3.1, section 5.8",
     .executor = "alltoallv",
     .discipline = NUCE_DYNAMIC,
+    .concern = NUCE_CONCERN_OWN,
     .build = nuce_schedule_all_at_once,
 };

@@ -31,5 +31,6 @@ const struct nuce_schedule_ops nuce_schedule_credits = {
     .executor = "credits",
     .discipline = NUCE_DYNAMIC,
     .uses = NUCE_USES_DEPTH,
+    .concern = NUCE_CONCERN_OWN,
     .build = credits_build,
 };

@@ -26,5 +26,6 @@ const struct nuce_schedule_ops nuce_schedule_lp = {
     .summary = "linear permutation: xor where ranks is a power of two, else cyclic",
     .source = "Ranka, Wang and Kumar, section 5.1",
     .discipline = NUCE_LOCKSTEP,
+    .concern = NUCE_CONCERN_OWN,
     .build = lp_build,
 };

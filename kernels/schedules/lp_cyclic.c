@@ -15,5 +15,6 @@ const struct nuce_schedule_ops nuce_schedule_lp_cyclic = {
     .summary = "linear permutation: step k sends from rank i to rank (i + k) mod n",
     .source = "Ranka, Wang and Kumar, section 5.1",
     .discipline = NUCE_LOCKSTEP,
+    .concern = NUCE_CONCERN_OWN,
     .build = nuce_schedule_linear_cyclic,
 };

@@ -17,5 +17,6 @@ const struct nuce_schedule_ops nuce_schedule_lp_xor = {
     .summary = "linear permutation: step k pairs rank i with rank i xor k",
     .source = "Ranka, Wang and Kumar, section 5.1",
     .discipline = NUCE_LOCKSTEP,
+    .concern = NUCE_CONCERN_OWN,
     .build = nuce_schedule_linear_xor,
 };

@@ -16,5 +16,6 @@ const struct nuce_schedule_ops nuce_schedule_neighbor = {
     .source = "MPI standard 3.1, sections 7.5.4 and 7.6.2",
     .executor = "neighbor",
     .discipline = NUCE_DYNAMIC,
+    .concern = NUCE_CONCERN_OWN,
     .build = nuce_schedule_all_at_once,
 };

@@ -17,5 +17,6 @@ const struct nuce_schedule_ops nuce_schedule_neighbor_persistent = {
     .source = "MPI standard 4.0, Persistent Neighborhood Communication on Process Topologies",
     .executor = "neighbor-persistent",
     .discipline = NUCE_DYNAMIC,
+    .concern = NUCE_CONCERN_OWN,
     .build = nuce_schedule_all_at_once,
 };

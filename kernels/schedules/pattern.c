@@ -74,6 +74,34 @@ nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nu
     return NUCE_OK;
 }
 
+nuce_status nuce_pattern_filter(const struct nuce_pattern *pattern,
+                                int (*keeps)(const void *context, int source, int destination),
+                                const void *context, struct nuce_pattern *out,
+                                struct nuce_error *error)
+{
+    struct nuce_pattern kept;
+    int64_t count = 0;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            count += keeps(context, i, pattern->destination[k]);
+    }
+    if (pattern_allocate(pattern->ranks, count, &kept, error) != NUCE_OK)
+        return error->status;
+    count = 0;
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            if (!keeps(context, i, pattern->destination[k]))
+                continue;
+            kept.destination[count] = pattern->destination[k];
+            kept.bytes[count++] = pattern->bytes[k];
+        }
+        kept.row[i + 1] = count;
+    }
+    *out = kept;
+    return NUCE_OK;
+}
+
 /* Ranks in range, sizes not negative, and their sum an int64_t, so that no sum of sizes of this
  * pattern can overflow. */
 static nuce_status check_messages(int ranks, const struct nuce_message *messages, int64_t count,

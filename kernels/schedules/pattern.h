@@ -48,6 +48,12 @@ nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_
 nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nuce_pattern *out,
                                    struct nuce_error *error);
 
+/* *out = a pattern of as many ranks with those messages alone for which keeps says so. */
+nuce_status nuce_pattern_filter(const struct nuce_pattern *pattern,
+                                int (*keeps)(const void *context, int source, int destination),
+                                const void *context, struct nuce_pattern *out,
+                                struct nuce_error *error);
+
 /* The entry of source -> destination, or -1: a binary search. */
 int64_t nuce_pattern_find(const struct nuce_pattern *pattern, int source, int destination);
 

@@ -202,6 +202,13 @@ enum nuce_needs {
 /* "pattern", "redistribution", "arrays". */
 const char *nuce_needs_name(enum nuce_needs needs);
 
+/* Which messages say what one rank does. */
+enum nuce_concern {
+    NUCE_CONCERN_ALL,     /* all of the pattern */
+    NUCE_CONCERN_OWN,     /* those that it sends or receives */
+    NUCE_CONCERN_PASSING, /* those, and what others send by way of it, where a radix is given */
+};
+
 /* A schedule algorithm: one file, one row in schedules.def. An ops struct is all that the rest of
  * the program knows of it. */
 struct nuce_schedule_ops {
@@ -213,6 +220,8 @@ struct nuce_schedule_ops {
     enum nuce_discipline discipline;
     unsigned uses; /* NUCE_USES_... */
     enum nuce_needs needs;
+    enum nuce_concern concern; /* the schedule of these messages alone has the rank's lists of the
+                                  schedule of all (nuce_schedule_concern) */
     /* Pure: the same input gives the same pieces on every rank. Adds pieces to a builder that has
      * been set up with ranks and discipline; the caller ends or frees it. */
     nuce_status (*build)(const struct nuce_schedule_input *input,
@@ -234,6 +243,14 @@ nuce_status nuce_schedule_create_timed(const struct nuce_schedule_ops *ops,
 
 /* NUCE_BAD_INPUT unless every name of the comma list is one that `best` can choose. */
 nuce_status nuce_schedule_check_choices(const char *choices, struct nuce_error *error);
+
+/* *out: the messages of input's pattern that say what rank does under ops, as a pattern of as many
+ * ranks; its schedule under ops has the same lists of that rank, in time and memory that grow with
+ * its own messages and the number of ranks. NUCE_BAD_INPUT: it takes them all. Freed with
+ * nuce_pattern_fini. */
+nuce_status nuce_schedule_concern(const struct nuce_schedule_ops *ops,
+                                  const struct nuce_schedule_input *input, int rank,
+                                  struct nuce_pattern *out, struct nuce_error *error);
 
 /* All algorithms in the order of schedules.def, NULL-ended. */
 extern const struct nuce_schedule_ops *const nuce_schedules[];

@@ -60,6 +60,17 @@ static int64_t count_distances(int ranks, int64_t radix, int round)
     return whole * place + (rest <= 0 ? 0 : rest < place ? rest : place);
 }
 
+int nuce_store_forward_passes(int ranks, int64_t radix, int source, int destination, int rank)
+{
+    int64_t distance = (destination - source + ranks) % ranks;
+    int64_t wanted = (rank - source + ranks) % ranks, place = 1;
+
+    /* After each digit it is as far from its source as the digits so far say. */
+    for (; distance % place != wanted && place <= distance; place *= radix)
+        ;
+    return distance % place == wanted;
+}
+
 /* The hops of one message, appended. */
 static nuce_status add_hops(int ranks, int64_t radix, const struct nuce_parcel *parcel,
                             struct store_forward_hop **hops, int64_t *count, int64_t *capacity,

@@ -24,6 +24,9 @@ nuce_status nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t r
                                    int64_t slot_bytes, struct nuce_schedule_builder *builder,
                                    struct nuce_error *error);
 
+/* Whether the message from source to destination comes by rank, its two ends included. */
+int nuce_store_forward_passes(int ranks, int64_t radix, int source, int destination, int rank);
+
 /* NUCE_BAD_INPUT naming radix, unless it is 0 or in 2 .. ranks. */
 nuce_status nuce_store_forward_check(int64_t radix, int ranks, struct nuce_error *error);
 

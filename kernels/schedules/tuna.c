@@ -107,5 +107,6 @@ const struct nuce_schedule_ops nuce_schedule_tuna = {
     .source = "Fan, Domke, Ba and Kumar, arXiv 2411.02581, 2024",
     .discipline = NUCE_FORWARD,
     .uses = NUCE_USES_RADIX,
+    .concern = NUCE_CONCERN_PASSING,
     .build = tuna_build,
 };

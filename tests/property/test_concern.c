@@ -1,0 +1,193 @@
+/* A rank that knows the messages that concern it alone makes the lists that it has in the schedule
+ * of all: every algorithm that says so, on the patterns of every generator, at every rank count.
+ * And what it keeps for that stays small. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "schedules/generator.h"
+#include "schedules/schedule.h"
+
+#define MOST_RANKS 17
+
+static struct nuce_schedule build_of(const struct nuce_schedule_ops *ops,
+                                     const struct nuce_schedule_input *input)
+{
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+
+    if (nuce_schedule_create(ops, input, &schedule, &error) != NUCE_OK)
+        fail_msg("%s: %s", ops->name, nuce_error_flatten(&error));
+    if (nuce_schedule_validate(&schedule, input->pattern, &error) != NUCE_OK)
+        fail_msg("%s: %s", ops->name, error.message);
+    return schedule;
+}
+
+static void same_parcels(const struct nuce_schedule *a, int64_t ka, const struct nuce_schedule *b,
+                         int64_t kb)
+{
+    const struct nuce_load *la = &a->loads[ka], *lb = &b->loads[kb];
+
+    assert_int_equal(la->count, lb->count);
+    assert_memory_equal(a->parcels + la->first, b->parcels + lb->first,
+                        (size_t)la->count * sizeof *a->parcels);
+}
+
+/* Of the whole schedule and of the part, what rank does. */
+static void same_lists(const struct nuce_schedule *whole, const struct nuce_schedule *part,
+                       int rank)
+{
+    int64_t sends = whole->send_start[rank + 1] - whole->send_start[rank];
+    int64_t receives = whole->receive_start[rank + 1] - whole->receive_start[rank];
+
+    assert_int_equal(part->discipline, whole->discipline);
+    assert_int_equal(part->send_start[rank + 1] - part->send_start[rank], sends);
+    assert_int_equal(part->receive_start[rank + 1] - part->receive_start[rank], receives);
+    assert_memory_equal(part->sends + part->send_start[rank],
+                        whole->sends + whole->send_start[rank],
+                        (size_t)sends * sizeof *whole->sends);
+    assert_memory_equal(part->receives + part->receive_start[rank],
+                        whole->receives + whole->receive_start[rank],
+                        (size_t)receives * sizeof *whole->receives);
+    for (int64_t k = 0; whole->loads != NULL && k < sends; k++)
+        same_parcels(whole, whole->send_start[rank] + k, part, part->send_start[rank] + k);
+}
+
+static void check_ranks(const struct nuce_schedule_ops *ops, const struct nuce_pattern *pattern,
+                        int64_t radix)
+{
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_schedule_input input = {
+        .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
+    struct nuce_schedule whole, part;
+    struct nuce_error error = {0};
+
+    tuning.radix = radix;
+    whole = build_of(ops, &input);
+    for (int rank = 0; rank < pattern->ranks; rank++) {
+        struct nuce_schedule_input own = input;
+        struct nuce_pattern concern;
+
+        assert_int_equal(nuce_schedule_concern(ops, &input, rank, &concern, &error), NUCE_OK);
+        own.pattern = &concern;
+        part = build_of(ops, &own);
+        same_lists(&whole, &part, rank);
+        nuce_schedule_fini(&part);
+        nuce_pattern_fini(&concern);
+    }
+    nuce_schedule_fini(&whole);
+}
+
+static void check_pattern(const struct nuce_pattern *pattern)
+{
+    for (size_t i = 0; nuce_schedules[i] != NULL; i++) {
+        if (nuce_schedules[i]->concern == NUCE_CONCERN_OWN)
+            check_ranks(nuce_schedules[i], pattern, 0);
+        if (nuce_schedules[i]->concern != NUCE_CONCERN_PASSING)
+            continue;
+        for (int64_t radix = 2; radix <= pattern->ranks; radix += 3)
+            check_ranks(nuce_schedules[i], pattern, radix);
+    }
+}
+
+static void test_lists(void **state)
+{
+    (void)state;
+    for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
+        for (size_t g = 0; nuce_generators[g] != NULL; g++) {
+            struct nuce_generator_input input = {.ranks = ranks,
+                                                 .density = 4,
+                                                 .tokens = 20,
+                                                 .top_k = 1,
+                                                 .imbalance = 1,
+                                                 .grid = {9, 8, 7},
+                                                 .pencils = NUCE_PENCILS_YZ,
+                                                 .vertices = 8,
+                                                 .refined = 0.25};
+            struct nuce_rng rng = nuce_rng_create(8, (uint64_t)ranks);
+            struct nuce_pattern pattern;
+            struct nuce_error error = {0};
+
+            if (nuce_generators_draw(nuce_generators[g], &input, &rng, &pattern, &error) != NUCE_OK)
+                continue;
+            check_pattern(&pattern);
+            nuce_pattern_fini(&pattern);
+        }
+    }
+}
+
+/* What needs all says so, and so does what cannot know its radix. */
+static void test_all(void **state)
+{
+    static const char *const names[] = {"rs-n", "preemptive", "tuna", "bruck-padded", "node-aware"};
+    static const struct nuce_message message = {0, 1, 9};
+    struct nuce_pattern pattern, concern;
+    struct nuce_error error = {0};
+    struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(5, 0)};
+
+    (void)state;
+    assert_int_equal(nuce_pattern_init(3, &message, 1, &pattern, &error), NUCE_OK);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_int_equal(
+            nuce_schedule_concern(nuce_schedule_find(names[i]), &input, 1, &concern, &error),
+            NUCE_BAD_INPUT);
+        assert_non_null(strstr(error.message, "follows from the messages of all"));
+    }
+    nuce_pattern_fini(&pattern);
+}
+
+static int64_t pattern_bytes(const struct nuce_pattern *pattern)
+{
+    return ((int64_t)pattern->ranks + 1) * (int64_t)sizeof *pattern->row +
+           pattern->messages * (int64_t)(sizeof *pattern->destination + sizeof *pattern->bytes);
+}
+
+static int64_t schedule_bytes(const struct nuce_schedule *schedule)
+{
+    return 2 * ((int64_t)schedule->ranks + 1) * (int64_t)sizeof *schedule->send_start +
+           schedule->pieces * (int64_t)(2 * sizeof *schedule->sends + sizeof *schedule->receive_of);
+}
+
+/* 65 536 ranks of 16 messages: at most 2 MB for pattern and schedule, where the schedule of all
+ * takes more than 60. */
+static void test_memory(void **state)
+{
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    struct nuce_pattern pattern, concern;
+    struct nuce_error error = {0};
+    struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(5, 0)};
+
+    (void)state;
+    assert_int_equal(nuce_pattern_uniform(65536, 16, &rng, &pattern, &error), NUCE_OK);
+    for (size_t i = 0; nuce_schedules[i] != NULL; i++) {
+        struct nuce_schedule_input own = input;
+        struct nuce_schedule part;
+
+        if (nuce_schedules[i]->concern != NUCE_CONCERN_OWN)
+            continue;
+        assert_int_equal(nuce_schedule_concern(nuce_schedules[i], &input, 4711, &concern, &error),
+                         NUCE_OK);
+        own.pattern = &concern;
+        assert_int_equal(nuce_schedule_create(nuce_schedules[i], &own, &part, &error), NUCE_OK);
+        assert_true(pattern_bytes(&concern) + schedule_bytes(&part) <= 2000000);
+        nuce_schedule_fini(&part);
+        nuce_pattern_fini(&concern);
+    }
+    nuce_pattern_fini(&pattern);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_all),
+        cmocka_unit_test(test_memory),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
