@@ -1,0 +1,107 @@
+-- Contenders of heats beside one another, a row each, by panel (tables/panels.sql); the 24 newest panels, of
+-- which a figure has twelve.
+WITH recent AS (
+    SELECT panel, row_number() OVER (ORDER BY max(started) DESC, panel) AS place
+    FROM panels
+    GROUP BY panel
+),
+-- The algorithms that each instance has, as one text.
+measured AS (
+    SELECT panel, size, instance, count(*) AS contenders,
+           group_concat(contender, ' ') AS names
+    FROM (SELECT panel, size, instance, contender FROM panels ORDER BY contender)
+    GROUP BY panel, size, instance
+),
+widest AS (
+    SELECT panel, size, names,
+           row_number() OVER (PARTITION BY panel, size
+                              ORDER BY contenders DESC, instance) AS place
+    FROM measured
+),
+means AS (
+    SELECT d.panel, d.size, d.at, d.size_of, d.contender, d.kind, d.x, d.environment,
+           count(*) AS instances,
+           nullif(min(d.n), 0) AS n,
+           max(d.few) AS few,
+           1000 * avg(d.s) AS ms,
+           CASE WHEN count(*) = 1 THEN 1000 * min(d.low_s) END AS low_ms,
+           CASE WHEN count(*) = 1 THEN 1000 * min(d.high_s) END AS high_ms,
+           max(d.ranks) AS ranks,
+           avg(d.messages) AS messages, avg(d.bytes) AS bytes, max(d.longest_bytes) AS longest_bytes,
+           1000 * avg(d.bound_s) AS bound_ms,
+           1000 * avg(d.predicted_s) AS predicted_ms,
+           1000 * avg(d.schedule_s) AS schedule_ms,
+           max(d.phases) AS phases
+    FROM widest AS w
+    JOIN measured AS m ON m.panel = w.panel AND m.size = w.size AND m.names = w.names
+    JOIN panels AS d ON d.panel = m.panel AND d.size = m.size AND d.instance = m.instance
+    WHERE w.place = 1
+    GROUP BY d.panel, d.size, d.contender
+),
+shown AS (
+    SELECT m.*,
+           -- Decompositions race with other messages each.
+           min(m.bytes) OVER same = max(m.bytes) OVER same
+               AND min(m.messages) OVER same = max(m.messages) OVER same AS alike,
+           r.role, coalesce(r.launches, max(r.launches) OVER same) AS launches, r.ratio, r.low AS ratio_low, r.high AS ratio_high, r.is_best,
+           t.ratio AS control, t.low AS control_low, t.high AS control_high, a.place AS style
+    FROM means AS m
+    LEFT JOIN races AS r ON r.panel = m.panel AND r.size = m.size AND r.contender = m.contender
+        AND r.role <> 'twin'
+    LEFT JOIN races AS t ON t.panel = m.panel AND t.size = m.size AND t.role = 'twin'
+    LEFT JOIN contenders AS a ON a.name = m.contender
+    WINDOW same AS (PARTITION BY m.panel, m.size)
+)
+SELECT m.panel,
+       m.panel || coalesce(', ' || m.size_of || nullif(m.at, ''), '')
+           || CASE WHEN m.bytes IS NULL OR NOT m.alike THEN ''
+                   WHEN m.messages = 0 THEN ': no message'
+                   WHEN m.messages = 1 THEN ': 1 message of ' || told_bytes(m.bytes)
+                   ELSE printf(': %.4g messages, mean %s%s, total %s', m.messages,
+                               told_bytes(m.bytes / m.messages),
+                               coalesce(', longest ' || told_bytes(m.longest_bytes), ''),
+                               told_bytes(m.bytes)) END
+           || iif(m.instances > 1, printf(' (mean of %d instances)', m.instances), '') AS heading,
+       m.size,
+       m.at,
+       m.instances,
+       substr(m.environment, 1, 8) AS environment,
+       m.contender,
+       told_time(m.ms / 1000)
+           || CASE WHEN m.ratio IS NULL AND m.kind = 'measured'
+                   THEN coalesce(' [' || told_time(m.low_ms / 1000) || ' ' || told_time(m.high_ms / 1000) || ']', '')
+                   ELSE '' END
+           || CASE WHEN m.few THEN printf(' (n = %d)', m.n) ELSE '' END AS time,
+       CASE WHEN m.role = 'reference' THEN '1'
+            WHEN m.launches > 1 THEN printf('%.2f [%.2f %.2f]', m.ratio, m.ratio_low, m.ratio_high)
+            WHEN m.ratio IS NOT NULL THEN printf('%.2f', m.ratio) END
+           || iif(m.is_best, ' *', '') AS as_long,
+       iif(m.bound_ms > 0, printf('%.3g', m.ms / m.bound_ms), NULL) AS over_bound,
+       told_time(iif(m.kind = 'modelled', NULL, m.predicted_ms) / 1000) AS predicted,
+       told_time(m.schedule_ms / 1000) AS schedule_cost,
+       m.phases,
+       m.kind,
+       m.x,
+       CASE WHEN m.kind <> 'modelled' THEN m.ms END AS ms,
+       m.predicted_ms,
+       m.low_ms,
+       m.high_ms,
+       m.messages,
+       m.bytes,
+       m.longest_bytes,
+       m.bound_ms,
+       m.schedule_ms,
+       m.n,
+       m.launches,
+       m.ratio,
+       m.ratio_low,
+       m.ratio_high,
+       m.is_best,
+       m.control,
+       m.control_low,
+       m.control_high,
+       m.style
+FROM shown AS m
+JOIN recent AS r ON r.panel = m.panel
+WHERE r.place <= 24
+ORDER BY r.place > 12, m.ranks, m.panel, m.style IS NULL, m.style, m.contender, m.x, m.size;

@@ -1,0 +1,21 @@
+-- title: The schedules of today and the papers' on the patterns of today's programs: how many times as long as posting all at once; *: one of the fastest
+-- sweep: schedules-today
+-- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern IN ('mesh', 'moe', 'fft', 'graph', 'amr')
+-- rows: AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
+-- apart: workload ranks mesh partition pattern density overlap network
+-- table: panels races verdicts
+-- panel: panel
+-- heading: heading panel at
+-- series: contender
+-- style: style
+-- script: quick
+-- cells: heading time as_long over_bound predicted schedule_cost
+-- wide: predicted schedule_cost phases launches
+-- data: size instances environment kind x ms predicted_ms low_ms high_ms messages bytes
+-- data: longest_bytes bound_ms schedule_ms n ratio ratio_low ratio_high is_best control control_low control_high
+-- query: raced
+-- says: quick
+-- verdict: Where scheduling pays today
+-- size: 1200x700
+--
+-- One heat a pattern, with every schedule that takes any: what a column means plots/quick.sql says.
