@@ -86,11 +86,12 @@ static nuce_status allocate_plan(const struct forward_lists *lists, struct nuce_
     return nuce_request_set_init(lists->input->world, transfers, &plan->set, error);
 }
 
-static nuce_status forward_add_copy(struct nuce_forward_plan *plan, unsigned char *to,
-                                    const unsigned char *from, int64_t bytes,
+/* One copy more of those that began with number first, and are made together. */
+static nuce_status forward_add_copy(struct nuce_forward_plan *plan, int64_t first,
+                                    unsigned char *to, const unsigned char *from, int64_t bytes,
                                     struct nuce_error *error)
 {
-    struct nuce_forward_copy *last = plan->copies > 0 ? &plan->copy[plan->copies - 1] : NULL;
+    struct nuce_forward_copy *last = plan->copies > first ? &plan->copy[plan->copies - 1] : NULL;
 
     /* What lies side by side on both sides is one copy. */
     if (last != NULL && last->to + last->bytes == to && last->from + last->bytes == from) {
@@ -202,7 +203,8 @@ static void add_steps(struct forward_lists *lists, struct nuce_forward_plan *pla
 }
 
 /* What is copied into one send: from the payload, or from where it came. */
-static nuce_status add_packing(const struct forward_lists *lists, int64_t send,
+static nuce_status add_packing(const struct forward_lists *lists,
+                               const struct nuce_forward_step *step, int64_t send,
                                unsigned char *memory, struct nuce_forward_plan *plan,
                                struct nuce_error *error)
 {
@@ -216,7 +218,7 @@ static nuce_status add_packing(const struct forward_lists *lists, int64_t send,
                                         ? nuce_payload_from(lists->input->payload, &whole)
                                         : find_arrival(plan, parcel, schedule->sends[send].phase);
 
-        if (forward_add_copy(plan, memory, from, parcel->bytes, error) != NUCE_OK)
+        if (forward_add_copy(plan, step->first_pack, memory, from, parcel->bytes, error) != NUCE_OK)
             return error->status;
         memory += parcel->bytes;
     }
@@ -234,7 +236,8 @@ static nuce_status add_unpacking(const struct forward_lists *lists,
                                             .bytes = arrival->parcel.bytes};
 
         if (arrival->parcel.destination == plan->rank &&
-            forward_add_copy(plan, nuce_payload_to(lists->input->payload, &whole), arrival->at,
+            forward_add_copy(plan, step->first_unpack,
+                             nuce_payload_to(lists->input->payload, &whole), arrival->at,
                              arrival->parcel.bytes, error) != NUCE_OK)
             return error->status;
     }
@@ -258,7 +261,7 @@ static nuce_status add_copies(const struct forward_lists *lists, struct nuce_for
         if (step->send >= 0) {
             while (schedule->sends[send].peer == plan->rank)
                 send++;
-            if (add_packing(lists, send, memory, plan, error) != NUCE_OK)
+            if (add_packing(lists, step, send, memory, plan, error) != NUCE_OK)
                 return error->status;
             memory += schedule->sends[send++].bytes;
         }

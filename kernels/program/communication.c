@@ -12,6 +12,7 @@
 #include "schedules/bounds.h"
 #include "schedules/execution.h"
 #include "schedules/schedule_results.h"
+#include "world/nodes.h"
 #include "world/simulation.h"
 
 /* *seconds: what making the schedule took here, which is a result of the run. It is made a few
@@ -50,8 +51,17 @@ static nuce_status compute_schedule(struct nuce_communication *c, const struct n
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
     struct nuce_tuning tuning = point->workload->tuning(point->params);
     struct nuce_schedule_input input = schedule_input(c, point, &c->network, &tuning);
-    nuce_status status =
-        create_schedule(scheduling->schedule, &input, &c->schedule, seconds, error);
+    const struct nuce_schedule_ops *ops = nuce_schedule_find(scheduling->schedule);
+    struct nuce_nodes nodes = {0};
+    nuce_status status;
+
+    if (ops->uses & NUCE_USES_NODES) {
+        if (nuce_nodes_by_host(c->world, &nodes, error) != NUCE_OK)
+            return error->status;
+        input.node_of = nodes.node_of;
+    }
+    status = create_schedule(scheduling->schedule, &input, &c->schedule, seconds, error);
+    nuce_nodes_fini(&nodes);
 
     if (status == NUCE_OK)
         status = nuce_schedule_validate(&c->schedule, &c->pattern, error);
@@ -164,14 +174,24 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
 {
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
     struct nuce_tuning tuning = point->workload->tuning(point->params);
+    const struct nuce_schedule_ops *ops = nuce_schedule_find(scheduling->schedule);
     struct nuce_schedule_input input;
+    struct nuce_nodes nodes = {0};
     nuce_status status;
 
     *out = (struct nuce_communication){.world = first->world, .pattern = *pattern};
     memset(pattern, 0, sizeof *pattern);
     input = schedule_input(out, point, &first->network, &tuning);
-    status = nuce_schedule_create(nuce_schedule_find(scheduling->schedule), &input, &out->schedule,
-                                  error);
+    if (ops->uses & NUCE_USES_NODES) {
+        status = nuce_nodes_by_host(out->world, &nodes, error);
+        if (status != NUCE_OK) {
+            nuce_communication_fini(out);
+            return status;
+        }
+        input.node_of = nodes.node_of;
+    }
+    status = nuce_schedule_create(ops, &input, &out->schedule, error);
+    nuce_nodes_fini(&nodes);
     status = nuce_world_agree(out->world, status, error);
     if (status == NUCE_OK)
         status = communication_set_up(out, NULL, NULL, error);

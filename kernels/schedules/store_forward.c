@@ -2,16 +2,27 @@
  * ones is what that rank sends in that round. */
 #include "schedules/store_forward.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "schedules/execution.h"
 #include "support/allocate.h"
-#include "support/int.h"
 
-/* A message leaves rank from in round. */
-struct store_forward_hop {
-    int round, from;
-    struct nuce_parcel parcel;
-};
+void nuce_hops_fini(struct nuce_hops *hops)
+{
+    free(hops->hop);
+    *hops = (struct nuce_hops){0};
+}
+
+nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
+                          const struct nuce_parcel *parcel, struct nuce_error *error)
+{
+    if (nuce_allocate_more((void **)&hops->hop, &hops->capacity, hops->count + 1, sizeof *hops->hop,
+                           error) != NUCE_OK)
+        return error->status;
+    hops->hop[hops->count++] = (struct nuce_hop){round, from, to, *parcel};
+    return NUCE_OK;
+}
 
 nuce_status nuce_store_forward_check(int64_t radix, int ranks, struct nuce_error *error)
 {
@@ -71,39 +82,36 @@ int nuce_store_forward_passes(int ranks, int64_t radix, int source, int destinat
     return distance % place == wanted;
 }
 
-/* The hops of one message, appended. */
-static nuce_status add_hops(int ranks, int64_t radix, const struct nuce_parcel *parcel,
-                            struct store_forward_hop **hops, int64_t *count, int64_t *capacity,
-                            struct nuce_error *error)
+nuce_status nuce_hops_add_digits(struct nuce_hops *hops, int places, const int *rank, int64_t radix,
+                                 int from, int to, const struct nuce_parcel *parcel,
+                                 struct nuce_error *error)
 {
-    int64_t distance = parcel->destination - parcel->source, place = 1, from = parcel->source;
+    int64_t distance = (to - from + places) % places, place = 1;
     int first = 0; /* round of value 1 at this place */
 
-    for (distance += distance < 0 ? ranks : 0; distance > 0; distance /= radix) {
+    for (; distance > 0; distance /= radix) {
         int64_t value = distance % radix;
+        int next = (int)((from + value * place) % places);
 
-        if (value > 0) {
-            if (nuce_allocate_more((void **)hops, capacity, *count + 1, sizeof **hops, error) !=
-                NUCE_OK)
-                return error->status;
-            (*hops)[(*count)++] =
-                (struct store_forward_hop){first + (int)value - 1, (int)from, *parcel};
-            from = (from + value * place) % ranks;
-        }
+        if (value > 0 &&
+            nuce_hops_add(hops, first + (int)value - 1, rank == NULL ? from : rank[from],
+                          rank == NULL ? next : rank[next], parcel, error) != NUCE_OK)
+            return error->status;
+        from = next;
         place *= radix;
         first += (int)radix - 1;
     }
     return NUCE_OK;
 }
 
-static int hop_key(const struct store_forward_hop *hop, int by_round)
+static int hop_key(const struct nuce_hop *hop, int by_round)
 {
     return by_round ? hop->round : hop->from;
 }
 
 /* A stable counting sort by the one key or the other; next: keys + 1, scratch. */
-static void sort_hops(const struct store_forward_hop *from, struct store_forward_hop *to,
-                      int64_t count, int by_round, int keys, int64_t *next)
+static void sort_hops(const struct nuce_hop *from, struct nuce_hop *to, int64_t count, int by_round,
+                      int keys, int64_t *next)
 {
     for (int key = 0; key <= keys; key++)
         next[key] = 0;
@@ -115,17 +123,17 @@ static void sort_hops(const struct store_forward_hop *from, struct store_forward
         to[next[hop_key(&from[k], by_round)]++] = from[k];
 }
 
-/* *hops becomes sorted by round, then by rank, then by message. */
-static nuce_status order_hops(int ranks, int rounds, struct store_forward_hop **hops, int64_t count,
+/* Hops become sorted by round, then by rank, then as they were added. */
+static nuce_status order_hops(int ranks, int rounds, struct nuce_hops *hops,
                               struct nuce_error *error)
 {
     int most = ranks > rounds ? ranks : rounds;
-    struct store_forward_hop *spare = nuce_allocate(count, sizeof *spare, error);
+    struct nuce_hop *spare = nuce_allocate(hops->count, sizeof *spare, error);
     int64_t *next = nuce_allocate((int64_t)most + 1, sizeof *next, error);
 
     if (spare != NULL && next != NULL) {
-        sort_hops(*hops, spare, count, 0, ranks, next);
-        sort_hops(spare, *hops, count, 1, rounds, next);
+        sort_hops(hops->hop, spare, hops->count, 0, ranks, next);
+        sort_hops(spare, hops->hop, hops->count, 1, rounds, next);
     }
     error->status = spare == NULL || next == NULL ? NUCE_FAILED : NUCE_OK;
     free(spare);
@@ -133,45 +141,23 @@ static nuce_status order_hops(int ranks, int rounds, struct store_forward_hop **
     return error->status;
 }
 
-/* What rank from sends in round: the hops from *at on that are its. */
-static nuce_status add_round_of_rank(int ranks, int64_t radix, int round, int from,
-                                     int64_t slot_bytes, const struct store_forward_hop *hops,
-                                     int64_t count, int64_t *at, struct nuce_parcel *parcels,
+/* What rank from sends rank to in round: the hops from *at on that are its; parcels: scratch.
+ * bytes: of it, 0: as many as the messages have. */
+static nuce_status add_round_of_rank(const struct nuce_hops *hops, int64_t *at, int round, int from,
+                                     int to, int64_t bytes, struct nuce_parcel *parcels,
                                      struct nuce_schedule_builder *builder,
                                      struct nuce_error *error)
 {
-    int to = (from + nuce_store_forward_step(ranks, radix, round)) % ranks;
-    int64_t carried = 0, bytes = slot_bytes * count_distances(ranks, radix, round);
+    int64_t carried = 0, sum = 0;
 
-    for (; *at < count && hops[*at].round == round && hops[*at].from == from; ++*at) {
-        parcels[carried++] = hops[*at].parcel;
-        bytes += slot_bytes == 0 ? hops[*at].parcel.bytes : 0;
+    for (; *at < hops->count && hops->hop[*at].round == round && hops->hop[*at].from == from;
+         ++*at) {
+        NUCE_ASSERT(hops->hop[*at].to == to);
+        parcels[carried++] = hops->hop[*at].parcel;
+        sum += hops->hop[*at].parcel.bytes;
     }
-    return nuce_schedule_add_load(builder, from, to, round, bytes, parcels, carried, error);
-}
-
-/* All transfers, from the sorted hops; parcels: scratch, count. */
-static nuce_status add_rounds(int ranks, int64_t radix, int64_t slot_bytes,
-                              const struct store_forward_hop *hops, int64_t count,
-                              struct nuce_parcel *parcels, struct nuce_schedule_builder *builder,
-                              struct nuce_error *error)
-{
-    int rounds = nuce_store_forward_rounds(ranks, radix);
-    int64_t at = 0;
-
-    for (int round = 0; slot_bytes > 0 && round < rounds; round++) {
-        for (int from = 0; from < ranks; from++) {
-            if (add_round_of_rank(ranks, radix, round, from, slot_bytes, hops, count, &at, parcels,
-                                  builder, error) != NUCE_OK)
-                return error->status;
-        }
-    }
-    while (at < count) {
-        if (add_round_of_rank(ranks, radix, hops[at].round, hops[at].from, 0, hops, count, &at,
-                              parcels, builder, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
+    return nuce_schedule_add_load(builder, from, to, round, bytes > 0 ? bytes : sum, parcels,
+                                  carried, error);
 }
 
 /* What every rank sends to itself is a load of its own, which no other rank sees. */
@@ -189,45 +175,144 @@ static nuce_status add_own_loads(const struct nuce_pattern *pattern,
     return NUCE_OK;
 }
 
-/* All hops in the order of the messages; *hops is freed by the caller, also after failure. */
-static nuce_status collect_hops(const struct nuce_pattern *pattern, int64_t radix,
-                                struct store_forward_hop **hops, int64_t *count,
-                                struct nuce_error *error)
+nuce_status nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds,
+                               struct nuce_hops *hops, struct nuce_schedule_builder *builder,
+                               struct nuce_error *error)
 {
-    int64_t capacity = 0;
+    struct nuce_parcel *parcels;
+    int64_t at = 0;
 
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k]};
+    if (add_own_loads(pattern, builder, error) != NUCE_OK ||
+        order_hops(pattern->ranks, rounds, hops, error) != NUCE_OK)
+        return error->status;
+    parcels = nuce_allocate(hops->count, sizeof *parcels, error);
+    error->status = parcels == NULL ? NUCE_FAILED : NUCE_OK;
+    while (error->status == NUCE_OK && at < hops->count) {
+        const struct nuce_hop *hop = &hops->hop[at];
 
-            if (add_hops(pattern->ranks, radix, &parcel, hops, count, &capacity, error) != NUCE_OK)
-                return error->status;
-        }
+        error->status = add_round_of_rank(hops, &at, hop->round, hop->from, hop->to, 0, parcels,
+                                          builder, error);
     }
-    return NUCE_OK;
+    free(parcels);
+    return error->status;
+}
+
+/* As nuce_hops_schedule, but every rank sends in every round, a slot for each distance. */
+static nuce_status add_slots(const struct nuce_pattern *pattern, int64_t radix, int64_t slot_bytes,
+                             struct nuce_hops *hops, struct nuce_schedule_builder *builder,
+                             struct nuce_error *error)
+{
+    int ranks = pattern->ranks, rounds = nuce_store_forward_rounds(ranks, radix);
+    struct nuce_parcel *parcels;
+    int64_t at = 0;
+
+    if (add_own_loads(pattern, builder, error) != NUCE_OK ||
+        order_hops(ranks, rounds, hops, error) != NUCE_OK)
+        return error->status;
+    parcels = nuce_allocate(hops->count, sizeof *parcels, error);
+    error->status = parcels == NULL ? NUCE_FAILED : NUCE_OK;
+    for (int round = 0; error->status == NUCE_OK && round < rounds; round++) {
+        int64_t bytes = slot_bytes * count_distances(ranks, radix, round);
+        int step = nuce_store_forward_step(ranks, radix, round);
+
+        for (int from = 0; error->status == NUCE_OK && from < ranks; from++)
+            error->status = add_round_of_rank(hops, &at, round, from, (from + step) % ranks, bytes,
+                                              parcels, builder, error);
+    }
+    free(parcels);
+    return error->status;
 }
 
 nuce_status nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t radix,
                                    int64_t slot_bytes, struct nuce_schedule_builder *builder,
                                    struct nuce_error *error)
 {
-    int ranks = pattern->ranks, rounds = nuce_store_forward_rounds(ranks, radix);
-    struct store_forward_hop *hops = NULL;
-    struct nuce_parcel *parcels = NULL;
-    int64_t count = 0;
-    nuce_status status = add_own_loads(pattern, builder, error);
+    int ranks = pattern->ranks;
+    struct nuce_hops hops = {0};
+    nuce_status status = NUCE_OK;
 
-    if (status == NUCE_OK)
-        status = collect_hops(pattern, radix, &hops, &count, error);
-    if (status == NUCE_OK)
-        status = order_hops(ranks, rounds, &hops, count, error);
-    if (status == NUCE_OK) {
-        parcels = nuce_allocate(count, sizeof *parcels, error);
-        status = parcels == NULL
-                     ? error->status
-                     : add_rounds(ranks, radix, slot_bytes, hops, count, parcels, builder, error);
+    for (int i = 0; i < ranks; i++) {
+        for (int64_t k = pattern->row[i]; status == NUCE_OK && k < pattern->row[i + 1]; k++) {
+            struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k]};
+
+            status = nuce_hops_add_digits(&hops, ranks, NULL, radix, i, parcel.destination, &parcel,
+                                          error);
+        }
     }
-    free(parcels);
-    free(hops);
+    if (status == NUCE_OK)
+        status = slot_bytes > 0
+                     ? add_slots(pattern, radix, slot_bytes, &hops, builder, error)
+                     : nuce_hops_schedule(pattern, nuce_store_forward_rounds(ranks, radix), &hops,
+                                          builder, error);
+    nuce_hops_fini(&hops);
     return status;
+}
+
+/* The least radix with which places - 1 has at most so many digits. */
+static int64_t least_radix(int places, int digits)
+{
+    int64_t radix = 2;
+
+    for (;; radix++) {
+        int64_t numbers = 1;
+
+        for (int k = 0; k < digits && numbers < places; k++)
+            numbers *= radix;
+        if (numbers >= places)
+            return radix;
+    }
+}
+
+/* What one radix takes, in *out; builder is a new one with add's pieces, and is emptied. */
+static nuce_status time_radix(const struct nuce_schedule_input *input, int64_t radix,
+                              struct nuce_schedule_builder *builder, struct nuce_candidate *out,
+                              struct nuce_error *error)
+{
+    struct nuce_schedule schedule;
+    nuce_status status;
+
+    if (nuce_schedule_build_end(builder, &schedule, error) != NUCE_OK)
+        return error->status;
+    (void)snprintf(out->name, sizeof out->name, "radix %lld", (long long)radix);
+    out->phases = schedule.phases;
+    out->pieces = schedule.pieces;
+    status = nuce_execution_makespan(&schedule, input->network, NUCE_LOOSE, &out->makespan, error);
+    nuce_schedule_fini(&schedule);
+    return status;
+}
+
+nuce_status nuce_store_forward_choose(const struct nuce_schedule_input *input, int places,
+                                      nuce_status (*add)(const struct nuce_schedule_input *input,
+                                                         int64_t radix, const void *context,
+                                                         struct nuce_schedule_builder *builder,
+                                                         struct nuce_error *error),
+                                      const void *context, struct nuce_schedule_builder *builder,
+                                      int64_t *radix, struct nuce_error *error)
+{
+    int64_t tried = 0;
+    double least = 0;
+
+    for (int digits = 1; tried != 2; digits++) {
+        struct nuce_candidate candidate = {.makespan = 0};
+        struct nuce_schedule_builder trial;
+        int64_t next = least_radix(places, digits);
+
+        if (next == tried)
+            continue;
+        tried = next;
+        nuce_schedule_builder_init(&trial, input->pattern->ranks, NUCE_FORWARD);
+        if (add(input, tried, context, &trial, error) != NUCE_OK) {
+            nuce_schedule_builder_fini(&trial);
+            return error->status;
+        }
+        if (time_radix(input, tried, &trial, &candidate, error) != NUCE_OK ||
+            nuce_schedule_add_candidate(builder, &candidate, error) != NUCE_OK)
+            return error->status;
+        if (builder->candidates > 1 && candidate.makespan >= least)
+            continue;
+        least = candidate.makespan;
+        *radix = tried;
+        builder->chosen = (int)builder->candidates - 1;
+    }
+    return NUCE_OK;
 }

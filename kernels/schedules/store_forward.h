@@ -17,6 +17,31 @@ int nuce_store_forward_rounds(int ranks, int64_t radix);
 /* Round number round sends to the rank that many further. */
 int nuce_store_forward_step(int ranks, int64_t radix, int round);
 
+/* The way of messages, hop by hop, in any order. */
+struct nuce_hop {
+    int round, from, to;
+    struct nuce_parcel parcel;
+};
+struct nuce_hops {
+    int64_t count, capacity;
+    struct nuce_hop *hop;
+};
+void nuce_hops_fini(struct nuce_hops *hops);
+nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
+                          const struct nuce_parcel *parcel, struct nuce_error *error);
+
+/* Adds to a builder what each rank sends in each of the rounds, which is to one rank: all of its
+ * hops of that round in one transfer; and what each rank of pattern sends to itself. */
+nuce_status nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds,
+                               struct nuce_hops *hops, struct nuce_schedule_builder *builder,
+                               struct nuce_error *error);
+
+/* The hops of a message from one place of a ring of places to another, by the digits of their
+ * distance; rank[k] is the one at place k, NULL: k itself. */
+nuce_status nuce_hops_add_digits(struct nuce_hops *hops, int places, const int *rank, int64_t radix,
+                                 int from, int to, const struct nuce_parcel *parcel,
+                                 struct nuce_error *error);
+
 /* Adds all rounds to a builder. slot_bytes > 0: every rank sends in every round a slot of so many
  * bytes, none less than a message, for each distance of the round, whether it has a message there
  * or not. 0: what it has, and nothing where it has none. */
@@ -26,6 +51,17 @@ nuce_status nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t r
 
 /* Whether the message from source to destination comes by rank, its two ends included. */
 int nuce_store_forward_passes(int ranks, int64_t radix, int source, int destination, int rank);
+
+/* Tries the least radices with which places - 1 has 1, 2, .. digits: add puts the schedule of each
+ * into a builder. Notes all as candidates of builder and sets *radix to the one whose makespan by
+ * the loose model is the least, the largest of several: it moves less. */
+nuce_status nuce_store_forward_choose(const struct nuce_schedule_input *input, int places,
+                                      nuce_status (*add)(const struct nuce_schedule_input *input,
+                                                         int64_t radix, const void *context,
+                                                         struct nuce_schedule_builder *builder,
+                                                         struct nuce_error *error),
+                                      const void *context, struct nuce_schedule_builder *builder,
+                                      int64_t *radix, struct nuce_error *error);
 
 /* NUCE_BAD_INPUT naming radix, unless it is 0 or in 2 .. ranks. */
 nuce_status nuce_store_forward_check(int64_t radix, int ranks, struct nuce_error *error);

@@ -44,6 +44,8 @@ static int is_used(const char *name, const struct nuce_scheduling *s)
         return s->lambda > 0 && (uses & NUCE_USES_LAMBDA);
     if (strcmp(name, "radix") == 0)
         return s->radix > 0 && (uses & NUCE_USES_RADIX);
+    if (strcmp(name, "node-ranks") == 0)
+        return s->node_ranks > 0 && (uses & NUCE_USES_NODES);
     if (strcmp(name, "choices") == 0)
         return s->choices[0] != '\0' && (uses & NUCE_USES_CHOICES);
     return (uses & NUCE_USES_DEPTH) != 0;
@@ -193,6 +195,7 @@ struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduli
     tuning.lambda = scheduling->lambda;
     tuning.depth = nuce_int(scheduling->depth);
     tuning.radix = scheduling->radix;
+    tuning.node_ranks = scheduling->node_ranks;
     tuning.choices = scheduling->choices;
     return tuning;
 }

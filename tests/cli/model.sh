@@ -130,6 +130,9 @@ bad "tau: '0' or not given" --schedule ac --pattern uniform --ranks 8 --phi 1e-6
 bad "a skewed pattern has 5 classes of ranks" --schedule ac --pattern skewed --ranks 4
 bad "radix: '9': expected 2 to the number of ranks, 8" --schedule tuna --pattern uniform --ranks 8 --radix 9
 bad "radix: '1': expected at least 2" --schedule tuna --pattern uniform --ranks 8 --radix 1
+bad "node-ranks: '9': expected 1 to the number of ranks, 8" --schedule tuna-nodes --pattern uniform --ranks 8 --node-ranks 9
+bad "radix: '3': expected 2 to the ranks of the largest node, 2" \
+    --schedule tuna-nodes --pattern uniform --ranks 8 --node-ranks 2 --radix 3
 bad "imbalance: '5': a token is with an expert once, so that with top-k 2 of 8 experts the busiest has 1 to 4 times" \
     --schedule ac --pattern moe --ranks 8 --imbalance 5
 bad "--tokens: '0': expected at least 1" --schedule ac --pattern moe --ranks 8 --tokens 0

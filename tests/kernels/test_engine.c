@@ -72,17 +72,14 @@ static int run_schedule(struct nuce_world *world, const struct nuce_pattern *pat
     return run_on_nodes(world, pattern, schedule, NULL, what);
 }
 
-/* Nodes of two ranks, of ranks in turn, of one rank each, and of one rank and the rest. */
+/* Nodes of two ranks, of ranks in turn, of one rank each, and of one rank and the rest. The
+ * node-aware protocol looks at them when it runs, tuna-nodes when it is planned. */
 static int run_nodes(struct nuce_world *world, const struct nuce_pattern *pattern)
 {
-    struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(5, 0)};
+    static const char *const schedules[] = {"node-aware", "tuna-nodes"};
     static const char *const names[] = {"nodes of two", "three in turn", "one each", "one, rest"};
-    struct nuce_schedule schedule;
-    struct nuce_error error;
     int failed = 0;
 
-    NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find("node-aware"), &input, &schedule, &error) ==
-                NUCE_OK);
     for (int shape = 0; shape < 4; shape++) {
         int node_of[8];
 
@@ -91,9 +88,18 @@ static int run_nodes(struct nuce_world *world, const struct nuce_pattern *patter
 
             node_of[i] = shapes[shape];
         }
-        failed += run_on_nodes(world, pattern, &schedule, node_of, names[shape]);
+        for (size_t k = 0; k < sizeof schedules / sizeof *schedules; k++) {
+            struct nuce_schedule_input input = {
+                .pattern = pattern, .node_of = node_of, .rng = nuce_rng_create(5, 0)};
+            struct nuce_schedule schedule;
+            struct nuce_error error;
+
+            NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(schedules[k]), &input, &schedule,
+                                             &error) == NUCE_OK);
+            failed += run_on_nodes(world, pattern, &schedule, node_of, names[shape]);
+            nuce_schedule_fini(&schedule);
+        }
     }
-    nuce_schedule_fini(&schedule);
     return failed;
 }
 

@@ -205,6 +205,117 @@ static void test_extremes(void **state)
     nuce_pattern_fini(&pattern);
 }
 
+/* Nodes in blocks, in turn, and of unlike sizes; a node of every number up to the last. */
+static int node_by_shape(int shape, int ranks, int i)
+{
+    switch (shape) {
+    case 0:
+        return i / 3;
+    case 1:
+        return i % (ranks < 4 ? ranks : 4);
+    case 2:
+        return i < 2 ? 0 : i < 7 ? 1 : 2;
+    default:
+        return 0;
+    }
+}
+
+/* Every byte between nodes goes once from node to node, straight to its destination, and no rank
+ * sends more transfers to a node than that has ranks with its number. */
+static void check_levels(const struct nuce_schedule *schedule, const struct nuce_pattern *pattern,
+                         const int *node_of)
+{
+    int64_t between = 0, wanted = 0;
+
+    for (int i = 0; i < schedule->ranks; i++) {
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++) {
+            const struct nuce_load *load = &schedule->loads[k];
+            int peer = schedule->sends[k].peer;
+
+            if (node_of[peer] == node_of[i])
+                continue;
+            between += schedule->sends[k].bytes;
+            for (int64_t n = load->first; n < load->first + load->count; n++)
+                assert_int_equal(schedule->parcels[n].destination, peer);
+            for (int64_t n = schedule->send_start[i]; n < k; n++)
+                assert_int_not_equal(schedule->sends[n].peer, peer);
+        }
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            wanted += node_of[pattern->destination[k]] != node_of[i] ? pattern->bytes[k] : 0;
+    }
+    assert_int_equal(between, wanted);
+}
+
+static void test_two_levels(void **state)
+{
+    (void)state;
+    for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
+        struct nuce_pattern pattern = uneven(ranks, ranks % 2);
+
+        for (int shape = 0; shape < 4; shape++) {
+            struct nuce_tuning tuning = nuce_tuning_preset;
+            struct nuce_schedule_input input = {
+                .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
+            struct nuce_schedule schedule;
+            struct nuce_error error = {0};
+            int node_of[MOST_RANKS];
+
+            for (int i = 0; i < ranks; i++)
+                node_of[i] = node_by_shape(shape, ranks, i);
+            input.node_of = node_of;
+            for (tuning.radix = 0; tuning.radix <= 2; tuning.radix += 2) {
+                assert_int_equal(nuce_schedule_create(nuce_schedule_find("tuna-nodes"), &input,
+                                                      &schedule, &error),
+                                 NUCE_OK);
+                if (nuce_schedule_validate(&schedule, &pattern, &error) != NUCE_OK)
+                    fail_msg("%d ranks, shape %d: %s", ranks, shape, error.message);
+                check_levels(&schedule, &pattern, node_of);
+                nuce_schedule_fini(&schedule);
+            }
+        }
+        nuce_pattern_fini(&pattern);
+    }
+}
+
+/* 4 nodes of 4, all to all: 2 rounds inside in radix 2, 3 between; told and found nodes are alike.
+ */
+static void test_blocks(void **state)
+{
+    struct nuce_pattern pattern;
+    struct nuce_message messages[256];
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_schedule_input input = {
+        .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+
+    (void)state;
+    for (int k = 0; k < 256; k++)
+        messages[k] = (struct nuce_message){k / 16, k % 16, k / 16 == k % 16 ? 0 : 10};
+    assert_int_equal(nuce_pattern_init(16, messages, 256, &pattern, &error), NUCE_OK);
+    tuning.radix = 2;
+    tuning.node_ranks = 4;
+    assert_int_equal(
+        nuce_schedule_create(nuce_schedule_find("tuna-nodes"), &input, &schedule, &error), NUCE_OK);
+    assert_int_equal(schedule.phases, 2 + 3);
+    assert_int_equal(schedule.pieces, 16 * (2 + 3));
+    nuce_schedule_fini(&schedule);
+    tuning.node_ranks = 17;
+    assert_int_equal(
+        nuce_schedule_create(nuce_schedule_find("tuna-nodes"), &input, &schedule, &error),
+        NUCE_BAD_INPUT);
+    assert_non_null(
+        strstr(nuce_error_flatten(&error), "node-ranks: '17': expected 1 to the number"));
+    tuning.node_ranks = 4;
+    tuning.radix = 5;
+    assert_int_equal(
+        nuce_schedule_create(nuce_schedule_find("tuna-nodes"), &input, &schedule, &error),
+        NUCE_BAD_INPUT);
+    assert_non_null(
+        strstr(nuce_error_flatten(&error), "radix: '5': expected 2 to the ranks of the"));
+    nuce_pattern_fini(&pattern);
+}
+
 static void test_bad_radix(void **state)
 {
     static const int64_t bad[] = {1, -3, 5};
@@ -322,9 +433,10 @@ static void test_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hops),     cmocka_unit_test(test_rounds),
-        cmocka_unit_test(test_padded),   cmocka_unit_test(test_auto),
-        cmocka_unit_test(test_extremes), cmocka_unit_test(test_bad_radix),
+        cmocka_unit_test(test_hops),       cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_padded),     cmocka_unit_test(test_auto),
+        cmocka_unit_test(test_extremes),   cmocka_unit_test(test_bad_radix),
+        cmocka_unit_test(test_two_levels), cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_lost),
     };
 
