@@ -304,12 +304,30 @@ static void note_run(void *context, int64_t index, const json_t *record)
     free(what);
 }
 
+/* The heat of the point that begun last. */
+static struct nuce_progress_now launcher_now(const struct launch_session *s,
+                                             const struct launch *launch)
+{
+    int64_t point = launch->follow.in_flight;
+    struct nuce_progress_now now = {.contenders = 0};
+
+    if (point < 0)
+        return now;
+    now.point = &s->campaign->points[point];
+    now.launches = now.point->wanted;
+    now.launch = nuce_campaign_good(now.point) + 1;
+    for (int64_t i = 0; i < launch->start.count; i++)
+        now.contenders += s->campaign->points[launch->start.points[i]].heat == now.point->heat;
+    return now;
+}
+
 static void launcher_look(struct launch_session *s, struct launch *launch)
 {
+    struct nuce_progress_now now;
+
     nuce_follow_poll(&launch->follow, s->campaign, note_run, s);
-    nuce_progress_show(&s->progress, launch->follow.in_flight >= 0
-                                         ? &s->campaign->points[launch->follow.in_flight]
-                                         : NULL);
+    now = launcher_now(s, launch);
+    nuce_progress_show(&s->progress, &now);
 }
 
 /* The first signal asks the kernel to finish its sample: mpiexec and srun hand USR1 on to the

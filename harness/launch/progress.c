@@ -52,12 +52,11 @@ static void describe_option(FILE *stream, const char *separator, const struct nu
         (void)fprintf(stream, "%s %s", separator, option->name);
 }
 
-char *nuce_progress_describe(const struct nuce_campaign_point *point)
+/* name: what the point is in its comparison, or in place of it all that race; NULL: nothing. */
+static char *describe_as(const struct nuce_campaign_point *point, const char *name)
 {
     const json_t *params = json_object_get(point->line, "params");
     const struct nuce_option *compared = nuce_option_compared(point->workload->options);
-    const char *name =
-        compared == NULL ? NULL : json_string_value(json_object_get(params, compared->name));
     const char *separator = ":";
     size_t size = 0;
     char *text = NULL;
@@ -83,11 +82,35 @@ char *nuce_progress_describe(const struct nuce_campaign_point *point)
     return text;
 }
 
+char *nuce_progress_describe(const struct nuce_campaign_point *point)
+{
+    const struct nuce_option *compared = nuce_option_compared(point->workload->options);
+    const json_t *params = json_object_get(point->line, "params");
+
+    return describe_as(point, compared == NULL
+                                  ? NULL
+                                  : json_string_value(json_object_get(params, compared->name)));
+}
+
+/* Of a heat all that race: each has its turn in every round. */
+static char *describe_now(const struct nuce_progress_now *now)
+{
+    char launch[64] = "", race[128];
+
+    if (now->launches > 1)
+        (void)snprintf(launch, sizeof launch, ", launch %lld of %lld", (long long)now->launch,
+                       (long long)now->launches);
+    if (now->contenders <= 1)
+        return nuce_progress_describe(now->point);
+    (void)snprintf(race, sizeof race, "%lld contenders race%s", (long long)now->contenders, launch);
+    return describe_as(now->point, race);
+}
+
 /* Nothing is said of the time left before the first point is done. */
-static void print_state(struct nuce_progress *progress, const struct nuce_campaign_point *current,
+static void print_state(struct nuce_progress *progress, const struct nuce_progress_now *now,
                         double elapsed)
 {
-    char *what = current != NULL ? nuce_progress_describe(current) : NULL;
+    char *what = now->point != NULL ? describe_now(now) : NULL;
     char left[NUCE_UNITS_BYTES + 16] = "", buffer[NUCE_UNITS_BYTES];
 
     if (progress->done > 0 && progress->done < progress->total)
@@ -102,14 +125,14 @@ static void print_state(struct nuce_progress *progress, const struct nuce_campai
     free(what);
 }
 
-void nuce_progress_show(struct nuce_progress *progress, const struct nuce_campaign_point *current)
+void nuce_progress_show(struct nuce_progress *progress, const struct nuce_progress_now *now)
 {
-    double now = nuce_clock();
+    double now_s = nuce_clock();
 
-    if (now - progress->shown_s < (progress->terminal ? TERMINAL_SECONDS : PLAIN_SECONDS))
+    if (now_s - progress->shown_s < (progress->terminal ? TERMINAL_SECONDS : PLAIN_SECONDS))
         return;
-    progress->shown_s = now;
-    print_state(progress, current, now - progress->start_s);
+    progress->shown_s = now_s;
+    print_state(progress, now, now_s - progress->start_s);
 }
 
 void nuce_progress_say(struct nuce_progress *progress, const char *format, ...)

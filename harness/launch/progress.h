@@ -17,8 +17,15 @@ struct nuce_progress {
 
 void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total);
 
-/* Shows the state if it is time to: current is the point that runs now, or NULL. */
-void nuce_progress_show(struct nuce_progress *progress, const struct nuce_campaign_point *current);
+/* What runs now. */
+struct nuce_progress_now {
+    const struct nuce_campaign_point *point; /* NULL: between points */
+    int64_t contenders;       /* that race in its heat, this one among them; 1: it runs alone */
+    int64_t launch, launches; /* the how many-th of how many wanted; 1 of 1: no word of it */
+};
+
+/* Shows the state if it is time to. */
+void nuce_progress_show(struct nuce_progress *progress, const struct nuce_progress_now *now);
 
 /* A message of its own line, whatever is being shown. */
 void nuce_progress_say(struct nuce_progress *progress, const char *format, ...)
