@@ -201,6 +201,8 @@ static int exchange_is_random(const void *params)
 static int exchange_applies(const struct nuce_option *option, const void *params)
 {
     static const char *const mesh_only[] = {"mesh", "partition", "overlap", NULL};
+    /* What says nothing is left out: the same point with and without it. */
+    static const char *const only_if_set[] = {"experts", "capacity", "back", NULL};
     const struct nuce_exchange_params *p = params;
     const struct nuce_generator_ops *generator = nuce_generator_find(p->pattern);
     int part;
@@ -217,7 +219,8 @@ static int exchange_applies(const struct nuce_option *option, const void *params
     if (strcmp(option->name, "unit") == 0)
         return !nuce_exchange_is_read(p);
     if (nuce_generator_uses(NULL, option->name))
-        return generator != NULL && nuce_generator_uses(generator, option->name);
+        return generator != NULL && nuce_generator_uses(generator, option->name) &&
+               (!is_one_of(option->name, only_if_set) || nuce_option_is_set(option, params));
     if (strcmp(option->name, "instance") == 0)
         return exchange_is_random(p);
     if (strcmp(option->name, "samples") == 0)
