@@ -18,7 +18,7 @@ void nuce_capture_fini(struct nuce_capture *capture)
 {
     for (int i = 0; i < capture->communicators; i++) {
         free(capture->communicator[i].members);
-        free(capture->sequence[i].pattern);
+        nuce_capture_sequence_fini(&capture->sequence[i]);
     }
     for (int i = 0; i < capture->topologies; i++) {
         free(capture->topology[i].source);

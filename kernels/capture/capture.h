@@ -64,10 +64,24 @@ struct nuce_capture_pattern {
     double *arrival_ns;                 /* mean of each member behind the first one; owned */
 };
 
-struct nuce_capture_sequence {
-    int64_t count;
-    int *pattern; /* indices, in the order of the calls */
+/* Calls that were made several times over, one after the other. */
+struct nuce_capture_run {
+    int64_t length; /* calls, whose patterns are the next ones of the sequence's `pattern` */
+    int64_t times;
 };
+
+/* The calls on a communicator in their order, as runs. */
+struct nuce_capture_sequence {
+    int64_t count; /* calls */
+    int64_t runs, patterns;
+    struct nuce_capture_run *run;
+    int *pattern; /* indices, those of one run behind those of the other */
+};
+
+/* Makes *out of count indices in their order. */
+nuce_status nuce_capture_sequence_init(const int *pattern, int64_t count,
+                                       struct nuce_capture_sequence *out, struct nuce_error *error);
+void nuce_capture_sequence_fini(struct nuce_capture_sequence *sequence);
 
 struct nuce_capture {
     char library[128], program[128];

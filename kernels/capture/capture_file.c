@@ -84,6 +84,21 @@ static void put_pattern(struct nuce_wire *wire, const struct nuce_capture *captu
         nuce_wire_put(wire, (int64_t)pattern->arrival_ns[i]);
 }
 
+static void put_sequence(struct nuce_wire *wire, const struct nuce_capture_sequence *sequence)
+{
+    const int *pattern = sequence->pattern;
+
+    nuce_wire_put(wire, sequence->count);
+    nuce_wire_put(wire, sequence->runs);
+    nuce_wire_put(wire, sequence->patterns);
+    for (int64_t i = 0; i < sequence->runs; i++) {
+        nuce_wire_put(wire, sequence->run[i].length);
+        nuce_wire_put(wire, sequence->run[i].times);
+        for (int64_t k = 0; k < sequence->run[i].length; k++)
+            nuce_wire_put(wire, *pattern++);
+    }
+}
+
 static void put_head(struct nuce_wire *wire, const struct nuce_capture *capture)
 {
     nuce_wire_put_text(wire, capture->library);
@@ -119,11 +134,8 @@ static void put_capture(struct nuce_wire *wire, const struct nuce_capture *captu
     nuce_wire_put(wire, capture->patterns);
     for (int i = 0; i < capture->patterns; i++)
         put_pattern(wire, capture, &capture->pattern[i]);
-    for (int i = 0; i < capture->communicators; i++) {
-        nuce_wire_put(wire, capture->sequence[i].count);
-        for (int64_t k = 0; k < capture->sequence[i].count; k++)
-            nuce_wire_put(wire, capture->sequence[i].pattern[k]);
-    }
+    for (int i = 0; i < capture->communicators; i++)
+        put_sequence(wire, &capture->sequence[i]);
 }
 
 static void put_length(unsigned char *at, int64_t length)
@@ -414,18 +426,37 @@ static nuce_status get_patterns(struct nuce_wire *wire, struct nuce_capture *cap
     return error->status;
 }
 
+/* The runs must have all patterns and calls between them. */
+static nuce_status get_sequence(struct nuce_wire *wire, const struct nuce_capture *capture,
+                                struct nuce_capture_sequence *out, struct nuce_error *error)
+{
+    int64_t count = nuce_wire_get(wire, 0, INT64_MAX), runs = nuce_wire_get_count(wire);
+    int64_t patterns = nuce_wire_get_count(wire);
+
+    out->run = get_array(wire, runs, sizeof *out->run, error);
+    out->pattern = get_array(wire, patterns, sizeof *out->pattern, error);
+    if (out->run == NULL || out->pattern == NULL)
+        return error->status;
+    while (out->runs < runs && !wire->is_bad) {
+        struct nuce_capture_run *run = &out->run[out->runs++];
+
+        run->length = nuce_wire_get(wire, 1, patterns - out->patterns);
+        run->times =
+            nuce_wire_get(wire, 1, (count - out->count) / (run->length > 0 ? run->length : 1));
+        out->count += run->length * run->times;
+        for (int64_t k = 0; k < run->length && !wire->is_bad; k++)
+            out->pattern[out->patterns++] = (int)nuce_wire_get(wire, 0, capture->patterns - 1);
+    }
+    wire->is_bad |= out->count != count || out->patterns != patterns;
+    return NUCE_OK;
+}
+
 static nuce_status get_sequences(struct nuce_wire *wire, struct nuce_capture *capture,
                                  struct nuce_error *error)
 {
     for (int i = 0; i < capture->communicators && !wire->is_bad; i++) {
-        struct nuce_capture_sequence *each = &capture->sequence[i];
-        int64_t count = nuce_wire_get_count(wire);
-
-        each->pattern = get_array(wire, count, sizeof *each->pattern, error);
-        if (each->pattern == NULL)
+        if (get_sequence(wire, capture, &capture->sequence[i], error) != NUCE_OK)
             return error->status;
-        while (each->count < count && !wire->is_bad)
-            each->pattern[each->count++] = (int)nuce_wire_get(wire, 0, capture->patterns - 1);
     }
     return NUCE_OK;
 }

@@ -17,7 +17,8 @@ struct merge {
     struct nuce_pair_map ids;   /* beginning of an id -> pattern */
     struct nuce_pair_map ways;  /* hash of pairs -> topology */
     int64_t pattern_capacity, topology_capacity;
-    int64_t *sequence_capacity;
+    int *calls; /* of the communicator at hand: indices of their patterns */
+    int64_t call_count, call_capacity;
     struct nuce_message *messages; /* of one call */
     int64_t message_capacity;
 };
@@ -269,17 +270,26 @@ static nuce_status note_call(struct merge *merge, struct nuce_capture_pattern *p
     return note_arrivals(merge, pattern, first, end, error);
 }
 
-static nuce_status add_to_sequence(struct merge *merge, int communicator, int64_t pattern,
-                                   struct nuce_error *error)
+static nuce_status add_to_calls(struct merge *merge, int64_t pattern, struct nuce_error *error)
 {
-    struct nuce_capture_sequence *sequence = &merge->capture->sequence[communicator];
-    void *list = sequence->pattern;
+    void *list = merge->calls;
 
-    if (nuce_allocate_more(&list, &merge->sequence_capacity[communicator], sequence->count + 1,
-                           sizeof *sequence->pattern, error) != NUCE_OK)
+    if (nuce_allocate_more(&list, &merge->call_capacity, merge->call_count + 1,
+                           sizeof *merge->calls, error) != NUCE_OK)
         return error->status;
-    sequence->pattern = list;
-    sequence->pattern[sequence->count++] = (int)pattern;
+    merge->calls = list;
+    merge->calls[merge->call_count++] = (int)pattern;
+    return NUCE_OK;
+}
+
+/* The calls of a communicator, which is over, become its sequence. */
+static nuce_status end_sequence(struct merge *merge, int communicator, struct nuce_error *error)
+{
+    if (merge->call_count > 0 &&
+        nuce_capture_sequence_init(merge->calls, merge->call_count,
+                                   &merge->capture->sequence[communicator], error) != NUCE_OK)
+        return error->status;
+    merge->call_count = 0;
     return NUCE_OK;
 }
 
@@ -296,10 +306,13 @@ static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
         pattern = pattern_of(merge, first, end, error);
         if (pattern == -2)
             return error->status;
-        if (pattern < 0)
-            continue;
-        if (note_call(merge, &merge->capture->pattern[pattern], first, end, error) != NUCE_OK ||
-            add_to_sequence(merge, join->parts[first].communicator, pattern, error) != NUCE_OK)
+        if (pattern >= 0 &&
+            (note_call(merge, &merge->capture->pattern[pattern], first, end, error) != NUCE_OK ||
+             add_to_calls(merge, pattern, error) != NUCE_OK))
+            return error->status;
+        if ((end == join->part_count ||
+             join->parts[end].communicator != join->parts[first].communicator) &&
+            end_sequence(merge, join->parts[first].communicator, error) != NUCE_OK)
             return error->status;
     }
     for (int i = 0; i < merge->capture->patterns; i++) {
@@ -319,10 +332,7 @@ static nuce_status copy_communicators(struct merge *merge, struct nuce_error *er
     capture->communicator =
         nuce_allocate(join->communicator_count, sizeof *capture->communicator, error);
     capture->sequence = nuce_allocate(join->communicator_count, sizeof *capture->sequence, error);
-    merge->sequence_capacity =
-        nuce_allocate(join->communicator_count, sizeof *merge->sequence_capacity, error);
-    if (capture->communicator == NULL || capture->sequence == NULL ||
-        merge->sequence_capacity == NULL)
+    if (capture->communicator == NULL || capture->sequence == NULL)
         return error->status;
     for (int i = 0; i < join->communicator_count; i++) {
         struct nuce_capture_communicator *copy = &capture->communicator[i];
@@ -417,7 +427,7 @@ nuce_status nuce_capture_merge(const char *folder, int epochs, struct nuce_captu
     nuce_pair_map_fini(&merge.ids);
     nuce_pair_map_fini(&merge.ways);
     free(merge.messages);
-    free(merge.sequence_capacity);
+    free(merge.calls);
     if (status == NUCE_OK)
         *out = capture;
     else

@@ -66,8 +66,12 @@ static void compare(const struct nuce_capture *a, const struct nuce_capture *b)
         assert_true(x->arrival_ns[3] == y->arrival_ns[3]);
     }
     assert_int_equal(a->sequence[0].count, b->sequence[0].count);
+    assert_int_equal(a->sequence[0].runs, b->sequence[0].runs);
+    assert_memory_equal(a->sequence[0].run, b->sequence[0].run,
+                        (size_t)a->sequence[0].runs * sizeof *a->sequence[0].run);
+    assert_int_equal(a->sequence[0].patterns, b->sequence[0].patterns);
     assert_memory_equal(a->sequence[0].pattern, b->sequence[0].pattern,
-                        (size_t)a->sequence[0].count * sizeof(int));
+                        (size_t)a->sequence[0].patterns * sizeof(int));
 }
 
 static void test_round_trip(void **state)

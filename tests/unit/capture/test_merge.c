@@ -29,6 +29,9 @@ static void test_rounds(void **state)
     assert_int_equal(capture.topologies, 1);
     assert_int_equal(capture.unmatched, 0);
     assert_int_equal(capture.sequence[0].count, 10);
+    assert_int_equal(capture.sequence[0].runs, 1);
+    assert_int_equal(capture.sequence[0].run[0].length, 2);
+    assert_int_equal(capture.sequence[0].run[0].times, 5);
     for (int i = 0; i < 2; i++) {
         const struct nuce_capture_pattern *pattern = &capture.pattern[i];
 

@@ -1,0 +1,104 @@
+/* The order of calls. A program's loops repeat it: what is there again at once is kept once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/capture.h"
+#include "support/allocate.h"
+
+struct sequence_room {
+    int64_t runs, patterns;
+};
+
+void nuce_capture_sequence_fini(struct nuce_capture_sequence *sequence)
+{
+    free(sequence->run);
+    free(sequence->pattern);
+    *sequence = (struct nuce_capture_sequence){0};
+}
+
+/* Adds length calls, made so many times; more of them to the run before, where neither repeats. */
+static nuce_status append_run(struct nuce_capture_sequence *sequence, struct sequence_room *room,
+                              const int *pattern, int64_t length, int64_t times,
+                              struct nuce_error *error)
+{
+    struct nuce_capture_run *last = sequence->runs > 0 ? &sequence->run[sequence->runs - 1] : NULL;
+    void *runs = sequence->run, *patterns = sequence->pattern;
+
+    if (nuce_allocate_more(&patterns, &room->patterns, sequence->patterns + length,
+                           sizeof *sequence->pattern, error) != NUCE_OK)
+        return error->status;
+    sequence->pattern = patterns;
+    memcpy(sequence->pattern + sequence->patterns, pattern, (size_t)length * sizeof *pattern);
+    sequence->patterns += length;
+    sequence->count += length * times;
+    if (times == 1 && last != NULL && last->times == 1) {
+        last->length += length;
+        return NUCE_OK;
+    }
+    if (nuce_allocate_more(&runs, &room->runs, sequence->runs + 1, sizeof *sequence->run, error) !=
+        NUCE_OK)
+        return error->status;
+    sequence->run = runs;
+    sequence->run[sequence->runs++] = (struct nuce_capture_run){length, times};
+    return NUCE_OK;
+}
+
+/* Where each index occurs next; count where it does not. NULL: no memory. */
+static int64_t *next_places(const int *pattern, int64_t count, struct nuce_error *error)
+{
+    int64_t *next = nuce_allocate(count, sizeof *next, error), *last;
+    int most = 0;
+
+    for (int64_t i = 0; i < count; i++)
+        most = pattern[i] > most ? pattern[i] : most;
+    last = next == NULL ? NULL : nuce_allocate((int64_t)most + 1, sizeof *last, error);
+    if (last == NULL) {
+        free(next);
+        return NULL;
+    }
+    for (int i = 0; i <= most; i++)
+        last[i] = count;
+    for (int64_t i = count - 1; i >= 0; i--) {
+        next[i] = last[pattern[i]];
+        last[pattern[i]] = i;
+    }
+    free(last);
+    return next;
+}
+
+/* How often the calls from `at` on, up to where the first of them occurs again, are made one after
+ * the other; 1 where they are not. */
+static int64_t times_of(const int *pattern, int64_t count, int64_t at, int64_t length)
+{
+    int64_t same = 0;
+
+    while (at + length + same < count && pattern[at + same] == pattern[at + length + same])
+        same++;
+    return 1 + same / length;
+}
+
+nuce_status nuce_capture_sequence_init(const int *pattern, int64_t count,
+                                       struct nuce_capture_sequence *out, struct nuce_error *error)
+{
+    struct nuce_capture_sequence sequence = {0};
+    struct sequence_room room = {0};
+    int64_t *next = next_places(pattern, count, error);
+    nuce_status status = next == NULL ? error->status : NUCE_OK;
+
+    for (int64_t at = 0; status == NUCE_OK && at < count;) {
+        int64_t length = next[at] - at, times = 1;
+
+        if (next[at] < count)
+            times = times_of(pattern, count, at, length);
+        if (times == 1)
+            length = 1;
+        status = append_run(&sequence, &room, pattern + at, length, times, error);
+        at += length * times;
+    }
+    free(next);
+    if (status == NUCE_OK)
+        *out = sequence;
+    else
+        nuce_capture_sequence_fini(&sequence);
+    return status;
+}

@@ -1,0 +1,101 @@
+/* capture-calls: what the recorder of nuce capture costs an application for each call: posting and
+ * completing the messages of a halo of 26 neighbours, the clock read for each as the hooks do. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "recorder/recorder.h"
+#include "support/allocate.h"
+#include "support/clock.h"
+
+#define NEIGHBOURS 26
+#define ROUNDS 1000
+/* Each message is posted and completed. */
+#define CALLS (2 * 2 * NEIGHBOURS * ROUNDS)
+
+struct capture_calls {
+    struct nuce_recorder *recorder;
+    char path[64];
+    double sum; /* so that the reference is not optimised away */
+};
+
+static int64_t capture_now(void)
+{
+    return (int64_t)(nuce_clock() * 1e9);
+}
+
+static nuce_status capture_calls_ours(void *self, struct nuce_error *error)
+{
+    struct capture_calls *bench = self;
+
+    (void)error;
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int k = 0; k < 2 * NEIGHBOURS; k++) {
+            struct nuce_recorder_message message = {.direction = k < NEIGHBOURS ? NUCE_RAW_RECEIVE
+                                                                                : NUCE_RAW_SEND,
+                                                    .peer = k % NEIGHBOURS,
+                                                    .tag = 3,
+                                                    .bytes = 64 * k};
+
+            nuce_recorder_post(bench->recorder, 4096 * (uint64_t)k, &message, capture_now());
+        }
+        for (int k = 0; k < 2 * NEIGHBOURS; k++)
+            nuce_recorder_finish(bench->recorder, 4096 * (uint64_t)k, 0, 0, capture_now());
+    }
+    return NUCE_OK;
+}
+
+static nuce_status capture_calls_clock(void *self, struct nuce_error *error)
+{
+    struct capture_calls *bench = self;
+
+    (void)error;
+    for (int i = 0; i < CALLS; i++)
+        bench->sum += (double)capture_now();
+    return NUCE_OK;
+}
+
+static void capture_calls_destroy(void *self)
+{
+    struct capture_calls *bench = self;
+
+    if (bench == NULL)
+        return;
+    nuce_recorder_destroy(bench->recorder, NUCE_RAW_FINALIZED, capture_now());
+    (void)unlink(bench->path);
+    free(bench);
+}
+
+static nuce_status capture_calls_create(struct nuce_bench_case *out, struct nuce_error *error)
+{
+    struct capture_calls *bench = nuce_allocate(1, sizeof *bench, error);
+    struct nuce_raw_header header = {.ranks = NEIGHBOURS};
+    int members[NEIGHBOURS];
+
+    if (bench == NULL)
+        return error->status;
+    for (int i = 0; i < NEIGHBOURS; i++)
+        members[i] = i;
+    (void)snprintf(bench->path, sizeof bench->path, "/tmp/nuce-bench-%d.raw", (int)getpid());
+    bench->recorder = nuce_recorder_create(bench->path, &header);
+    if (bench->recorder == NULL || nuce_recorder_add(bench->recorder, members, NEIGHBOURS, 0) < 0) {
+        capture_calls_destroy(bench);
+        return nuce_error_set(error, NUCE_FAILED, "%s: cannot be written", "/tmp/nuce-bench-*.raw");
+    }
+    out->self = bench;
+    out->ours_units = CALLS;
+    out->reference_units = CALLS;
+    return NUCE_OK;
+}
+
+const struct nuce_bench nuce_bench_capture_calls = {
+    .name = "capture-calls",
+    .summary = "a call noted by nuce capture, halo of 26 neighbours",
+    .reference = "reading the clock",
+    .budget_s = 300e-9,
+    .create = capture_calls_create,
+    .run_ours = capture_calls_ours,
+    .run_reference = capture_calls_clock,
+    .destroy = capture_calls_destroy,
+};

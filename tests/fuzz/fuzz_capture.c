@@ -1,0 +1,94 @@
+/* The readers of nuce capture: whatever the bytes, a capture or a raw file that holds what its
+ * header promises, or a message that names it. The checksum is set right, so that what is behind it
+ * is read too: the first byte says which reader, the rest is its file. */
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "capture/capture.h"
+#include "capture/raw_read.h"
+#include "fuzz.h"
+#include "support/allocate.h"
+#include "support/hash.h"
+
+static void check_capture(const struct nuce_capture *capture)
+{
+    for (int i = 0; i < capture->patterns; i++) {
+        const struct nuce_capture_pattern *pattern = &capture->pattern[i];
+        struct nuce_pattern com;
+        struct nuce_error error;
+
+        NUCE_ASSERT(pattern->communicator >= 0 && pattern->communicator < capture->communicators);
+        NUCE_ASSERT(pattern->topology >= 0 && pattern->topology < capture->topologies);
+        if (nuce_capture_com(capture, pattern, &com, &error) == NUCE_OK)
+            nuce_pattern_fini(&com);
+    }
+    for (int i = 0; i < capture->communicators; i++) {
+        for (int64_t k = 0; k < capture->sequence[i].patterns; k++)
+            NUCE_ASSERT(capture->sequence[i].pattern[k] >= 0 &&
+                        capture->sequence[i].pattern[k] < capture->patterns);
+    }
+}
+
+/* As the content of a file whose checksum fits. */
+static void read_content(const uint8_t *data, size_t size)
+{
+    static const char line[] = "nuce capture 1\n";
+    uLongf packed = compressBound((uLong)size);
+    size_t head = strlen(line) + 16 + 64;
+    struct nuce_capture capture;
+    struct nuce_error error;
+    char hex[NUCE_HASH_BYTES];
+    unsigned char *file = nuce_allocate((int64_t)(head + packed), 1, &error);
+
+    NUCE_ASSERT(file != NULL);
+    NUCE_ASSERT(compress2(file + head, &packed, data, (uLong)size, 1) == Z_OK);
+    memcpy(file, line, strlen(line));
+    for (int i = 0; i < 8; i++) {
+        file[strlen(line) + (size_t)i] = (unsigned char)(size >> (8 * i));
+        file[strlen(line) + 8 + (size_t)i] = (unsigned char)(packed >> (8 * i));
+    }
+    NUCE_ASSERT(nuce_hash(file + head, packed, hex, &error) == NUCE_OK);
+    memcpy(file + strlen(line) + 16, hex, 64);
+    if (nuce_capture_parse("fuzz", file, head + packed, &capture, &error) == NUCE_OK) {
+        check_capture(&capture);
+        nuce_capture_fini(&capture);
+    } else {
+        NUCE_ASSERT(error.status == NUCE_BAD_INPUT || error.status == NUCE_FAILED);
+    }
+    free(file);
+}
+
+static void read_raw(const uint8_t *data, size_t size)
+{
+    struct nuce_raw_rank rank;
+    struct nuce_error error;
+    char *text = nuce_allocate((int64_t)size, 1, &error);
+
+    NUCE_ASSERT(text != NULL);
+    memcpy(text, data, size);
+    if (nuce_raw_parse("fuzz", text, size, &rank, &error) == NUCE_OK) {
+        NUCE_ASSERT(rank.header->rank < rank.header->ranks);
+        for (int64_t i = 0; i < rank.call_count; i++)
+            NUCE_ASSERT(rank.calls[i]->definition <= rank.definition_count);
+        nuce_raw_rank_fini(&rank);
+    } else {
+        NUCE_ASSERT(error.status == NUCE_BAD_INPUT);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct nuce_capture capture;
+    struct nuce_error error;
+
+    if (size < 2)
+        return 0;
+    if (data[0] == 'c')
+        read_content(data + 1, size - 1);
+    else if (data[0] == 'r')
+        read_raw(data + 1, size - 1);
+    else if (nuce_capture_parse("fuzz", data, size, &capture, &error) == NUCE_OK)
+        nuce_capture_fini(&capture);
+    return 0;
+}
