@@ -15,12 +15,11 @@
 #include "bundle/parts.h"
 #include "launch/campaign.h"
 #include "launch/command.h"
-#include "launch/inputs.h"
+#include "launch/points_file.h"
 #include "launch/words.h"
 #include "support/jsonl.h"
 #include "support/record.h"
 #include "support/result.h"
-#include "support/safe_file.h"
 #include "support/text.h"
 
 /* More than any plan of the papers takes; a plan that takes longer is told, not waited for. */
@@ -164,28 +163,6 @@ static nuce_status take_recomputed(void *context, int64_t line, const char *text
     return NUCE_OK;
 }
 
-/* The plan, with the paths of the files that it names as they are in the unpacked bundle. */
-static nuce_status recompute_write_plan(const struct nuce_campaign *campaign, const char *folder,
-                                        const char *name, struct nuce_error *error)
-{
-    size_t size = 0;
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, &size);
-    int good = stream != NULL;
-
-    for (int64_t i = 0; good && i < campaign->count; i++) {
-        json_t *line = nuce_inputs_resolve(campaign->path, campaign->points[i].line);
-
-        good = line != NULL && nuce_jsonl_print(line, stream);
-        json_decref(line);
-    }
-    good = stream != NULL && fclose(stream) == 0 && good;
-    error->status = good ? nuce_safe_write(folder, name, text, size, error)
-                         : nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
-    free(text);
-    return error->status;
-}
-
 static nuce_status run_model(const struct nuce_campaign *campaign, const char *points,
                              const char *records, struct nuce_error *error)
 {
@@ -228,7 +205,8 @@ static nuce_status recompute_points(struct recomputing *at, const char *folder,
     struct nuce_jsonl_counts lines;
 
     if (points != NULL && records != NULL &&
-        recompute_write_plan(at->campaign, folder, strrchr(points, '/') + 1, error) == NUCE_OK &&
+        nuce_points_file_write(at->campaign, NULL, at->campaign->count, folder,
+                               strrchr(points, '/') + 1, error) == NUCE_OK &&
         run_model(at->campaign, points, records, error) == NUCE_OK)
         error->status =
             nuce_jsonl_read_sealed(records, NULL, take_recomputed, at->recomputed, &lines, error);

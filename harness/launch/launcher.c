@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "launch/follow.h"
-#include "launch/inputs.h"
 #include "launch/lost.h"
 #include "launch/machine.h"
 #include "launch/mpi_kinds.h"
+#include "launch/points_file.h"
 #include "launch/process.h"
 #include "launch/progress.h"
 #include "launch/start.h"
@@ -69,32 +69,16 @@ struct launch {
     int is_over;  /* all of its points were recorded, but it did not end: it was made to */
 };
 
-/* The lines of the plan that this start is given, as they were read but for the paths of files: the
- * program reads a point from the same text as the harness. */
+/* The lines of the plan that this start is given. */
 static nuce_status write_points(const struct launch_session *s, const struct launch *launch,
                                 struct nuce_error *error)
 {
-    const struct nuce_campaign *campaign = s->campaign;
-    char *folder = nuce_text_format(error, "%s/launches", campaign->path);
-    size_t size = 0;
-    char *text = NULL;
-    FILE *stream = folder != NULL ? open_memstream(&text, &size) : NULL;
-    int good = stream != NULL;
+    char *folder = nuce_text_format(error, "%s/launches", s->campaign->path);
 
-    for (int64_t i = 0; good && i < launch->start.count; i++) {
-        json_t *line =
-            nuce_inputs_resolve(campaign->path, campaign->points[launch->start.points[i]].line);
-
-        good = line != NULL && nuce_jsonl_print(line, stream);
-        json_decref(line);
-    }
-    good = stream != NULL && fclose(stream) == 0 && good;
-    if (good)
-        error->status =
-            nuce_safe_write(folder, strrchr(launch->points, '/') + 1, text, size, error);
-    else
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a list of points");
-    free(text);
+    if (folder == NULL)
+        return error->status;
+    error->status = nuce_points_file_write(s->campaign, launch->start.points, launch->start.count,
+                                           folder, strrchr(launch->points, '/') + 1, error);
     free(folder);
     return error->status;
 }
