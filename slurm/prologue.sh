@@ -10,11 +10,18 @@ prologue_next() {
     prologue_line=$1
 }
 prologue_end() {
-    [ "$1" -eq 0 ] || printf 'nuce: the profile'\''s modules and prologue, line %d, failed with status %d: %s\n' \
+    [ "$1" -ne 0 ] || return 0
+    trap - EXIT
+    printf 'nuce: the profile'\''s modules and prologue, line %d, failed with status %d: %s\n' \
         "$prologue_number" "$1" "$prologue_line" >&2
-    [ "$1" -eq 0 ] || exit 2
+    exit 2
 }
-trap 'prologue_end $?' EXIT
+prologue_gone() {
+    printf 'nuce: the profile'\''s modules and prologue, line %d, ended the job: %s\n' \
+        "$prologue_number" "$prologue_line" >&2
+    exit 2
+}
+trap prologue_gone EXIT
 # A batch step is no login shell: where `module` is not known it is looked for where it usually is.
 for prologue_file in "${LMOD_PKG:-/nonexistent}/init/sh" "${MODULESHOME:-/nonexistent}/init/sh" \
     /etc/profile.d/lmod.sh /etc/profile.d/modules.sh /usr/share/lmod/lmod/init/sh \
