@@ -28,6 +28,12 @@ static double said_number(const json_t *row, const char *key, double otherwise)
     return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
+/* Whether the interval of a gain is known: fewer than six samples have none. */
+static int has_interval(const json_t *row)
+{
+    return said_number(row, "partners", 0) == 1 || json_is_number(json_object_get(row, "gain_low"));
+}
+
 /* One partner carries what one partner does. */
 static double gain_of(const json_t *row, const char *key)
 {
@@ -86,6 +92,10 @@ static void say_direction(const json_t *rows, const char *direction, const char 
     if (curve.best == curve.all) {
         (void)fprintf(file, "%lld at once carry more than fewer do: posting all loses nothing.\n",
                       all);
+        return;
+    }
+    if (!has_interval(curve.all) || !has_interval(curve.best)) {
+        (void)fputs("too few samples to tell (--min 20).\n", file);
         return;
     }
     part = gain_of(curve.all, "gain") / gain_of(curve.best, "gain");
