@@ -94,8 +94,11 @@ do for [p=1:panels] {
     title_font = strlen(nuce_panel_name[p]) > 0.7 * room ? ',7' : ',9'
     set title wrapped[p] noenhanced font title_font offset 0, -0.7
     is_single = left_of[p] == right_of[p]
+    # Room at both ends for contenders that stand beside their size (apart, below), however many.
+    reach = (count_of[p] - 1) / 2.0 * columns / 220.0 + 0.02
+    edge = is_single ? 1 : most(1.6, (right_of[p] / left_of[p]) ** (reach / (1 - 2 * reach)))
     if (is_single) { unset logscale x; set xrange [0.4:count_of[p] + 0.6] } \
-        else { set logscale x 2; set xrange [left_of[p] / 1.6:right_of[p] * 1.6] }
+        else { set logscale x 2; set xrange [left_of[p] / edge:right_of[p] * edge] }
     set yrange [bottom_of[p] / 1.3:top_of[p] * 1.3]
     # An axis of less than two decades needs more ticks than their ends.
     set ytics autofreq
@@ -122,7 +125,7 @@ do for [p=1:panels] {
     }
     # Contenders of one size stand side by side, a fixed width of the axis apart: their bars would hide
     # one another.
-    apart = is_single ? 1 : (right_of[p] / left_of[p] * 2.56) ** (1.0 / (220.0 / columns))
+    apart = is_single ? 1 : (right_of[p] / left_of[p] * edge**2) ** (columns / 220.0)
     drawn_at(b) = is_single ? place_of[b] \
         : drawn_x(0) * apart ** (place_of[b] - (count_of[p] + 1) / 2.0)
     band_left(b) = is_single ? place_of[b] - 0.5 : drawn_x(0) / 1.3

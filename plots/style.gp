@@ -22,9 +22,14 @@ do for [k=1:12] {
     eval sprintf('set linetype %d linecolor rgb "%s" linewidth 1.1 dashtype (12, 5) ' . \
         'pointtype %d pointsize 0.9', k + 12, word(nuce_colours, k), (k * 5) % 15 + 1)
 }
-set linetype cycle 24
+# From 25 on once more, dotted.
+do for [k=1:12] {
+    eval sprintf('set linetype %d linecolor rgb "%s" linewidth 1.1 dashtype (2, 4) ' . \
+        'pointtype %d pointsize 0.9', k + 24, word(nuce_colours, k), (k * 5 + 7) % 15 + 1)
+}
+set linetype cycle 36
 # A key takes of a style beyond the cycle its colour alone.
-do for [s=1:nuce_series] { nuce_style[s] = (nuce_style[s] - 1) % 24 + 1 }
+do for [s=1:nuce_series] { nuce_style[s] = (nuce_style[s] - 1) % 36 + 1 }
 
 set border 3 linewidth 0.7 linecolor rgb '#404040'
 set tics nomirror out scale 0.6
