@@ -19,6 +19,7 @@
 #include "support/text_file.h"
 
 struct making {
+    const struct nuce_bundle_request *request;
     struct nuce_campaign *campaigns; /* opened for reading */
     int64_t count;
     struct nuce_bundle_files files;
@@ -68,19 +69,20 @@ static nuce_status check_quiet(const struct making *making, struct nuce_error *e
 }
 
 /* Opening a campaign says whether it is one, and where. */
-static nuce_status bundle_find_files(struct making *making, const char *folder, char *const *names,
-                                     int count, struct nuce_error *error)
+static nuce_status bundle_find_files(struct making *making, struct nuce_error *error)
 {
+    const struct nuce_bundle_request *request = making->request;
     struct nuce_bundle_files *files = &making->files;
 
-    making->campaigns = nuce_allocate(count, sizeof *making->campaigns, error);
+    making->campaigns = nuce_allocate(request->count, sizeof *making->campaigns, error);
     if (making->campaigns == NULL)
         return error->status;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < request->count; i++) {
         struct nuce_campaign *campaign = &making->campaigns[i];
         int64_t first = files->count;
 
-        if (nuce_campaign_open(folder, names[i], NUCE_CAMPAIGN_READ, campaign, error) != NUCE_OK)
+        if (nuce_campaign_open(request->folder, request->names[i], NUCE_CAMPAIGN_READ, campaign,
+                               error) != NUCE_OK)
             return error->status;
         making->count++;
         if (nuce_bundle_add_campaign(files, campaign->path, campaign->name, error) != NUCE_OK)
@@ -138,6 +140,19 @@ static nuce_status bundle_add_file(struct making *making, const struct nuce_bund
     return status;
 }
 
+static nuce_status add_signature(struct making *making, const char *sums, size_t length,
+                                 struct nuce_error *error)
+{
+    const struct timespec none = {0};
+    char *signature = nuce_signature_make(making->request->key, sums, length, error);
+    nuce_status status = signature != NULL ? add_entry(making, NUCE_BUNDLE_SIGNATURE, none,
+                                                       signature, strlen(signature), error)
+                                           : error->status;
+
+    free(signature);
+    return status;
+}
+
 /* The checksums come first, for who reads the archive as a stream. */
 static nuce_status add_sums(struct making *making, struct nuce_error *error)
 {
@@ -153,6 +168,8 @@ static nuce_status add_sums(struct making *making, struct nuce_error *error)
         status = nuce_error_set(error, NUCE_FAILED, "out of memory for checksums");
     else
         status = add_entry(making, NUCE_BUNDLE_SUMS, none, text, length, error);
+    if (status == NUCE_OK && making->request->key != NULL)
+        status = add_signature(making, text, length, error);
     free(text);
     return status;
 }
@@ -211,10 +228,10 @@ static nuce_status read_back(const char *path, struct nuce_bundle *out,
 
 /* Writes FOLDER/.NAME.new beside output and renames it, so that nothing that looks like a bundle is
  * less than one. */
-static nuce_status bundle_write_file(struct making *making, const char *output,
-                                     struct nuce_bundle *out, struct nuce_bundle_report *report,
-                                     struct nuce_error *error)
+static nuce_status bundle_write_file(struct making *making, struct nuce_bundle *out,
+                                     struct nuce_bundle_report *report, struct nuce_error *error)
 {
+    const char *output = making->request->output;
     const char *slash = strrchr(output, '/'), *name = slash != NULL ? slash + 1 : output;
     char *fresh = nuce_text_format(error, "%.*s.%s.new", (int)(name - output), output, name);
     nuce_status status = NUCE_OK;
@@ -242,21 +259,20 @@ static nuce_status bundle_write_file(struct making *making, const char *output,
     return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", output);
 }
 
-nuce_status nuce_bundle_create(const char *folder, char *const *names, int count,
-                               const char *output, struct nuce_bundle *out,
+nuce_status nuce_bundle_create(const struct nuce_bundle_request *request, struct nuce_bundle *out,
                                struct nuce_bundle_report *report, struct nuce_error *error)
 {
-    struct making making = {0};
+    struct making making = {.request = request};
     struct stat there;
     nuce_status status;
 
-    if (lstat(output, &there) == 0)
+    if (lstat(request->output, &there) == 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: is there already: remove it, or name another by --output",
-                              output);
-    status = bundle_find_files(&making, folder, names, count, error);
+                              request->output);
+    status = bundle_find_files(&making, error);
     if (status == NUCE_OK)
-        status = bundle_write_file(&making, output, out, report, error);
+        status = bundle_write_file(&making, out, report, error);
     for (int64_t i = 0; i < making.count; i++)
         nuce_campaign_fini(&making.campaigns[i]);
     free(making.campaigns);

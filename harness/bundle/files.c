@@ -15,7 +15,6 @@
 #include "support/text_file.h"
 
 #define CAMPAIGNS "campaigns/"
-#define RECORDS "records/"
 #define DIGITS (NUCE_HASH_BYTES - 1)
 
 /* Those of a campaign beside its records. */
@@ -29,8 +28,8 @@ static int is_of_campaign(const char *path)
 {
     int i = 0;
 
-    if (strncmp(path, RECORDS, strlen(RECORDS)) == 0)
-        return nuce_campaign_is_record_file(path + strlen(RECORDS));
+    if (strncmp(path, NUCE_BUNDLE_RECORDS, strlen(NUCE_BUNDLE_RECORDS)) == 0)
+        return nuce_campaign_is_record_file(path + strlen(NUCE_BUNDLE_RECORDS));
     while (i < CAMPAIGN_FILES && strcmp(campaign_files[i], path) != 0)
         i++;
     return i < CAMPAIGN_FILES || nuce_inputs_is_name(path);
@@ -43,7 +42,7 @@ int nuce_bundle_is_path(const char *path, char *campaign)
 
     campaign[0] = '\0';
     if (strncmp(path, CAMPAIGNS, strlen(CAMPAIGNS)) != 0)
-        return strcmp(path, NUCE_BUNDLE_SUMS) == 0;
+        return strcmp(path, NUCE_BUNDLE_SUMS) == 0 || strcmp(path, NUCE_BUNDLE_SIGNATURE) == 0;
     length = strcspn(name, "/");
     if (name[length] != '/' || length >= NUCE_BUNDLE_NAME_BYTES)
         return 0;
@@ -147,7 +146,7 @@ static nuce_status add_inputs(struct nuce_bundle_files *files, const char *path,
 nuce_status nuce_bundle_add_campaign(struct nuce_bundle_files *files, const char *path,
                                      const char *name, struct nuce_error *error)
 {
-    char *records = nuce_text_format(error, "%s/" RECORDS, path);
+    char *records = nuce_text_format(error, "%s/" NUCE_BUNDLE_RECORDS, path);
     DIR *folder = records != NULL ? opendir(records) : NULL;
     nuce_status status = records != NULL ? NUCE_OK : error->status;
     struct dirent *entry;
@@ -158,7 +157,7 @@ nuce_status nuce_bundle_add_campaign(struct nuce_bundle_files *files, const char
         status = add_inputs(files, path, name, error);
     while (status == NUCE_OK && folder != NULL && (entry = readdir(folder)) != NULL) {
         if (nuce_campaign_is_record_file(entry->d_name))
-            status = add_if_there(files, path, name, RECORDS, entry->d_name, error);
+            status = add_if_there(files, path, name, NUCE_BUNDLE_RECORDS, entry->d_name, error);
     }
     if (folder != NULL)
         (void)closedir(folder);

@@ -11,6 +11,8 @@
 
 #define NUCE_BUNDLE_NAME_BYTES 65 /* of a campaign's name */
 
+#define NUCE_BUNDLE_RECORDS "records/"
+
 struct nuce_bundle_file {
     char *path;                   /* in the bundle's folder */
     char sha256[NUCE_HASH_BYTES]; /* of its content */

@@ -50,7 +50,8 @@ static nuce_status tell_altered(void *context, const struct nuce_bundle_file *wa
                          is->sha256, was->sha256);
     else if (is == NULL && !at->was_damaged)
         nuce_bundle_tell(at->report, NUCE_BUNDLE_ALTERED, "%s: missing", was->path);
-    else if (was == NULL && strcmp(is->path, NUCE_BUNDLE_SUMS) != 0)
+    else if (was == NULL && strcmp(is->path, NUCE_BUNDLE_SUMS) != 0 &&
+             strcmp(is->path, NUCE_BUNDLE_SIGNATURE) != 0)
         nuce_bundle_tell(at->report, NUCE_BUNDLE_ALTERED, "%s: extra: not in " NUCE_BUNDLE_SUMS,
                          is->path);
     return NUCE_OK;
@@ -261,6 +262,8 @@ nuce_status nuce_bundle_open(const char *path, const char *parent,
         status = check_intact(&bundle, &unpacked, report, error);
     if (status == NUCE_OK && report->altered == 0)
         status = check_valid(&bundle, report, error);
+    for (int64_t i = 0; i < unpacked.count; i++)
+        bundle.is_signed |= strcmp(unpacked.list[i].path, NUCE_BUNDLE_SIGNATURE) == 0;
     nuce_bundle_files_fini(&unpacked);
     if (status == NUCE_OK)
         *out = bundle;
@@ -273,4 +276,25 @@ void nuce_bundle_close(struct nuce_bundle *bundle)
 {
     nuce_bundle_files_fini(&bundle->files);
     nuce_bundle_scratch_remove(&bundle->scratch);
+}
+
+nuce_status nuce_bundle_check_signature(const struct nuce_bundle *bundle, const char *signers,
+                                        struct nuce_bundle_report *report,
+                                        struct nuce_signature *out, struct nuce_error *error)
+{
+    const char *folder = bundle->scratch.path;
+    char *sums = nuce_text_format(error, "%s/" NUCE_BUNDLE_FOLDER "/" NUCE_BUNDLE_SUMS, folder);
+    char *signature =
+        nuce_text_format(error, "%s/" NUCE_BUNDLE_FOLDER "/" NUCE_BUNDLE_SIGNATURE, folder);
+    nuce_status status = NUCE_FAILED;
+
+    if (sums != NULL && signature != NULL)
+        status = nuce_signature_check(signature, sums, signers, out, error);
+    free(signature);
+    free(sums);
+    if (status != NUCE_BAD_INPUT)
+        return status;
+    nuce_bundle_tell(report, out->key == NULL ? NUCE_BUNDLE_ALTERED : NUCE_BUNDLE_INVALID,
+                     NUCE_BUNDLE_SIGNATURE ": %s", nuce_error_flatten(error));
+    return NUCE_OK;
 }

@@ -9,11 +9,13 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "launch/campaign.h"
+#include "results/message.h"
 #include "support/hash.h"
 #include "support/text.h"
 
 struct bundle_arguments {
-    const char *campaigns, *output;
+    const char *campaigns, *output, *key;
+    int anonymous;
 };
 
 static const struct nuce_option options[] = {
@@ -23,6 +25,15 @@ static const struct nuce_option options[] = {
      .offset = offsetof(struct bundle_arguments, output),
      .argument = "FILE",
      .help = "the new file; left out: CAMPAIGN.tar.gz"},
+    {.name = "anonymous",
+     .type = NUCE_OPTION_FLAG,
+     .offset = offsetof(struct bundle_arguments, anonymous),
+     .help = "without what tells who measured and where"},
+    {.name = "sign",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct bundle_arguments, key),
+     .argument = "KEY",
+     .help = "sign the checksums with this SSH key, by ssh-keygen"},
     NUCE_CLI_CAMPAIGNS(struct bundle_arguments),
     {.name = NULL},
 };
@@ -55,6 +66,28 @@ static nuce_status print_made(const char *output, const struct nuce_bundle *bund
     return NUCE_OK;
 }
 
+static void bundle_tell_left_out(const char *sentence)
+{
+    nuce_message_print(sentence);
+}
+
+static nuce_status create_anonymous(const struct nuce_bundle_request *request,
+                                    struct nuce_bundle *bundle, struct nuce_bundle_report *report,
+                                    struct nuce_error *error)
+{
+    struct nuce_pseudonyms names = {0};
+    nuce_status status =
+        nuce_bundle_create_anonymous(request, bundle, report, &names, bundle_tell_left_out, error);
+
+    if (status == NUCE_OK)
+        (void)fprintf(stderr, "nuce: replaced: hosts %lld, users %lld, paths %lld\n",
+                      (long long)names.count[NUCE_PSEUDONYM_HOST],
+                      (long long)names.count[NUCE_PSEUDONYM_USER],
+                      (long long)names.count[NUCE_PSEUDONYM_PATH]);
+    nuce_pseudonyms_fini(&names);
+    return status;
+}
+
 static int bundle_command(int argc, char **argv)
 {
     struct bundle_arguments arguments = {0};
@@ -64,8 +97,13 @@ static int bundle_command(int argc, char **argv)
                  "the name of a folder below --campaigns, or a path.",
         .after =
             "'nuce verify' checks it, 'nuce import' brings it into another database; tar and "
-            "'sha256sum -c' read it too. Logs, job scripts and the meshes or networks that a sweep "
-            "names are not in it: tables and figures do without. Prints the archive's SHA-256.",
+            "'sha256sum -c' read it too. Logs, job scripts and large input files are not in it. "
+            "--anonymous puts node1, user1 and /path1 in the place of hosts, users and absolute "
+            "paths, the same everywhere in the bundle; it leaves out comments and Slurm settings "
+            "of "
+            "the sweep, variables of jobs that are not counts, and files in which one of these "
+            "names stands, and says which. Points and what was measured stay as they are, also the "
+            "names of campaigns and of mesh files. Prints the archive's SHA-256.",
         .operands = {.usage = "CAMPAIGN...",
                      .least = 1,
                      .most = -1,
@@ -74,6 +112,7 @@ static int bundle_command(int argc, char **argv)
     };
     struct nuce_bundle_report report = {.tell = nuce_bundle_print_problem, .context = stderr};
     struct nuce_bundle bundle = {0};
+    struct nuce_bundle_request request;
     struct nuce_error error;
     char *output;
     nuce_status status = NUCE_FAILED;
@@ -86,9 +125,11 @@ static int bundle_command(int argc, char **argv)
     }
     output = arguments.output != NULL ? nuce_text_format(&error, "%s", arguments.output)
                                       : default_output(line.operands.texts[0], &error);
+    request = (struct nuce_bundle_request){arguments.campaigns, line.operands.texts,
+                                           line.operands.count, output, arguments.key};
     if (output != NULL)
-        status = nuce_bundle_create(arguments.campaigns, line.operands.texts, line.operands.count,
-                                    output, &bundle, &report, &error);
+        status = arguments.anonymous ? create_anonymous(&request, &bundle, &report, &error)
+                                     : nuce_bundle_create(&request, &bundle, &report, &error);
     if (status == NUCE_OK) {
         status = print_made(output, &bundle, &report, &error);
         nuce_bundle_close(&bundle);

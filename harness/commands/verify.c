@@ -12,7 +12,7 @@
 #include "support/text.h"
 
 struct verify_arguments {
-    const char *path;
+    const char *path, *signers;
     enum nuce_grid_format format;
     int recompute;
     struct nuce_bundle_limits limits;
@@ -34,6 +34,11 @@ static const struct nuce_option options[] = {
      .preset = "4GiB",
      .argument = "BYTES",
      .help = "unpack no more than this"},
+    {.name = "signers",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct verify_arguments, signers),
+     .argument = "FILE",
+     .help = "it must be signed by one of these: ssh-keygen's file of allowed signers"},
     {.name = "recompute",
      .type = NUCE_OPTION_FLAG,
      .offset = offsetof(struct verify_arguments, recompute),
@@ -50,16 +55,18 @@ static void keep_problem(void *context, const char *kind, const char *problem)
 /* Of a bundle that is altered nobody can say whether it was valid: null. recomputed: NULL where
  * nothing was. */
 static nuce_status verify_print_json(const char *path, const struct nuce_bundle *bundle,
+                                     const struct nuce_signature *signature,
                                      const struct nuce_bundle_recomputed *recomputed,
                                      const struct nuce_bundle_report *report,
                                      struct nuce_error *error)
 {
     json_t *valid = report->altered > 0 ? json_null() : json_boolean(report->invalid == 0);
-    json_t *object = json_pack("{s:s, s:b, s:o, s:I, s:I, s:I, s:I, s:O}", "bundle", path, "intact",
-                               report->altered == 0, "valid", valid, "campaigns",
+    json_t *object = json_pack("{s:s, s:b, s:o, s:I, s:I, s:I, s:I, s:s?, s:s?, s:O}", "bundle",
+                               path, "intact", report->altered == 0, "valid", valid, "campaigns",
                                (json_int_t)bundle->campaigns, "points", (json_int_t)bundle->points,
                                "record_files", (json_int_t)bundle->record_files, "runs",
-                               (json_int_t)bundle->runs, "problems", (json_t *)report->context);
+                               (json_int_t)bundle->runs, "key", signature->key, "signer",
+                               signature->signer, "problems", (json_t *)report->context);
     char *text;
 
     if (object != NULL && recomputed != NULL)
@@ -87,15 +94,28 @@ static void print_recomputed(const char *path, const struct nuce_bundle_recomput
     (void)printf("\n");
 }
 
+static void print_signature(const struct nuce_signature *signature)
+{
+    if (signature->signer != NULL)
+        (void)printf("; signed by %s, %s", signature->signer, signature->key);
+    else if (signature->key != NULL)
+        (void)printf("; signed with %s (whose is it? --signers)", signature->key);
+    else
+        (void)printf("; unsigned");
+}
+
 static void verify_print_text(const char *path, const struct nuce_bundle *bundle,
+                              const struct nuce_signature *signature,
                               const struct nuce_bundle_report *report)
 {
     (void)printf("%s: %s", path,
                  report->altered > 0   ? "altered"
                  : report->invalid > 0 ? "intact, not valid: "
                                        : "intact and valid: ");
-    if (report->altered == 0)
+    if (report->altered == 0) {
         nuce_bundle_print_counts(bundle, stdout);
+        print_signature(signature);
+    }
     (void)printf("\n");
 }
 
@@ -108,6 +128,23 @@ static void print_reason(void *context, const char *reason)
     nuce_message_print(message);
 }
 
+/* What is wanted of the signature, of a bundle without one as well. */
+static nuce_status verify_signature(const struct verify_arguments *arguments,
+                                    const struct nuce_bundle *bundle,
+                                    struct nuce_bundle_report *report,
+                                    struct nuce_signature *signature, struct nuce_error *error)
+{
+    if (report->altered > 0)
+        return NUCE_OK;
+    if (bundle->is_signed)
+        return nuce_bundle_check_signature(bundle, arguments->signers, report, signature, error);
+    if (arguments->signers != NULL) {
+        report->tell(report->context, NUCE_BUNDLE_INVALID, "unsigned");
+        report->invalid++;
+    }
+    return NUCE_OK;
+}
+
 /* Returns the exit status. */
 static int verify_bundle(const struct verify_arguments *arguments)
 {
@@ -118,22 +155,26 @@ static int verify_bundle(const struct verify_arguments *arguments)
         .context = as_json ? (void *)problems : (void *)stdout,
     };
     struct nuce_bundle_recomputed recomputed;
+    struct nuce_signature signature = {0};
     struct nuce_bundle bundle = {0};
     struct nuce_error error;
     nuce_status status =
         nuce_bundle_open(arguments->path, NULL, &arguments->limits, &bundle, &report, &error);
-    int recomputes =
-        status == NUCE_OK && arguments->recompute && report.altered + report.invalid == 0;
+    int recomputes;
 
+    if (status == NUCE_OK)
+        status = verify_signature(arguments, &bundle, &report, &signature, &error);
+    recomputes = status == NUCE_OK && arguments->recompute && report.altered + report.invalid == 0;
     if (recomputes)
         status = nuce_bundle_recompute(&bundle, &report, print_reason, NULL, &recomputed, &error);
     if (status == NUCE_OK && as_json)
-        status = verify_print_json(arguments->path, &bundle, recomputes ? &recomputed : NULL,
-                                   &report, &error);
+        status = verify_print_json(arguments->path, &bundle, &signature,
+                                   recomputes ? &recomputed : NULL, &report, &error);
     if (status == NUCE_OK && !as_json && recomputes)
         print_recomputed(arguments->path, &recomputed);
     if (status == NUCE_OK && !as_json)
-        verify_print_text(arguments->path, &bundle, &report);
+        verify_print_text(arguments->path, &bundle, &signature, &report);
+    nuce_signature_fini(&signature);
     nuce_bundle_close(&bundle);
     json_decref(problems);
     return nuce_cli_finish(status == NUCE_OK ? report.altered + report.invalid > 0
@@ -149,8 +190,11 @@ static int verify_command(int argc, char **argv)
                  "described). Names every file that is not. With --recompute also whether what the "
                  "runs found, but for times and counters, comes out again of the plan and the "
                  "files in the bundle.",
-        .after = "Exit status: 0 intact and valid, 1 not, 2 there is no bundle. Of one that is "
-                 "altered nothing is said but that: valid is null in JSON.",
+        .after =
+            "A bundle without a signature says that nothing is missing or damaged, not who made "
+            "it. With --signers it must be signed by one of them, else it is not valid. "
+            "Exit status: 0 intact and valid, 1 not, 2 there is no bundle. Of one that is "
+            "altered nothing is said but that: valid is null in JSON.",
         .operands = {.usage = "BUNDLE",
                      .least = 1,
                      .most = 1,

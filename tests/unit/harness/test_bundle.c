@@ -18,9 +18,12 @@
 
 static void test_paths(void **state)
 {
-    static const char *const good[] = {"SHA256SUMS", "campaigns/a/plan.jsonl",
+    static const char *const good[] = {"SHA256SUMS",
+                                       "campaigns/a/plan.jsonl",
                                        "campaigns/a-1.2/records/0001-1.jsonl",
-                                       "campaigns/a/campaign.json", "campaigns/a/platform.xml"};
+                                       "campaigns/a/campaign.json",
+                                       "campaigns/a/platform.xml",
+                                       "SHA256SUMS.sig"};
     static const char *const bad[] = {"",
                                       "campaigns",
                                       "campaigns/",

@@ -1,0 +1,302 @@
+/* The files of a campaign, each without what tells who measured and where.
+ *
+ * What a point is stays as it is, with its identity: in params only paths are replaced, and there
+ * the file's own name stays, since it is part of the identity. */
+#include "bundle/anonymous.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bundle/bundle.h"
+#include "bundle/files.h"
+#include "support/jsonl.h"
+#include "support/safe_file.h"
+#include "support/text.h"
+#include "support/text_file.h"
+
+/* Files. */
+
+struct copying {
+    const struct nuce_campaign *campaign;
+    char *folder; /* of the copy */
+    struct nuce_pseudonyms *pseudonyms;
+    FILE *stream; /* of the file under way */
+    int64_t damaged;
+    void (*tell)(const char *sentence);
+};
+
+static nuce_status copy_record(void *context, int64_t number, const char *text, size_t length,
+                               json_t *record, struct nuce_error *error)
+{
+    struct copying *copying = context;
+    json_t *changed;
+    char *line;
+
+    (void)number;
+    (void)text;
+    (void)length;
+    copying->damaged += record == NULL;
+    if (record == NULL)
+        return NUCE_OK;
+    changed = nuce_anonymous_record(record, copying->pseudonyms, error);
+    line = changed != NULL ? nuce_jsonl_sealed(changed, error) : NULL;
+    json_decref(changed);
+    if (line != NULL)
+        (void)fprintf(copying->stream, "%s\n", line);
+    free(line);
+    return line != NULL ? NUCE_OK : error->status;
+}
+
+static nuce_status copy_plan_line(void *context, int64_t number, const char *text, size_t length,
+                                  json_t *line, struct nuce_error *error)
+{
+    struct copying *copying = context;
+    json_t *params = json_object_get(line, "params"), *value, *changed;
+    const char *key;
+    void *next;
+
+    (void)number;
+    (void)text;
+    (void)length;
+    json_object_foreach_safe(params, next, key, value)
+    {
+        const char *path = json_string_value(value);
+        const char *slash = path != NULL && path[0] == '/' ? strrchr(path, '/') : NULL;
+        char *folder = slash != NULL ? strndup(path, (size_t)(slash - path)) : NULL;
+        const char *stands =
+            folder != NULL ? nuce_pseudonyms_add(copying->pseudonyms, NUCE_PSEUDONYM_PATH, folder)
+                           : NULL;
+
+        changed = stands != NULL ? json_sprintf("%s%s", stands, slash) : NULL;
+        free(folder);
+        if (slash != NULL && json_object_set_new(params, key, changed) != 0)
+            return nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+    }
+    (void)nuce_jsonl_print(line, copying->stream);
+    return NUCE_OK;
+}
+
+static nuce_status anonymous_lines(struct copying *copying, const char *path, int are_records,
+                                   struct nuce_error *error)
+{
+    struct nuce_jsonl_counts counts;
+
+    if (nuce_jsonl_is_open(path))
+        return nuce_error_set(error, NUCE_FAILED,
+                              "%s: a job is still writing records: wait for it or stop it", path);
+    return are_records ? nuce_jsonl_read_sealed(path, NULL, copy_record, copying, &counts, error)
+                       : nuce_jsonl_read(path, copy_plan_line, copying, &counts, error);
+}
+
+/* The sweep's hash is of the file as it was: it names the same sweep. Who is to submit it, and how,
+ * goes. */
+static nuce_status copy_description(struct copying *copying, struct nuce_error *error)
+{
+    json_t *changed = nuce_pseudonyms_json(copying->pseudonyms, copying->campaign->description,
+                                           nuce_pseudonyms_paths);
+    int good = json_object_set_new(changed, "slurm", json_object()) == 0;
+
+    (void)json_object_del(changed, "profile");
+    good = good && json_dumpf(changed, copying->stream, JSON_INDENT(2) | JSON_SORT_KEYS) == 0;
+    json_decref(changed);
+    return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a campaign");
+}
+
+/* A file of one text; NULL with a good error status: it is left out. */
+static char *changed_text(struct copying *copying, const char *name, const char *text,
+                          size_t *length, struct nuce_error *error)
+{
+    char sentence[NUCE_MESSAGE_BYTES];
+    char *copy;
+
+    error->status = NUCE_OK;
+    if (strcmp(name, "sweep.yaml") == 0)
+        return nuce_anonymous_sweep(text, *length, copying->pseudonyms, length, error);
+    if (!nuce_pseudonyms_are_absent(copying->pseudonyms, text, *length)) {
+        (void)snprintf(sentence, sizeof sentence,
+                       "%s/%s: left out: a host, a user or a path is in it",
+                       copying->campaign->name, name);
+        copying->tell(sentence);
+        return NULL;
+    }
+    copy = malloc(*length + 1);
+    if (copy == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a copy");
+    else
+        memcpy(copy, text, *length + 1);
+    return copy;
+}
+
+static nuce_status copy_text(struct copying *copying, const char *name, const char *path,
+                             int *is_left_out, struct nuce_error *error)
+{
+    char *text = NULL, *changed;
+    size_t length = 0;
+
+    if (nuce_text_read(path, &text, &length, error) != NUCE_OK)
+        return error->status;
+    changed = changed_text(copying, name, text, &length, error);
+    free(text);
+    *is_left_out = changed == NULL;
+    if (changed != NULL)
+        (void)fwrite(changed, 1, length, copying->stream);
+    free(changed);
+    return changed != NULL ? NUCE_OK : error->status;
+}
+
+/* Writes the changed content of the file called name, at path, to copying->stream. */
+static nuce_status anonymous_content(struct copying *copying, const char *name, const char *path,
+                                     int *is_left_out, struct nuce_error *error)
+{
+    int are_records = strncmp(name, NUCE_BUNDLE_RECORDS, strlen(NUCE_BUNDLE_RECORDS)) == 0;
+
+    if (are_records || strcmp(name, "plan.jsonl") == 0)
+        return anonymous_lines(copying, path, are_records, error);
+    if (strcmp(name, "campaign.json") == 0)
+        return copy_description(copying, error);
+    return copy_text(copying, name, path, is_left_out, error);
+}
+
+/* Makes the folders of folder/name. */
+static nuce_status make_folders(const char *folder, const char *name, struct nuce_error *error)
+{
+    const char *slash = name;
+
+    while ((slash = strchr(slash, '/')) != NULL) {
+        char *path = nuce_text_format(error, "%s/%.*s", folder, (int)(slash - name), name);
+        int good = path != NULL && (mkdir(path, 0777) == 0 || errno == EEXIST);
+
+        free(path);
+        if (!good)
+            return nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
+        slash++;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status anonymous_write(const struct copying *copying, const char *name,
+                                   const char *data, size_t length, struct nuce_error *error)
+{
+    const char *slash = strrchr(name, '/');
+    char *folder = nuce_text_format(error, "%s/%.*s", copying->folder,
+                                    slash != NULL ? (int)(slash - name) : 0, name);
+    nuce_status status = folder != NULL ? nuce_safe_write(folder, slash != NULL ? slash + 1 : name,
+                                                          data, length, error)
+                                        : error->status;
+
+    free(folder);
+    return status;
+}
+
+static nuce_status copy_file(struct copying *copying, const char *name, struct nuce_error *error)
+{
+    char *path = nuce_text_format(error, "%s/%s", copying->campaign->path, name), *data = NULL;
+    size_t length = 0;
+    int is_left_out = 0;
+    nuce_status status = path != NULL ? make_folders(copying->folder, name, error) : error->status;
+
+    copying->stream = status == NUCE_OK ? open_memstream(&data, &length) : NULL;
+    if (status == NUCE_OK && copying->stream == NULL)
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a copy");
+    if (status == NUCE_OK)
+        status = anonymous_content(copying, name, path, &is_left_out, error);
+    if (copying->stream != NULL && fclose(copying->stream) != 0 && status == NUCE_OK)
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a copy");
+    if (status == NUCE_OK && !is_left_out)
+        status = anonymous_write(copying, name, data, length, error);
+    free(data);
+    free(path);
+    return status;
+}
+
+static void tell_damaged(const struct copying *copying)
+{
+    char sentence[NUCE_MESSAGE_BYTES];
+
+    (void)snprintf(sentence, sizeof sentence, "%s: left out: %lld damaged line%s of records",
+                   copying->campaign->name, (long long)copying->damaged,
+                   nuce_text_plural(copying->damaged));
+    copying->tell(sentence);
+}
+
+nuce_status nuce_anonymous_copy(const struct nuce_campaign *campaign, const char *folder,
+                                struct nuce_pseudonyms *pseudonyms,
+                                void (*tell)(const char *sentence), struct nuce_error *error)
+{
+    struct copying copying = {.campaign = campaign, .pseudonyms = pseudonyms, .tell = tell};
+    struct nuce_bundle_files files = {0};
+    size_t prefix = strlen("campaigns//") + strlen(campaign->name);
+    nuce_status status = NUCE_FAILED;
+
+    copying.folder = nuce_text_format(error, "%s/%s", folder, campaign->name);
+    if (copying.folder != NULL)
+        status = mkdir(copying.folder, 0777) == 0
+                     ? nuce_bundle_add_campaign(&files, campaign->path, campaign->name, error)
+                     : nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
+    for (int64_t i = 0; status == NUCE_OK && i < files.count; i++)
+        status = copy_file(&copying, files.list[i].path + prefix, error);
+    if (status == NUCE_OK && copying.damaged > 0)
+        tell_damaged(&copying);
+    nuce_bundle_files_fini(&files);
+    free(copying.folder);
+    return status;
+}
+
+/* Copies all, after the names of all are known, and bundles the copies. */
+static nuce_status bundle_copies(const struct nuce_campaign *campaigns, const char *scratch,
+                                 const struct nuce_bundle_request *request, struct nuce_bundle *out,
+                                 struct nuce_bundle_report *report,
+                                 struct nuce_pseudonyms *pseudonyms,
+                                 void (*tell)(const char *sentence), struct nuce_error *error)
+{
+    int count = request->count;
+    char **names = calloc((size_t)count, sizeof *names);
+    struct nuce_bundle_request copies = {scratch, names, count, request->output, request->key};
+    nuce_status status = names != NULL
+                             ? nuce_pseudonyms_init(pseudonyms, error)
+                             : nuce_error_set(error, NUCE_FAILED, "out of memory for a bundle");
+
+    for (int i = 0; status == NUCE_OK && i < count; i++)
+        status = nuce_anonymous_find(&campaigns[i], pseudonyms, error);
+    for (int i = 0; status == NUCE_OK && i < count; i++) {
+        names[i] = (char *)campaigns[i].name;
+        status = nuce_anonymous_copy(&campaigns[i], scratch, pseudonyms, tell, error);
+    }
+    if (status == NUCE_OK)
+        status = nuce_bundle_create(&copies, out, report, error);
+    free(names);
+    return status;
+}
+
+nuce_status nuce_bundle_create_anonymous(const struct nuce_bundle_request *request,
+                                         struct nuce_bundle *out, struct nuce_bundle_report *report,
+                                         struct nuce_pseudonyms *pseudonyms,
+                                         void (*tell)(const char *sentence),
+                                         struct nuce_error *error)
+{
+    struct nuce_campaign *campaigns = calloc((size_t)request->count, sizeof *campaigns);
+    struct nuce_bundle_scratch scratch = {.lock = -1};
+    nuce_status status = campaigns != NULL
+                             ? NUCE_OK
+                             : nuce_error_set(error, NUCE_FAILED, "out of memory for a bundle");
+    int opened = 0;
+
+    while (status == NUCE_OK && opened < request->count) {
+        status = nuce_campaign_open(request->folder, request->names[opened], NUCE_CAMPAIGN_READ,
+                                    &campaigns[opened], error);
+        opened += status == NUCE_OK;
+    }
+    if (status == NUCE_OK)
+        status = nuce_bundle_scratch_make(NULL, &scratch, error);
+    if (status == NUCE_OK)
+        status =
+            bundle_copies(campaigns, scratch.path, request, out, report, pseudonyms, tell, error);
+    nuce_bundle_scratch_remove(&scratch);
+    for (int i = 0; i < opened; i++)
+        nuce_campaign_fini(&campaigns[i]);
+    free(campaigns);
+    return status;
+}
