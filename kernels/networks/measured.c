@@ -246,15 +246,47 @@ static nuce_status pick_pairs(const struct nuce_network *from, const int *slot,
     return NUCE_OK;
 }
 
+/* The nodes of the chosen ranks, numbered anew from 0 in the order of their first. */
+static nuce_status pick_tiers(const struct nuce_network *from, const int *slot,
+                              struct nuce_network *out, struct nuce_error *error)
+{
+    const struct nuce_tiers *tiers = &from->tiers;
+    int *number, nodes = 0;
+
+    if (tiers->nodes == 0)
+        return NUCE_OK;
+    number = nuce_allocate(tiers->nodes, sizeof *number, error);
+    if (number == NULL || nuce_network_allocate_tiers(out, tiers->nodes, error) != NUCE_OK) {
+        free(number);
+        return error->status;
+    }
+    for (int i = 0; i < out->ranks; i++) {
+        int node = tiers->node_of[slot[i]];
+
+        if (number[node] == 0) {
+            out->tiers.node_out[nodes] = tiers->node_out[node];
+            out->tiers.node_in[nodes] = tiers->node_in[node];
+            number[node] = ++nodes;
+        }
+        out->tiers.node_of[i] = number[node] - 1;
+        out->tiers.rail_out[i] = tiers->rail_out[slot[i]];
+        out->tiers.rail_in[i] = tiers->rail_in[slot[i]];
+    }
+    out->tiers.nodes = nodes;
+    free(number);
+    return NUCE_OK;
+}
+
 /* The network of the ranks slot[0 .. ranks - 1] of from, whose curve of contention moves over. */
 static nuce_status measured_pick(struct nuce_network *from, const int *slot, int ranks,
                                  struct nuce_network *out, struct nuce_error *error)
 {
-    struct nuce_network network = {.ranks = ranks};
+    struct nuce_network network = {.ranks = ranks, .gap = from->gap};
 
     memcpy(network.measured, from->measured, sizeof network.measured);
     if (pick_pairs(from, slot, &network, error) != NUCE_OK ||
         pick_hosts(from, slot, &network, error) != NUCE_OK ||
+        pick_tiers(from, slot, &network, error) != NUCE_OK ||
         pick_values(from->out, slot, ranks, &network.out, error) != NUCE_OK ||
         pick_values(from->in, slot, ranks, &network.in, error) != NUCE_OK ||
         pick_values(from->speed, slot, ranks, &network.speed, error) != NUCE_OK) {

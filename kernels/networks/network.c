@@ -17,6 +17,11 @@ void nuce_network_fini(struct nuce_network *network)
     free(network->pair_bandwidth);
     free(network->out);
     free(network->in);
+    free(network->tiers.node_of);
+    free(network->tiers.rail_out);
+    free(network->tiers.rail_in);
+    free(network->tiers.node_out);
+    free(network->tiers.node_in);
     free(network->speed);
     free(network->host);
     free(network->contention);
@@ -46,6 +51,32 @@ nuce_status nuce_network_allocate_pairs(struct nuce_network *network, struct nuc
         return error->status;
     network->pair_bandwidth = nuce_allocate(pairs, sizeof(double), error);
     return network->pair_bandwidth == NULL ? error->status : NUCE_OK;
+}
+
+static nuce_status allocate_unlimited(int count, double **out, struct nuce_error *error)
+{
+    *out = nuce_allocate(count, sizeof **out, error);
+    if (*out == NULL)
+        return error->status;
+    for (int i = 0; i < count; i++)
+        (*out)[i] = INFINITY;
+    return NUCE_OK;
+}
+
+nuce_status nuce_network_allocate_tiers(struct nuce_network *network, int nodes,
+                                        struct nuce_error *error)
+{
+    struct nuce_tiers *tiers = &network->tiers;
+
+    tiers->nodes = nodes;
+    tiers->node_of = nuce_allocate(network->ranks, sizeof *tiers->node_of, error);
+    if (tiers->node_of == NULL ||
+        allocate_unlimited(network->ranks, &tiers->rail_out, error) != NUCE_OK ||
+        allocate_unlimited(network->ranks, &tiers->rail_in, error) != NUCE_OK ||
+        allocate_unlimited(nodes, &tiers->node_out, error) != NUCE_OK ||
+        allocate_unlimited(nodes, &tiers->node_in, error) != NUCE_OK)
+        return error->status;
+    return NUCE_OK;
 }
 
 /* Where a pair stands in the arrays. */
@@ -85,6 +116,67 @@ double nuce_network_port_out(const struct nuce_network *network, int rank)
 double nuce_network_port_in(const struct nuce_network *network, int rank)
 {
     return network->in == NULL ? INFINITY : network->in[rank];
+}
+
+int nuce_network_node(const struct nuce_network *network, int rank)
+{
+    return network->tiers.nodes == 0 ? rank : network->tiers.node_of[rank];
+}
+
+/* Places are ports out, ports in, rails out, rails in, nodes out, nodes in. */
+int nuce_network_places(const struct nuce_network *network)
+{
+    return (network->tiers.nodes == 0 ? 2 : 4) * network->ranks + 2 * network->tiers.nodes;
+}
+
+double nuce_network_capacity(const struct nuce_network *network, int place)
+{
+    const struct nuce_tiers *tiers = &network->tiers;
+    const double *const groups[] = {network->out,   network->in,     tiers->rail_out,
+                                    tiers->rail_in, tiers->node_out, tiers->node_in};
+    int ranks = network->ranks, group = 0;
+
+    while (group < 4 && place >= ranks) {
+        place -= ranks;
+        group++;
+    }
+    if (group == 4 && place >= tiers->nodes) {
+        place -= tiers->nodes;
+        group++;
+    }
+    return groups[group] == NULL ? INFINITY : groups[group][place];
+}
+
+static void add_place(const struct nuce_network *network, int place, struct nuce_way *way)
+{
+    if (isfinite(nuce_network_capacity(network, place)))
+        way->place[way->count++] = place;
+}
+
+void nuce_network_way(const struct nuce_network *network, int source, int destination,
+                      struct nuce_way *out)
+{
+    const struct nuce_tiers *tiers = &network->tiers;
+    int ranks = network->ranks;
+
+    *out = (struct nuce_way){2, {source, ranks + destination}};
+    if (tiers->nodes == 0 || tiers->node_of[source] == tiers->node_of[destination])
+        return;
+    add_place(network, 2 * ranks + source, out);
+    add_place(network, 3 * ranks + destination, out);
+    add_place(network, 4 * ranks + tiers->node_of[source], out);
+    add_place(network, 4 * ranks + tiers->nodes + tiers->node_of[destination], out);
+}
+
+int nuce_network_has_tiers(const struct nuce_network *network)
+{
+    int places = nuce_network_places(network);
+
+    for (int place = 2 * network->ranks; place < places; place++) {
+        if (isfinite(nuce_network_capacity(network, place)))
+            return 1;
+    }
+    return network->gap > 0;
 }
 
 int nuce_network_has_ports(const struct nuce_network *network)

@@ -29,9 +29,22 @@ struct nuce_contention {
     double relative; /* all of them together, relative to one; > 0 */
 };
 
+/* The second tier: ranks share nodes, and what goes from node to node is limited there as well. The
+ * arrays are all there or none; INFINITY: not known. */
+struct nuce_tiers {
+    int nodes;        /* 0: not known */
+    int *node_of;     /* ranks: 0 .. nodes - 1, of which none is without a rank */
+    double *rail_out; /* ranks: bytes per second from a rank to other nodes by its own way, such as
+                         a card of its own */
+    double *rail_in;  /* ranks: that reach it from other nodes */
+    double *node_out; /* nodes: that leave a node for others, from all of its ranks */
+    double *node_in;  /* nodes: that reach it */
+};
+
 /* What messages cost, and what is known of the machine besides. Zeroed: nothing known. */
 struct nuce_network {
     int ranks;
+    int is_any;             /* the file that it was read from is for any number of ranks */
     double startup;         /* seconds; of every pair, if pair_startup is NULL */
     double bandwidth;       /* bytes per second; the same */
     double *pair_startup;   /* ranks x ranks by source, or NULL */
@@ -39,6 +52,10 @@ struct nuce_network {
     double *out;            /* ranks: bytes per second that leave a rank at most; NULL or INFINITY:
                                no more is known than its pairs */
     double *in;             /* ranks: that arrive */
+    double gap;             /* seconds from one message that a rank begins to send to the next, and
+                               between two that begin to arrive: LogP's g; 0: not known. Part of the
+                               startup, of which the rest may overlap */
+    struct nuce_tiers tiers;
     double *speed;          /* ranks: relative speed of computing; NULL: all alike */
     struct nuce_host *host; /* ranks: where each ran when this was measured; NULL: not known */
     char measured[NUCE_TIME_BYTES]; /* when it was measured, as records write times; "": it was not,
@@ -97,8 +114,17 @@ const char *nuce_network_preset_name(size_t index);
  *   measured TIME                    once: UTC as in records, 2026-11-21T10:00:00.123Z
  *   contention PARTNERS RELATIVE     the throughput of a rank with so many partners at once,
  *                                    relative to one; partners ascend from 1
- * # begins a comment. Errors name file, line and column, a missing pair and what is given twice
- * too. ranks > 0: the file must be for as many. */
+ *   gap SECONDS                      from one message that a rank begins to the next
+ *   on i NODE                        the node of rank i, from 0; if of one rank, of all
+ *   block K                          K ranks on each node, one after the other: instead of on
+ *   rail i OUT IN                    of rank i, to and from other nodes, as port
+ *   node N OUT IN                    of node N, to and from other nodes, as port
+ *   within STARTUP BANDWIDTH         of pairs on one node that have no line of their own
+ *   between STARTUP BANDWIDTH        of pairs on two, and of all where no nodes are told
+ * `all` may stand for the i of a port, speed, rail or on, and the N of a node. `ranks any` makes it
+ * a file for as many ranks as are asked for (1 if 0), which speaks of all alone. # begins a
+ * comment. Errors name file, line and column, a missing pair and what is given twice too.
+ * ranks > 0: the file must be for as many. */
 nuce_status nuce_network_read(const char *path, int ranks, struct nuce_network *out,
                               struct nuce_error *error);
 
@@ -148,6 +174,30 @@ double nuce_network_seconds(const struct nuce_network *network, int source, int 
 /* Bytes per second through the port of a rank; INFINITY where only its pairs are known. */
 double nuce_network_port_out(const struct nuce_network *network, int rank);
 double nuce_network_port_in(const struct nuce_network *network, int rank);
+
+/* The node of a rank: its own number where no nodes are known. */
+int nuce_network_node(const struct nuce_network *network, int rank);
+
+/* The limits that all of what goes from source to destination shares with other transfers: bytes
+ * per second by place, INFINITY where none is known. A place is a number in 0 ..
+ * nuce_network_places - 1: of a port, a rail or a node, out or in. */
+#define NUCE_WAY_PLACES 6
+struct nuce_way {
+    int count; /* the first two are the ports; the others only where they limit */
+    int place[NUCE_WAY_PLACES];
+};
+void nuce_network_way(const struct nuce_network *network, int source, int destination,
+                      struct nuce_way *out);
+int nuce_network_places(const struct nuce_network *network);
+double nuce_network_capacity(const struct nuce_network *network, int place);
+
+/* Whether more is known of what transfers share than their ports: rails, nodes or a gap. */
+int nuce_network_has_tiers(const struct nuce_network *network);
+
+/* The zeroed tiers of network->ranks ranks on so many nodes, nothing limited; node_of is to be
+ * filled. */
+nuce_status nuce_network_allocate_tiers(struct nuce_network *network, int nodes,
+                                        struct nuce_error *error);
 
 /* Whether the capacity of every port is known, both ways. */
 int nuce_network_has_ports(const struct nuce_network *network);

@@ -1,23 +1,44 @@
 /* NETWORK FILES, by a table of the words that lines begin with; a line that begins with none of
  * them is a pair. Each kind of line is a function of its own, so that a new kind is a row. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "networks/network.h"
+#include "networks/network_file.h"
 #include "networks/network_origin.h"
 #include "support/allocate.h"
 #include "support/data.h"
 #include "support/int.h"
-#include "support/scanner.h"
 #include "support/text_file.h"
+
+/* `any`: as many as are asked for. */
+static nuce_status read_rank_count(struct nuce_scanner *scanner, int ranks,
+                                   struct nuce_network *network, struct nuce_error *error)
+{
+    const char *start = scanner->at;
+    struct nuce_word word;
+    int64_t value;
+
+    if (nuce_scanner_word(scanner, "the number of ranks", &word, error) == NUCE_OK &&
+        nuce_word_is(word, "any")) {
+        network->is_any = 1;
+        network->ranks = ranks > 0 ? ranks : 1;
+        return NUCE_OK;
+    }
+    scanner->at = start;
+    if (nuce_scanner_integer(scanner, "the number of ranks", 1, NUCE_NETWORK_MAX_RANKS, &value,
+                             error) != NUCE_OK)
+        return error->status;
+    network->ranks = nuce_int(value);
+    return NUCE_OK;
+}
 
 /* The line `ranks P`; ranks > 0: which P must be. */
 static nuce_status network_read_header(struct nuce_scanner *scanner, int ranks,
                                        struct nuce_network *network, struct nuce_error *error)
 {
     struct nuce_word word;
-    int64_t value;
 
     if (!nuce_scanner_skip_lines(scanner, '#'))
         return nuce_scanner_fail(scanner, scanner->at, error,
@@ -26,20 +47,17 @@ static nuce_status network_read_header(struct nuce_scanner *scanner, int ranks,
     if (!nuce_word_is(word, "ranks"))
         return nuce_scanner_fail(scanner, word.text, error, "'%.*s': expected 'ranks P'",
                                  nuce_word_quoted(word), word.text);
-    if (nuce_scanner_integer(scanner, "the number of ranks", 1, NUCE_NETWORK_MAX_RANKS, &value,
-                             error) != NUCE_OK ||
+    if (read_rank_count(scanner, ranks, network, error) != NUCE_OK ||
         nuce_scanner_line_end(scanner, "'ranks P'", error) != NUCE_OK)
         return error->status;
-    if (ranks > 0 && value != ranks)
-        return nuce_scanner_fail(scanner, word.text, error, "a network of %lld ranks: expected %d",
-                                 (long long)value, ranks);
-    network->ranks = nuce_int(value);
+    if (ranks > 0 && network->ranks != ranks)
+        return nuce_scanner_fail(scanner, word.text, error, "a network of %d ranks: expected %d",
+                                 network->ranks, ranks);
     return NUCE_OK;
 }
 
-/* A number that is at least 0, or more than 0. */
-static nuce_status read_quantity(struct nuce_scanner *scanner, const char *what, int positive,
-                                 double *out, struct nuce_error *error)
+nuce_status nuce_network_file_quantity(struct nuce_scanner *scanner, const char *what, int positive,
+                                       double *out, struct nuce_error *error)
 {
     const char *place;
     double value;
@@ -55,37 +73,68 @@ static nuce_status read_quantity(struct nuce_scanner *scanner, const char *what,
     return NUCE_OK;
 }
 
-/* A rank, named `what` in messages. */
-static nuce_status read_rank(struct nuce_scanner *scanner, const char *what, int ranks, int *out,
+/* A rank (or node), named `what` in messages. */
+static nuce_status read_rank(struct nuce_scanner *scanner, const char *what,
+                             const struct nuce_network_file *file, int count, int *out,
                              struct nuce_error *error)
 {
     int64_t value;
 
-    if (nuce_scanner_integer(scanner, what, 0, ranks - 1, &value, error) != NUCE_OK)
+    if (nuce_scanner_integer(scanner, what, 0, file->network.is_any ? INT_MAX : count - 1, &value,
+                             error) != NUCE_OK)
         return error->status;
+    if (file->network.is_any)
+        return nuce_scanner_fail(scanner, scanner->at, error,
+                                 "%lld in a file of any number of ranks: expected %s to be 'all'",
+                                 (long long)value, what);
     *out = nuce_int(value);
     return NUCE_OK;
 }
 
+nuce_status nuce_network_file_which(struct nuce_scanner *scanner, const char *what,
+                                    const struct nuce_network_file *file, int count, int *first,
+                                    int *end, struct nuce_error *error)
+{
+    const char *start = scanner->at;
+    struct nuce_word word;
+
+    *first = 0;
+    *end = count;
+    if (nuce_scanner_word(scanner, what, &word, error) != NUCE_OK)
+        return error->status;
+    if (nuce_word_is(word, "all"))
+        return NUCE_OK;
+    scanner->at = start;
+    if (read_rank(scanner, what, file, count, first, error) != NUCE_OK)
+        return error->status;
+    *end = *first + 1;
+    return NUCE_OK;
+}
+
 /* A bandwidth of 0 marks pairs without a line so far. */
-static nuce_status read_pair(struct nuce_scanner *scanner, struct nuce_network *network,
+static nuce_status read_pair(struct nuce_scanner *scanner, struct nuce_network_file *file,
                              struct nuce_error *error)
 {
+    struct nuce_network *network = &file->network;
     const char *place = scanner->at;
     double startup = 0, bandwidth = 0;
     int i = 0, j = 0;
     size_t pair;
 
-    if (read_rank(scanner, "the source rank", network->ranks, &i, error) != NUCE_OK ||
-        read_rank(scanner, "the destination rank", network->ranks, &j, error) != NUCE_OK ||
-        read_quantity(scanner, "the startup in seconds", 0, &startup, error) != NUCE_OK ||
-        read_quantity(scanner, "the bandwidth in bytes per second", 1, &bandwidth, error) !=
+    if (read_rank(scanner, "the source rank", file, network->ranks, &i, error) != NUCE_OK ||
+        read_rank(scanner, "the destination rank", file, network->ranks, &j, error) != NUCE_OK ||
+        nuce_network_file_quantity(scanner, "the startup in seconds", 0, &startup, error) !=
             NUCE_OK ||
+        nuce_network_file_quantity(scanner, "the bandwidth in bytes per second", 1, &bandwidth,
+                                   error) != NUCE_OK ||
         nuce_scanner_line_end(scanner, "a pair", error) != NUCE_OK)
         return error->status;
     if (i == j)
         return nuce_scanner_fail(scanner, place, error,
                                  "rank %d to itself: expected two different ranks", i);
+    if (!file->has_pairs && nuce_network_allocate_pairs(network, error) != NUCE_OK)
+        return error->status;
+    file->has_pairs = 1;
     pair = (size_t)i * (size_t)network->ranks + (size_t)j;
     if (network->pair_bandwidth[pair] > 0)
         return nuce_scanner_fail(scanner, place, error, "a second line for the pair %d %d", i, j);
@@ -151,49 +200,80 @@ static nuce_status read_capacity(struct nuce_scanner *scanner, const char *what,
         return NUCE_OK;
     }
     scanner->at = start;
-    return read_quantity(scanner, what, 1, out, error);
+    return nuce_network_file_quantity(scanner, what, 1, out, error);
 }
 
-static nuce_status read_port(struct nuce_scanner *scanner, struct nuce_network *network,
+nuce_status nuce_network_file_capacities(struct nuce_scanner *scanner, const char *of, double *out,
+                                         double *in, struct nuce_error *error)
+{
+    if (read_capacity(scanner, "the bytes per second that it sends", out, error) != NUCE_OK ||
+        read_capacity(scanner, "the bytes per second that it receives", in, error) != NUCE_OK)
+        return error->status;
+    return nuce_scanner_line_end(scanner, of, error);
+}
+
+static nuce_status read_port(struct nuce_scanner *scanner, struct nuce_network_file *file,
                              struct nuce_error *error)
 {
+    struct nuce_network *network = &file->network;
     double out = 0, in = 0;
-    int i = 0;
+    int first = 0, end = 0;
 
-    if (read_rank(scanner, "the rank of a port", network->ranks, &i, error) != NUCE_OK ||
-        read_capacity(scanner, "the bytes per second that it sends", &out, error) != NUCE_OK ||
-        read_capacity(scanner, "the bytes per second that it receives", &in, error) != NUCE_OK ||
-        nuce_scanner_line_end(scanner, "a port", error) != NUCE_OK ||
+    if (nuce_network_file_which(scanner, "the rank of a port", file, network->ranks, &first, &end,
+                                error) != NUCE_OK ||
+        nuce_network_file_capacities(scanner, "a port", &out, &in, error) != NUCE_OK ||
         network_want(&network->out, network->ranks, INFINITY, error) != NUCE_OK ||
         network_want(&network->in, network->ranks, INFINITY, error) != NUCE_OK)
         return error->status;
-    network->out[i] = out;
-    network->in[i] = in;
+    for (int i = first; i < end; i++) {
+        network->out[i] = out;
+        network->in[i] = in;
+    }
     return NUCE_OK;
 }
 
-static nuce_status read_speed(struct nuce_scanner *scanner, struct nuce_network *network,
+static nuce_status read_speed(struct nuce_scanner *scanner, struct nuce_network_file *file,
                               struct nuce_error *error)
 {
+    struct nuce_network *network = &file->network;
     double speed = 0;
-    int i = 0;
+    int first = 0, end = 0;
 
-    if (read_rank(scanner, "the rank of a speed", network->ranks, &i, error) != NUCE_OK ||
-        read_quantity(scanner, "the relative speed", 1, &speed, error) != NUCE_OK ||
+    if (nuce_network_file_which(scanner, "the rank of a speed", file, network->ranks, &first, &end,
+                                error) != NUCE_OK ||
+        nuce_network_file_quantity(scanner, "the relative speed", 1, &speed, error) != NUCE_OK ||
         nuce_scanner_line_end(scanner, "a speed", error) != NUCE_OK ||
         network_want(&network->speed, network->ranks, 1, error) != NUCE_OK)
         return error->status;
-    network->speed[i] = speed;
+    for (int i = first; i < end; i++)
+        network->speed[i] = speed;
     return NUCE_OK;
 }
 
-static nuce_status read_host(struct nuce_scanner *scanner, struct nuce_network *network,
+/* Given once. */
+static nuce_status read_gap(struct nuce_scanner *scanner, struct nuce_network_file *file,
+                            struct nuce_error *error)
+{
+    const char *place = scanner->at;
+    double gap = 0;
+
+    if (nuce_network_file_quantity(scanner, "the gap in seconds", 1, &gap, error) != NUCE_OK ||
+        nuce_scanner_line_end(scanner, "a gap", error) != NUCE_OK)
+        return error->status;
+    if (file->network.gap > 0)
+        return nuce_scanner_fail(scanner, place, error, "a second gap");
+    file->network.gap = gap;
+    return NUCE_OK;
+}
+
+static nuce_status read_host(struct nuce_scanner *scanner, struct nuce_network_file *file,
                              struct nuce_error *error)
 {
+    struct nuce_network *network = &file->network;
     struct nuce_word word;
     int i = 0;
 
-    if (read_rank(scanner, "the rank of a host", network->ranks, &i, error) != NUCE_OK ||
+    if (read_rank(scanner, "the rank of a host", file, network->ranks, &i, error) != NUCE_OK ||
         nuce_scanner_word(scanner, "the name of a host", &word, error) != NUCE_OK)
         return error->status;
     if (!nuce_network_is_host(word.text, word.length))
@@ -213,9 +293,10 @@ static nuce_status read_host(struct nuce_scanner *scanner, struct nuce_network *
     return NUCE_OK;
 }
 
-static nuce_status read_measured(struct nuce_scanner *scanner, struct nuce_network *network,
+static nuce_status read_measured(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                  struct nuce_error *error)
 {
+    struct nuce_network *network = &file->network;
     struct nuce_word word;
 
     if (nuce_scanner_word(scanner, "the time of the measurement", &word, error) != NUCE_OK)
@@ -234,9 +315,10 @@ static nuce_status read_measured(struct nuce_scanner *scanner, struct nuce_netwo
 
 /* The curve's points come in order, so that the least number of partners that does is found at
  * once. */
-static nuce_status read_contention(struct nuce_scanner *scanner, struct nuce_network *network,
+static nuce_status read_contention(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                    struct nuce_error *error)
 {
+    struct nuce_network *network = &file->network;
     int last =
         network->contentions > 0 ? network->contention[network->contentions - 1].partners : 0;
     int64_t partners = 0, capacity = network->contentions;
@@ -244,8 +326,8 @@ static nuce_status read_contention(struct nuce_scanner *scanner, struct nuce_net
 
     if (nuce_scanner_integer(scanner, "the number of partners, ascending from 1", last + 1,
                              last == 0 ? 1 : NUCE_NETWORK_MAX_RANKS, &partners, error) != NUCE_OK ||
-        read_quantity(scanner, "the throughput relative to one partner", 1, &relative, error) !=
-            NUCE_OK ||
+        nuce_network_file_quantity(scanner, "the throughput relative to one partner", 1, &relative,
+                                   error) != NUCE_OK ||
         nuce_scanner_line_end(scanner, "a contention", error) != NUCE_OK ||
         nuce_allocate_more((void **)&network->contention, &capacity, capacity + 1,
                            sizeof *network->contention, error) != NUCE_OK)
@@ -258,17 +340,27 @@ static nuce_status read_contention(struct nuce_scanner *scanner, struct nuce_net
 /* The lines that begin with a word. */
 static const struct {
     const char *word;
-    nuce_status (*read)(struct nuce_scanner *, struct nuce_network *, struct nuce_error *);
+    nuce_status (*read)(struct nuce_scanner *, struct nuce_network_file *, struct nuce_error *);
     int tells_origin; /* where and when it was measured */
 } lines[] = {
-    {"port", read_port, 0},         {"speed", read_speed, 0},           {"host", read_host, 1},
-    {"measured", read_measured, 1}, {"contention", read_contention, 0},
+    {"port", read_port, 0},
+    {"speed", read_speed, 0},
+    {"host", read_host, 1},
+    {"measured", read_measured, 1},
+    {"contention", read_contention, 0},
+    {"gap", read_gap, 0},
+    {"on", nuce_network_file_on, 0},
+    {"block", nuce_network_file_block, 0},
+    {"rail", nuce_network_file_rail, 0},
+    {"node", nuce_network_file_node, 0},
+    {"within", nuce_network_file_within, 0},
+    {"between", nuce_network_file_between, 0},
 };
 
 /* only_origin: skips lines that tell neither where nor when, without looking at their numbers,
  * which is what makes a folder of large networks quick to look through. */
 static nuce_status network_read_line(struct nuce_scanner *scanner, int only_origin,
-                                     struct nuce_network *network, struct nuce_error *error)
+                                     struct nuce_network_file *file, struct nuce_error *error)
 {
     const char *start = scanner->at;
     struct nuce_word word;
@@ -276,49 +368,32 @@ static nuce_status network_read_line(struct nuce_scanner *scanner, int only_orig
     (void)nuce_scanner_word(scanner, "a line of a network", &word, error);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         if (nuce_word_is(word, lines[i].word) && (!only_origin || lines[i].tells_origin))
-            return lines[i].read(scanner, network, error);
+            return lines[i].read(scanner, file, error);
     }
     if (only_origin) {
         (void)nuce_scanner_next_line(scanner);
         return NUCE_OK;
     }
     scanner->at = start;
-    return read_pair(scanner, network, error);
-}
-
-static nuce_status check_pairs(const char *name, const struct nuce_network *network,
-                               struct nuce_error *error)
-{
-    for (int i = 0; i < network->ranks; i++) {
-        for (int j = 0; j < network->ranks; j++) {
-            if (i != j && !(nuce_network_bandwidth(network, i, j) > 0))
-                return nuce_error_set(error, NUCE_BAD_INPUT,
-                                      "%s: no line for the pair %d %d: expected one for every "
-                                      "ordered pair",
-                                      name, i, j);
-        }
-    }
-    return NUCE_OK;
+    return read_pair(scanner, file, error);
 }
 
 static nuce_status network_parse(struct nuce_scanner *scanner, int ranks, int only_origin,
                                  struct nuce_network *out, struct nuce_error *error)
 {
-    struct nuce_network network = {0};
+    struct nuce_network_file file = {.most_node = -1};
     nuce_status status;
 
     scanner->comment = '#';
-    status = network_read_header(scanner, ranks, &network, error);
-    if (status == NUCE_OK && !only_origin)
-        status = nuce_network_allocate_pairs(&network, error);
+    status = network_read_header(scanner, ranks, &file.network, error);
     while (status == NUCE_OK && nuce_scanner_skip_lines(scanner, '#'))
-        status = network_read_line(scanner, only_origin, &network, error);
+        status = network_read_line(scanner, only_origin, &file, error);
     if (status == NUCE_OK && !only_origin)
-        status = check_pairs(scanner->path, &network, error);
+        status = nuce_network_file_end(scanner->path, &file, error);
     if (status == NUCE_OK)
-        *out = network;
+        *out = file.network;
     else
-        nuce_network_fini(&network);
+        nuce_network_fini(&file.network);
     return status;
 }
 

@@ -9,7 +9,7 @@
 
 /* 17 digits give every double back; %g writes infinity as inf, which is how a port says so. */
 
-/* What is known of each rank by itself. */
+/* What is known of each rank by itself, and of nodes. */
 static void print_ranks(const struct nuce_network *network, FILE *stream)
 {
     for (int i = 0; i < network->ranks; i++) {
@@ -19,6 +19,12 @@ static void print_ranks(const struct nuce_network *network, FILE *stream)
     for (int i = 0; i < network->ranks && (network->out != NULL || network->in != NULL); i++)
         fprintf(stream, "port %d %.17g %.17g\n", i, nuce_network_port_out(network, i),
                 nuce_network_port_in(network, i));
+    for (int i = 0; i < network->ranks && network->tiers.nodes > 0; i++)
+        fprintf(stream, "on %d %d\nrail %d %.17g %.17g\n", i, network->tiers.node_of[i], i,
+                network->tiers.rail_out[i], network->tiers.rail_in[i]);
+    for (int i = 0; i < network->tiers.nodes; i++)
+        fprintf(stream, "node %d %.17g %.17g\n", i, network->tiers.node_out[i],
+                network->tiers.node_in[i]);
     for (int i = 0; i < network->ranks && network->speed != NULL; i++)
         fprintf(stream, "speed %d %.17g\n", i, network->speed[i]);
 }
@@ -42,6 +48,8 @@ void nuce_network_print(const struct nuce_network *network, FILE *stream)
     for (int i = 0; i < network->contentions; i++)
         fprintf(stream, "contention %d %.17g\n", network->contention[i].partners,
                 network->contention[i].relative);
+    if (network->gap > 0)
+        fprintf(stream, "gap %.17g\n", network->gap);
     print_ranks(network, stream);
     network_print_pairs(network, stream);
 }

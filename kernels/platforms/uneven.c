@@ -1,8 +1,9 @@
 /* uneven: the machine of a NETWORK FILE.
  *
- * Every ordered pair of ranks has a link of its own, with the pair's startup and bandwidth; before
- * it comes the port of the sender, after it that of the receiver, where the file gives them a
- * finite rate: then what one node sends, or receives, shares that, whatever its partners.
+ * Every ordered pair of ranks has a link of its own, with the pair's startup and bandwidth; along
+ * with it come the port of the sender, that of the receiver, and between nodes their rails and the
+ * nodes' ports, where the file gives them a finite rate: then what one sends, or receives, shares
+ * that, whatever its partners. A gap is not told to SimGrid, which has its own costs of a message.
  * On a port that several messages share each gets a part in inverse proportion to its startup, an
  * even one where startups are alike: 1 ms and 10 ms share 10 to 1. The port's rate is used in full
  * either way. `smpirun --cfg=network/weight-S:1e12` weighs by 1 / bandwidth, summed over the links,
@@ -35,36 +36,41 @@ static void uneven_print_nodes(const struct nuce_network *network, FILE *stream)
         nuce_platform_xml_print_number(network->speed == NULL ? FLOPS : FLOPS * network->speed[i],
                                        "f\"/>\n", stream);
     }
-    for (int i = 0; i < network->ranks; i++) {
-        if (isfinite(nuce_network_port_out(network, i))) {
-            (void)fprintf(stream, "    <link id=\"out-%d", i);
-            nuce_platform_xml_print_shared(nuce_network_port_out(network, i), 0, stream);
-        }
-        if (isfinite(nuce_network_port_in(network, i))) {
-            (void)fprintf(stream, "    <link id=\"in-%d", i);
-            nuce_platform_xml_print_shared(nuce_network_port_in(network, i), 0, stream);
+    for (int place = 0; place < nuce_network_places(network); place++) {
+        if (isfinite(nuce_network_capacity(network, place))) {
+            (void)fprintf(stream, "    <link id=\"port-%d", place);
+            nuce_platform_xml_print_shared(nuce_network_capacity(network, place), 0, stream);
         }
     }
 }
 
-/* Only ports whose rates are known stand in the route: others limit nothing. */
+/* Only places whose rates are known stand in the route: others limit nothing. */
 static void print_route(const struct nuce_network *network, int i, int j, FILE *stream)
 {
-    (void)fprintf(stream, "    <route src=\"node-%d\" dst=\"node-%d\" symmetrical=\"NO\">", i, j);
-    if (isfinite(nuce_network_port_out(network, i)))
-        (void)fprintf(stream, "<link_ctn id=\"out-%d\"/>", i);
-    (void)fprintf(stream, "<link_ctn id=\"pair-%d-%d\"/>", i, j);
-    if (isfinite(nuce_network_port_in(network, j)))
-        (void)fprintf(stream, "<link_ctn id=\"in-%d\"/>", j);
+    struct nuce_way way;
+
+    nuce_network_way(network, i, j, &way);
+    (void)fprintf(stream,
+                  "    <route src=\"node-%d\" dst=\"node-%d\" symmetrical=\"NO\">"
+                  "<link_ctn id=\"pair-%d-%d\"/>",
+                  i, j, i, j);
+    for (int k = 0; k < way.count; k++) {
+        if (isfinite(nuce_network_capacity(network, way.place[k])))
+            (void)fprintf(stream, "<link_ctn id=\"port-%d\"/>", way.place[k]);
+    }
     (void)fprintf(stream, "</route>\n");
 }
 
-/* What a lone message has: the pair, within both ports. */
+/* What a lone message has: the pair, within all that is on its way. */
 static double uneven_rate(const struct nuce_network *network, int i, int j)
 {
-    double ports = fmin(nuce_network_port_out(network, i), nuce_network_port_in(network, j));
+    double rate = nuce_network_bandwidth(network, i, j);
+    struct nuce_way way;
 
-    return fmin(nuce_network_bandwidth(network, i, j), ports);
+    nuce_network_way(network, i, j, &way);
+    for (int k = 0; k < way.count; k++)
+        rate = fmin(rate, nuce_network_capacity(network, way.place[k]));
+    return rate;
 }
 
 /* Of the pair's link, less what SMPI's own bytes take. */

@@ -30,7 +30,7 @@ static nuce_status shared_network_find(struct nuce_world *world,
 }
 
 /* The arrays of a network, each there or not. */
-enum { ARRAYS = 5 };
+enum { ARRAYS = 9 };
 
 /* In the one order in which all ranks send and receive them; lengths in elements. */
 static void list_arrays(struct nuce_network *network, double ***arrays, int64_t *lengths)
@@ -42,8 +42,12 @@ static void list_arrays(struct nuce_network *network, double ***arrays, int64_t 
     arrays[2] = &network->out;
     arrays[3] = &network->in;
     arrays[4] = &network->speed;
+    arrays[5] = &network->tiers.rail_out;
+    arrays[6] = &network->tiers.rail_in;
+    arrays[7] = &network->tiers.node_out;
+    arrays[8] = &network->tiers.node_in;
     for (int i = 0; i < ARRAYS; i++)
-        lengths[i] = i < 2 ? ranks * ranks : ranks;
+        lengths[i] = i < 2 ? ranks * ranks : i < 7 ? ranks : network->tiers.nodes;
 }
 
 /* Ranks other than 0 have got rank 0's struct: its pointers say what is to come. Hosts are left
@@ -67,6 +71,12 @@ static nuce_status shared_network_make_room(struct nuce_network *network, struct
         network->contention =
             nuce_allocate(network->contentions, sizeof *network->contention, error);
         if (network->contention == NULL)
+            status = error->status;
+    }
+    if (network->tiers.node_of != NULL) {
+        network->tiers.node_of =
+            nuce_allocate(network->ranks, sizeof *network->tiers.node_of, error);
+        if (network->tiers.node_of == NULL)
             status = error->status;
     }
     return status;
@@ -94,6 +104,9 @@ static nuce_status shared_network_share(struct nuce_world *world, struct nuce_ne
     if (network->contention != NULL)
         nuce_world_broadcast(world, network->contention,
                              network->contentions * (int64_t)sizeof *network->contention);
+    if (network->tiers.node_of != NULL)
+        nuce_world_broadcast(world, network->tiers.node_of,
+                             network->ranks * (int64_t)sizeof *network->tiers.node_of);
     return NUCE_OK;
 }
 

@@ -64,7 +64,8 @@ static enum nuce_execution execution_of(const struct nuce_schedule *schedule,
                                         const struct nuce_network *network)
 {
     if (schedule->discipline == NUCE_STREAMS &&
-        (!nuce_network_has_ports(network) || !nuce_execution_is_modelled(schedule, network)))
+        ((!nuce_network_has_ports(network) && !nuce_network_has_tiers(network)) ||
+         !nuce_execution_is_modelled(schedule, network)))
         return NUCE_PORTS;
     return nuce_execution_of(schedule, network);
 }

@@ -6,10 +6,17 @@
 
 #include "support/allocate.h"
 
-/* Of one rank's port, in one direction. */
+/* Of one rank, in one direction. */
 struct load {
     double seconds; /* one transfer after the other */
     double bytes;
+    double off; /* of the bytes those from, or for, other nodes */
+};
+
+/* Of one node, in one direction. */
+struct node_load {
+    double off;
+    double rails; /* what those of its ranks carry together */
 };
 
 static double bounds_larger(double a, double b)
@@ -35,6 +42,10 @@ static double add_up(const struct nuce_pattern *pattern, const struct nuce_netwo
             in[j].seconds += seconds;
             out[i].bytes += (double)pattern->bytes[k];
             in[j].bytes += (double)pattern->bytes[k];
+            if (nuce_network_node(network, i) == nuce_network_node(network, j))
+                continue;
+            out[i].off += (double)pattern->bytes[k];
+            in[j].off += (double)pattern->bytes[k];
         }
     }
     return longest;
@@ -62,6 +73,43 @@ static double fastest_way(const struct nuce_pattern *pattern, const struct nuce_
         }
     }
     return longest > 0 ? startup + (double)longest / bandwidth : 0;
+}
+
+/* What the rails and nodes of one direction take. A rank's rail is a bound of what it sends itself;
+ * where others may send it on, those of its node together are. node: a zeroed scratch. */
+static void tier_bounds(const struct nuce_tiers *tiers, const double *rail, const double *port,
+                        const struct load *loads, int ranks, struct node_load *node,
+                        struct nuce_bounds *bounds)
+{
+    for (int i = 0; i < ranks; i++) {
+        bounds->port = bounds_larger(bounds->port, loads[i].off / rail[i]);
+        node[tiers->node_of[i]].off += loads[i].off;
+        node[tiers->node_of[i]].rails += rail[i];
+    }
+    for (int n = 0; n < tiers->nodes; n++) {
+        bounds->port = bounds_larger(bounds->port, node[n].off / port[n]);
+        bounds->forwarded = bounds_larger(bounds->forwarded, node[n].off / port[n]);
+        bounds->forwarded = bounds_larger(bounds->forwarded, node[n].off / node[n].rails);
+    }
+}
+
+static nuce_status add_tiers(const struct nuce_network *network, const struct load *sent,
+                             const struct load *received, struct nuce_bounds *bounds,
+                             struct nuce_error *error)
+{
+    const struct nuce_tiers *tiers = &network->tiers;
+    struct node_load *nodes;
+
+    if (tiers->nodes == 0)
+        return NUCE_OK;
+    nodes = nuce_allocate(2 * (int64_t)tiers->nodes, sizeof *nodes, error);
+    if (nodes == NULL)
+        return error->status;
+    tier_bounds(tiers, tiers->rail_out, tiers->node_out, sent, network->ranks, nodes, bounds);
+    tier_bounds(tiers, tiers->rail_in, tiers->node_in, received, network->ranks,
+                nodes + tiers->nodes, bounds);
+    free(nodes);
+    return NUCE_OK;
 }
 
 double nuce_bounds_of(const struct nuce_bounds *bounds, enum nuce_discipline discipline)
@@ -92,7 +140,9 @@ nuce_status nuce_bounds_compute(const struct nuce_pattern *pattern,
     }
     bounds.port = bounds_larger(bounds.forwarded, longest);
     bounds.forwarded = bounds_larger(bounds.forwarded, fastest_way(pattern, network));
+    error->status = add_tiers(network, sent, received, &bounds, error);
     free(loads);
-    *out = bounds;
-    return NUCE_OK;
+    if (error->status == NUCE_OK)
+        *out = bounds;
+    return error->status;
 }

@@ -33,21 +33,37 @@ int nuce_execution_find(const char *name, enum nuce_execution *out)
     return 0;
 }
 
-/* Whether fluid takes seconds at most: where no port is known pieces do not touch each other. */
+/* Whether fluid takes seconds at most: where nothing that is known limits them pieces do not touch
+ * each other. */
 static int is_affordable(const struct nuce_schedule *schedule, const struct nuce_network *network)
 {
-    double in_flight = (double)schedule->pieces;
+    double in_flight = (double)schedule->pieces, ranks = schedule->ranks;
 
-    if (network->out == NULL && network->in == NULL)
+    if (network->out == NULL && network->in == NULL && !nuce_network_has_tiers(network))
         return 1;
     if (schedule->discipline == NUCE_STREAMS)
-        in_flight = fmin(in_flight, (double)schedule->ranks * schedule->depth);
+        in_flight = fmin(in_flight, ranks * schedule->depth);
+    else if (schedule->discipline != NUCE_POST_ALL)
+        in_flight = fmin(in_flight, ranks);
     return (double)schedule->pieces * in_flight <= NUCE_FLUID_MOST;
+}
+
+/* Where ranks share nodes, or a message's startup can't all overlap: fluid is the only one to know,
+ * and it knows every discipline. */
+static enum nuce_execution execution_of_tiers(const struct nuce_schedule *schedule,
+                                              const struct nuce_network *network)
+{
+    return schedule->discipline == NUCE_DYNAMIC ||
+                   (schedule->discipline == NUCE_POST_ALL && !is_affordable(schedule, network))
+               ? NUCE_FIFO
+               : NUCE_FLUID;
 }
 
 enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
                                       const struct nuce_network *network)
 {
+    if (nuce_network_has_tiers(network))
+        return execution_of_tiers(schedule, network);
     switch (schedule->discipline) {
     case NUCE_LOCKSTEP:
     case NUCE_FORWARD:

@@ -15,11 +15,13 @@ enum nuce_execution {
     NUCE_FIFO,    /* blocking sends: each rank sends in the order of its list and waits until the
                      receiver, which takes the senders in order of arrival, has the whole */
     NUCE_FLUID,   /* the queues advance independently, with up to schedule->depth in flight in each
-                     (post-all: all of it). A piece starts when it is among those of its sender and
-                     of its receiver, takes its startup, then moves at a rate: max-min fair shares
-                     of the ports' capacities, at most the pair's bandwidth, which the pieces of a
-                     pair share. Ports that are not known set no limit: pairs are then paths of
-                     their own, and a deeper queue is only ever faster */
+                     (post-all: all of it; in phases: as in loose; blocking: one send). A piece
+                     starts when it is among those of its sender and of its receiver, takes its
+                     startup, then moves at a rate: max-min fair shares of the capacities of ports,
+                     rails and nodes, at most the pair's bandwidth, which the pieces of a pair
+                     share. What is not known sets no limit: pairs are then paths of their own, and
+                     a deeper queue is only ever faster. Where there is a gap, a rank begins no two
+                     messages within it */
 };
 
 /* "loose", "ports", "barrier", "fifo", "fluid". */
@@ -35,7 +37,8 @@ int nuce_execution_find(const char *name, enum nuce_execution *out);
 
 /* The execution that fits how the engine works: lockstep and forward are loose, streams of depth 1
  * are ports and deeper ones fluid, blocking sends are fifo. Fluid is what is posted all at once,
- * where the network has ports to share; where it has none, or there is too much in flight, nothing
+ * where the network has ports to share, and everything that is not dynamic where it has tiers or a
+ * gap (nuce_network_has_tiers); where it has none, or there is too much in flight, nothing
  * tells how those at once slow each other down: fifo is then the upper end of a bracket whose lower
  * one is the single-port bound. */
 enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,

@@ -2,9 +2,9 @@
  * full.
  *
  * A port's share is what is left of its capacity by the flows that still rise. Shares only grow: a
- * flow stops at no more than the share of either port, which leaves the others no less. So what
- * stops first need not be found among all. In a round
- *   - a flow whose limit is at most the shares of both of its ports stops there;
+ * flow stops at no more than the share of any port of its own, which leaves the others no less. So
+ * what stops first need not be found among all. In a round
+ *   - a flow whose limit is at most the shares of all of its ports stops there;
  *   - of a port whose share is at most that of every port that it shares a flow with, all flows
  * stop at that share, unless one of them has stopped in this round: its share has grown then.
  *
@@ -52,8 +52,8 @@ static void fair_rates_begin(struct nuce_fair_rates *rates, const struct nuce_fl
     }
     for (int k = 0; k < count; k++) {
         rates->list[k] = chosen[k];
-        rates->unset[flows[chosen[k]].port[0]]++;
-        rates->unset[flows[chosen[k]].port[1]]++;
+        for (int side = 0; side < flows[chosen[k]].way.count; side++)
+            rates->unset[flows[chosen[k]].way.place[side]]++;
     }
 }
 
@@ -70,10 +70,20 @@ static void begin_round(struct nuce_fair_rates *rates)
 static void fair_rates_stop(struct nuce_fair_rates *rates, struct nuce_flow *flow, double rate)
 {
     flow->rate = rate;
-    for (int side = 0; side < 2; side++) {
-        rates->left[flow->port[side]] -= rate;
-        rates->unset[flow->port[side]]--;
+    for (int side = 0; side < flow->way.count; side++) {
+        rates->left[flow->way.place[side]] -= rate;
+        rates->unset[flow->way.place[side]]--;
     }
+}
+
+/* The least share of the flow's ports. */
+static double least_share(const struct nuce_fair_rates *rates, const struct nuce_flow *flow)
+{
+    double least = rates->share[flow->way.place[0]];
+
+    for (int side = 1; side < flow->way.count; side++)
+        least = fmin(least, rates->share[flow->way.place[side]]);
+    return least;
 }
 
 /* Stops the flows at their limits, and marks with is_least the ports of least share among those of
@@ -85,16 +95,16 @@ static int stop_at_limits(struct nuce_fair_rates *rates, struct nuce_flow *flows
 
     for (int k = 0; k < count; k++) {
         struct nuce_flow *flow = &flows[rates->list[k]];
-        double first = rates->share[flow->port[0]], second = rates->share[flow->port[1]];
+        double least = least_share(rates, flow);
+        int stops = flow->limit <= least;
 
-        if (flow->limit <= first && flow->limit <= second) {
+        for (int side = 0; side < flow->way.count; side++)
+            rates->is_least[flow->way.place[side]] &=
+                !stops && rates->share[flow->way.place[side]] <= least;
+        if (stops)
             fair_rates_stop(rates, flow, flow->limit);
-            rates->is_least[flow->port[0]] = rates->is_least[flow->port[1]] = 0;
-            continue;
-        }
-        rates->is_least[flow->port[0]] &= first <= second;
-        rates->is_least[flow->port[1]] &= second <= first;
-        rates->list[kept++] = rates->list[k];
+        else
+            rates->list[kept++] = rates->list[k];
     }
     return kept;
 }
@@ -107,11 +117,12 @@ static int stop_at_ports(struct nuce_fair_rates *rates, struct nuce_flow *flows,
 
     for (int k = 0; k < count; k++) {
         struct nuce_flow *flow = &flows[rates->list[k]];
+        int side = 0;
 
-        if (rates->is_least[flow->port[0]])
-            fair_rates_stop(rates, flow, rates->share[flow->port[0]]);
-        else if (rates->is_least[flow->port[1]])
-            fair_rates_stop(rates, flow, rates->share[flow->port[1]]);
+        while (side < flow->way.count && !rates->is_least[flow->way.place[side]])
+            side++;
+        if (side < flow->way.count)
+            fair_rates_stop(rates, flow, rates->share[flow->way.place[side]]);
         else
             rates->list[kept++] = rates->list[k];
     }

@@ -4,12 +4,13 @@
 #ifndef NUCE_FAIR_RATES_H
 #define NUCE_FAIR_RATES_H
 
+#include "networks/network.h"
 #include "support/error.h"
 
 struct nuce_flow {
-    int port[2];  /* that it goes through, different ones */
-    double limit; /* bytes per second by itself; > 0, finite */
-    double rate;  /* the result, bytes per second */
+    struct nuce_way way; /* the ports that it goes through, different ones; at least one */
+    double limit;        /* bytes per second by itself; > 0, finite */
+    double rate;         /* the result, bytes per second */
 };
 
 struct nuce_fair_rates {

@@ -1,13 +1,18 @@
 /* The fluid execution, event by event.
  *
  * A rank's window on its queue of sends, and on that of receives, holds the first of it, up to the
- * depth; when one of them ends the next of the queue comes in (kernels/engine/streams.c). A piece
+ * depth; when one of them ends the next of the queue comes in (kernels/engine/streams.c). Of a
+ * schedule in phases both windows hold the rank's phase, and when all of that has ended, the next
+ * (lockstep.c, forward.c); of blocking sends the one holds one, the other all (blocking.c). A piece
  * that is in the window of its sender and in that of its receiver takes its startup, then moves.
- * Pieces that move go at max-min fair rates of the ports (fair_rates.h), each at no more than its
- * pair's bandwidth; those of one pair share that. Rates change only when a piece starts or ends to
- * move. Where neither port is known and no other piece of the pair can be in flight, a piece is
- * alone on its path: it ends after what nuce_network_seconds says, and costs a heap operation.
- * Cost: O(pieces log pieces), and for those that share O(in flight + ranks) a round each. */
+ * Where the network has a gap, a rank begins no two sends, and no two arrivals come up at it,
+ * within so long. Pieces that move go at max-min fair rates of the ports, rails and nodes on their
+ * way (fair_rates.h), each at no more than its pair's bandwidth; those of one pair share that.
+ * Rates change only when a piece starts or ends to move. Where nothing limits the way and no other
+ * piece of the pair can be in flight, a piece is alone on its path: it ends after what
+ * nuce_network_seconds says, and costs a heap operation. Cost: O(pieces log pieces), and for those
+ * that share O(in flight + ranks) a round each. Source of the gap: Culler and others, "LogP:
+ * towards a realistic model of parallel computation", 1993. */
 #include "schedules/fluid.h"
 
 #include <limits.h>
@@ -31,15 +36,20 @@ struct fluid {
     const struct nuce_network *network;
     const int *source; /* pieces */
     struct nuce_timing *timing;
-    int depth;
+    int send_depth, receive_depth; /* of the windows */
+    int in_phases;                 /* windows hold phases instead */
     double now;
     int64_t *next_send, *next_receive; /* ranks: the first of the queue not in the window yet */
-    unsigned char *windows;            /* pieces, as sends: in how many windows it is */
+    int64_t *open;                     /* ranks: sends and receives of its phase under way */
+    double *turn;                      /* 2 ranks, where there is a gap: from when on a rank can
+                                          begin to send, then: to receive */
+    unsigned char *windows;            /* pieces, as sends: in how many windows it is; then 3: what
+                                          arrives of it has had its turn */
     int64_t *send_of;                  /* pieces, as receives: the send of each */
     unsigned char *is_shared;          /* pieces, as sends: other pieces may slow it down */
     unsigned char *is_split;           /* pieces, as sends: those may be of its pair */
     struct nuce_heap events;           /* pieces that end, or begin to move if they are shared */
-    double *capacity;                  /* 2 ranks: out, then in */
+    double *capacity;                  /* places of the network */
     struct nuce_fair_rates rates;
     int most;                /* pieces that may move at once */
     int moving;              /* how many do */
@@ -54,6 +64,8 @@ static void fluid_finish(struct fluid *f)
 {
     free(f->next_send);
     free(f->next_receive);
+    free(f->open);
+    free(f->turn);
     free(f->windows);
     free(f->send_of);
     free(f->is_shared);
@@ -66,16 +78,26 @@ static void fluid_finish(struct fluid *f)
     nuce_fair_rates_fini(&f->rates);
 }
 
-/* Whether no known port limits what goes from source to destination. */
+/* Whether nothing that is known limits what goes from source to destination. */
 static int is_path(const struct fluid *f, int source, int destination)
 {
-    return isinf(nuce_network_port_out(f->network, source)) &&
-           isinf(nuce_network_port_in(f->network, destination));
+    struct nuce_way way;
+
+    nuce_network_way(f->network, source, destination, &way);
+    return way.count == 2 && isinf(nuce_network_capacity(f->network, way.place[0])) &&
+           isinf(nuce_network_capacity(f->network, way.place[1]));
+}
+
+/* Whether two pieces between the same ranks can be in flight at once. */
+static int may_split(const struct fluid *f)
+{
+    return !f->in_phases && f->send_depth > 1 && f->receive_depth > 1;
 }
 
 /* Finds which pieces may be in flight along with another of their pair (is_split), and which need
- * rates (is_shared): those, and those through a known port. Returns how many need rates; a rank's
- * messages to itself do not. count: a scratch of ranks, all 0 before and after. */
+ * rates (is_shared): those, those through what is known to limit, and where there is a gap all.
+ * Returns how many need rates; a rank's messages to itself do not. count: a scratch of ranks, all 0
+ * before and after. */
 static int64_t find_shared(struct fluid *f, int *count)
 {
     const struct nuce_schedule *s = f->schedule;
@@ -89,8 +111,8 @@ static int64_t find_shared(struct fluid *f, int *count)
 
             if (peer == i)
                 continue;
-            f->is_split[k] = f->depth > 1 && count[peer] > 1;
-            f->is_shared[k] = f->is_split[k] || !is_path(f, i, peer);
+            f->is_split[k] = may_split(f) && count[peer] > 1;
+            f->is_shared[k] = f->is_split[k] || f->turn != NULL || !is_path(f, i, peer);
             shared += f->is_shared[k];
         }
         for (int64_t k = s->send_start[i]; k < s->send_start[i + 1]; k++)
@@ -101,48 +123,68 @@ static int64_t find_shared(struct fluid *f, int *count)
 
 static nuce_status prepare_rates(struct fluid *f, struct nuce_error *error)
 {
-    int ranks = f->schedule->ranks;
+    int places = nuce_network_places(f->network);
 
-    f->capacity = nuce_allocate(2 * (int64_t)ranks, sizeof *f->capacity, error);
+    f->capacity = nuce_allocate(places, sizeof *f->capacity, error);
     f->slots = nuce_allocate(f->most, sizeof *f->slots, error);
     f->flows = nuce_allocate(f->most, sizeof *f->flows, error);
     f->motions = nuce_allocate(f->most, sizeof *f->motions, error);
     if (f->capacity == NULL || f->slots == NULL || f->flows == NULL || f->motions == NULL)
         return error->status;
-    for (int i = 0; i < ranks; i++) {
-        f->capacity[i] = nuce_network_port_out(f->network, i);
-        f->capacity[ranks + i] = nuce_network_port_in(f->network, i);
-    }
+    for (int k = 0; k < places; k++)
+        f->capacity[k] = nuce_network_capacity(f->network, k);
     for (int k = 0; k < f->most; k++)
         f->slots[k] = k;
-    return nuce_fair_rates_init(2 * ranks, f->capacity, f->most, &f->rates, error);
+    return nuce_fair_rates_init(places, f->capacity, f->most, &f->rates, error);
+}
+
+static nuce_status fluid_allocate(struct fluid *f, struct nuce_error *error)
+{
+    const struct nuce_schedule *s = f->schedule;
+
+    f->next_send = nuce_allocate(s->ranks, sizeof *f->next_send, error);
+    f->next_receive = nuce_allocate(s->ranks, sizeof *f->next_receive, error);
+    f->open = nuce_allocate(s->ranks, sizeof *f->open, error);
+    f->windows = nuce_allocate(s->pieces, sizeof *f->windows, error);
+    f->send_of = nuce_allocate(s->pieces, sizeof *f->send_of, error);
+    f->is_shared = nuce_allocate(s->pieces, sizeof *f->is_shared, error);
+    f->is_split = nuce_allocate(s->pieces, sizeof *f->is_split, error);
+    if (f->next_send == NULL || f->next_receive == NULL || f->open == NULL || f->windows == NULL ||
+        f->send_of == NULL || f->is_shared == NULL || f->is_split == NULL)
+        return error->status;
+    if (f->network->gap > 0)
+        f->turn = nuce_allocate(2 * (int64_t)s->ranks, sizeof *f->turn, error);
+    return f->network->gap > 0 && f->turn == NULL ? error->status : NUCE_OK;
+}
+
+/* How many pieces are in flight at once at most. */
+static int64_t most_in_flight(const struct fluid *f)
+{
+    const struct nuce_schedule *s = f->schedule;
+    int depth = f->send_depth < f->receive_depth ? f->send_depth : f->receive_depth;
+
+    return !f->in_phases && depth < s->pieces && (int64_t)depth * s->ranks < s->pieces
+               ? (int64_t)depth * s->ranks
+               : s->pieces;
 }
 
 static nuce_status fluid_prepare(struct fluid *f, struct nuce_error *error)
 {
     const struct nuce_schedule *s = f->schedule;
-    int64_t shared, in_flight;
-    int *count = nuce_allocate(s->ranks, sizeof *count, error);
+    int64_t shared, in_flight = most_in_flight(f);
+    int *count;
 
-    f->next_send = nuce_allocate(s->ranks, sizeof *f->next_send, error);
-    f->next_receive = nuce_allocate(s->ranks, sizeof *f->next_receive, error);
-    f->windows = nuce_allocate(s->pieces, sizeof *f->windows, error);
-    f->send_of = nuce_allocate(s->pieces, sizeof *f->send_of, error);
-    f->is_shared = nuce_allocate(s->pieces, sizeof *f->is_shared, error);
-    f->is_split = nuce_allocate(s->pieces, sizeof *f->is_split, error);
-    if (count == NULL || f->next_send == NULL || f->next_receive == NULL || f->windows == NULL ||
-        f->send_of == NULL || f->is_shared == NULL || f->is_split == NULL) {
-        free(count);
+    if (fluid_allocate(f, error) != NUCE_OK)
         return error->status;
-    }
+    count = nuce_allocate(s->ranks, sizeof *count, error);
+    if (count == NULL)
+        return error->status;
     for (int64_t k = 0; k < s->pieces; k++)
         f->send_of[s->receive_of[k]] = k;
     shared = find_shared(f, count);
     free(count);
-    in_flight = f->depth < s->pieces ? (int64_t)f->depth * s->ranks : s->pieces;
     f->most = nuce_int(shared < in_flight ? shared : in_flight);
-    if (nuce_heap_reserve(&f->events, in_flight < s->pieces ? in_flight : s->pieces, error) !=
-        NUCE_OK)
+    if (nuce_heap_reserve(&f->events, in_flight, error) != NUCE_OK)
         return error->status;
     return prepare_rates(f, error);
 }
@@ -153,20 +195,35 @@ static nuce_status fluid_expect(struct fluid *f, int64_t k, double time, struct 
     return nuce_heap_push(&f->events, (struct nuce_heap_entry){.key = time, .value = k}, error);
 }
 
+/* When a rank that would begin now has its turn to send (side 0) or to receive (1); the next one is
+ * a gap later. */
+static double next_turn(struct fluid *f, int rank, int side)
+{
+    double *turn, time;
+
+    if (f->turn == NULL)
+        return f->now;
+    turn = &f->turn[side * f->schedule->ranks + rank];
+    time = fmax(f->now, *turn);
+    *turn = time + f->network->gap;
+    return time;
+}
+
 /* The send k has come into one more window. In both, it begins: after its startup it moves, or,
  * alone on its path, it ends when the network says. */
 static nuce_status fluid_enter(struct fluid *f, int64_t k, struct nuce_error *error)
 {
     const struct nuce_transfer *send = &f->schedule->sends[k];
-    double seconds;
+    double seconds, begin;
 
     if (++f->windows[k] < 2)
         return NUCE_OK;
-    f->timing->send_start[k] = f->timing->receive_start[f->schedule->receive_of[k]] = f->now;
+    begin = send->peer == f->source[k] ? f->now : next_turn(f, f->source[k], 0);
+    f->timing->send_start[k] = f->timing->receive_start[f->schedule->receive_of[k]] = begin;
     seconds = f->is_shared[k]
                   ? nuce_network_startup(f->network, f->source[k], send->peer)
                   : nuce_network_seconds(f->network, f->source[k], send->peer, send->bytes);
-    return fluid_expect(f, k, f->now + seconds, error);
+    return fluid_expect(f, k, begin + seconds, error);
 }
 
 /* Lets the next send of rank into its window, if there is one; next_receive likewise. */
@@ -184,51 +241,108 @@ static nuce_status next_receive(struct fluid *f, int rank, struct nuce_error *er
     return fluid_enter(f, f->send_of[f->next_receive[rank]++], error);
 }
 
-/* At time 0 the windows hold the first `depth` of each queue. */
-static nuce_status open_windows(struct fluid *f, struct nuce_error *error)
+/* The phase of the next send or receive of rank that is not in a window; INT_MAX: there is none. */
+static int next_phase(const struct fluid *f, int rank)
+{
+    const struct nuce_schedule *s = f->schedule;
+    int phase = INT_MAX;
+
+    if (f->next_send[rank] < s->send_start[rank + 1])
+        phase = s->sends[f->next_send[rank]].phase;
+    if (f->next_receive[rank] < s->receive_start[rank + 1] &&
+        s->receives[f->next_receive[rank]].phase < phase)
+        phase = s->receives[f->next_receive[rank]].phase;
+    return phase;
+}
+
+/* The windows of rank come to hold its next phase. */
+static nuce_status open_phase(struct fluid *f, int rank, struct nuce_error *error)
+{
+    const struct nuce_schedule *s = f->schedule;
+    int phase = next_phase(f, rank);
+
+    while (f->next_send[rank] < s->send_start[rank + 1] &&
+           s->sends[f->next_send[rank]].phase == phase) {
+        f->open[rank]++;
+        if (next_send(f, rank, error) != NUCE_OK)
+            return error->status;
+    }
+    while (f->next_receive[rank] < s->receive_start[rank + 1] &&
+           s->receives[f->next_receive[rank]].phase == phase) {
+        f->open[rank]++;
+        if (next_receive(f, rank, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* At time 0 the windows of rank hold the first phase, or the first of each queue up to the depth.
+ */
+static nuce_status open_window(struct fluid *f, int rank, struct nuce_error *error)
 {
     const struct nuce_schedule *s = f->schedule;
 
-    for (int i = 0; i < s->ranks; i++) {
-        f->next_send[i] = s->send_start[i];
-        f->next_receive[i] = s->receive_start[i];
+    if (f->in_phases)
+        return open_phase(f, rank, error);
+    for (int64_t k = 0; k < f->send_depth && k < s->send_start[rank + 1] - s->send_start[rank];
+         k++) {
+        if (next_send(f, rank, error) != NUCE_OK)
+            return error->status;
     }
-    for (int i = 0; i < s->ranks; i++) {
-        for (int64_t k = 0; k < f->depth && k < s->send_start[i + 1] - s->send_start[i]; k++) {
-            if (next_send(f, i, error) != NUCE_OK)
-                return error->status;
-        }
-        for (int64_t k = 0; k < f->depth && k < s->receive_start[i + 1] - s->receive_start[i];
-             k++) {
-            if (next_receive(f, i, error) != NUCE_OK)
-                return error->status;
-        }
+    for (int64_t k = 0;
+         k < f->receive_depth && k < s->receive_start[rank + 1] - s->receive_start[rank]; k++) {
+        if (next_receive(f, rank, error) != NUCE_OK)
+            return error->status;
     }
     return NUCE_OK;
+}
+
+static nuce_status open_windows(struct fluid *f, struct nuce_error *error)
+{
+    for (int i = 0; i < f->schedule->ranks; i++) {
+        f->next_send[i] = f->schedule->send_start[i];
+        f->next_receive[i] = f->schedule->receive_start[i];
+    }
+    for (int i = 0; i < f->schedule->ranks; i++) {
+        if (open_window(f, i, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* One of what rank has under way in its phase is through. */
+static nuce_status end_in_phase(struct fluid *f, int rank, struct nuce_error *error)
+{
+    return --f->open[rank] > 0 ? NUCE_OK : open_phase(f, rank, error);
 }
 
 /* Piece k is through: a place of its sender's window and one of its receiver's are free. */
 static nuce_status end_piece(struct fluid *f, int64_t k, struct nuce_error *error)
 {
+    int from = f->source[k], to = f->schedule->sends[k].peer;
+
     f->timing->send_end[k] = f->timing->receive_end[f->schedule->receive_of[k]] = f->now;
     f->timing->makespan = f->now; /* events come in the order of time */
-    if (next_send(f, f->source[k], error) != NUCE_OK)
+    if (f->in_phases)
+        return end_in_phase(f, from, error) != NUCE_OK ? error->status : end_in_phase(f, to, error);
+    if (next_send(f, from, error) != NUCE_OK)
         return error->status;
-    return next_receive(f, f->schedule->sends[k].peer, error);
+    return next_receive(f, to, error);
 }
 
 /* Limits the pieces of a pair to equal parts of the pair's bandwidth. They have the same ports, so
  * fair shares are equal among them anyway. */
-static void share_pair(struct fluid *f, const int port[2])
+static void share_pair(struct fluid *f, int source, int destination)
 {
-    double bandwidth = nuce_network_bandwidth(f->network, port[0], port[1] - f->schedule->ranks);
+    double bandwidth = nuce_network_bandwidth(f->network, source, destination);
     int count = 0;
 
     for (int pass = 0; pass < 2; pass++) {
         for (int k = 0; k < f->moving; k++) {
             struct nuce_flow *flow = &f->flows[f->slots[k]];
 
-            if (flow->port[0] != port[0] || flow->port[1] != port[1])
+            if (flow->way.place[0] != source ||
+                flow->way.place[1] != f->schedule->ranks + destination)
                 continue;
             if (pass == 0)
                 count++;
@@ -246,11 +360,10 @@ static void begin_motion(struct fluid *f, int64_t k)
 
     f->motions[slot] =
         (struct motion){.piece = k, .bytes = (double)send->bytes, .since = f->now, .end = INFINITY};
-    f->flows[slot] =
-        (struct nuce_flow){.port = {f->source[k], f->schedule->ranks + send->peer},
-                           .limit = nuce_network_bandwidth(f->network, f->source[k], send->peer)};
+    nuce_network_way(f->network, f->source[k], send->peer, &f->flows[slot].way);
+    f->flows[slot].limit = nuce_network_bandwidth(f->network, f->source[k], send->peer);
     if (f->is_split[k])
-        share_pair(f, f->flows[slot].port);
+        share_pair(f, f->source[k], send->peer);
     f->has_changed = 1;
 }
 
@@ -294,11 +407,25 @@ static nuce_status end_motions(struct fluid *f, struct nuce_error *error)
         int64_t piece = f->motions[f->slots[k]].piece;
 
         if (f->is_split[piece])
-            share_pair(f, f->flows[f->slots[k]].port);
+            share_pair(f, f->source[piece], f->schedule->sends[piece].peer);
         f->has_changed = 1;
         if (end_piece(f, piece, error) != NUCE_OK)
             return error->status;
     }
+    return NUCE_OK;
+}
+
+/* The startup of piece k is over: it moves, when it is its receiver's turn. */
+static nuce_status fluid_arrive(struct fluid *f, int64_t k, struct nuce_error *error)
+{
+    if (f->turn != NULL && f->windows[k] == 2) {
+        double time = next_turn(f, f->schedule->sends[k].peer, 1);
+
+        f->windows[k]++;
+        if (time > f->now)
+            return fluid_expect(f, k, time, error);
+    }
+    begin_motion(f, k);
     return NUCE_OK;
 }
 
@@ -311,10 +438,12 @@ static nuce_status fluid_happen(struct fluid *f, struct nuce_error *error)
         int64_t k = f->events.entries[0].value;
 
         nuce_heap_pop(&f->events);
-        if (f->is_shared[k])
-            begin_motion(f, k);
-        else if (end_piece(f, k, error) != NUCE_OK)
+        if (!f->is_shared[k]) {
+            if (end_piece(f, k, error) != NUCE_OK)
+                return error->status;
+        } else if (fluid_arrive(f, k, error) != NUCE_OK) {
             return error->status;
+        }
     }
     return NUCE_OK;
 }
@@ -337,12 +466,17 @@ static nuce_status fluid_run(struct fluid *f, struct nuce_error *error)
 nuce_status nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_network *network,
                            const int *source, struct nuce_timing *timing, struct nuce_error *error)
 {
-    struct fluid f = {.schedule = schedule,
-                      .network = network,
-                      .source = source,
-                      .timing = timing,
-                      .depth = schedule->discipline == NUCE_POST_ALL ? INT_MAX : schedule->depth,
-                      .next_end = INFINITY};
+    struct fluid f = {
+        .schedule = schedule,
+        .network = network,
+        .source = source,
+        .timing = timing,
+        .send_depth = schedule->discipline == NUCE_POST_ALL   ? INT_MAX
+                      : schedule->discipline == NUCE_BLOCKING ? 1
+                                                              : schedule->depth,
+        .receive_depth = schedule->discipline == NUCE_STREAMS ? schedule->depth : INT_MAX,
+        .in_phases = schedule->discipline == NUCE_LOCKSTEP || schedule->discipline == NUCE_FORWARD,
+        .next_end = INFINITY};
     nuce_status status = fluid_prepare(&f, error);
 
     if (status == NUCE_OK)

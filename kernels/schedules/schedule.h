@@ -163,7 +163,8 @@ struct nuce_tuning {
     int64_t factor;       /* K of a redistribution from cyclic(x) to cyclic(Kx) or back; 0: not
                              told, the most messages that a rank sends or receives, its own included */
     int64_t radix;        /* of store and forward; 0: the best by the model */
-    int64_t node_ranks;   /* on each node, in blocks of so many; 0: as node_of of the input says */
+    int64_t node_ranks;   /* on each node, in blocks of so many; 0: as the network says, or node_of
+                             of the input */
     const char *choices;  /* comma list of algorithms for `best`; "": its own */
 };
 
@@ -178,7 +179,8 @@ struct nuce_schedule_input {
                                            preset */
     const struct nuce_tuning *tuning;   /* NULL: nuce_tuning_preset */
     const int *node_of;  /* ranks: the number of each one's node, from 0, none left out; NULL: not
-                            known, each is on one of its own. tuning's node_ranks come before it */
+                            known, each is on one of its own. tuning's node_ranks come before it, and
+                            the network's nodes */
     struct nuce_rng rng; /* from nuce_rng_create, the same on every rank: all compute the same
                             schedule */
 };

@@ -276,7 +276,9 @@ static nuce_status time_radix(const struct nuce_schedule_input *input, int64_t r
     (void)snprintf(out->name, sizeof out->name, "radix %lld", (long long)radix);
     out->phases = schedule.phases;
     out->pieces = schedule.pieces;
-    status = nuce_execution_makespan(&schedule, input->network, NUCE_LOOSE, &out->makespan, error);
+    status = nuce_execution_makespan(&schedule, input->network,
+                                     nuce_execution_of(&schedule, input->network), &out->makespan,
+                                     error);
     nuce_schedule_fini(&schedule);
     return status;
 }

@@ -54,7 +54,7 @@ int nuce_store_forward_passes(int ranks, int64_t radix, int source, int destinat
 
 /* Tries the least radices with which places - 1 has 1, 2, .. digits: add puts the schedule of each
  * into a builder. Notes all as candidates of builder and sets *radix to the one whose makespan by
- * the loose model is the least, the largest of several: it moves less. */
+ * the model of the network is the least, the largest of several: it moves less. */
 nuce_status nuce_store_forward_choose(const struct nuce_schedule_input *input, int places,
                                       nuce_status (*add)(const struct nuce_schedule_input *input,
                                                          int64_t radix, const void *context,

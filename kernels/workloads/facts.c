@@ -173,7 +173,7 @@ nuce_status nuce_facts_network_ranks(struct nuce_facts *facts, const char *name,
 
         if (nuce_network_named(name, 0, &network, error) != NUCE_OK)
             return error->status;
-        fact->size = network.ranks;
+        fact->size = network.is_any ? 0 : network.ranks;
         nuce_network_fini(&network);
     }
     *out = nuce_int(fact->size);

@@ -354,7 +354,7 @@ static void test_bad(void **state)
     refuse("ranks\n", "t:1:6:");
     refuse("ranks 2\n0 1 0 1\n", "t: no line for the pair 1 0");
     refuse("# a\nranks 2\n0 1 0 1\n1 0 0 -1\n", "t:4:7: '-1'");
-    refuse("ranks 2\n0 1 0 1\n1 0 0 1\nnode a b\n", "t:4:1:");
+    refuse("ranks 2\n0 1 0 1\n1 0 0 1\nnode a b\n", "t:4:6:");
     refuse("rank 2\n", "t:1:1: 'rank': expected 'switch A B'");
 }
 

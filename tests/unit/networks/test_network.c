@@ -73,6 +73,53 @@ static void test_preset(void **state)
     assert_false(nuce_network_is_preset("cm55"));
 }
 
+/* Four ranks on two nodes of two, from `all` and single lines; a pair's own line comes first. */
+static void test_tiers(void **state)
+{
+    static const char text[] = "ranks any\nblock 2\nwithin 1e-6 8e9\nbetween 2e-6 1e9\n"
+                               "rail all 1e9 2e9\nnode all 3e9 inf\ngap 1e-7\n";
+    struct nuce_network network;
+    struct nuce_error error = {0};
+    struct nuce_way way;
+
+    (void)state;
+    assert_int_equal(parse(text, 5, &network, &error), NUCE_OK);
+    assert_true(network.is_any);
+    assert_int_equal(network.tiers.nodes, 3);
+    assert_int_equal(nuce_network_node(&network, 3), 1);
+    assert_int_equal(nuce_network_node(&network, 4), 2);
+    assert_near(nuce_network_seconds(&network, 2, 3, 8000), 2e-6, 1e-15);
+    assert_near(nuce_network_seconds(&network, 1, 2, 1000), 3e-6, 1e-15);
+    assert_near(network.gap, 1e-7, 0);
+    assert_true(nuce_network_has_tiers(&network));
+    nuce_network_way(&network, 2, 3, &way);
+    assert_int_equal(way.count, 2); /* on one node: their ports alone */
+    nuce_network_way(&network, 1, 4, &way);
+    assert_int_equal(way.count, 5); /* what reaches a node is not limited */
+    assert_true(isinf(nuce_network_capacity(&network, way.place[0])));
+    assert_near(nuce_network_capacity(&network, way.place[2]), 1e9, 0);
+    assert_near(nuce_network_capacity(&network, way.place[3]), 2e9, 0);
+    assert_near(nuce_network_capacity(&network, way.place[4]), 3e9, 0);
+    for (int k = 0; k < way.count; k++)
+        assert_true(way.place[k] < nuce_network_places(&network));
+    nuce_network_fini(&network);
+    assert_int_equal(parse(text, 0, &network, &error), NUCE_OK); /* of 1, to be looked at */
+    assert_int_equal(network.ranks, 1);
+    nuce_network_fini(&network);
+    assert_int_equal(
+        parse("ranks 3\nbetween 1 1\nwithin 2 2\non all 0\non 2 1\n1 0 3 3\n", 3, &network, &error),
+        NUCE_OK);
+    assert_near(nuce_network_startup(&network, 0, 1), 2, 0);
+    assert_near(nuce_network_startup(&network, 1, 0), 3, 0);
+    assert_near(nuce_network_startup(&network, 1, 2), 1, 0);
+    assert_false(nuce_network_has_tiers(&network)); /* nodes are known, but limit nothing */
+    nuce_network_fini(&network);
+    assert_int_equal(parse("ranks 3\nbetween 1 2\n", 3, &network, &error), NUCE_OK);
+    assert_null(network.pair_startup); /* all alike */
+    assert_near(network.bandwidth, 2, 0);
+    nuce_network_fini(&network);
+}
+
 static const struct bad {
     const char *text;
     const char *message;
@@ -81,7 +128,8 @@ static const struct bad {
     {"2\n", "x.net:1:1: '2': expected 'ranks P'"},
     {"ranks 0\n", "x.net:1:7: 0 is out of range; expected the number of ranks, 1 to 16384"},
     {"ranks 3\n", "x.net:1:1: a network of 3 ranks: expected 2"},
-    {"ranks 2\n0 1 1 1\n", "x.net: no line for the pair 1 0: expected one for every ordered pair"},
+    {"ranks 2\n0 1 1 1\n", "x.net: no line for the pair 1 0: expected one for every ordered pair, "
+                           "or 'within' and 'between'"},
     {"ranks 2\n0 1 1 1\n0 1 1 1\n", "x.net:3:1: a second line for the pair 0 1"},
     {"ranks 2\n0 0 1 1\n", "x.net:2:1: rank 0 to itself: expected two different ranks"},
     {"ranks 2\n0 2 1 1\n", "x.net:2:3: 2 is out of range; expected the destination rank, 0 to 1"},
@@ -115,6 +163,31 @@ static const struct bad {
     {"ranks 2\ncontention 1 1\ncontention 1 1\n",
      "x.net:3:12: 1 is out of range; expected the number of partners, ascending from 1, 2 to "
      "16384"},
+    {"ranks any\n0 1 1 1\n",
+     "x.net:2:2: 0 in a file of any number of ranks: expected the source rank to be 'all'"},
+    {"ranks any\nrail 1 1 1\n",
+     "x.net:2:7: 1 in a file of any number of ranks: expected the rank of a rail to be 'all'"},
+    {"ranks 2\nbetween 0 1\ngap 0\n", "x.net:3:5: '0': expected the gap in seconds, more than 0"},
+    {"ranks 2\nbetween 0 1\ngap 1\ngap 1\n", "x.net:4:4: a second gap"},
+    {"ranks 2\nbetween 0 1\nbetween 0 1\n", "x.net:3:8: a second line of the pairs between nodes"},
+    {"ranks 2\nbetween 0\n",
+     "x.net:2:10: the line ends; expected the bandwidth in bytes per second"},
+    {"ranks 2\nwithin 0 1\nbetween 0 1\n",
+     "x.net: 'within', and no nodes: expected lines 'on RANK NODE', or 'block K'"},
+    {"ranks 2\nbetween 0 1\non 0 0\n",
+     "x.net: rank 1 is on no node: expected a line 'on 1 NODE', or 'block K'"},
+    {"ranks 2\nbetween 0 1\nblock 1\non 0 1\n",
+     "x.net: no rank is on node 0: expected nodes from 0 on, none left out"},
+    {"ranks 2\nbetween 0 1\nwithin 0 1\nblock 2\nnode 1 1 1\n",
+     "x.net: no rank is on node 1: expected nodes from 0 on, none left out"},
+    {"ranks 2\non 0 2\n", "x.net:2:6: 2 is out of range; expected its node, 0 to 1"},
+    {"ranks 2\nblock 0\n",
+     "x.net:2:7: 0 is out of range; expected the ranks of each node, 1 to 16384"},
+    {"ranks 2\nbetween 0 1\nblock 2\n",
+     "x.net: no line for the pair 0 1: expected one for every ordered pair, or 'within' and "
+     "'between'"},
+    {"ranks 2\nnode 0 1\n",
+     "x.net:2:9: the line ends; expected the bytes per second that it receives"},
     {"ranks 2\ncontention 1 0\n",
      "x.net:2:14: '0': expected the throughput relative to one partner, more than 0"},
 };
@@ -196,10 +269,10 @@ static void test_bad_uniform(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),        cmocka_unit_test(test_preset),
-        cmocka_unit_test(test_bad),         cmocka_unit_test(test_long_host),
-        cmocka_unit_test(test_ports),       cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_bad_uniform),
+        cmocka_unit_test(test_good),      cmocka_unit_test(test_tiers),
+        cmocka_unit_test(test_preset),    cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_long_host), cmocka_unit_test(test_ports),
+        cmocka_unit_test(test_depth),     cmocka_unit_test(test_bad_uniform),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,6 +89,33 @@ static void test_uniform(void **state)
     folder_remove(&folder);
 }
 
+/* Nodes, rails and the gap come back too. */
+static void test_tiers_round_trip(void **state)
+{
+    struct folder folder = folder_make();
+    struct nuce_network network = {.ranks = 3, .startup = 0.1, .bandwidth = 3e6, .gap = 1e-7 / 3};
+    struct nuce_network back;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_network_allocate_tiers(&network, 2, &error), NUCE_OK);
+    network.tiers.node_of[1] = 1;
+    network.tiers.rail_out[2] = 1e9 / 3;
+    network.tiers.rail_in[0] = 2e9 / 3;
+    network.tiers.node_in[1] = 4e9 / 3;
+    write_and_read(&folder, &network, &back);
+    assert_int_equal(back.tiers.nodes, 2);
+    assert_memory_equal(back.tiers.node_of, network.tiers.node_of, 3 * sizeof(int));
+    assert_memory_equal(back.tiers.rail_out, network.tiers.rail_out, 3 * sizeof(double));
+    assert_memory_equal(back.tiers.rail_in, network.tiers.rail_in, 3 * sizeof(double));
+    assert_memory_equal(back.tiers.node_out, network.tiers.node_out, 2 * sizeof(double));
+    assert_memory_equal(back.tiers.node_in, network.tiers.node_in, 2 * sizeof(double));
+    assert_true(back.gap == network.gap);
+    nuce_network_fini(&back);
+    nuce_network_fini(&network);
+    folder_remove(&folder);
+}
+
 static void test_no_folder(void **state)
 {
     struct nuce_network network = {.ranks = 2, .startup = 0.1, .bandwidth = 3e6};
@@ -104,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_uniform),
+        cmocka_unit_test(test_tiers_round_trip),
         cmocka_unit_test(test_no_folder),
     };
 

@@ -206,11 +206,11 @@ static void test_uneven(void **state)
     assert_non_null(strstr(text, "<host id=\"node-2\" speed=\"5e+08f\"/>"));
     /* One port has a finite rate, one way. */
     assert_int_equal(count(text, "<link "), 6 + 1);
-    assert_non_null(strstr(text, "<link id=\"in-1\" bandwidth=\"5e+05Bps\" latency=\"0s\""));
+    assert_non_null(strstr(text, "<link id=\"port-4\" bandwidth=\"5e+05Bps\" latency=\"0s\""));
     assert_non_null(
         strstr(text, "<link id=\"pair-0-1\" bandwidth=\"1e+06Bps\" latency=\"0.000968s\""));
     assert_non_null(strstr(text, "dst=\"node-1\" symmetrical=\"NO\"><link_ctn id=\"pair-0-1\"/>"
-                                 "<link_ctn id=\"in-1\"/></route>"));
+                                 "<link_ctn id=\"port-4\"/></route>"));
     assert_non_null(strstr(text, "<link_ctn id=\"pair-1-0\"/></route>"));
     assert_int_equal(count(text, "<route "), 6);
     /* The five pairs without a startup, beside one that has it. */

@@ -153,6 +153,40 @@ static void test_bounds(void **state)
     nuce_pattern_fini(&pattern);
 }
 
+/* Nodes {0, 1} and {2}. What leaves node 0: 6 bytes of rank 0, 2 of rank 1, all to rank 2; 4 bytes
+ * stay on it. Rails of 1 byte per second: rank 0 takes 6 s to send its own, but both ranks together
+ * could send 8 in 4; what comes in takes rank 2's rail 8. A node's port of 0.5: 16 s. */
+static void test_bounds_of_tiers(void **state)
+{
+    static const struct nuce_message messages[] = {{0, 1, 4}, {0, 2, 6}, {1, 2, 2}};
+    int node_of[] = {0, 0, 1};
+    double rail[] = {1, 1, 1}, wide[] = {100, 100, 100}, node[] = {0.5, 100}, open[] = {100, 100};
+    struct nuce_network network = {.ranks = 3, .startup = 0.25, .bandwidth = 100};
+    struct nuce_pattern pattern;
+    struct nuce_bounds bounds;
+    struct nuce_error error;
+
+    (void)state;
+    network.tiers = (struct nuce_tiers){2, node_of, rail, wide, open, open};
+    assert_int_equal(nuce_pattern_init(3, messages, 3, &pattern, &error), NUCE_OK);
+    assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
+    assert_near(bounds.port, 6, 1e-12);
+    assert_near(bounds.forwarded, 4, 1e-12);
+    network.tiers.rail_in = rail;
+    assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
+    assert_near(bounds.port, 8, 1e-12);
+    assert_near(bounds.forwarded, 8, 1e-12); /* node 1 has the one rail */
+    network.tiers.node_out = node;
+    assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
+    assert_near(bounds.port, 16, 1e-12);
+    assert_near(bounds.forwarded, 16, 1e-12);
+    node_of[1] = 1; /* then 6 bytes leave node 0, and 2 of rank 1's stay on node 1 */
+    node_of[2] = 1;
+    assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
+    assert_near(bounds.port, 20, 1e-12); /* 0 -> 1 leaves, too: 10 bytes at 0.5 */
+    nuce_pattern_fini(&pattern);
+}
+
 static void test_names(void **state)
 {
     enum nuce_execution found = NUCE_LOOSE;
@@ -191,6 +225,12 @@ static void test_fitting(void **state)
     assert_int_equal(execution_of(NUCE_POST_ALL, 1, &network), NUCE_FLUID);
     assert_int_equal(execution_of(NUCE_BLOCKING, 1, &network), NUCE_FIFO);
     assert_int_equal(execution_of(NUCE_STREAMS, 1, &network), NUCE_PORTS);
+    network.gap = 1e-6; /* only fluid knows of it */
+    assert_int_equal(execution_of(NUCE_STREAMS, 1, &network), NUCE_FLUID);
+    assert_int_equal(execution_of(NUCE_LOCKSTEP, 1, &network), NUCE_FLUID);
+    assert_int_equal(execution_of(NUCE_FORWARD, 1, &network), NUCE_FLUID);
+    assert_int_equal(execution_of(NUCE_BLOCKING, 1, &network), NUCE_FLUID);
+    assert_int_equal(execution_of(NUCE_DYNAMIC, 1, &network), NUCE_FIFO);
 }
 
 /* Of what is posted all at once fifo is one end of a bracket; of sends that block it is the time.
@@ -269,11 +309,17 @@ static void test_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_predicts), cmocka_unit_test(test_own),
-        cmocka_unit_test(test_models),   cmocka_unit_test(test_loose),
-        cmocka_unit_test(test_self),     cmocka_unit_test(test_end_of_list),
-        cmocka_unit_test(test_fifo),     cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_fitting),
+        cmocka_unit_test(test_predicts),
+        cmocka_unit_test(test_own),
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_loose),
+        cmocka_unit_test(test_self),
+        cmocka_unit_test(test_end_of_list),
+        cmocka_unit_test(test_fifo),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_bounds_of_tiers),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_fitting),
         cmocka_unit_test(test_too_many),
     };
 

@@ -37,10 +37,10 @@ static void test_by_hand(void **state)
 {
     double capacity[] = {10, 100, INFINITY, 3};
     struct nuce_flow flows[] = {
-        {.port = {0, 2}, .limit = 1},
-        {.port = {0, 3}, .limit = 50},
-        {.port = {0, 2}, .limit = 50},
-        {.port = {1, 3}, .limit = 50},
+        {.way = {2, {0, 2}}, .limit = 1},
+        {.way = {2, {0, 3}}, .limit = 50},
+        {.way = {2, {0, 2}}, .limit = 50},
+        {.way = {2, {1, 3}}, .limit = 50},
     };
 
     (void)state;
@@ -65,9 +65,9 @@ static void check(int ports, const double *capacity, const struct nuce_flow *flo
     double used[MOST] = {0}, most[MOST] = {0};
 
     for (int k = 0; k < count; k++) {
-        for (int side = 0; side < 2; side++) {
-            used[flows[k].port[side]] += flows[k].rate;
-            most[flows[k].port[side]] = fmax(most[flows[k].port[side]], flows[k].rate);
+        for (int side = 0; side < flows[k].way.count; side++) {
+            used[flows[k].way.place[side]] += flows[k].rate;
+            most[flows[k].way.place[side]] = fmax(most[flows[k].way.place[side]], flows[k].rate);
         }
     }
     for (int p = 0; p < ports; p++)
@@ -76,8 +76,8 @@ static void check(int ports, const double *capacity, const struct nuce_flow *flo
         int is_held = flows[k].rate >= flows[k].limit;
 
         assert_true(flows[k].rate > 0 && flows[k].rate <= flows[k].limit);
-        for (int side = 0; side < 2; side++) {
-            int p = flows[k].port[side];
+        for (int side = 0; side < flows[k].way.count; side++) {
+            int p = flows[k].way.place[side];
 
             is_held |=
                 used[p] >= capacity[p] * (1 - 1e-12) && flows[k].rate >= most[p] * (1 - 1e-12);
@@ -92,19 +92,22 @@ static void test_random(void **state)
     for (uint64_t number = 0; number < 5000; number++) {
         struct nuce_rng rng = nuce_rng_create(11, number);
         int ranks = 1 + (int)nuce_rng_below(&rng, 8), count = (int)nuce_rng_below(&rng, MOST);
-        double capacity[16];
+        double capacity[20];
         struct nuce_flow flows[MOST];
 
-        for (int p = 0; p < 2 * ranks; p++)
+        for (int p = 0; p < 2 * ranks + 4; p++)
             capacity[p] =
                 nuce_rng_below(&rng, 4) == 0 ? INFINITY : exp(20 * nuce_rng_uniform(&rng));
         for (int k = 0; k < count; k++)
             flows[k] = (struct nuce_flow){
-                .port = {(int)nuce_rng_below(&rng, (uint64_t)ranks),
-                         ranks + (int)nuce_rng_below(&rng, (uint64_t)ranks)},
+                .way = {2 + (int)nuce_rng_below(&rng, 3),
+                        {(int)nuce_rng_below(&rng, (uint64_t)ranks),
+                         ranks + (int)nuce_rng_below(&rng, (uint64_t)ranks),
+                         2 * ranks + (int)nuce_rng_below(&rng, 2),
+                         2 * ranks + 2 + (int)nuce_rng_below(&rng, 2)}},
                 .limit = nuce_rng_below(&rng, 3) == 0 ? 1 : exp(20 * nuce_rng_uniform(&rng))};
-        share(2 * ranks, capacity, flows, count);
-        check(2 * ranks, capacity, flows, count);
+        share(2 * ranks + 4, capacity, flows, count);
+        check(2 * ranks + 4, capacity, flows, count);
     }
 }
 

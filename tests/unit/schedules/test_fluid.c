@@ -206,12 +206,119 @@ static void test_depth_1(void **state)
     }
 }
 
+/* Ranks 0 and 1 of a node send 4 bytes each to 2 and 3 of another, pairs at 2 bytes per second,
+ * startup 1. The node's port of 2 gives each 1: till 5. Alone on it, rank 0's rail of 0.5: till 9;
+ * what stays on the node knows nothing of either. */
+static void test_nodes(void **state)
+{
+    static const struct move moves[] = {{0, 2, 0, 4}, {1, 3, 0, 4}, {0, 1, 0, 4}};
+    int node_of[] = {0, 0, 1, 1};
+    double wide[] = {9, 9, 9, 9}, rail[] = {0.5, 9, 9, 9}, node[] = {2, 9}, open[] = {9, 9};
+    struct nuce_network network = {.ranks = 4, .startup = 1, .bandwidth = 2};
+    struct nuce_schedule schedule = make(4, NUCE_POST_ALL, 1, moves, 3);
+    struct nuce_timing timing;
+
+    (void)state;
+    network.tiers = (struct nuce_tiers){2, node_of, wide, wide, node, open};
+    timing = run(&schedule, &network, NUCE_FLUID);
+    assert_near(timing.send_end[0], 5);
+    assert_near(timing.send_end[1], 3); /* 0 -> 1 */
+    assert_near(timing.send_end[2], 5);
+    nuce_timing_fini(&timing);
+    network.tiers.rail_out = rail;
+    timing = run(&schedule, &network, NUCE_FLUID);
+    assert_near(timing.send_end[0], 9);
+    assert_near(timing.send_end[2], 1 + 4 / 1.5); /* what rank 0 leaves of the node's port */
+    nuce_timing_fini(&timing);
+    nuce_schedule_fini(&schedule);
+}
+
+/* Startup 1, gap 0.25, bandwidth 4: rank 0 begins at 0, 0.25 and 0.5; rank 3 sends to 1 at 0 too:
+ * what comes second there waits for its turn till 1.25. */
+static void test_gap(void **state)
+{
+    static const struct move moves[] = {{0, 1, 0, 4}, {0, 2, 0, 4}, {0, 3, 0, 4}, {3, 1, 0, 4}};
+    struct nuce_network network = {.ranks = 4, .startup = 1, .bandwidth = 4, .gap = 0.25};
+    struct nuce_schedule schedule = make(4, NUCE_POST_ALL, 1, moves, 4);
+    struct nuce_timing timing = run(&schedule, &network, NUCE_FLUID);
+
+    (void)state;
+    assert_near(timing.send_start[1], 0.25);
+    assert_near(timing.send_start[2], 0.5);
+    assert_near(timing.send_end[1], 2.25);
+    assert_near(timing.makespan, 2.5);
+    assert_near(timing.send_end[0] + timing.send_end[3], 2 + 2.25); /* one of the two waits */
+    nuce_timing_fini(&timing);
+    nuce_schedule_fini(&schedule);
+}
+
+/* Blocking sends: rank 0 sends one after the other, whatever else comes to their receivers. */
+static void test_blocking(void **state)
+{
+    static const struct move moves[] = {{0, 1, 0, 4}, {0, 2, 0, 4}, {3, 2, 0, 8}};
+    double port[] = {4, 4, 4, 4};
+    struct nuce_network network = {
+        .ranks = 4, .startup = 1, .bandwidth = 4, .out = port, .in = port};
+    struct nuce_schedule schedule = make(4, NUCE_BLOCKING, 1, moves, 3);
+    struct nuce_timing timing = run(&schedule, &network, NUCE_FLUID);
+
+    (void)state;
+    assert_near(timing.send_start[1], 2);
+    assert_near(timing.send_end[1], 4);
+    assert_near(timing.send_end[2], 3);
+    nuce_timing_fini(&timing);
+    nuce_schedule_fini(&schedule);
+}
+
+/* In phases, one send and receive a rank in each, and nothing but pairs: the loose execution. */
+static void test_phases(void **state)
+{
+    (void)state;
+    for (uint64_t number = 0; number < 1000; number++) {
+        struct nuce_rng rng = nuce_rng_create(22, number);
+        int ranks = 2 + (int)nuce_rng_below(&rng, MOST_RANKS - 1);
+        int phases = 1 + (int)nuce_rng_below(&rng, 20);
+        struct nuce_network_ranges ranges = {{0, 1e-3}, {10e6, 200e6}, 0};
+        struct nuce_schedule_builder builder;
+        struct nuce_schedule schedule;
+        struct nuce_timing loose, fluid;
+        struct nuce_network network;
+        struct nuce_error error;
+
+        nuce_schedule_builder_init(&builder, ranks, NUCE_LOCKSTEP);
+        for (int phase = 0; phase < phases; phase++) {
+            int shift = (int)nuce_rng_below(&rng, (uint64_t)ranks);
+
+            for (int i = 0; i < ranks; i++) {
+                if (nuce_rng_below(&rng, 3) > 0)
+                    assert_int_equal(nuce_schedule_add(&builder, i, (i + shift) % ranks, phase, 0,
+                                                       1 + (int64_t)nuce_rng_below(&rng, 1000000),
+                                                       &error),
+                                     NUCE_OK);
+            }
+        }
+        assert_int_equal(nuce_schedule_build_end(&builder, &schedule, &error), NUCE_OK);
+        assert_int_equal(nuce_network_draw(ranks, &ranges, &rng, &network, &error), NUCE_OK);
+        loose = run(&schedule, &network, NUCE_LOOSE);
+        fluid = run(&schedule, &network, NUCE_FLUID);
+        assert_memory_equal(&fluid.makespan, &loose.makespan, sizeof fluid.makespan);
+        assert_memory_equal(fluid.send_end, loose.send_end,
+                            (size_t)schedule.pieces * sizeof(double));
+        nuce_timing_fini(&loose);
+        nuce_timing_fini(&fluid);
+        nuce_network_fini(&network);
+        nuce_schedule_fini(&schedule);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_port),    cmocka_unit_test(test_pieces_of_a_pair),
-        cmocka_unit_test(test_windows), cmocka_unit_test(test_startup),
-        cmocka_unit_test(test_self),    cmocka_unit_test(test_depth_1),
+        cmocka_unit_test(test_port),     cmocka_unit_test(test_pieces_of_a_pair),
+        cmocka_unit_test(test_windows),  cmocka_unit_test(test_startup),
+        cmocka_unit_test(test_self),     cmocka_unit_test(test_depth_1),
+        cmocka_unit_test(test_nodes),    cmocka_unit_test(test_gap),
+        cmocka_unit_test(test_blocking), cmocka_unit_test(test_phases),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,74 @@
+/* Ranks by node, from whichever source says most. */
+#include "schedules/groups.h"
+
+#include <stdlib.h>
+
+#include "support/allocate.h"
+
+void nuce_groups_fini(struct nuce_groups *groups)
+{
+    free(groups->group_of);
+    free(groups->number);
+    free(groups->start);
+    free(groups->rank);
+    *groups = (struct nuce_groups){0};
+}
+
+static nuce_status groups_allocate(int ranks, struct nuce_groups *out, struct nuce_error *error)
+{
+    out->group_of = nuce_allocate(ranks, sizeof *out->group_of, error);
+    out->number = nuce_allocate(ranks, sizeof *out->number, error);
+    out->start = nuce_allocate((int64_t)ranks + 2, sizeof *out->start, error);
+    out->rank = nuce_allocate(ranks, sizeof *out->rank, error);
+    return out->group_of == NULL || out->number == NULL || out->start == NULL || out->rank == NULL
+               ? error->status
+               : NUCE_OK;
+}
+
+static int groups_node(const struct nuce_schedule_input *input, int rank)
+{
+    if (input->tuning->node_ranks > 0)
+        return (int)(rank / input->tuning->node_ranks);
+    if (input->network->tiers.nodes > 0)
+        return input->network->tiers.node_of[rank];
+    return input->node_of != NULL ? input->node_of[rank] : rank;
+}
+
+nuce_status nuce_groups_init(const struct nuce_schedule_input *input, struct nuce_groups *out,
+                             struct nuce_error *error)
+{
+    int ranks = input->pattern->ranks;
+
+    *out = (struct nuce_groups){.smallest = ranks};
+    if (input->tuning->node_ranks > ranks)
+        return nuce_error_refuse(error, "node-ranks",
+                                 "'%lld': expected 1 to the number of ranks, %d",
+                                 (long long)input->tuning->node_ranks, ranks);
+    if (groups_allocate(ranks, out, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < ranks; i++) {
+        int node = groups_node(input, i);
+
+        out->group_of[i] = node;
+        out->count = node >= out->count ? node + 1 : out->count;
+        out->start[node + 2]++;
+    }
+    for (int n = 0; n < out->count; n++) {
+        int size = out->start[n + 2];
+
+        out->largest = size > out->largest ? size : out->largest;
+        out->smallest = size < out->smallest ? size : out->smallest;
+        out->start[n + 2] += out->start[n + 1];
+    }
+    /* start[n + 1] is where node n begins and moves to its end as it is filled. */
+    for (int i = 0; i < ranks; i++)
+        out->rank[out->start[out->group_of[i] + 1]++] = i;
+    for (int k = 0; k < ranks; k++)
+        out->number[out->rank[k]] = k - out->start[out->group_of[out->rank[k]]];
+    return NUCE_OK;
+}
+
+int nuce_groups_size(const struct nuce_groups *groups, int node)
+{
+    return groups->start[node + 1] - groups->start[node];
+}

@@ -1,0 +1,23 @@
+/* The nodes of a schedule's ranks: who is where. */
+#ifndef NUCE_GROUPS_H
+#define NUCE_GROUPS_H
+
+#include "schedules/schedule.h"
+
+struct nuce_groups {
+    int count, largest, smallest; /* nodes; ranks of one */
+    int *group_of, *number;       /* ranks: the node, and the place there, from 0 */
+    int *start, *rank;            /* node n has rank[start[n]] .., by number */
+};
+
+/* As told (node_ranks), else those of the network, else those that the ranks run on; where none is
+ * known each rank is on a node of its own. NUCE_BAD_INPUT: more node_ranks than ranks. Freed with
+ * nuce_groups_fini, also after failure. */
+nuce_status nuce_groups_init(const struct nuce_schedule_input *input, struct nuce_groups *out,
+                             struct nuce_error *error);
+void nuce_groups_fini(struct nuce_groups *groups);
+
+/* The ranks of a node. */
+int nuce_groups_size(const struct nuce_groups *groups, int node);
+
+#endif
