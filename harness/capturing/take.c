@@ -13,8 +13,7 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
-/* Makes OUTPUT.parts; its whole path, a new string, since ranks may be elsewhere. NULL. */
-static char *make_raw_folder(const char *output, struct nuce_error *error)
+char *nuce_capturing_make_parts(const char *output, struct nuce_error *error)
 {
     char *parts = nuce_text_format(error, "%s.parts", output), *whole;
 
@@ -37,8 +36,7 @@ static char *make_raw_folder(const char *output, struct nuce_error *error)
     return whole;
 }
 
-/* Only what is ours; a folder with anything else in it stays. */
-static void remove_parts(const char *folder)
+void nuce_capturing_remove_parts(const char *folder)
 {
     DIR *directory = opendir(folder);
     struct dirent *entry;
@@ -130,7 +128,7 @@ nuce_status nuce_capturing_take(char *const *words, const char *output, int epoc
         return error->status;
     library = nuce_capturing_library(target.kind, error);
     if (library != NULL)
-        folder = make_raw_folder(output, error);
+        folder = nuce_capturing_make_parts(output, error);
     if (folder == NULL) {
         free(library);
         return error->status;
@@ -146,7 +144,7 @@ nuce_status nuce_capturing_take(char *const *words, const char *output, int epoc
         }
     }
     if (error->status == NUCE_OK || !has_raw_file(folder))
-        remove_parts(folder);
+        nuce_capturing_remove_parts(folder);
     free(library);
     free(folder);
     return error->status;

@@ -15,4 +15,10 @@ nuce_status nuce_capturing_take(char *const *words, const char *output, int epoc
 nuce_status nuce_capturing_merge(const char *folder, const char *output, int epochs,
                                  struct nuce_capture *out, struct nuce_error *error);
 
+/* Makes OUTPUT.parts; its whole path, a new string, since ranks may be elsewhere. NULL. */
+char *nuce_capturing_make_parts(const char *output, struct nuce_error *error);
+
+/* Removes what is ours; a folder with anything else in it stays. */
+void nuce_capturing_remove_parts(const char *folder);
+
 #endif

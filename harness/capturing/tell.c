@@ -202,15 +202,18 @@ void nuce_capturing_tell(const struct nuce_capture *capture, const char *path, F
         bytes[pattern->quality] += all;
         sum += all;
     }
-    (void)fprintf(file,
-                  "%s: %d rank%s on %d host%s for %s: %d pattern%s, %lld call%s, %lld message%s, "
-                  "%s\n",
-                  path, capture->ranks, nuce_text_plural(capture->ranks), capture->hosts,
-                  nuce_text_plural(capture->hosts),
-                  nuce_units_format_seconds((double)capture->elapsed_ns * 1e-9, span),
-                  capture->patterns, nuce_text_plural(capture->patterns), (long long)calls,
-                  nuce_text_plural(calls), (long long)messages, nuce_text_plural(messages),
+    (void)fprintf(file, "%s: %d rank%s", path, capture->ranks, nuce_text_plural(capture->ranks));
+    if (capture->hosts > 0)
+        (void)fprintf(file, " on %d host%s", capture->hosts, nuce_text_plural(capture->hosts));
+    if (capture->elapsed_ns > 0)
+        (void)fprintf(file, " for %s",
+                      nuce_units_format_seconds((double)capture->elapsed_ns * 1e-9, span));
+    (void)fprintf(file, ": %d pattern%s, %lld call%s, %lld message%s, %s\n", capture->patterns,
+                  nuce_text_plural(capture->patterns), (long long)calls, nuce_text_plural(calls),
+                  (long long)messages, nuce_text_plural(messages),
                   nuce_units_format_size(sum, size));
+    if (capture->origin[0] != '\0')
+        (void)fprintf(file, "  imported: %s\n", capture->origin);
     if (sum > 0)
         (void)fprintf(file,
                       "  of the bytes %.4g %% are in exact rounds, %.4g %% in merged ones, %.4g %% "

@@ -2,15 +2,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capturing/bring.h"
 #include "capturing/take.h"
 #include "capturing/tell.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
+#include "support/int.h"
 
 struct capture_arguments {
-    const char *words[2]; /* merge FOLDER; NULL: none */
-    const char *output;
+    char **words; /* merge FOLDER, import FILE...; NULL-ended */
+    const char *output, *from;
     int epochs;
+    int64_t ranks, unit;
 };
 
 static const struct nuce_option options[] = {
@@ -26,21 +29,54 @@ static const struct nuce_option options[] = {
      .type = NUCE_OPTION_FLAG,
      .offset = offsetof(struct capture_arguments, epochs),
      .help = "what each rank sends between two collective calls is one pattern, everywhere"},
+    {.name = "from",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct capture_arguments, from),
+     .argument = "FORMAT",
+     .help = "of an import: csv, ptini or dumpi; left out: found in the first file"},
+    {.name = "unit",
+     .type = NUCE_OPTION_BYTES,
+     .offset = offsetof(struct capture_arguments, unit),
+     .preset = "1B",
+     .argument = "BYTES",
+     .help = "of an import: of the numbers of a csv file that have none",
+     .minimum = 1},
+    {.name = "ranks",
+     .type = NUCE_OPTION_COUNT,
+     .offset = offsetof(struct capture_arguments, ranks),
+     .preset = "0",
+     .argument = "P",
+     .help = "of an import: how many there are; 0: as many as the files say"},
     {.name = NULL},
 };
 
-static int capture_merge(const struct capture_arguments *arguments)
+/* Everything but running an application. */
+static nuce_status capture_read(const struct capture_arguments *arguments,
+                                struct nuce_capture *capture, struct nuce_error *error)
+{
+    char **words = arguments->words;
+    int is_merge = words[0] != NULL && strcmp(words[0], "merge") == 0;
+
+    if (is_merge && words[1] != NULL && words[2] == NULL)
+        return nuce_capturing_merge(words[1], arguments->output, arguments->epochs, capture, error);
+    if (words[0] != NULL && strcmp(words[0], "import") == 0 && words[1] != NULL) {
+        if (arguments->ranks < 0 || arguments->ranks > NUCE_PATTERN_MAX_RANKS)
+            return nuce_error_refuse(error, "ranks", "'%lld': expected 0 to %d",
+                                     (long long)arguments->ranks, NUCE_PATTERN_MAX_RANKS);
+        return nuce_capturing_bring(words + 1, arguments->from, nuce_int(arguments->ranks),
+                                    arguments->unit, arguments->output, capture, error);
+    }
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "capture: expected 'merge FOLDER', 'import FILE...', or '-- mpiexec -n 4 "
+                          "PROGRAM'");
+}
+
+static int capture_tell(const struct capture_arguments *arguments)
 {
     struct nuce_capture capture = {0};
     struct nuce_error error;
 
-    if (arguments->words[1] == NULL || strcmp(arguments->words[0], "merge") != 0) {
-        (void)nuce_error_set(&error, NUCE_BAD_INPUT,
-                             "capture: expected 'merge FOLDER', or '-- mpiexec -n 4 PROGRAM'");
-        return nuce_message_error(&error);
-    }
-    if (nuce_capturing_merge(arguments->words[1], arguments->output, arguments->epochs, &capture,
-                             &error) != NUCE_OK)
+    if (capture_read(arguments, &capture, &error) != NUCE_OK)
         return nuce_message_error(&error);
     (void)fprintf(stderr, "nuce: ");
     nuce_capturing_tell(&capture, arguments->output, stderr);
@@ -74,26 +110,29 @@ static int capture_command(int argc, char **argv)
                  "every message of every exchange, its pairs and bytes, how often and how long. "
                  "Behind '--' stands what starts it, such as mpiexec -n 4 PROGRAM, or srun. Then "
                  "'nuce show FILE'. 'merge FOLDER' makes the file of the raw files that a capture "
-                 "that was killed left.",
+                 "that was killed left; 'import FILE...' of traffic matrices, pattern files of "
+                 "UCC, or traces of sst-dumpi as text.",
         .after = "The application's output and exit status are its own; the summary is on stderr. "
                  "Exit status 2: nothing was captured.",
-        .operands = {.usage = "[merge FOLDER] [-- COMMAND...]",
+        .operands = {.usage = "[merge FOLDER | import FILE...] [-- COMMAND...]",
                      .least = 0,
-                     .most = 2,
-                     .expected = "merge FOLDER, or a command behind --",
-                     .into = arguments.words},
+                     .most = -1,
+                     .expected = "merge FOLDER, import FILE..., or a command behind --"},
         .groups = {{.rows = options, .params = &arguments}},
     };
     int own = nuce_cli_own(argc, argv);
 
     nuce_command_line_parse(&line, own, argv);
-    if (own + 1 < argc && arguments.words[0] == NULL)
+    if (own + 1 < argc && line.operands.count == 0)
         return capture_run(&arguments, argv + own + 1);
-    return capture_merge(&arguments);
+    /* What is behind -- is a command's, and these have none. */
+    arguments.words =
+        own < argc || line.operands.count == 0 ? (char *[]){NULL} : line.operands.texts;
+    return capture_tell(&arguments);
 }
 
 const struct nuce_subcommand nuce_subcommand_capture = {
     .name = "capture",
-    .summary = "capture what an MPI application sends",
+    .summary = "capture what an MPI application sends, or import it",
     .run = capture_command,
 };

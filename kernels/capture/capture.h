@@ -85,6 +85,7 @@ void nuce_capture_sequence_fini(struct nuce_capture_sequence *sequence);
 
 struct nuce_capture {
     char library[128], program[128];
+    char origin[256]; /* of an imported one: the format and the file; "": it was captured */
     int ranks, found; /* of the start; of these raw files were there */
     int endings[3];   /* ranks by enum nuce_raw_ending */
     int hosts;

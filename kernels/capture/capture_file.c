@@ -13,8 +13,11 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
-static const char first_line[] = "nuce capture 1\n";
+/* Versions 1 .. this one are read, this one is written. 2: with the origin. */
+#define NEWEST "2"
+static const char first_line[] = "nuce capture " NEWEST "\n";
 #define FIRST_LINE_BYTES (sizeof first_line - 1)
+#define VERSION_AT (FIRST_LINE_BYTES - 2)
 #define DIGEST_BYTES (NUCE_HASH_BYTES - 1)
 #define HEAD_BYTES (FIRST_LINE_BYTES + 16 + DIGEST_BYTES)
 
@@ -103,6 +106,7 @@ static void put_head(struct nuce_wire *wire, const struct nuce_capture *capture)
 {
     nuce_wire_put_text(wire, capture->library);
     nuce_wire_put_text(wire, capture->program);
+    nuce_wire_put_text(wire, capture->origin);
     nuce_wire_put(wire, capture->ranks);
     nuce_wire_put(wire, capture->found);
     for (int i = 0; i < 3; i++)
@@ -241,11 +245,13 @@ static void *get_array(struct nuce_wire *wire, int64_t count, size_t size, struc
     return nuce_allocate(count, size, error);
 }
 
-static nuce_status get_head(struct nuce_wire *wire, struct nuce_capture *capture,
+static nuce_status get_head(struct nuce_wire *wire, char version, struct nuce_capture *capture,
                             struct nuce_error *error)
 {
     nuce_wire_get_text(wire, capture->library, sizeof capture->library);
     nuce_wire_get_text(wire, capture->program, sizeof capture->program);
+    if (version >= '2')
+        nuce_wire_get_text(wire, capture->origin, sizeof capture->origin);
     capture->ranks = (int)nuce_wire_get(wire, 1, NUCE_RAW_MOST_RANKS);
     capture->found = (int)nuce_wire_get(wire, 0, capture->ranks);
     for (int i = 0; i < 3; i++)
@@ -461,10 +467,10 @@ static nuce_status get_sequences(struct nuce_wire *wire, struct nuce_capture *ca
     return NUCE_OK;
 }
 
-static nuce_status get_capture(const char *name, struct nuce_wire *wire,
+static nuce_status get_capture(const char *name, char version, struct nuce_wire *wire,
                                struct nuce_capture *capture, struct nuce_error *error)
 {
-    if (get_head(wire, capture, error) != NUCE_OK ||
+    if (get_head(wire, version, capture, error) != NUCE_OK ||
         get_communicators(wire, capture, error) != NUCE_OK ||
         get_topologies(wire, capture, error) != NUCE_OK ||
         get_patterns(wire, capture, error) != NUCE_OK ||
@@ -484,9 +490,10 @@ static nuce_status check_head(const char *name, const unsigned char *data, size_
 
     if (length < FIRST_LINE_BYTES || memcmp(data, "nuce capture ", 13) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected a capture of nuce", name);
-    if (memcmp(data, first_line, FIRST_LINE_BYTES) != 0)
+    if (data[VERSION_AT] < '1' || data[VERSION_AT] > NEWEST[0] ||
+        data[FIRST_LINE_BYTES - 1] != '\n')
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: expected 'nuce capture 1': of another version", name);
+                              "%s: of another version: expected 'nuce capture 1' to " NEWEST, name);
     if (length < HEAD_BYTES)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut short: it has %zu bytes", name,
                               length);
@@ -527,7 +534,7 @@ nuce_status nuce_capture_parse(const char *name, const void *data, size_t length
             nuce_error_set(error, NUCE_BAD_INPUT, "%s: altered: it cannot be unpacked", name);
     else {
         wire.length = whole;
-        error->status = get_capture(name, &wire, &capture, error);
+        error->status = get_capture(name, ((const char *)data)[VERSION_AT], &wire, &capture, error);
     }
     free(wire.data);
     if (error->status == NUCE_OK)

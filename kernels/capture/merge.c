@@ -3,20 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/builder.h"
 #include "capture/capture.h"
 #include "capture/join.h"
 #include "capture/pair_map.h"
 #include "support/allocate.h"
-#include "support/hash.h"
 #include "support/rng.h"
 
 struct merge {
     const struct nuce_join *join;
     struct nuce_capture *capture;
     struct nuce_pair_map known; /* sum over the parts of a call -> pattern */
-    struct nuce_pair_map ids;   /* beginning of an id -> pattern */
-    struct nuce_pair_map ways;  /* hash of pairs -> topology */
-    int64_t pattern_capacity, topology_capacity;
+    struct nuce_capture_builder builder;
     int *calls; /* of the communicator at hand: indices of their patterns */
     int64_t call_count, call_capacity;
     struct nuce_message *messages; /* of one call */
@@ -56,17 +54,6 @@ static enum nuce_capture_quality quality_of(const struct merge *merge, int64_t f
     return worst;
 }
 
-static int order_of_messages(const void *a, const void *b)
-{
-    const struct nuce_message *x = a, *y = b;
-
-    if (x->source != y->source)
-        return x->source < y->source ? -1 : 1;
-    if (x->destination != y->destination)
-        return x->destination < y->destination ? -1 : 1;
-    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
-}
-
 /* What was sent, world rank to world rank, sorted; *moved are the bytes of calls without messages.
  */
 static nuce_status messages_of(struct merge *merge, int64_t first, int64_t end, int64_t *count,
@@ -95,100 +82,7 @@ static nuce_status messages_of(struct merge *merge, int64_t first, int64_t end, 
         }
     }
     if (*count > 0)
-        qsort(merge->messages, (size_t)*count, sizeof *merge->messages, order_of_messages);
-    return NUCE_OK;
-}
-
-/* The topology of the messages, found or made; -1 with *error. */
-static int topology_of(struct merge *merge, int64_t count, struct nuce_error *error)
-{
-    struct nuce_capture *capture = merge->capture;
-    struct nuce_capture_topology *added;
-    void *list = capture->topology;
-    uint64_t a = (uint64_t)count, b = 0;
-    int64_t *known;
-
-    for (int64_t i = 0; i < count; i++) {
-        a = nuce_rng_mix(a + (((uint64_t)(uint32_t)merge->messages[i].source << 32) |
-                              (uint32_t)merge->messages[i].destination));
-        b = nuce_rng_mix(b ^ a);
-    }
-    known = nuce_pair_map_at(&merge->ways, a, b, capture->topologies, error);
-    if (known == NULL)
-        return -1;
-    if (*known < capture->topologies)
-        return (int)*known;
-    if (nuce_allocate_more(&list, &merge->topology_capacity, capture->topologies + 1, sizeof *added,
-                           error) != NUCE_OK)
-        return -1;
-    capture->topology = list;
-    added = &capture->topology[capture->topologies++];
-    *added = (struct nuce_capture_topology){.messages = count};
-    added->source = nuce_allocate(count, sizeof *added->source, error);
-    added->destination = nuce_allocate(count, sizeof *added->destination, error);
-    if (added->source == NULL || added->destination == NULL)
-        return -1;
-    for (int64_t i = 0; i < count; i++) {
-        added->source[i] = merge->messages[i].source;
-        added->destination[i] = merge->messages[i].destination;
-    }
-    return capture->topologies - 1;
-}
-
-/* The id: the beginning of the SHA-256 of all that makes the pattern what it is. On a duplicate of
- * a communicator it is the same. */
-static nuce_status identify(const struct merge *merge, struct nuce_capture_pattern *pattern,
-                            int64_t count, struct nuce_error *error)
-{
-    const struct nuce_join_communicator *communicator =
-        &merge->join->communicators[pattern->communicator];
-    int64_t words = 4 + communicator->size + 3 * count, at = 0, *text;
-    char hex[NUCE_HASH_BYTES];
-
-    text = nuce_allocate(words, sizeof *text, error);
-    if (text == NULL)
-        return error->status;
-    text[at++] = pattern->kind;
-    text[at++] = pattern->quality;
-    text[at++] = pattern->moved;
-    text[at++] = communicator->size;
-    for (int i = 0; i < communicator->size; i++)
-        text[at++] = communicator->members[i];
-    for (int64_t i = 0; i < count; i++) {
-        text[at++] = merge->messages[i].source;
-        text[at++] = merge->messages[i].destination;
-        text[at++] = merge->messages[i].bytes;
-    }
-    error->status = nuce_hash(text, (size_t)words * sizeof *text, hex, error);
-    free(text);
-    if (error->status == NUCE_OK) {
-        memcpy(pattern->id, hex, NUCE_CAPTURE_ID - 1);
-        pattern->id[NUCE_CAPTURE_ID - 1] = '\0';
-    }
-    return error->status;
-}
-
-static nuce_status add_pattern(struct merge *merge, const struct nuce_capture_pattern *pattern,
-                               int64_t count, struct nuce_error *error)
-{
-    struct nuce_capture *capture = merge->capture;
-    struct nuce_capture_pattern *added;
-    void *list = capture->pattern;
-
-    if (nuce_allocate_more(&list, &merge->pattern_capacity, capture->patterns + 1, sizeof *added,
-                           error) != NUCE_OK)
-        return error->status;
-    capture->pattern = list;
-    added = &capture->pattern[capture->patterns++];
-    *added = *pattern;
-    added->topology = topology_of(merge, count, error);
-    added->bytes = nuce_allocate(count, sizeof *added->bytes, error);
-    added->arrival_ns = nuce_allocate(merge->join->communicators[pattern->communicator].size,
-                                      sizeof *added->arrival_ns, error);
-    if (added->topology < 0 || added->bytes == NULL || added->arrival_ns == NULL)
-        return error->status;
-    for (int64_t i = 0; i < count; i++)
-        added->bytes[i] = merge->messages[i].bytes;
+        qsort(merge->messages, (size_t)*count, sizeof *merge->messages, nuce_capture_builder_order);
     return NUCE_OK;
 }
 
@@ -200,7 +94,7 @@ static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struc
     struct nuce_capture_pattern pattern = {.kind = node_of(merge, first)->definition->kind,
                                            .quality = quality_of(merge, first, end),
                                            .communicator = part->communicator};
-    int64_t count, *known, *same;
+    int64_t count, *known, number;
     uint64_t sum[2];
 
     sum_of(merge, first, end, sum);
@@ -213,15 +107,11 @@ static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struc
         *known = -1;
         return -1;
     }
-    if (identify(merge, &pattern, count, error) != NUCE_OK)
+    number = nuce_capture_builder_add(&merge->builder, &pattern, merge->messages, count, error);
+    if (number < 0)
         return -2;
-    same = nuce_pair_map_at(&merge->ids, strtoull(pattern.id, NULL, 16), 0,
-                            merge->capture->patterns, error);
-    if (same == NULL || (*same == merge->capture->patterns &&
-                         add_pattern(merge, &pattern, count, error) != NUCE_OK))
-        return -2;
-    *known = *same;
-    return *known;
+    *known = number;
+    return number;
 }
 
 /* When each member came, by rank 0's clock: behind the first one. */
@@ -406,7 +296,7 @@ nuce_status nuce_capture_merge(const char *folder, int epochs, struct nuce_captu
 {
     struct nuce_capture capture = {0};
     struct nuce_join join = {0};
-    struct merge merge = {.join = &join, .capture = &capture};
+    struct merge merge = {.join = &join, .capture = &capture, .builder = {.capture = &capture}};
     struct nuce_raw_rank *files;
     int count;
     nuce_status status;
@@ -424,8 +314,7 @@ nuce_status nuce_capture_merge(const char *folder, int epochs, struct nuce_captu
         status = merge_calls(&merge, error);
     nuce_join_fini(&join);
     nuce_pair_map_fini(&merge.known);
-    nuce_pair_map_fini(&merge.ids);
-    nuce_pair_map_fini(&merge.ways);
+    nuce_capture_builder_fini(&merge.builder);
     free(merge.messages);
     free(merge.calls);
     if (status == NUCE_OK)

@@ -52,7 +52,8 @@ static json_t *arrival_json(const struct nuce_capture *capture,
     json_t *array = json_array();
 
     for (int i = 0; i < capture->communicator[pattern->communicator].size; i++)
-        (void)json_array_append_new(array, number_or_null(pattern->arrival_ns[i]));
+        (void)json_array_append_new(
+            array, number_or_null(pattern->skew.count > 0 ? pattern->arrival_ns[i] : NAN));
     return array;
 }
 
@@ -64,13 +65,15 @@ nuce_status nuce_capture_print_json(const struct nuce_capture *capture, FILE *fi
         const struct nuce_capture_communicator *communicator =
             &capture->communicator[pattern->communicator];
         json_t *object = json_pack(
-            "{s:s, s:s, s:s, s:i, s:o, s:I, s:o, s:o, s:o, s:o, s:I, s:o}", "pattern", pattern->id,
-            "kind", nuce_raw_kind_name(pattern->kind), "quality",
-            nuce_capture_quality_name(pattern->quality), "communicator", pattern->communicator,
-            "ranks", numbers_json(communicator->members, communicator->size), "calls",
-            (json_int_t)pattern->calls, "duration_ns", times_json(&pattern->duration), "skew_ns",
-            times_json(&pattern->skew), "share",
-            json_real(capture->all_ranks_ns > 0 ? pattern->rank_ns / capture->all_ranks_ns : 0),
+            "{s:s, s:s, s:s, s:s, s:i, s:o, s:I, s:o, s:o, s:o, s:o, s:I, s:o}", "pattern",
+            pattern->id, "kind", nuce_raw_kind_name(pattern->kind), "quality",
+            nuce_capture_quality_name(pattern->quality), "origin",
+            capture->origin[0] == '\0' ? "captured" : capture->origin, "communicator",
+            pattern->communicator, "ranks", numbers_json(communicator->members, communicator->size),
+            "calls", (json_int_t)pattern->calls, "duration_ns", times_json(&pattern->duration),
+            "skew_ns", times_json(&pattern->skew), "share",
+            capture->all_ranks_ns > 0 ? json_real(pattern->rank_ns / capture->all_ranks_ns)
+                                      : json_null(),
             "arrival_ns", arrival_json(capture, pattern), "moved_bytes", (json_int_t)pattern->moved,
             "messages", messages_json(capture, pattern));
         int failed = object == NULL || json_dumpf(object, file, JSON_COMPACT) != 0 ||

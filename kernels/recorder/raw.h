@@ -71,7 +71,8 @@ struct nuce_raw_communicator {
     int32_t id, size, ordinal, own; /* own: this process' rank in it */
 };
 
-/* What a round or a collective call was for this rank. Numbered from 1 on: X(name). */
+/* What a round or a collective call was for this rank. Numbered from 1 on: X(name). A matrix is no
+ * call: sums of each pair that were imported. */
 #define NUCE_RAW_KINDS(X)                                                                          \
     X(exchange)                                                                                    \
     X(barrier)                                                                                     \
@@ -95,7 +96,8 @@ struct nuce_raw_communicator {
     X(neighbor_allgatherv)                                                                         \
     X(neighbor_alltoall)                                                                           \
     X(neighbor_alltoallv)                                                                          \
-    X(neighbor_alltoallw)
+    X(neighbor_alltoallw)                                                                          \
+    X(matrix)
 
 #define NUCE_RAW_KIND(name) NUCE_RAW_KIND_##name,
 enum nuce_raw_kind {

@@ -30,10 +30,9 @@ static void check_capture(const struct nuce_capture *capture)
     }
 }
 
-/* As the content of a file whose checksum fits. */
-static void read_content(const uint8_t *data, size_t size)
+/* As the content of a file of that version whose checksum fits. */
+static void read_content(const char *line, const uint8_t *data, size_t size)
 {
-    static const char line[] = "nuce capture 1\n";
     uLongf packed = compressBound((uLong)size);
     size_t head = strlen(line) + 16 + 64;
     struct nuce_capture capture;
@@ -85,7 +84,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2)
         return 0;
     if (data[0] == 'c')
-        read_content(data + 1, size - 1);
+        read_content("nuce capture 1\n", data + 1, size - 1);
+    else if (data[0] == 'd')
+        read_content("nuce capture 2\n", data + 1, size - 1);
     else if (data[0] == 'r')
         read_raw(data + 1, size - 1);
     else if (nuce_capture_parse("fuzz", data, size, &capture, &error) == NUCE_OK)

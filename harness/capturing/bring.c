@@ -1,0 +1,140 @@
+/* Reads files of another format into a capture. */
+#include "capturing/bring.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "capturing/take.h"
+#include "support/allocate.h"
+#include "support/data.h"
+#include "support/text.h"
+#include "support/text_file.h"
+
+/* Files longer than this, all together, are not read. */
+#define MOST_IMPORTED_BYTES ((int64_t)4 << 30)
+
+/* The format of that name; NULL: there is none. */
+static const struct nuce_importer_ops *find_named(const char *from, struct nuce_error *error)
+{
+    char names[128] = "";
+
+    for (int i = 0; nuce_importers[i] != NULL; i++) {
+        size_t length = strlen(names);
+
+        if (strcmp(nuce_importers[i]->name, from) == 0)
+            return nuce_importers[i];
+        (void)snprintf(names + length, sizeof names - length, "%s%s", i == 0 ? "" : ", ",
+                       nuce_importers[i]->name);
+    }
+    (void)nuce_error_refuse(error, "from", "'%.60s': expected one of %s", from, names);
+    return NULL;
+}
+
+static const struct nuce_importer_ops *
+find_importer(const char *from, const struct nuce_import_text *first, struct nuce_error *error)
+{
+    if (from != NULL)
+        return find_named(from, error);
+    if (nuce_importer_recognise(first->text, first->length) == NULL)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "%s: of no format that is known: expected rows of bytes, a head line "
+                             "source,destination,bytes, a pattern file of UCC, or what dumpi2ascii "
+                             "prints",
+                             first->name);
+    return nuce_importer_recognise(first->text, first->length);
+}
+
+/* Before anything is read: what is no file, and what is too long. */
+static nuce_status check_files(char *const *files, int *count, struct nuce_error *error)
+{
+    int64_t bytes = 0;
+
+    for (*count = 0; files[*count] != NULL; ++*count) {
+        struct stat file;
+
+        if (nuce_data_check_file(files[*count], "a file to import", error) != NUCE_OK)
+            return error->status;
+        bytes += stat(files[*count], &file) == 0 ? file.st_size : 0;
+        if (bytes > MOST_IMPORTED_BYTES)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s: the files have more than 4 GiB: nothing that large is read",
+                                  files[*count]);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status read_files(char *const *files, int count, struct nuce_import_text *texts,
+                              struct nuce_error *error)
+{
+    for (int i = 0; i < count; i++) {
+        char *text;
+
+        if (nuce_text_read(files[i], &text, &texts[i].length, error) != NUCE_OK)
+            return error->status;
+        texts[i].name = files[i];
+        texts[i].text = text;
+    }
+    return NUCE_OK;
+}
+
+static void name_origin(struct nuce_capture *capture, const struct nuce_importer_ops *importer,
+                        const struct nuce_import_input *input)
+{
+    const char *slash = strrchr(input->files[0].name, '/');
+    const char *name = slash == NULL ? input->files[0].name : slash + 1;
+    char *at = capture->origin;
+
+    (void)snprintf(at, sizeof capture->origin, "%s %.200s", importer->name, name);
+    if (input->count > 1)
+        (void)snprintf(at + strlen(at), sizeof capture->origin - strlen(at), " and %d more",
+                       input->count - 1);
+}
+
+static nuce_status import_texts(const char *from, struct nuce_import_input *input,
+                                const char *output, struct nuce_capture *out,
+                                struct nuce_error *error)
+{
+    const struct nuce_importer_ops *importer = find_importer(from, &input->files[0], error);
+    struct nuce_capture capture = {0};
+    char *folder = importer == NULL ? NULL : nuce_capturing_make_parts(output, error);
+
+    if (folder == NULL)
+        return error->status;
+    input->folder = folder;
+    error->status = importer->import(input, &capture, error);
+    nuce_capturing_remove_parts(folder);
+    free(folder);
+    if (error->status == NUCE_OK) {
+        name_origin(&capture, importer, input);
+        error->status = nuce_capture_write(&capture, output, error);
+    }
+    if (error->status == NUCE_OK)
+        *out = capture;
+    else
+        nuce_capture_fini(&capture);
+    return error->status;
+}
+
+nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks, int64_t unit,
+                                 const char *output, struct nuce_capture *out,
+                                 struct nuce_error *error)
+{
+    struct nuce_import_input input = {.ranks = ranks, .unit = unit};
+    struct nuce_import_text *texts;
+
+    if (check_files(files, &input.count, error) != NUCE_OK)
+        return error->status;
+    texts = nuce_allocate(input.count, sizeof *texts, error);
+    if (texts == NULL)
+        return error->status;
+    input.files = texts;
+    error->status = read_files(files, input.count, texts, error);
+    if (error->status == NUCE_OK)
+        error->status = import_texts(from, &input, output, out, error);
+    for (int i = 0; i < input.count; i++)
+        free((void *)texts[i].text);
+    free(texts);
+    return error->status;
+}

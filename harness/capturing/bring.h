@@ -1,0 +1,15 @@
+/* Captures of what others measured: nuce capture import. */
+#ifndef NUCE_CAPTURING_BRING_H
+#define NUCE_CAPTURING_BRING_H
+
+#include "capture/capture.h"
+#include "imports/importer.h"
+
+/* Reads the files, NULL-ended, by the format called `from` (NULL: the first that knows the first
+ * file), and writes the capture to output. ranks and unit as struct nuce_import_input has them.
+ * What was read goes to *out, freed with nuce_capture_fini. */
+nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks, int64_t unit,
+                                 const char *output, struct nuce_capture *out,
+                                 struct nuce_error *error);
+
+#endif

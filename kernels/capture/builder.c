@@ -1,0 +1,142 @@
+/* Patterns, each content once. */
+#include "capture/builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/allocate.h"
+#include "support/hash.h"
+#include "support/rng.h"
+
+int nuce_capture_builder_order(const void *a, const void *b)
+{
+    const struct nuce_message *x = a, *y = b;
+
+    if (x->source != y->source)
+        return x->source < y->source ? -1 : 1;
+    if (x->destination != y->destination)
+        return x->destination < y->destination ? -1 : 1;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+/* The topology of the messages, found or made; -1 with *error. */
+static int topology_of(struct nuce_capture_builder *builder, const struct nuce_message *messages,
+                       int64_t count, struct nuce_error *error)
+{
+    struct nuce_capture *capture = builder->capture;
+    struct nuce_capture_topology *added;
+    void *list = capture->topology;
+    uint64_t a = (uint64_t)count, b = 0;
+    int64_t *known;
+
+    for (int64_t i = 0; i < count; i++) {
+        a = nuce_rng_mix(a + (((uint64_t)(uint32_t)messages[i].source << 32) |
+                              (uint32_t)messages[i].destination));
+        b = nuce_rng_mix(b ^ a);
+    }
+    known = nuce_pair_map_at(&builder->ways, a, b, capture->topologies, error);
+    if (known == NULL)
+        return -1;
+    if (*known < capture->topologies)
+        return (int)*known;
+    if (nuce_allocate_more(&list, &builder->topology_capacity, capture->topologies + 1,
+                           sizeof *added, error) != NUCE_OK)
+        return -1;
+    capture->topology = list;
+    added = &capture->topology[capture->topologies++];
+    *added = (struct nuce_capture_topology){.messages = count};
+    added->source = nuce_allocate(count, sizeof *added->source, error);
+    added->destination = nuce_allocate(count, sizeof *added->destination, error);
+    if (added->source == NULL || added->destination == NULL)
+        return -1;
+    for (int64_t i = 0; i < count; i++) {
+        added->source[i] = messages[i].source;
+        added->destination[i] = messages[i].destination;
+    }
+    return capture->topologies - 1;
+}
+
+/* The id: the beginning of the SHA-256 of all that makes the pattern what it is. On a duplicate of
+ * a communicator it is the same. */
+static nuce_status identify(const struct nuce_capture *capture,
+                            struct nuce_capture_pattern *pattern,
+                            const struct nuce_message *messages, int64_t count,
+                            struct nuce_error *error)
+{
+    const struct nuce_capture_communicator *communicator =
+        &capture->communicator[pattern->communicator];
+    int64_t words = 4 + communicator->size + 3 * count, at = 0, *text;
+    char hex[NUCE_HASH_BYTES];
+
+    text = nuce_allocate(words, sizeof *text, error);
+    if (text == NULL)
+        return error->status;
+    text[at++] = pattern->kind;
+    text[at++] = pattern->quality;
+    text[at++] = pattern->moved;
+    text[at++] = communicator->size;
+    for (int i = 0; i < communicator->size; i++)
+        text[at++] = communicator->members[i];
+    for (int64_t i = 0; i < count; i++) {
+        text[at++] = messages[i].source;
+        text[at++] = messages[i].destination;
+        text[at++] = messages[i].bytes;
+    }
+    error->status = nuce_hash(text, (size_t)words * sizeof *text, hex, error);
+    free(text);
+    if (error->status == NUCE_OK) {
+        memcpy(pattern->id, hex, NUCE_CAPTURE_ID - 1);
+        pattern->id[NUCE_CAPTURE_ID - 1] = '\0';
+    }
+    return error->status;
+}
+
+static nuce_status append_pattern(struct nuce_capture_builder *builder,
+                                  const struct nuce_capture_pattern *pattern,
+                                  const struct nuce_message *messages, int64_t count,
+                                  struct nuce_error *error)
+{
+    struct nuce_capture *capture = builder->capture;
+    struct nuce_capture_pattern *added;
+    void *list = capture->pattern;
+
+    if (nuce_allocate_more(&list, &builder->pattern_capacity, capture->patterns + 1, sizeof *added,
+                           error) != NUCE_OK)
+        return error->status;
+    capture->pattern = list;
+    added = &capture->pattern[capture->patterns++];
+    *added = *pattern;
+    added->topology = topology_of(builder, messages, count, error);
+    added->bytes = nuce_allocate(count, sizeof *added->bytes, error);
+    added->arrival_ns = nuce_allocate(capture->communicator[pattern->communicator].size,
+                                      sizeof *added->arrival_ns, error);
+    if (added->topology < 0 || added->bytes == NULL || added->arrival_ns == NULL)
+        return error->status;
+    for (int64_t i = 0; i < count; i++)
+        added->bytes[i] = messages[i].bytes;
+    return NUCE_OK;
+}
+
+int64_t nuce_capture_builder_add(struct nuce_capture_builder *builder,
+                                 const struct nuce_capture_pattern *pattern,
+                                 const struct nuce_message *messages, int64_t count,
+                                 struct nuce_error *error)
+{
+    struct nuce_capture_pattern wanted = *pattern;
+    int64_t *same;
+
+    if (identify(builder->capture, &wanted, messages, count, error) != NUCE_OK)
+        return -1;
+    same = nuce_pair_map_at(&builder->ids, strtoull(wanted.id, NULL, 16), 0,
+                            builder->capture->patterns, error);
+    if (same == NULL || (*same == builder->capture->patterns &&
+                         append_pattern(builder, &wanted, messages, count, error) != NUCE_OK))
+        return -1;
+    return *same;
+}
+
+void nuce_capture_builder_fini(struct nuce_capture_builder *builder)
+{
+    nuce_pair_map_fini(&builder->ids);
+    nuce_pair_map_fini(&builder->ways);
+}

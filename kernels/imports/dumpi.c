@@ -1,0 +1,725 @@
+/* Traces of sst-dumpi, as the text that its dumpi2ascii prints: a file for each rank, in their
+ * order. What a rank did is told to a recorder as the interposer of nuce capture tells it, and what
+ * the recorders leave is merged: rounds, joins and qualities are those of a capture.
+ *
+ * Followed: messages of all modes, persistent ones, completions, the collective calls of MPI 2 but
+ * for in-place ones of which nothing was recorded, communicators that are duplicated or split, and
+ * Cartesian ones that are not reordered. Calls on other communicators, and one-sided ones, are
+ * counted as not captured. Times are of each host's clock, which begins where it likes: who came
+ * how late is known where all ranks were on one host, which their headers must say (dumpi2ascii
+ * -a). Source: sstsimulator/sst-dumpi, dumpi/bin/dumpi2ascii-callbacks.c. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "imports/dumpi_comms.h"
+#include "imports/importer.h"
+#include "imports/matrices.h"
+#include "recorder/recorder.h"
+#include "support/allocate.h"
+#include "support/text.h"
+
+/* A communicator of the rank at hand; the latest of a number counts. */
+struct dumpi_comm {
+    int64_t number;
+    int id; /* the recorder's; -1: not followed */
+    int size, own;
+};
+
+struct dumpi_reader {
+    const struct nuce_dumpi_world *world;
+    int own;
+    struct nuce_dumpi_stream stream;
+    struct nuce_dumpi_call call; /* at hand */
+    struct nuce_recorder *recorder;
+    struct dumpi_comm *comms;
+    int64_t comm_count, comm_capacity;
+    int64_t creation; /* the next one */
+};
+
+static nuce_status dumpi_get(const struct dumpi_reader *reader, const char *name, int64_t *out,
+                             struct nuce_error *error)
+{
+    return nuce_dumpi_integer(&reader->stream, &reader->call, name, out, error);
+}
+
+/* Bytes of so many of the datatype that the argument names. */
+static nuce_status dumpi_bytes(const struct dumpi_reader *reader, const char *type, int64_t count,
+                               int64_t *out, struct nuce_error *error)
+{
+    int64_t number, size;
+
+    if (dumpi_get(reader, type, &number, error) != NUCE_OK)
+        return error->status;
+    size = nuce_dumpi_size(&reader->world->rank[reader->own], number);
+    if (size < 0)
+        return nuce_scanner_fail(
+            &reader->stream.scanner, nuce_dumpi_find(&reader->call, type)->value, error,
+            "datatype %lld: its size is not told: expected what dumpi2ascii -a "
+            "prints",
+            (long long)number);
+    if (count < 0 || __builtin_mul_overflow(count, size, out) || *out > NUCE_MATRICES_MOST_BYTES)
+        return nuce_scanner_fail(&reader->stream.scanner, reader->call.place, error,
+                                 "%s: %lld elements of %lld bytes: expected 0 to 1024TiB",
+                                 reader->call.name, (long long)count, (long long)size);
+    return NUCE_OK;
+}
+
+static nuce_status dumpi_sent(const struct dumpi_reader *reader, const char *count,
+                              const char *type, int64_t *out, struct nuce_error *error)
+{
+    int64_t number;
+
+    if (dumpi_get(reader, count, &number, error) != NUCE_OK)
+        return error->status;
+    return dumpi_bytes(reader, type, number, out, error);
+}
+
+static void count_left_out(struct dumpi_reader *reader, enum nuce_raw_counter counter)
+{
+    nuce_recorder_header(reader->recorder)->counters[counter]++;
+}
+
+/* The call's communicator; *out NULL, counted: it is not followed. */
+static nuce_status dumpi_comm_of(struct dumpi_reader *reader, const struct dumpi_comm **out,
+                                 struct nuce_error *error)
+{
+    int64_t number;
+
+    *out = NULL;
+    if (dumpi_get(reader, "comm", &number, error) != NUCE_OK)
+        return error->status;
+    for (int64_t i = reader->comm_count - 1; i >= 0 && *out == NULL; i--) {
+        if (reader->comms[i].number == number)
+            *out = &reader->comms[i];
+    }
+    if (*out != NULL && (*out)->id < 0)
+        *out = NULL;
+    if (*out == NULL)
+        count_left_out(reader, NUCE_RAW_OTHER);
+    return NUCE_OK;
+}
+
+static nuce_status add_comm(struct dumpi_reader *reader, int64_t number, const int *members,
+                            int size, struct nuce_error *error)
+{
+    struct dumpi_comm comm = {.number = number, .id = -1, .size = size};
+    void *list = reader->comms;
+
+    while (comm.own < size && members[comm.own] != reader->own)
+        comm.own++;
+    if (size > 0) {
+        comm.id = nuce_recorder_add(reader->recorder, members, size, comm.own);
+        if (comm.id < 0)
+            return nuce_error_set(error, NUCE_FAILED, "no room for a communicator");
+    }
+    if (nuce_allocate_more(&list, &reader->comm_capacity, reader->comm_count + 1,
+                           sizeof *reader->comms, error) != NUCE_OK)
+        return error->status;
+    reader->comms = list;
+    reader->comms[reader->comm_count++] = comm;
+    return NUCE_OK;
+}
+
+/* The rank's next communicator, as the first pass understood it. */
+static nuce_status take_creation(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    const struct nuce_dumpi_creation *creation =
+        &reader->world->rank[reader->own].creations[reader->creation++];
+    const struct nuce_dumpi_group *group =
+        creation->group >= 0 ? &reader->world->groups[creation->group] : NULL;
+
+    if (group == NULL)
+        return add_comm(reader, creation->made, &reader->own, creation->group == -2, error);
+    return add_comm(reader, creation->made, group->members, group->size, error);
+}
+
+/* A rank of the communicator; *is_any: any. *is_none: nobody, which traces write in several ways.
+ */
+static nuce_status dumpi_peer(const struct dumpi_reader *reader, const struct dumpi_comm *comm,
+                              const char *name, int is_source, int *peer, int *is_none,
+                              struct nuce_error *error)
+{
+    int64_t number;
+
+    if (dumpi_get(reader, name, &number, error) != NUCE_OK)
+        return error->status;
+    *is_none = number < (is_source ? NUCE_DUMPI_ANY : 0);
+    if (number >= comm->size)
+        return nuce_scanner_fail(
+            &reader->stream.scanner, nuce_dumpi_find(&reader->call, name)->value, error,
+            "'%lld': expected a rank of a communicator of %d", (long long)number, comm->size);
+    *peer = number == NUCE_DUMPI_ANY ? NUCE_RECORDER_ANY : (int)number;
+    return NUCE_OK;
+}
+
+/* The message of the call's arguments of those names; *is_one: 0: there is none, or it is not
+ * followed. count NULL: it is received. */
+static nuce_status dumpi_message(struct dumpi_reader *reader, const char *peer, const char *tag,
+                                 const char *count, const char *type,
+                                 struct nuce_recorder_message *out, int *is_one,
+                                 struct nuce_error *error)
+{
+    const struct dumpi_comm *comm;
+    int64_t number;
+    int is_none = 0;
+
+    *is_one = 0;
+    *out = (struct nuce_recorder_message){.direction =
+                                              count != NULL ? NUCE_RAW_SEND : NUCE_RAW_RECEIVE};
+    if (dumpi_comm_of(reader, &comm, error) != NUCE_OK)
+        return error->status;
+    if (comm == NULL)
+        return NUCE_OK;
+    if (dumpi_peer(reader, comm, peer, count == NULL, &out->peer, &is_none, error) != NUCE_OK ||
+        dumpi_get(reader, tag, &number, error) != NUCE_OK ||
+        (count != NULL && dumpi_sent(reader, count, type, &out->bytes, error) != NUCE_OK))
+        return error->status;
+    out->communicator = comm->id;
+    out->tag = number == NUCE_DUMPI_ANY ? NUCE_RECORDER_ANY : (int)(number & INT32_MAX);
+    *is_one = !is_none;
+    return NUCE_OK;
+}
+
+/* A blocking receive is over. Where it took any and its status was not recorded, or says nobody,
+ * its other end is not known. */
+static void end_receive(struct dumpi_reader *reader, const struct nuce_recorder_place *place)
+{
+    int64_t source = 0, tag = 0;
+    int is_any =
+        place->message.peer == NUCE_RECORDER_ANY || place->message.tag == NUCE_RECORDER_ANY;
+    int is_told = nuce_dumpi_status(&reader->call, "status", 0, &source, &tag);
+
+    if (is_any && (!is_told || source < 0 || source >= reader->world->ranks))
+        nuce_recorder_undo(reader->recorder, place, reader->call.return_ns);
+    else
+        nuce_recorder_end(reader->recorder, place, (int)source, (int)tag, reader->call.return_ns);
+}
+
+static nuce_status take_send(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    struct nuce_recorder_message message;
+    struct nuce_recorder_place place;
+    int is_one;
+
+    if (dumpi_message(reader, "dest", "tag", "count", "datatype", &message, &is_one, error) !=
+        NUCE_OK)
+        return error->status;
+    if (is_one) {
+        place = nuce_recorder_begin(reader->recorder, &message, reader->call.enter_ns);
+        nuce_recorder_end(reader->recorder, &place, 0, 0, reader->call.return_ns);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status take_receive(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    struct nuce_recorder_message message;
+    struct nuce_recorder_place place;
+    int is_one;
+
+    if (dumpi_message(reader, "source", "tag", NULL, NULL, &message, &is_one, error) != NUCE_OK)
+        return error->status;
+    if (is_one) {
+        place = nuce_recorder_begin(reader->recorder, &message, reader->call.enter_ns);
+        end_receive(reader, &place);
+    }
+    return NUCE_OK;
+}
+
+/* Both at once, in one round. */
+static nuce_status take_sendrecv(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    int is_replace = strcmp(reader->call.name, "MPI_Sendrecv_replace") == 0, sends, receives;
+    struct nuce_recorder_message out, in;
+    struct nuce_recorder_place out_place = {.index = 0}, in_place = {.index = 0};
+
+    if (dumpi_message(reader, "dest", "sendtag", is_replace ? "count" : "sendcount",
+                      is_replace ? "datatype" : "sendtype", &out, &sends, error) != NUCE_OK ||
+        dumpi_message(reader, "source", "recvtag", NULL, NULL, &in, &receives, error) != NUCE_OK)
+        return error->status;
+    if (sends)
+        out_place = nuce_recorder_begin(reader->recorder, &out, reader->call.enter_ns);
+    if (receives)
+        in_place = nuce_recorder_begin(reader->recorder, &in, reader->call.enter_ns);
+    if (sends)
+        nuce_recorder_end(reader->recorder, &out_place, 0, 0, reader->call.return_ns);
+    if (receives)
+        end_receive(reader, &in_place);
+    return NUCE_OK;
+}
+
+/* A request for a message: one that is under way, or is made for later starts. */
+static nuce_status take_request(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    int is_made = strstr(reader->call.name, "_init") != NULL, is_one;
+    int is_receive =
+        strstr(reader->call.name, "recv") != NULL || strstr(reader->call.name, "Recv") != NULL;
+    struct nuce_recorder_message message;
+    int64_t request;
+
+    if (dumpi_message(reader, is_receive ? "source" : "dest", "tag", is_receive ? NULL : "count",
+                      is_receive ? NULL : "datatype", &message, &is_one, error) != NUCE_OK ||
+        dumpi_get(reader, "request", &request, error) != NUCE_OK)
+        return error->status;
+    if (!is_one || request <= NUCE_DUMPI_REQUEST_NULL)
+        return NUCE_OK;
+    if (is_made)
+        nuce_recorder_make(reader->recorder, (uint64_t)request, &message);
+    else
+        nuce_recorder_post(reader->recorder, (uint64_t)request, &message, reader->call.enter_ns);
+    return NUCE_OK;
+}
+
+/* The request is complete, and its status is the index-th. */
+static void finish_request(struct dumpi_reader *reader, int64_t request, const char *statuses,
+                           int64_t index)
+{
+    int64_t source = 0, tag = 0;
+    int is_told;
+
+    if (request <= NUCE_DUMPI_REQUEST_NULL)
+        return;
+    is_told = nuce_dumpi_status(&reader->call, statuses, index, &source, &tag);
+    if (nuce_recorder_wishes(reader->recorder, (uint64_t)request) == NUCE_RECORDER_NOTHING)
+        nuce_recorder_finish(reader->recorder, (uint64_t)request, 0, 0, reader->call.return_ns);
+    else if (!is_told)
+        nuce_recorder_free(reader->recorder, (uint64_t)request, reader->call.return_ns);
+    else if (source < 0 || source >= reader->world->ranks)
+        nuce_recorder_cancelled(reader->recorder, (uint64_t)request, reader->call.return_ns);
+    else
+        nuce_recorder_finish(reader->recorder, (uint64_t)request, (int)source, (int)tag,
+                             reader->call.return_ns);
+}
+
+/* Whether a Test found what it asked for; Waits always do. */
+static nuce_status is_done(const struct dumpi_reader *reader, int64_t *done,
+                           struct nuce_error *error)
+{
+    *done = 1;
+    return nuce_dumpi_find(&reader->call, "flag") == NULL ? NUCE_OK
+                                                          : dumpi_get(reader, "flag", done, error);
+}
+
+static nuce_status take_one_done(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    int64_t request, done;
+
+    if (is_done(reader, &done, error) != NUCE_OK ||
+        dumpi_get(reader, "request", &request, error) != NUCE_OK)
+        return error->status;
+    if (done)
+        finish_request(reader, request, "status", 0);
+    return NUCE_OK;
+}
+
+static nuce_status take_any_done(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    int64_t *requests, count, index, done;
+
+    if (is_done(reader, &done, error) != NUCE_OK ||
+        dumpi_get(reader, "index", &index, error) != NUCE_OK ||
+        nuce_dumpi_list(&reader->stream, &reader->call, "requests", &requests, &count, error) !=
+            NUCE_OK)
+        return error->status;
+    if (done && index >= 0 && index < count)
+        finish_request(reader, requests[index], "status", 0);
+    free(requests);
+    return NUCE_OK;
+}
+
+static nuce_status take_all_done(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    int64_t *requests, count, done;
+
+    if (is_done(reader, &done, error) != NUCE_OK ||
+        nuce_dumpi_list(&reader->stream, &reader->call, "requests", &requests, &count, error) !=
+            NUCE_OK)
+        return error->status;
+    for (int64_t i = 0; done && i < count; i++)
+        finish_request(reader, requests[i], "statuses", i);
+    free(requests);
+    return NUCE_OK;
+}
+
+static nuce_status take_some_done(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    int64_t *requests = NULL, *indices = NULL, count, chosen;
+
+    if (nuce_dumpi_list(&reader->stream, &reader->call, "requests", &requests, &count, error) !=
+            NUCE_OK ||
+        nuce_dumpi_list(&reader->stream, &reader->call, "indices", &indices, &chosen, error) !=
+            NUCE_OK) {
+        free(requests);
+        return error->status;
+    }
+    for (int64_t i = 0; i < chosen; i++) {
+        if (indices[i] >= 0 && indices[i] < count)
+            finish_request(reader, requests[indices[i]], "statuses", i);
+    }
+    free(requests);
+    free(indices);
+    return NUCE_OK;
+}
+
+static nuce_status take_starts(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    int64_t *requests, count, one;
+
+    if (strcmp(reader->call.name, "MPI_Start") == 0) {
+        if (dumpi_get(reader, "request", &one, error) != NUCE_OK)
+            return error->status;
+        nuce_recorder_start(reader->recorder, (uint64_t)one, reader->call.enter_ns);
+        return NUCE_OK;
+    }
+    if (nuce_dumpi_list(&reader->stream, &reader->call, "requests", &requests, &count, error) !=
+        NUCE_OK)
+        return error->status;
+    for (int64_t i = 0; i < count; i++)
+        nuce_recorder_start(reader->recorder, (uint64_t)requests[i], reader->call.enter_ns);
+    free(requests);
+    return NUCE_OK;
+}
+
+static nuce_status take_release(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    int64_t request;
+
+    if (dumpi_get(reader, "request", &request, error) != NUCE_OK)
+        return error->status;
+    if (strcmp(reader->call.name, "MPI_Cancel") == 0)
+        nuce_recorder_cancel(reader->recorder, (uint64_t)request);
+    else
+        nuce_recorder_free(reader->recorder, (uint64_t)request, reader->call.return_ns);
+    return NUCE_OK;
+}
+
+static nuce_status take_probe(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    const struct dumpi_comm *comm;
+    int64_t source;
+
+    if (dumpi_comm_of(reader, &comm, error) != NUCE_OK ||
+        dumpi_get(reader, "source", &source, error) != NUCE_OK)
+        return error->status;
+    if (comm != NULL && source == NUCE_DUMPI_ANY)
+        nuce_recorder_flag(reader->recorder, comm->id, NUCE_RAW_PROBED);
+    return NUCE_OK;
+}
+
+static nuce_status take_one_sided(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    (void)error;
+    count_left_out(reader, NUCE_RAW_ONE_SIDED);
+    return NUCE_OK;
+}
+
+static nuce_status take_unknown(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    (void)error;
+    count_left_out(reader, NUCE_RAW_OTHER);
+    return NUCE_OK;
+}
+
+/* How the messages of a collective call follow from its arguments. */
+enum collective_way {
+    WAY_MOVED,     /* it has none: its bytes are count of datatype */
+    WAY_MOVED_SUM, /* recvcounts of datatype */
+    WAY_NOTHING,
+    WAY_ROOT,      /* sendcount to the root */
+    WAY_FROM_ROOT, /* the root: sendcount, or sendcounts, to each */
+    WAY_EACH,      /* sendcount, or sendcounts, to each */
+};
+
+static const struct {
+    const char *name;
+    int kind; /* enum nuce_raw_kind */
+    enum collective_way way;
+} collectives[] = {
+    {"MPI_Barrier", NUCE_RAW_KIND_barrier, WAY_NOTHING},
+    {"MPI_Bcast", NUCE_RAW_KIND_bcast, WAY_MOVED},
+    {"MPI_Reduce", NUCE_RAW_KIND_reduce, WAY_MOVED},
+    {"MPI_Allreduce", NUCE_RAW_KIND_allreduce, WAY_MOVED},
+    {"MPI_Scan", NUCE_RAW_KIND_scan, WAY_MOVED},
+    {"MPI_Exscan", NUCE_RAW_KIND_exscan, WAY_MOVED},
+    {"MPI_Reduce_scatter", NUCE_RAW_KIND_reduce_scatter, WAY_MOVED_SUM},
+    {"MPI_Gather", NUCE_RAW_KIND_gather, WAY_ROOT},
+    {"MPI_Gatherv", NUCE_RAW_KIND_gatherv, WAY_ROOT},
+    {"MPI_Scatter", NUCE_RAW_KIND_scatter, WAY_FROM_ROOT},
+    {"MPI_Scatterv", NUCE_RAW_KIND_scatterv, WAY_FROM_ROOT},
+    {"MPI_Allgather", NUCE_RAW_KIND_allgather, WAY_EACH},
+    {"MPI_Allgatherv", NUCE_RAW_KIND_allgatherv, WAY_EACH},
+    {"MPI_Alltoall", NUCE_RAW_KIND_alltoall, WAY_EACH},
+    {"MPI_Alltoallv", NUCE_RAW_KIND_alltoallv, WAY_EACH},
+};
+enum { COLLECTIVES = sizeof collectives / sizeof *collectives };
+
+/* Bytes of a call that has no messages. */
+static nuce_status moved_bytes(const struct dumpi_reader *reader, enum collective_way way,
+                               int64_t *out, struct nuce_error *error)
+{
+    int64_t *counts, count, sum = 0;
+
+    if (way == WAY_MOVED)
+        return dumpi_sent(reader, "count", "datatype", out, error);
+    if (nuce_dumpi_list(&reader->stream, &reader->call, "recvcounts", &counts, &count, error) !=
+        NUCE_OK)
+        return error->status;
+    for (int64_t i = 0; i < count; i++) {
+        if (counts[i] < 0 || __builtin_add_overflow(sum, counts[i], &sum))
+            sum = -1;
+    }
+    free(counts);
+    return dumpi_bytes(reader, "datatype", sum, out, error);
+}
+
+/* Adds a message to each rank of the communicator: of sendcounts, or of sendcount. */
+static nuce_status messages_to_each(const struct dumpi_reader *reader,
+                                    const struct dumpi_comm *comm,
+                                    struct nuce_recorder_collective *collective,
+                                    struct nuce_error *error)
+{
+    int64_t *counts = NULL, count = 0, same = 0, bytes;
+    int is_vector = nuce_dumpi_find(&reader->call, "sendcounts") != NULL;
+
+    if (is_vector ? nuce_dumpi_list(&reader->stream, &reader->call, "sendcounts", &counts, &count,
+                                    error) != NUCE_OK
+                  : dumpi_get(reader, "sendcount", &same, error) != NUCE_OK)
+        return error->status;
+    if (is_vector && count != comm->size) {
+        free(counts);
+        return nuce_scanner_fail(&reader->stream.scanner, reader->call.place, error,
+                                 "%s: %lld sendcounts: expected %d, one a rank", reader->call.name,
+                                 (long long)count, comm->size);
+    }
+    error->status = NUCE_OK;
+    for (int peer = 0; error->status == NUCE_OK && peer < comm->size; peer++) {
+        if (dumpi_bytes(reader, "sendtype", is_vector ? counts[peer] : same, &bytes, error) ==
+                NUCE_OK &&
+            bytes > 0)
+            collective->messages[collective->count++] =
+                (struct nuce_raw_message){.peer = peer, .bytes = bytes};
+    }
+    free(counts);
+    return error->status;
+}
+
+static nuce_status message_to_root(const struct dumpi_reader *reader, int64_t root,
+                                   struct nuce_recorder_collective *collective,
+                                   struct nuce_error *error)
+{
+    int64_t bytes;
+
+    if (dumpi_sent(reader, "sendcount", "sendtype", &bytes, error) != NUCE_OK)
+        return error->status;
+    if (bytes > 0)
+        collective->messages[collective->count++] =
+            (struct nuce_raw_message){.peer = (int)root, .bytes = bytes};
+    return NUCE_OK;
+}
+
+/* What this rank sends, by the call's way. */
+static nuce_status collective_messages(const struct dumpi_reader *reader, enum collective_way way,
+                                       const struct dumpi_comm *comm,
+                                       struct nuce_recorder_collective *collective,
+                                       struct nuce_error *error)
+{
+    int64_t root = 0;
+
+    if (way == WAY_NOTHING)
+        return NUCE_OK;
+    if (way == WAY_MOVED || way == WAY_MOVED_SUM)
+        return moved_bytes(reader, way, &collective->bytes, error);
+    if (way == WAY_EACH)
+        return messages_to_each(reader, comm, collective, error);
+    if (dumpi_get(reader, "root", &root, error) != NUCE_OK)
+        return error->status;
+    if (root < 0 || root >= comm->size)
+        return nuce_scanner_fail(&reader->stream.scanner, reader->call.place, error,
+                                 "%s: root %lld: expected a rank of a communicator of %d",
+                                 reader->call.name, (long long)root, comm->size);
+    if (way == WAY_ROOT)
+        return message_to_root(reader, root, collective, error);
+    return root == comm->own ? messages_to_each(reader, comm, collective, error) : NUCE_OK;
+}
+
+static nuce_status take_collective(struct dumpi_reader *reader, int row, struct nuce_error *error)
+{
+    struct nuce_recorder_collective collective = {.kind = collectives[row].kind};
+    const struct dumpi_comm *comm;
+
+    if (dumpi_comm_of(reader, &comm, error) != NUCE_OK)
+        return error->status;
+    if (comm == NULL)
+        return NUCE_OK;
+    collective.communicator = comm->id;
+    collective.messages = nuce_allocate(comm->size, sizeof *collective.messages, error);
+    if (collective.messages == NULL)
+        return error->status;
+    error->status = collective_messages(reader, collectives[row].way, comm, &collective, error);
+    if (error->status == NUCE_OK)
+        nuce_recorder_collective(reader->recorder, &collective, reader->call.enter_ns,
+                                 reader->call.return_ns);
+    free(collective.messages);
+    return error->status;
+}
+
+/* What is done with a call that is no collective one; others mean nothing here. */
+static const struct {
+    const char *name;
+    nuce_status (*take)(struct dumpi_reader *, struct nuce_error *);
+} takers[] = {
+    {"MPI_Send", take_send},
+    {"MPI_Bsend", take_send},
+    {"MPI_Ssend", take_send},
+    {"MPI_Rsend", take_send},
+    {"MPI_Recv", take_receive},
+    {"MPI_Sendrecv", take_sendrecv},
+    {"MPI_Sendrecv_replace", take_sendrecv},
+    {"MPI_Isend", take_request},
+    {"MPI_Ibsend", take_request},
+    {"MPI_Issend", take_request},
+    {"MPI_Irsend", take_request},
+    {"MPI_Irecv", take_request},
+    {"MPI_Send_init", take_request},
+    {"MPI_Bsend_init", take_request},
+    {"MPI_Ssend_init", take_request},
+    {"MPI_Rsend_init", take_request},
+    {"MPI_Recv_init", take_request},
+    {"MPI_Start", take_starts},
+    {"MPI_Startall", take_starts},
+    {"MPI_Wait", take_one_done},
+    {"MPI_Test", take_one_done},
+    {"MPI_Waitany", take_any_done},
+    {"MPI_Testany", take_any_done},
+    {"MPI_Waitall", take_all_done},
+    {"MPI_Testall", take_all_done},
+    {"MPI_Waitsome", take_some_done},
+    {"MPI_Testsome", take_some_done},
+    {"MPI_Cancel", take_release},
+    {"MPI_Request_free", take_release},
+    {"MPI_Iprobe", take_probe},
+    {"MPI_Put", take_one_sided},
+    {"MPI_Get", take_one_sided},
+    {"MPI_Accumulate", take_one_sided},
+    {"MPI_Alltoallw", take_unknown},
+};
+enum { TAKERS = sizeof takers / sizeof *takers };
+
+static nuce_status take_call(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    count_left_out(reader, NUCE_RAW_HOOKS);
+    if (nuce_dumpi_is_creation(&reader->call))
+        return take_creation(reader, error);
+    for (int i = 0; i < COLLECTIVES; i++) {
+        if (strcmp(reader->call.name, collectives[i].name) == 0)
+            return take_collective(reader, i, error);
+    }
+    for (int i = 0; i < TAKERS; i++) {
+        if (strcmp(reader->call.name, takers[i].name) == 0)
+            return takers[i].take(reader, error);
+    }
+    return NUCE_OK;
+}
+
+/* All calls of the file, from the first one on. */
+static nuce_status take_calls(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    int64_t begin_ns = -1;
+
+    for (;;) {
+        int found;
+
+        if (nuce_dumpi_next(&reader->stream, &reader->call, &found, NULL, NULL, error) != NUCE_OK)
+            return error->status;
+        if (!found)
+            return NUCE_OK;
+        if (begin_ns < 0) {
+            begin_ns = reader->call.enter_ns;
+            nuce_recorder_header(reader->recorder)->begin_ns = begin_ns;
+        }
+        if (take_call(reader, error) != NUCE_OK)
+            return error->status;
+    }
+}
+
+static nuce_status record_rank(struct dumpi_reader *reader, const struct nuce_import_input *input,
+                               struct nuce_error *error)
+{
+    struct nuce_raw_header header = {.rank = reader->own, .ranks = input->count};
+    char *path = nuce_text_format(error, "%s/%d" NUCE_RAW_ENDING, input->folder, reader->own);
+    nuce_status status;
+
+    if (path == NULL)
+        return error->status;
+    memcpy(header.host, reader->world->rank[reader->own].host, sizeof header.host);
+    reader->recorder = nuce_recorder_create(path, &header);
+    if (reader->recorder == NULL) {
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %m", path);
+        free(path);
+        return error->status;
+    }
+    free(path);
+    nuce_dumpi_open(&reader->stream, &input->files[reader->own]);
+    status = add_comm(reader, NUCE_DUMPI_COMM_WORLD, reader->world->groups[0].members, input->count,
+                      error);
+    if (status == NUCE_OK)
+        status = add_comm(reader, NUCE_DUMPI_COMM_SELF, &reader->own, 1, error);
+    if (status == NUCE_OK)
+        status = take_calls(reader, error);
+    nuce_recorder_destroy(reader->recorder, NUCE_RAW_FINALIZED, reader->call.return_ns);
+    free(reader->comms);
+    return status;
+}
+
+/* Clocks that cannot be compared say nothing of who came how late. */
+static void forget_arrivals(struct nuce_capture *capture)
+{
+    for (int i = 0; i < capture->patterns; i++) {
+        struct nuce_capture_pattern *pattern = &capture->pattern[i];
+
+        free(pattern->skew.classes);
+        pattern->skew = (struct nuce_capture_times){0};
+        for (int k = 0; k < capture->communicator[pattern->communicator].size; k++)
+            pattern->arrival_ns[k] = 0;
+    }
+}
+
+static nuce_status dumpi_import(const struct nuce_import_input *input, struct nuce_capture *out,
+                                struct nuce_error *error)
+{
+    struct nuce_dumpi_world world = {.ranks = 0};
+    nuce_status status;
+
+    if (input->ranks > 0 && input->ranks != input->count)
+        return nuce_error_refuse(error, "ranks", "'%d': expected a file for each, %d are given",
+                                 input->ranks, input->count);
+    status = nuce_dumpi_world_init(&world, input, error);
+    for (int rank = 0; status == NUCE_OK && rank < input->count; rank++) {
+        struct dumpi_reader reader = {.world = &world, .own = rank};
+
+        status = record_rank(&reader, input, error);
+    }
+    nuce_dumpi_world_fini(&world);
+    if (status == NUCE_OK)
+        status = nuce_capture_merge(input->folder, 0, out, error);
+    if (status == NUCE_OK && (out->hosts != 1 || out->host[0][0] == '\0'))
+        forget_arrivals(out);
+    return status;
+}
+
+static int dumpi_recognises(const char *text, size_t length)
+{
+    static const char call[] = "MPI_", head[] = "version=";
+
+    return (length >= sizeof call && memcmp(text, call, sizeof call - 1) == 0) ||
+           (length >= sizeof head && memcmp(text, head, sizeof head - 1) == 0);
+}
+
+const struct nuce_importer_ops nuce_importer_dumpi = {
+    .name = "dumpi",
+    .summary = "traces of sst-dumpi as dumpi2ascii prints them, a file a rank",
+    .source = "sstsimulator/sst-dumpi",
+    .recognises = dumpi_recognises,
+    .import = dumpi_import,
+};

@@ -1,0 +1,473 @@
+/* The first pass over the traces. A communicator is made by all members of another one: calls are
+ * put together in the order in which each rank makes them, until those of all are known. */
+#include "imports/dumpi_comms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/allocate.h"
+
+/* dumpi numbers datatypes with 16 bits. */
+#define MOST_DATATYPES 65536
+
+enum creation_way {
+    CREATION_SAME, /* the members of the parent, but for those who get none */
+    CREATION_SPLIT,
+    CREATION_UNKNOWN, /* by groups: not followed */
+};
+
+static const struct {
+    const char *name;
+    enum creation_way way;
+} creation_calls[] = {
+    {"MPI_Comm_dup", CREATION_SAME},           {"MPI_Cart_create", CREATION_SAME},
+    {"MPI_Graph_create", CREATION_SAME},       {"MPI_Comm_split", CREATION_SPLIT},
+    {"MPI_Comm_create", CREATION_UNKNOWN},     {"MPI_Cart_sub", CREATION_UNKNOWN},
+    {"MPI_Intercomm_merge", CREATION_UNKNOWN},
+};
+
+static int creation_row(const struct nuce_dumpi_call *call)
+{
+    for (size_t i = 0; i < sizeof creation_calls / sizeof *creation_calls; i++) {
+        if (strcmp(call->name, creation_calls[i].name) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+int nuce_dumpi_is_creation(const struct nuce_dumpi_call *call)
+{
+    return creation_row(call) >= 0;
+}
+
+/* Sizes of the datatypes that have a name, on machines of 64 bits (LP64). */
+static int64_t named_size(const char *name, const char *end)
+{
+    static const struct {
+        const char *name;
+        int64_t size;
+    } named[] = {
+        {"MPI_CHAR", 1},
+        {"MPI_SIGNED_CHAR", 1},
+        {"MPI_UNSIGNED_CHAR", 1},
+        {"MPI_BYTE", 1},
+        {"MPI_PACKED", 1},
+        {"MPI_WCHAR", 4},
+        {"MPI_SHORT", 2},
+        {"MPI_UNSIGNED_SHORT", 2},
+        {"MPI_INT", 4},
+        {"MPI_UNSIGNED", 4},
+        {"MPI_LONG", 8},
+        {"MPI_UNSIGNED_LONG", 8},
+        {"MPI_FLOAT", 4},
+        {"MPI_DOUBLE", 8},
+        {"MPI_LONG_DOUBLE", 16},
+        {"MPI_LONG_LONG_INT", 8},
+        {"MPI_UNSIGNED_LONG_LONG", 8},
+        {"MPI_LONG_LONG", 8},
+        {"MPI_LB", 0},
+        {"MPI_UB", 0},
+        {"MPI_FLOAT_INT", 8},
+        {"MPI_DOUBLE_INT", 12},
+        {"MPI_LONG_INT", 12},
+        {"MPI_SHORT_INT", 6},
+        {"MPI_2INT", 8},
+        {"MPI_LONG_DOUBLE_INT", 20},
+    };
+
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        size_t length = strlen(named[i].name);
+
+        if ((size_t)(end - name) == length && memcmp(name, named[i].name, length) == 0)
+            return named[i].size;
+    }
+    return -1;
+}
+
+static nuce_status note_size(struct nuce_dumpi_rank *rank, int64_t datatype, int64_t size,
+                             struct nuce_error *error)
+{
+    void *list = rank->sizes;
+
+    if (datatype < 0 || datatype >= MOST_DATATYPES || size < 0)
+        return NUCE_OK;
+    if (nuce_allocate_more(&list, &rank->size_capacity, datatype + 1, sizeof *rank->sizes, error) !=
+        NUCE_OK)
+        return error->status;
+    rank->sizes = list;
+    while (rank->size_count <= datatype)
+        rank->sizes[rank->size_count++] = -1;
+    rank->sizes[datatype] = size;
+    return NUCE_OK;
+}
+
+int64_t nuce_dumpi_size(const struct nuce_dumpi_rank *rank, int64_t datatype)
+{
+    return datatype >= 0 && datatype < rank->size_count ? rank->sizes[datatype] : -1;
+}
+
+/* `11 (MPI_DOUBLE)`: from the name, unless the trace itself says more. */
+static nuce_status note_named(struct nuce_dumpi_rank *rank, const char *at, const char *end,
+                              struct nuce_error *error)
+{
+    int64_t datatype = 0;
+
+    while (at < end && *at >= '0' && *at <= '9' && datatype < MOST_DATATYPES)
+        datatype = 10 * datatype + (*at++ - '0');
+    if (end - at < 4 || at[0] != ' ' || at[1] != '(' || end[-1] != ')' ||
+        nuce_dumpi_size(rank, datatype) >= 0)
+        return NUCE_OK;
+    return note_size(rank, datatype, named_size(at + 2, end - 1), error);
+}
+
+/* What lines outside of calls tell, with what went wrong there. */
+struct other_line_reader {
+    struct nuce_dumpi_rank *rank;
+    struct nuce_error *error;
+    nuce_status status;
+};
+
+/* `Datatype 28 (user-defined-datatype) has size 24` (option -X of dumpi2ascii), `hostname=node7`.
+ */
+static void read_other_line(void *context, const char *line, const char *end)
+{
+    struct other_line_reader *reader = context;
+    static const char host[] = "hostname=", type[] = "Datatype ", size[] = " has size ";
+    size_t length = (size_t)(end - line);
+
+    if (length > sizeof host && memcmp(line, host, sizeof host - 1) == 0) {
+        size_t bytes = length - (sizeof host - 1);
+
+        bytes = bytes < sizeof reader->rank->host - 1 ? bytes : sizeof reader->rank->host - 1;
+        memcpy(reader->rank->host, line + sizeof host - 1, bytes);
+        reader->rank->host[bytes] = '\0';
+    } else if (length > sizeof type && memcmp(line, type, sizeof type - 1) == 0) {
+        const char *at = line + sizeof type - 1, *value;
+        int64_t number = 0, bytes = 0;
+
+        for (; at < end && *at >= '0' && *at <= '9' && number < MOST_DATATYPES; at++)
+            number = 10 * number + (*at - '0');
+        value = memmem(at, (size_t)(end - at), size, sizeof size - 1);
+        if (value == NULL)
+            return;
+        for (at = value + sizeof size - 1; at < end && *at >= '0' && *at <= '9'; at++)
+            bytes = bytes < INT32_MAX ? 10 * bytes + (*at - '0') : bytes;
+        if (at == end && reader->status == NUCE_OK)
+            reader->status = note_size(reader->rank, number, bytes, reader->error);
+    }
+}
+
+static nuce_status note_creation(const struct nuce_dumpi_stream *stream,
+                                 struct nuce_dumpi_rank *rank, const struct nuce_dumpi_call *call,
+                                 struct nuce_error *error)
+{
+    struct nuce_dumpi_creation creation = {.way = (int)creation_calls[creation_row(call)].way,
+                                           .group = -1};
+    void *list = rank->creations;
+    const char *parent = strcmp(call->name, "MPI_Intercomm_merge") == 0 ? "comm" : "oldcomm";
+
+    if (nuce_dumpi_integer(stream, call, parent, &creation.parent, error) != NUCE_OK ||
+        nuce_dumpi_integer(stream, call, "newcomm", &creation.made, error) != NUCE_OK)
+        return error->status;
+    if (creation.way == CREATION_SPLIT &&
+        (nuce_dumpi_integer(stream, call, "color", &creation.color, error) != NUCE_OK ||
+         nuce_dumpi_integer(stream, call, "key", &creation.key, error) != NUCE_OK))
+        return error->status;
+    if (nuce_allocate_more(&list, &rank->creation_capacity, rank->creation_count + 1,
+                           sizeof *rank->creations, error) != NUCE_OK)
+        return error->status;
+    rank->creations = list;
+    rank->creations[rank->creation_count++] = creation;
+    return NUCE_OK;
+}
+
+/* That the file is of this rank, where it says so. */
+static nuce_status check_file_rank(const struct nuce_dumpi_stream *stream,
+                                   const struct nuce_dumpi_call *call, int own, int ranks,
+                                   struct nuce_error *error)
+{
+    int is_rank = strcmp(call->name, "MPI_Comm_rank") == 0;
+    int64_t comm, value;
+
+    if (!is_rank && strcmp(call->name, "MPI_Comm_size") != 0)
+        return NUCE_OK;
+    if (nuce_dumpi_integer(stream, call, "comm", &comm, error) != NUCE_OK ||
+        nuce_dumpi_integer(stream, call, is_rank ? "rank" : "size", &value, error) != NUCE_OK)
+        return error->status;
+    if (comm != NUCE_DUMPI_COMM_WORLD || value == (is_rank ? own : ranks))
+        return NUCE_OK;
+    return is_rank ? nuce_scanner_fail(&stream->scanner, call->place, error,
+                                       "rank %lld: is given as rank %d: expected a file for each "
+                                       "rank, in their order",
+                                       (long long)value, own)
+                   : nuce_scanner_fail(&stream->scanner, call->place, error,
+                                       "of %lld ranks: expected as many files, %d are given",
+                                       (long long)value, ranks);
+}
+
+static nuce_status scan_file(struct nuce_dumpi_world *world, const struct nuce_import_text *file,
+                             int own, struct nuce_error *error)
+{
+    struct other_line_reader reader = {.rank = &world->rank[own], .error = error};
+    struct nuce_dumpi_stream stream;
+    struct nuce_dumpi_call call;
+    int found, calls = 0;
+
+    nuce_dumpi_open(&stream, file);
+    for (;; calls++) {
+        if (nuce_dumpi_next(&stream, &call, &found, read_other_line, &reader, error) != NUCE_OK ||
+            reader.status != NUCE_OK)
+            return error->status;
+        if (!found)
+            break;
+        for (int i = 0; i < call.count; i++) {
+            const struct nuce_dumpi_argument *argument = &call.arguments[i];
+
+            if (note_named(reader.rank, argument->value, argument->end, error) != NUCE_OK)
+                return error->status;
+        }
+        if (strcmp(call.name, "MPI_Type_size") == 0) {
+            int64_t datatype, size;
+
+            if (nuce_dumpi_integer(&stream, &call, "datatype", &datatype, error) != NUCE_OK ||
+                nuce_dumpi_integer(&stream, &call, "size", &size, error) != NUCE_OK ||
+                note_size(reader.rank, datatype, size, error) != NUCE_OK)
+                return error->status;
+        }
+        if (check_file_rank(&stream, &call, own, world->ranks, error) != NUCE_OK ||
+            (nuce_dumpi_is_creation(&call) &&
+             note_creation(&stream, reader.rank, &call, error) != NUCE_OK))
+            return error->status;
+    }
+    if (calls == 0)
+        return nuce_scanner_fail(&stream.scanner, stream.scanner.end, error,
+                                 "no call of MPI is here: expected what dumpi2ascii prints");
+    return NUCE_OK;
+}
+
+/* Which group a communicator of each rank stands for while creations are gone through. */
+struct comm_entry {
+    int64_t number;
+    int group; /* -1: not known; -2: the rank alone */
+};
+
+struct comm_cursor_rank {
+    struct comm_entry *entries;
+    int64_t count, capacity;
+    int64_t at; /* next creation */
+};
+
+enum { GROUP_UNKNOWN = -1, GROUP_SELF = -2 };
+
+static int made_group_of(const struct comm_cursor_rank *cursor, int64_t number)
+{
+    if (number == NUCE_DUMPI_COMM_WORLD)
+        return 0;
+    if (number == NUCE_DUMPI_COMM_SELF)
+        return GROUP_SELF;
+    for (int64_t i = cursor->count - 1; i >= 0; i--) {
+        if (cursor->entries[i].number == number)
+            return cursor->entries[i].group;
+    }
+    return GROUP_UNKNOWN;
+}
+
+/* The rank's next creation made that group. */
+static nuce_status settle_creation(struct nuce_dumpi_rank *rank, struct comm_cursor_rank *cursor,
+                                   int group, struct nuce_error *error)
+{
+    struct nuce_dumpi_creation *creation = &rank->creations[cursor->at++];
+    void *list = cursor->entries;
+
+    creation->group = creation->made <= NUCE_DUMPI_COMM_NULL ? GROUP_UNKNOWN : group;
+    if (nuce_allocate_more(&list, &cursor->capacity, cursor->count + 1, sizeof *cursor->entries,
+                           error) != NUCE_OK)
+        return error->status;
+    cursor->entries = list;
+    cursor->entries[cursor->count++] = (struct comm_entry){creation->made, creation->group};
+    return NUCE_OK;
+}
+
+/* The index of a new group with room for size members; -1: no memory. */
+static int64_t add_group(struct nuce_dumpi_world *world, int size, struct nuce_error *error)
+{
+    void *list = world->groups;
+    struct nuce_dumpi_group group = {.members = NULL};
+
+    if (nuce_allocate_more(&list, &world->group_capacity, world->group_count + 1,
+                           sizeof *world->groups, error) != NUCE_OK)
+        return -1;
+    world->groups = list;
+    group.members = nuce_allocate(size, sizeof *group.members, error);
+    if (group.members == NULL)
+        return -1;
+    world->groups[world->group_count] = group;
+    return world->group_count++;
+}
+
+/* A member that gets a communicator, for sorting. */
+struct chosen_member {
+    int64_t color, key;
+    int place, rank; /* in the parent; in the world */
+};
+
+static int order_of_chosen(const void *a, const void *b)
+{
+    const struct chosen_member *x = a, *y = b;
+
+    if (x->color != y->color)
+        return x->color < y->color ? -1 : 1;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->place - y->place;
+}
+
+/* Whether every member of the parent makes one from it now; and of one way. */
+static int all_are_there(const struct nuce_dumpi_world *world,
+                         const struct comm_cursor_rank *cursors, int parent, int *is_one_way)
+{
+    const struct nuce_dumpi_group *group = &world->groups[parent];
+    int way = -1;
+
+    *is_one_way = 1;
+    for (int i = 0; i < group->size; i++) {
+        const struct nuce_dumpi_rank *rank = &world->rank[group->members[i]];
+        const struct comm_cursor_rank *cursor = &cursors[group->members[i]];
+
+        if (cursor->at == rank->creation_count ||
+            made_group_of(cursor, rank->creations[cursor->at].parent) != parent)
+            return 0;
+        *is_one_way &= way < 0 || way == rank->creations[cursor->at].way;
+        way = rank->creations[cursor->at].way;
+    }
+    *is_one_way &= way != CREATION_UNKNOWN;
+    return 1;
+}
+
+/* The members of the parent that get one, those of one color side by side. */
+static int choose_members(const struct nuce_dumpi_world *world,
+                          const struct comm_cursor_rank *cursors, int parent,
+                          struct chosen_member *chosen)
+{
+    const struct nuce_dumpi_group *group = &world->groups[parent];
+    int count = 0;
+
+    for (int i = 0; i < group->size; i++) {
+        int rank = group->members[i];
+        const struct nuce_dumpi_creation *creation = &world->rank[rank].creations[cursors[rank].at];
+
+        if (creation->made > NUCE_DUMPI_COMM_NULL)
+            chosen[count++] = (struct chosen_member){creation->color, creation->key, i, rank};
+    }
+    if (count > 0)
+        qsort(chosen, (size_t)count, sizeof *chosen, order_of_chosen);
+    return count;
+}
+
+/* All members of the parent go on; is_known: with the groups that they made. */
+static nuce_status resolve_creation(struct nuce_dumpi_world *world,
+                                    struct comm_cursor_rank *cursors, int parent, int is_known,
+                                    struct nuce_error *error)
+{
+    int size = world->groups[parent].size, count;
+    struct chosen_member *chosen = nuce_allocate(size, sizeof *chosen, error);
+    int *made = nuce_allocate(size, sizeof *made, error);
+    nuce_status status = chosen == NULL || made == NULL ? error->status : NUCE_OK;
+
+    for (int i = 0; status == NUCE_OK && i < size; i++)
+        made[i] = GROUP_UNKNOWN;
+    count = status == NUCE_OK && is_known ? choose_members(world, cursors, parent, chosen) : 0;
+    for (int i = 0, first = 0; status == NUCE_OK && i < count; i++) {
+        struct nuce_dumpi_group *group;
+
+        if (i == 0 || chosen[i].color != chosen[i - 1].color) {
+            first = i;
+            if (add_group(world, count - i, error) < 0)
+                status = error->status;
+        }
+        if (status != NUCE_OK)
+            break;
+        group = &world->groups[world->group_count - 1];
+        group->members[i - first] = chosen[i].rank;
+        group->size = i - first + 1;
+        made[chosen[i].place] = (int)(world->group_count - 1);
+    }
+    for (int i = 0; status == NUCE_OK && i < size; i++) {
+        int rank = world->groups[parent].members[i];
+
+        status = settle_creation(&world->rank[rank], &cursors[rank], made[i], error);
+    }
+    free(chosen);
+    free(made);
+    return status;
+}
+
+/* Goes on with one rank's creations as far as they can be understood; *moved: whether any could. */
+static nuce_status advance_rank(struct nuce_dumpi_world *world, struct comm_cursor_rank *cursors,
+                                int rank, int *moved, struct nuce_error *error)
+{
+    struct comm_cursor_rank *cursor = &cursors[rank];
+
+    while (cursor->at < world->rank[rank].creation_count) {
+        const struct nuce_dumpi_creation *creation = &world->rank[rank].creations[cursor->at];
+        int parent = made_group_of(cursor, creation->parent), is_one_way;
+
+        if (parent < 0) {
+            /* What comes of a rank's own, or of one that is not known. */
+            if (settle_creation(&world->rank[rank], cursor, parent, error) != NUCE_OK)
+                return error->status;
+        } else if (!all_are_there(world, cursors, parent, &is_one_way)) {
+            return NUCE_OK;
+        } else if (resolve_creation(world, cursors, parent, is_one_way, error) != NUCE_OK) {
+            return error->status;
+        }
+        *moved = 1;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status resolve_all(struct nuce_dumpi_world *world, struct nuce_error *error)
+{
+    struct comm_cursor_rank *cursors = nuce_allocate(world->ranks, sizeof *cursors, error);
+    int moved = cursors != NULL;
+    nuce_status status = cursors == NULL ? error->status : NUCE_OK;
+
+    while (moved && status == NUCE_OK) {
+        moved = 0;
+        for (int rank = 0; status == NUCE_OK && rank < world->ranks; rank++)
+            status = advance_rank(world, cursors, rank, &moved, error);
+    }
+    for (int rank = 0; cursors != NULL && rank < world->ranks; rank++)
+        free(cursors[rank].entries);
+    free(cursors);
+    return status;
+}
+
+nuce_status nuce_dumpi_world_init(struct nuce_dumpi_world *world,
+                                  const struct nuce_import_input *input, struct nuce_error *error)
+{
+    *world = (struct nuce_dumpi_world){.ranks = input->count};
+    world->rank = nuce_allocate(world->ranks, sizeof *world->rank, error);
+    if (world->rank == NULL || add_group(world, world->ranks, error) < 0)
+        return error->status;
+    world->groups[0].size = world->ranks;
+    for (int rank = 0; rank < world->ranks; rank++) {
+        world->groups[0].members[rank] = rank;
+        if (scan_file(world, &input->files[rank], rank, error) != NUCE_OK)
+            return error->status;
+    }
+    return resolve_all(world, error);
+}
+
+void nuce_dumpi_world_fini(struct nuce_dumpi_world *world)
+{
+    for (int rank = 0; world->rank != NULL && rank < world->ranks; rank++) {
+        free(world->rank[rank].creations);
+        free(world->rank[rank].sizes);
+    }
+    for (int64_t i = 0; i < world->group_count; i++)
+        free(world->groups[i].members);
+    free(world->rank);
+    free(world->groups);
+    *world = (struct nuce_dumpi_world){0};
+}

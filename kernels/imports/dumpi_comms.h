@@ -1,0 +1,47 @@
+/* What all ranks' traces say together: sizes of datatypes, and who the members of communicators
+ * are. */
+#ifndef NUCE_DUMPI_COMMS_H
+#define NUCE_DUMPI_COMMS_H
+
+#include "imports/dumpi_calls.h"
+
+struct nuce_dumpi_group {
+    int size;
+    int *members; /* world ranks */
+};
+
+/* A call that makes a communicator. */
+struct nuce_dumpi_creation {
+    int64_t parent, made; /* numbers in the rank's file */
+    int64_t color, key;   /* of a split */
+    int way;              /* enum of dumpi_comms.c */
+    int group;            /* that it made, from resolving on; -1: not known, or none */
+};
+
+struct nuce_dumpi_rank {
+    struct nuce_dumpi_creation *creations;
+    int64_t creation_count, creation_capacity;
+    int64_t *sizes; /* of datatypes by their number; -1: not known */
+    int64_t size_count, size_capacity;
+    char host[64];
+};
+
+struct nuce_dumpi_world {
+    int ranks;
+    struct nuce_dumpi_rank *rank;
+    struct nuce_dumpi_group *groups; /* 0: the world */
+    int64_t group_count, group_capacity;
+};
+
+/* Reads every file once. Freed with nuce_dumpi_world_fini, whatever comes. */
+nuce_status nuce_dumpi_world_init(struct nuce_dumpi_world *world,
+                                  const struct nuce_import_input *input, struct nuce_error *error);
+void nuce_dumpi_world_fini(struct nuce_dumpi_world *world);
+
+/* Bytes of a datatype, by its number in the rank's file; -1: not known. */
+int64_t nuce_dumpi_size(const struct nuce_dumpi_rank *rank, int64_t datatype);
+
+/* Whether the call makes a communicator: the next of the rank's creations. */
+int nuce_dumpi_is_creation(const struct nuce_dumpi_call *call);
+
+#endif

@@ -1,0 +1,27 @@
+/* The table of importers, made from importers.def. */
+#include "imports/importer.h"
+
+#define X(name) extern const struct nuce_importer_ops nuce_importer_##name;
+#include "imports/importers.def"
+#undef X
+
+#define X(name) &nuce_importer_##name,
+const struct nuce_importer_ops *const nuce_importers[] = {
+#include "imports/importers.def"
+    NULL,
+};
+#undef X
+
+const char *nuce_importer_name(size_t index)
+{
+    return nuce_importers[index] == NULL ? NULL : nuce_importers[index]->name;
+}
+
+const struct nuce_importer_ops *nuce_importer_recognise(const char *text, size_t length)
+{
+    for (size_t i = 0; nuce_importers[i] != NULL; i++) {
+        if (nuce_importers[i]->recognises(text, length))
+            return nuce_importers[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,96 @@
+/* Calls of which only the messages are known. */
+#include "imports/matrices.h"
+
+#include <stdlib.h>
+
+#include "support/allocate.h"
+
+void nuce_matrices_init(struct nuce_matrices *matrices)
+{
+    *matrices = (struct nuce_matrices){0};
+    matrices->builder.capture = &matrices->capture;
+}
+
+void nuce_matrices_fini(struct nuce_matrices *matrices)
+{
+    nuce_capture_builder_fini(&matrices->builder);
+    nuce_capture_fini(&matrices->capture);
+    free(matrices->messages);
+    free(matrices->calls);
+}
+
+nuce_status nuce_matrices_add(struct nuce_matrices *matrices, int source, int destination,
+                              int64_t bytes, struct nuce_error *error)
+{
+    void *list = matrices->messages;
+
+    if (bytes == 0)
+        return NUCE_OK;
+    if (nuce_allocate_more(&list, &matrices->capacity, matrices->count + 1,
+                           sizeof *matrices->messages, error) != NUCE_OK)
+        return error->status;
+    matrices->messages = list;
+    matrices->messages[matrices->count++] = (struct nuce_message){source, destination, bytes};
+    return NUCE_OK;
+}
+
+/* The one communicator, of all ranks. */
+static nuce_status make_communicator(struct nuce_capture *capture, int ranks,
+                                     struct nuce_error *error)
+{
+    capture->communicator = nuce_allocate(1, sizeof *capture->communicator, error);
+    capture->sequence = nuce_allocate(1, sizeof *capture->sequence, error);
+    capture->host_of = nuce_allocate(ranks, sizeof *capture->host_of, error);
+    if (capture->communicator == NULL || capture->sequence == NULL || capture->host_of == NULL)
+        return error->status;
+    capture->communicators = 1;
+    capture->communicator->size = ranks;
+    capture->communicator->members =
+        nuce_allocate(ranks, sizeof *capture->communicator->members, error);
+    if (capture->communicator->members == NULL)
+        return error->status;
+    for (int i = 0; i < ranks; i++) {
+        capture->communicator->members[i] = i;
+        capture->host_of[i] = -1;
+    }
+    capture->ranks = capture->found = capture->endings[NUCE_RAW_FINALIZED] = ranks;
+    return NUCE_OK;
+}
+
+nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks, int kind,
+                                   enum nuce_capture_quality quality, struct nuce_error *error)
+{
+    struct nuce_capture_pattern pattern = {.kind = kind, .quality = quality};
+    void *list = matrices->calls;
+    int64_t index;
+
+    if (matrices->capture.ranks == 0 &&
+        make_communicator(&matrices->capture, ranks, error) != NUCE_OK)
+        return error->status;
+    NUCE_ASSERT(matrices->capture.ranks == ranks);
+    if (matrices->count > 0)
+        qsort(matrices->messages, (size_t)matrices->count, sizeof *matrices->messages,
+              nuce_capture_builder_order);
+    index = nuce_capture_builder_add(&matrices->builder, &pattern, matrices->messages,
+                                     matrices->count, error);
+    if (index < 0 || nuce_allocate_more(&list, &matrices->call_capacity, matrices->call_count + 1,
+                                        sizeof *matrices->calls, error) != NUCE_OK)
+        return error->status;
+    matrices->calls = list;
+    matrices->calls[matrices->call_count++] = (int)index;
+    matrices->capture.pattern[index].calls++;
+    matrices->count = 0;
+    return NUCE_OK;
+}
+
+nuce_status nuce_matrices_finish(struct nuce_matrices *matrices, struct nuce_capture *out,
+                                 struct nuce_error *error)
+{
+    NUCE_ASSERT(matrices->call_count > 0);
+    if (nuce_capture_sequence_init(matrices->calls, matrices->call_count,
+                                   &matrices->capture.sequence[0], error) != NUCE_OK)
+        return error->status;
+    *out = matrices->capture;
+    matrices->capture = (struct nuce_capture){0};
+    return NUCE_OK;
+}

@@ -1,0 +1,161 @@
+#!/bin/sh
+# What others measured, imported: a matrix, a list, pattern files of UCC and traces of sst-dumpi; the
+# messages are theirs, bad files are refused where they are wrong, and a matrix and a trace are raced.
+# shellcheck source=tests/capture/common.sh
+. "$2/common.sh"
+nuce=$programs/nuce
+
+# imported NAME FILE...: as NAME.capture and NAME.json.
+imported() {
+    name=$1
+    shift
+    expect 0 "$nuce" capture import --output "$name.capture" "$@"
+    expect 0 "$nuce" export "$name.capture" --format json
+    mv stdout "$name.json"
+}
+
+# has FILE KEY VALUE...: all of it, in the only line of the file, as JSON.
+has() {
+    python3 -c 'import json, sys
+pattern = json.loads(open(sys.argv[1]).read())
+for key, value in zip(sys.argv[2::2], sys.argv[3::2]):
+    if pattern[key] != json.loads(value):
+        sys.exit(f"{sys.argv[1]}: {key} is {pattern[key]}, expected {value}")' "$@"
+}
+
+# refuse TEXT ARGUMENT...: with status 2, and nothing is left.
+refuse() {
+    text=$1
+    shift
+    expect 2 "$nuce" capture import -o bad.capture "$@"
+    says stderr "$text"
+    [ -z "$(ls -d bad.capture* 2>/dev/null)" ] || fail "something is left of: $text"
+}
+
+# Matrices and lists.
+printf '# bytes\n0, 4KiB, 2\n1;0;0\n5\t5\t5\n\n' >m.csv
+imported m m.csv
+has m.json kind '"matrix"' quality '"merged"' origin '"csv m.csv"' calls 1 ranks '[0,1,2]' \
+    arrival_ns '[null,null,null]' share null \
+    messages '[[0,1,4096],[0,2,2],[1,0,1],[2,0,5],[2,1,5],[2,2,5]]'
+imported m m.csv --unit 1KiB
+has m.json messages '[[0,1,4096],[0,2,2048],[1,0,1024],[2,0,5120],[2,1,5120],[2,2,5120]]'
+printf 'source,destination,bytes\n2,0,7\n0,1,100\n0,1,3\n' >l.csv
+imported l l.csv --ranks 4
+has l.json ranks '[0,1,2,3]' messages '[[0,1,3],[0,1,100],[2,0,7]]'
+imported two m.csv m.csv
+has two.json calls 2 origin '"csv m.csv and 1 more"'
+expect 0 "$nuce" show two.capture
+says stdout "imported: csv m.csv and 1 more"
+bad() { # TEXT OF-THE-FILE MESSAGE
+    printf '%b' "$1" >bad.csv
+    refuse "bad.csv:$2" bad.csv
+}
+bad '0,1\n2,x\n' "2:3: 'x': expected bytes, such as 4096 or 4KiB"
+bad '0,1\n2\n' "2:2: the row ends after 1 cells: expected 2"
+bad '0,1\n2,3,4\n' "2:5: '4': the row goes on: expected 2 cells"
+bad '0,1\n' "2:1: the file ends after 1 rows: expected 2"
+bad '0,1\n2,3\n4,5\n' "3:1: row 3: expected 2 rows"
+bad '0,,1\n' "1:3: an empty cell"
+bad '0,1,\n' "1:5: the line ends behind a separator"
+bad '0,-1\n1,1\n' "1:3: '-1': expected bytes"
+bad '0,9e99\n1,1\n' "1:3: '9e99': expected bytes"
+bad '0,2000TiB\n1,1\n' "1:3: '2000TiB': expected at most 1024TiB"
+bad 'source,destination,bytes\n' "2:1: the file ends here"
+bad 'source,destination,bytes\n0,y,3\n' "2:3: 'y': expected the destination rank"
+bad 'source,destination,bytes\n0,99999999999,3\n' "2:3: '99999999999': expected the destination rank"
+bad 'source,destination,bytes\n0,1\n' "2:4: the line ends here"
+bad 'source,destination,bytes\n0,1,2,3\n' "2:7: the line goes on"
+printf 'from,to\n' >bad.csv
+refuse "bad.csv: of no format that is known" bad.csv
+refuse "bad.csv:1:1: expected a row of bytes" bad.csv --from csv
+: >empty.csv
+refuse "empty.csv:1:1: the file is empty" empty.csv --from csv
+refuse "from: 'otf2': expected one of csv, ptini, dumpi" m.csv --from otf2
+refuse "m.csv:2:10: '2': the row goes on: expected 2 cells" m.csv --ranks 2
+refuse "nothing.csv" nothing.csv
+refuse "expected 'merge FOLDER', 'import FILE...'"
+
+# A pattern file of UCC: each section is a call.
+cat >u.ptini <<'END'
+[format]
+version = 1.0
+description = UCC Collective Pattern File
+
+[collective]
+type = ALLTOALLV
+team_size = 2
+datatype = INT32
+flags = COUNT_32BIT
+counts = {
+    4902912,2774016
+    0,1327104
+}
+
+[collective]
+type = ALLTOALLV
+team_size = 2
+datatype = INT32
+counts = {
+    4902912,2774016
+    0,1327104
+}
+END
+imported u u.ptini
+has u.json kind '"alltoallv"' quality '"exact"' calls 2 origin '"ptini u.ptini"' \
+    messages '[[0,0,19611648],[0,1,11096064],[1,1,5308416]]'
+edit() { # SED-COMMAND MESSAGE
+    sed "$1" u.ptini >bad.ptini
+    refuse "bad.ptini:$2" bad.ptini
+}
+edit 's/ALLTOALLV/BCAST/' "6:8: 'BCAST': expected ALLTOALLV"
+edit 's/INT32/INT33/' "8:12: 'INT33': expected a datatype of UCC"
+edit '19s/2/3/;17s/2/3/' "17:13: '3': expected as before"
+edit '7d' "9:10: expected team_size and datatype before counts"
+edit '11d' "12:1: the counts end after 2 of them: expected 4"
+edit 's/    0,/    zero,/' "12:5: 'zero': expected a count"
+edit '10,13d' "5:1: a collective without counts"
+edit '12s/$/,5/' "12:15: "
+
+# Traces, with what the generator counted itself.
+mkdir trace bare
+python3 "$here/make_dumpi.py" 4 trace
+python3 "$here/make_dumpi.py" 4 bare bare
+imported trace trace/dumpi-*.txt
+got=$(python3 "$here/compare.py" trace.json trace) || fail "the trace's messages are not the same"
+[ "$got" = "exact 10 merged 0 epoch 0" ] || fail "of the trace are $got"
+grep -q '"arrival_ns":\[0,250000,500000,750000\]' trace.json || fail "who came how late is not there"
+refuse "datatype 28: its size is not told: expected what dumpi2ascii -a prints" bare/dumpi-*.txt
+sed -i '/^Datatype 28/d; s/28 (user-defined-datatype)/14 (MPI_DOUBLE)/' bare/dumpi-*.txt
+imported bare bare/dumpi-*.txt
+grep -q '"arrival_ns":\[null' bare.json || fail "clocks of hosts that nobody knows were compared"
+refuse "rank 1: is given as rank 0" trace/dumpi-0001.txt trace/dumpi-0000.txt trace/dumpi-0002.txt trace/dumpi-0003.txt
+refuse "of 4 ranks: expected as many files, 2 are given" trace/dumpi-0000.txt trace/dumpi-0001.txt
+damage() { # SED-COMMAND MESSAGE
+    sed "$1" trace/dumpi-0002.txt >damaged.txt
+    refuse "$2" trace/dumpi-0000.txt trace/dumpi-0001.txt damaged.txt trace/dumpi-0003.txt
+}
+damage "/MPI_Finalize returning/,\$d" "MPI_Finalize: the text ends before it returns"
+damage 's/int count=52/int count=many/' "'many': expected a whole number of MPI_Isend"
+damage 's/sendcounts\[4\]=\[3, /sendcounts[4]=[/' "MPI_Alltoallv: 3 sendcounts: expected 4, one a rank"
+damage 's/int dest=3/int dest=9/' "'9': expected a rank of a communicator of 4"
+damage '/^int count/d' "damaged.txt:31:1: MPI_Isend: has no 'count': expected a whole number"
+
+# Raced: a matrix, and the trace's longest pattern, exactly their bytes.
+for point in "matrix 3 m" "traced 4 trace"; do
+    # shellcheck disable=SC2086 # three words
+    set -- $point
+    cat >"$1.yaml" <<END
+name: $1
+workload: exchange
+ranks: $2
+sweep: {schedule: [ac, rs-n], capture: $3.capture}
+measure: {min: 3, max: 3, launches: 1}
+END
+    expect 0 "$nuce" run --mpiexec "$mpiexec" "$1.yaml"
+    expect 0 "$nuce" query --format csv "SELECT DISTINCT r.status || ' ' || p.ranks || ' ' || (r.found ->> '\$.bytes') \
+        FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign GLOB '$1.*'"
+    tail -n +2 stdout >>raced
+done
+printf '%s\n' "ok 3 22528" "ok 4 1648" >wanted
+cmp raced wanted || fail "what was raced: $(cat raced)"
