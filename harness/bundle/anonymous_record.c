@@ -22,14 +22,15 @@ static int anonymous_add(struct nuce_pseudonyms *pseudonyms, enum nuce_pseudonym
            nuce_pseudonyms_add(pseudonyms, kind, json_string_value(name)) != NULL;
 }
 
-/* HOST of the job "local-HOST-PROCESS-TIME". */
+/* HOST of the job "local-HOST-PROCESS-TIME" or "model-...". */
 static int add_host_of_job(struct nuce_pseudonyms *pseudonyms, const char *job)
 {
-    static const char local[] = "local-";
+    static const char local[] = "local-", model[] = "model-"; /* of one length */
     char host[256];
     char *dash;
 
-    if (job == NULL || strncmp(job, local, strlen(local)) != 0 ||
+    if (job == NULL ||
+        (strncmp(job, local, strlen(local)) != 0 && strncmp(job, model, strlen(model)) != 0) ||
         !nuce_text_copy(host, sizeof host, job + strlen(local)))
         return 1;
     for (int i = 0; i < 2; i++) {

@@ -174,3 +174,12 @@ done:
     free(part);
     return status;
 }
+
+#define SCOTCH_TEXT_OF(number) #number
+#define SCOTCH_TEXT(number) SCOTCH_TEXT_OF(number)
+
+const char *nuce_scotch_map_version(void)
+{
+    return SCOTCH_TEXT(SCOTCH_VERSION) "." SCOTCH_TEXT(SCOTCH_RELEASE) "." SCOTCH_TEXT(
+        SCOTCH_PATCHLEVEL);
+}

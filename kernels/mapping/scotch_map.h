@@ -10,4 +10,7 @@
 nuce_status nuce_scotch_map(const struct nuce_placement_input *input, int *home,
                             struct nuce_error *error);
 
+/* "7.0.3"; NULL where nuce was built without the library. */
+const char *nuce_scotch_map_version(void);
+
 #endif

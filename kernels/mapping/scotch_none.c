@@ -12,3 +12,8 @@ nuce_status nuce_scotch_map(const struct nuce_placement_input *input, int *home,
                           "this program was built without SCOTCH: install it (Debian: "
                           "libscotch-dev) and build nuce again");
 }
+
+const char *nuce_scotch_map_version(void)
+{
+    return NULL;
+}

@@ -75,3 +75,12 @@ nuce_status nuce_kway_metis_assign(const struct nuce_mesh *mesh, mobjtype_et obj
     free(start);
     return status;
 }
+
+#define METIS_TEXT_OF(number) #number
+#define METIS_TEXT(number) METIS_TEXT_OF(number)
+
+const char *nuce_partition_metis_version(void)
+{
+    return METIS_TEXT(METIS_VER_MAJOR) "." METIS_TEXT(METIS_VER_MINOR) "." METIS_TEXT(
+        METIS_VER_SUBMINOR);
+}

@@ -14,6 +14,7 @@
 #include "support/jsonl.h"
 #include "support/record.h"
 #include "support/text.h"
+#include "workloads/libraries.h"
 #include "workloads/point.h"
 
 struct arguments {
@@ -65,7 +66,8 @@ static nuce_status write_job(struct modeller *m, struct nuce_error *error)
     if (status == NUCE_OK)
         status = nuce_facts_network_identity(m->facts, m->arguments->network, &network, error);
     described = status != NUCE_OK ? NULL
-                                  : json_pack("{s:s, s:{s:s, s:s}}", "nuce", NUCE_VERSION, "model",
+                                  : json_pack("{s:s, s:o, s:{s:s, s:s}}", "nuce", NUCE_VERSION,
+                                              "libraries", nuce_libraries_describe(), "model",
                                               "execution", "papers'", "network", network);
     text = described == NULL ? NULL : json_dumps(described, JSON_COMPACT | JSON_SORT_KEYS);
     if (status == NUCE_OK && text == NULL)

@@ -21,6 +21,7 @@
 #include "revision.h"
 #include "support/known_variables.h"
 #include "support/record.h"
+#include "workloads/libraries.h"
 #include "world/check.h"
 #include "world/control.h"
 #include "world/simulation.h"
@@ -147,11 +148,12 @@ static json_t *environment_describe(const char *program)
     CPU_ZERO(&usable);
     (void)sched_getaffinity(0, sizeof usable, &usable);
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s}", "nuce",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s}", "nuce",
         NUCE_VERSION, "revision", NUCE_REVISION, "compiler", NUCE_COMPILER, "flags",
-        NUCE_COMPILER_FLAGS, "mpi", describe_mpi(), "kernel", system.release, "machine",
-        system.machine, "processor", environment_line_of("/proc/cpuinfo", "model name"),
-        "processors", CPU_COUNT(&usable), "governor",
+        NUCE_COMPILER_FLAGS, "mpi", describe_mpi(), "libraries", nuce_libraries_describe(),
+        "kernel", system.release, "machine", system.machine, "processor",
+        environment_line_of("/proc/cpuinfo", "model name"), "processors", CPU_COUNT(&usable),
+        "governor",
         environment_line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL), "clock",
         describe_clock(), "variables", environment_variables(settings), "papi",
         nuce_counters_describe(), "program", program);

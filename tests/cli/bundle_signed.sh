@@ -55,6 +55,13 @@ expect 0 nuce run named.yaml --database named.db
 expect 0 nuce bundle named.1 --anonymous
 says stderr "named.graph: left out: a host, a user or a path is in it"
 expect 0 nuce verify named.1.tar.gz
+cp "$programs/nuce-model" "$work/bin"
+expect 0 nuce run named.yaml --modelled --database named.db
+expect 0 nuce bundle named.2 --anonymous
+rm -rf unpacked
+mkdir unpacked
+tar -C unpacked -xzf named.2.tar.gz
+! grep -rqwF -- "$(uname -n)" unpacked || fail "the host is in the bundle of a model"
 expect 2 nuce bundle nobody --anonymous
 [ -z "$(ls -A "$TMPDIR")" ] || fail "something is left in $TMPDIR"
 
