@@ -81,6 +81,37 @@ static void print_samples(const json_t *samples)
     free(times);
 }
 
+/* What the step is made of, on the rank that ends last: parts that add up. */
+static void print_last(const json_t *found)
+{
+    static const struct {
+        const char *name, *words;
+    } rows[] = {{"last_late_s", "to its start"},
+                {"last_pack_s", "packing"},
+                {"last_communication_s", "exchange"},
+                {"last_unpack_s", "unpacking"},
+                {"last_computation_s", "computing"},
+                {"last_rebalance_s", "cutting"},
+                {"last_move_s", "moving"},
+                {"last_other_s", "other"}};
+    const json_t *step = json_object_get(found, "last_step_s"), *value;
+    char buffer[NUCE_UNITS_BYTES];
+
+    if (step == NULL)
+        return;
+    (void)printf("   step      %s, of the rank that ends last (rank %lld in %.0f %%):",
+                 nuce_units_format_seconds(json_number_value(step), buffer),
+                 (long long)json_integer_value(json_object_get(found, "last_rank")),
+                 100 * json_number_value(json_object_get(found, "last_share")));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        value = json_object_get(found, rows[i].name);
+        if (value != NULL)
+            (void)printf("%s %s %s", i > 0 ? "," : "", rows[i].words,
+                         nuce_units_format_seconds(json_number_value(value), buffer));
+    }
+    (void)putchar('\n');
+}
+
 static void explain_run_print_run(const struct run_reader *reader, const json_t *run)
 {
     const char *status = json_string_value(json_object_get(run, "status"));
@@ -93,7 +124,9 @@ static void explain_run_print_run(const struct run_reader *reader, const json_t 
     (void)fputs(" at ", stdout);
     nuce_printable_put(started, stdout);
     print_samples(json_object_get(run, "samples"));
-    (void)printf("\n   records   %s/records/%s\n", reader->campaign->path, reader->entry);
+    (void)putchar('\n');
+    print_last(json_object_get(run, "found"));
+    (void)printf("   records   %s/records/%s\n", reader->campaign->path, reader->entry);
     if (json_array_size(hosts) > 0) {
         (void)fputs("   hosts     ", stdout);
         print_hosts(hosts);

@@ -15,7 +15,13 @@
 struct nuce_samples {
     int64_t count, capacity;
     double *seconds; /* count x NUCE_SAMPLE_PARTS, maximum over ranks; the same on all ranks */
-    int *place;      /* count: whose turn it was in its round, from 0; sample i is of round i */
+    /* count x NUCE_SAMPLE_PARTS, of the rank that ended last alone (the lowest of equals): what
+     * adds up to the step, which maxima over ranks, each by itself, do not. STEP is not set. */
+    double *last;
+    int64_t last_capacity;
+    int *last_rank; /* count */
+    int64_t last_rank_capacity;
+    int *place; /* count: whose turn it was in its round, from 0; sample i is of round i */
     int64_t place_capacity;
     double *of_rank; /* rank 0, only if asked for: count x ranks, the step's; else NULL */
     int64_t of_rank_capacity;

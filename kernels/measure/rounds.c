@@ -57,6 +57,10 @@ enum {
     TURN_VALUES
 };
 
+/* Of the rank that ended last, behind its parts: how many ranks there are from it on, so that of
+ * several the lowest has the most. */
+enum { LAST_FROM = NUCE_SAMPLE_PARTS, LAST_VALUES };
+
 /* Behind all turns. */
 enum { STRETCH_ROUND, STRETCH_ELAPSED, STRETCH_INTERRUPTED, STRETCH_VALUES };
 
@@ -116,6 +120,8 @@ static nuce_status rounds_reserve(struct nuce_rounds *rounds, struct nuce_error 
     rounds->order = nuce_allocate(rounds->count, sizeof *rounds->order, error);
     rounds->place = nuce_allocate(turns, sizeof *rounds->place, error);
     rounds->values = nuce_allocate(turns * TURN_VALUES + STRETCH_VALUES, sizeof(double), error);
+    rounds->mine = nuce_allocate(turns * TURN_VALUES, sizeof(double), error);
+    rounds->last = nuce_allocate(turns * LAST_VALUES, sizeof(double), error);
     rounds->own = nuce_allocate(turns, sizeof *rounds->own, error);
     rounds->given = nuce_allocate(turns, sizeof *rounds->given, error);
     rounds->taken = nuce_allocate(turns, sizeof *rounds->taken, error);
@@ -123,8 +129,9 @@ static nuce_status rounds_reserve(struct nuce_rounds *rounds, struct nuce_error 
     rounds->scratch = nuce_allocate(most > turns ? most : turns, sizeof(double), error);
     rounds->skew = nuce_allocate(most * rounds->count, sizeof *rounds->skew, error);
     if (rounds->order == NULL || rounds->place == NULL || rounds->values == NULL ||
-        rounds->own == NULL || rounds->given == NULL || rounds->taken == NULL ||
-        rounds->kept == NULL || rounds->scratch == NULL || rounds->skew == NULL)
+        rounds->mine == NULL || rounds->last == NULL || rounds->own == NULL ||
+        rounds->given == NULL || rounds->taken == NULL || rounds->kept == NULL ||
+        rounds->scratch == NULL || rounds->skew == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for samples");
     return NUCE_OK;
 }
@@ -163,6 +170,8 @@ void nuce_rounds_fini(struct nuce_rounds *rounds)
     free(rounds->order);
     free(rounds->place);
     free(rounds->values);
+    free(rounds->mine);
+    free(rounds->last);
     free(rounds->own);
     free(rounds->given);
     free(rounds->taken);
@@ -267,6 +276,10 @@ static void keep_turn(struct nuce_rounds *rounds, int64_t at, struct nuce_sample
 
     memcpy(seconds, values, NUCE_SAMPLE_PARTS * sizeof *seconds);
     seconds[NUCE_PART_STEP] = (values[TURN_ENDED] - start_s) / (double)rounds->steps;
+    memcpy(samples->last + samples->count * NUCE_SAMPLE_PARTS, rounds->last + at * LAST_VALUES,
+           NUCE_SAMPLE_PARTS * sizeof(double));
+    samples->last_rank[samples->count] =
+        rounds->sampling->world->size - (int)rounds->last[at * LAST_VALUES + LAST_FROM];
     rounds->skew[rounds->skews++] = values[TURN_BEGUN] - start_s;
     samples->place[samples->count++] = rounds->place[at];
 }
@@ -325,6 +338,30 @@ static nuce_status keep_rounds(struct nuce_rounds *rounds, int64_t count, struct
     return NUCE_OK;
 }
 
+/* What ranks agreed on says when the last one ended; now they learn which that was, and its parts.
+ */
+static void find_last(struct nuce_rounds *rounds, int64_t turns)
+{
+    struct nuce_world *world = rounds->sampling->world;
+    double *from = rounds->scratch; /* turns */
+
+    for (int64_t at = 0; at < turns; at++) {
+        int64_t ended = at * TURN_VALUES + TURN_ENDED;
+
+        from[at] = rounds->mine[ended] >= rounds->values[ended] ? world->size - world->rank : 0;
+    }
+    nuce_world_maximum(world, from, nuce_int(turns));
+    memset(rounds->last, 0, (size_t)(turns * LAST_VALUES) * sizeof(double));
+    for (int64_t at = 0; at < turns; at++) {
+        if ((int)from[at] != world->size - world->rank)
+            continue;
+        memcpy(rounds->last + at * LAST_VALUES, rounds->mine + at * TURN_VALUES,
+               NUCE_SAMPLE_PARTS * sizeof(double));
+        rounds->last[at * LAST_VALUES + LAST_FROM] = from[at];
+    }
+    nuce_world_maximum(world, rounds->last, nuce_int(turns * LAST_VALUES));
+}
+
 nuce_status nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct nuce_stretch *out,
                              struct nuce_error *error)
 {
@@ -345,7 +382,9 @@ nuce_status nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct n
     tail[STRETCH_ROUND] = (nuce_clock() - begin) / (double)count;
     tail[STRETCH_ELAPSED] = nuce_clock() - rounds->begun_s;
     tail[STRETCH_INTERRUPTED] = atomic_load(rounds->sampling->interrupted);
+    memcpy(rounds->mine, rounds->values, (size_t)values * sizeof(double));
     nuce_world_maximum(world, rounds->values, nuce_int(values + STRETCH_VALUES));
+    find_last(rounds, count * rounds->count);
     rounds->round_s = tail[STRETCH_ROUND];
     *out = (struct nuce_stretch){.elapsed_s = tail[STRETCH_ELAPSED],
                                  .interrupted = tail[STRETCH_INTERRUPTED] > 0};

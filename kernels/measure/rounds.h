@@ -15,8 +15,10 @@ struct nuce_rounds {
     struct nuce_rng rng;      /* of the order, in step on all ranks */
     struct nuce_rng look_rng; /* of when this rank looks at what it received */
     int *order;               /* count: whose turn it is in which place */
-    int *place;               /* by round and entrant, of a stretch, as are the next four */
+    int *place;               /* by round and entrant, of a stretch, as are the next six */
     double *values;           /* what ranks agree on: see rounds.c */
+    double *mine;             /* the same values of this rank alone */
+    double *last;             /* parts of the rank that ended last, and which that is */
     double *own;              /* this rank's own time of a step */
     double *given;            /* when a turn was to begin */
     struct nuce_taken *taken; /* by round and place */

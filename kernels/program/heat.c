@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/buffers.h"
+#include "measure/last_rank.h"
 #include "program/attempt.h"
 #include "program/race.h"
 #include "program/turn.h"
@@ -282,6 +283,7 @@ static void heat_check(struct heat *heat, int number)
     nuce_found_real(
         &attempt->info.found, "looked",
         nuce_sampling_looked(&heat->sampling, &attempt->entrant, heat->facts.sampling.batch));
+    nuce_last_rank_describe(&attempt->entrant.samples, attempt->info.parts, &attempt->info.found);
     contender->outcome =
         nuce_sampling_verify(&heat->sampling, &attempt->entrant, &contender->reason);
     nuce_counters_sum(attempt->counters, heat->loop->world);

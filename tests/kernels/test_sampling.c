@@ -121,6 +121,25 @@ static int check_values(const struct nuce_samples *samples)
     return isfinite(samples->first_s) != 0;
 }
 
+/* The parts of one rank, of whichever ended last, and no longer than the sample. */
+static int check_last(const struct nuce_samples *samples, int ranks)
+{
+    for (int64_t i = 0; i < samples->count; i++) {
+        const double *last = samples->last + i * NUCE_SAMPLE_PARTS;
+        const double *most = samples->seconds + i * NUCE_SAMPLE_PARTS;
+        int rank = samples->last_rank[i];
+        double made_up = fmod(last[NUCE_PART_COMMUNICATION], 1e-3); /* 0 or 1e-6, 1e-4 */
+
+        if (rank < 0 || rank >= ranks || last[NUCE_PART_OWN] <= 0 ||
+            last[NUCE_PART_OWN] > most[NUCE_PART_OWN] ||
+            last[NUCE_PART_OWN] > most[NUCE_PART_STEP] + 1e-12)
+            return 0;
+        if ((rank == ranks - 1) != (fmin(made_up, 1e-3 - made_up) < 1e-9))
+            return 0;
+    }
+    return 1;
+}
+
 static int run_case(struct nuce_clock_sync *clocks, const struct expected *expected)
 {
     struct nuce_world *world = clocks->world;
@@ -141,7 +160,8 @@ static int run_case(struct nuce_clock_sync *clocks, const struct expected *expec
     status = sample(&sampling, &entrant, &error);
     right = status == expected->status && same_text(samples->stopped, expected->stopped) &&
             samples->count >= expected->least && samples->count <= expected->most &&
-            check_values(samples) && strstr(error.message, expected->message) != NULL;
+            check_values(samples) && check_last(samples, world->size) &&
+            strstr(error.message, expected->message) != NULL;
     if (expected->measure.per_rank)
         right = right && (samples->of_rank != NULL) == (world->rank == 0);
     if (!right)
