@@ -1,7 +1,7 @@
 /* What is asked of a capture. */
 #include "capture/capture.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +29,7 @@ void nuce_capture_fini(struct nuce_capture *capture)
         free(capture->pattern[i].duration.classes);
         free(capture->pattern[i].skew.classes);
         free(capture->pattern[i].arrival_ns);
+        free(capture->pattern[i].kept_class);
     }
     free(capture->communicator);
     free(capture->topology);
@@ -172,4 +173,30 @@ nuce_status nuce_capture_com(const struct nuce_capture *capture,
     status = nuce_pattern_init(communicator->size, messages, count, out, error);
     free(messages);
     return status;
+}
+
+nuce_status nuce_capture_lateness(const struct nuce_capture *capture,
+                                  const struct nuce_capture_pattern *pattern, int number,
+                                  double *late_s, struct nuce_error *error)
+{
+    int size = capture->communicator[pattern->communicator].size;
+    double least = INFINITY;
+
+    if (pattern->skew.count == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "pattern %s: nobody measured who came how late: %s", pattern->id,
+                              capture->origin[0] != '\0' ? capture->origin : "it is of one rank");
+    for (int i = 0; i < size; i++) {
+        double ns =
+            pattern->kept == 0
+                ? pattern->arrival_ns[i]
+                : nuce_capture_times_middle(pattern->kept_class[(int64_t)number * size + i]);
+
+        late_s[i] = ns * 1e-9;
+        least = fmin(least, late_s[i]);
+    }
+    /* Of means, nobody need be the first in each call. */
+    for (int i = 0; i < size; i++)
+        late_s[i] -= least;
+    return NUCE_OK;
 }

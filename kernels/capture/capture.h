@@ -32,6 +32,9 @@ struct nuce_capture_times {
 
 nuce_status nuce_capture_times_add(struct nuce_capture_times *times, int64_t ns,
                                    struct nuce_error *error);
+/* The class that a time belongs to, and the middle of a class: what a time is known to by it. */
+int nuce_capture_times_class(int64_t ns);
+double nuce_capture_times_middle(int number);
 /* NaN of none. */
 double nuce_capture_times_mean(const struct nuce_capture_times *times);
 double nuce_capture_times_quantile(const struct nuce_capture_times *times, double part);
@@ -62,7 +65,14 @@ struct nuce_capture_pattern {
     struct nuce_capture_times skew;     /* from the first rank's arrival to the last one's */
     double rank_ns;                     /* that its ranks spent in it, all together */
     double *arrival_ns;                 /* mean of each member behind the first one; owned */
+    int kept;                           /* calls whose arrivals are kept, spread over all of them */
+    unsigned char *kept_class; /* kept x members: the class of each one's lateness; owned */
 };
+
+/* Calls of a pattern whose arrivals are kept, at most; and bytes of them in a capture, patterns
+ * that took most time first. */
+#define NUCE_CAPTURE_MOST_KEPT 8
+#define NUCE_CAPTURE_MOST_KEPT_BYTES 8192
 
 /* Calls that were made several times over, one after the other. */
 struct nuce_capture_run {
@@ -133,6 +143,13 @@ int *nuce_capture_by_time(const struct nuce_capture *capture, struct nuce_error 
 nuce_status nuce_capture_com(const struct nuce_capture *capture,
                              const struct nuce_capture_pattern *pattern, struct nuce_pattern *out,
                              struct nuce_error *error);
+
+/* How late the members of the pattern's communicator were in one call, seconds behind the first:
+ * that of the number of `kept`, or, where none are kept, the means, number 0. late_s: one a member.
+ * NUCE_BAD_INPUT: nobody measured it. */
+nuce_status nuce_capture_lateness(const struct nuce_capture *capture,
+                                  const struct nuce_capture_pattern *pattern, int number,
+                                  double *late_s, struct nuce_error *error);
 
 /* One JSON object a line; see docs/capture.md. */
 nuce_status nuce_capture_print_json(const struct nuce_capture *capture, FILE *file,

@@ -13,8 +13,9 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
-/* Versions 1 .. this one are read, this one is written. 2: with the origin. */
-#define NEWEST "2"
+/* Versions 1 .. this one are read, this one is written. 2: with the origin, 3: with
+ * arrivals that are kept. */
+#define NEWEST "3"
 static const char first_line[] = "nuce capture " NEWEST "\n";
 #define FIRST_LINE_BYTES (sizeof first_line - 1)
 #define VERSION_AT (FIRST_LINE_BYTES - 2)
@@ -85,6 +86,10 @@ static void put_pattern(struct nuce_wire *wire, const struct nuce_capture *captu
     put_times(wire, &pattern->skew);
     for (int i = 0; i < capture->communicator[pattern->communicator].size; i++)
         nuce_wire_put(wire, (int64_t)pattern->arrival_ns[i]);
+    nuce_wire_put(wire, pattern->kept);
+    for (int64_t i = 0;
+         i < (int64_t)pattern->kept * capture->communicator[pattern->communicator].size; i++)
+        nuce_wire_put(wire, pattern->kept_class[i]);
 }
 
 static void put_sequence(struct nuce_wire *wire, const struct nuce_capture_sequence *sequence)
@@ -369,7 +374,23 @@ static int is_within(const struct nuce_capture *capture, const struct nuce_captu
     return good;
 }
 
-static nuce_status get_pattern(struct nuce_wire *wire, const struct nuce_capture *capture,
+static nuce_status get_kept(struct nuce_wire *wire, int size, struct nuce_capture_pattern *pattern,
+                            struct nuce_error *error)
+{
+    int64_t count;
+
+    pattern->kept = (int)nuce_wire_get(wire, 0, NUCE_CAPTURE_MOST_KEPT);
+    count = (int64_t)pattern->kept * size;
+    pattern->kept_class = get_array(wire, count, sizeof *pattern->kept_class, error);
+    if (pattern->kept_class == NULL)
+        return error->status;
+    for (int64_t i = 0; i < count && !wire->is_bad; i++)
+        pattern->kept_class[i] = (unsigned char)nuce_wire_get(wire, 0, NUCE_CAPTURE_CLASSES - 1);
+    return NUCE_OK;
+}
+
+static nuce_status get_pattern(struct nuce_wire *wire, char version,
+                               const struct nuce_capture *capture,
                                struct nuce_capture_pattern *pattern, struct nuce_error *error)
 {
     int64_t messages;
@@ -406,10 +427,10 @@ static nuce_status get_pattern(struct nuce_wire *wire, const struct nuce_capture
         return error->status;
     for (int i = 0; i < size && !wire->is_bad; i++)
         pattern->arrival_ns[i] = (double)nuce_wire_get(wire, 0, INT64_MAX);
-    return NUCE_OK;
+    return version < '3' ? NUCE_OK : get_kept(wire, size, pattern, error);
 }
 
-static nuce_status get_patterns(struct nuce_wire *wire, struct nuce_capture *capture,
+static nuce_status get_patterns(struct nuce_wire *wire, char version, struct nuce_capture *capture,
                                 struct nuce_error *error)
 {
     int64_t count = nuce_wire_get(wire, 0, INT_MAX);
@@ -424,7 +445,7 @@ static nuce_status get_patterns(struct nuce_wire *wire, struct nuce_capture *cap
     while (capture->patterns < count && !wire->is_bad && error->status == NUCE_OK) {
         struct nuce_capture_pattern *pattern = &capture->pattern[capture->patterns++];
 
-        error->status = get_pattern(wire, capture, pattern, error);
+        error->status = get_pattern(wire, version, capture, pattern, error);
         if (error->status == NUCE_OK && !wire->is_bad)
             wire->is_bad |= !is_within(capture, pattern, is_member);
     }
@@ -473,7 +494,7 @@ static nuce_status get_capture(const char *name, char version, struct nuce_wire 
     if (get_head(wire, version, capture, error) != NUCE_OK ||
         get_communicators(wire, capture, error) != NUCE_OK ||
         get_topologies(wire, capture, error) != NUCE_OK ||
-        get_patterns(wire, capture, error) != NUCE_OK ||
+        get_patterns(wire, version, capture, error) != NUCE_OK ||
         get_sequences(wire, capture, error) != NUCE_OK)
         return error->status;
     if (wire->is_bad || wire->at != wire->length)

@@ -15,6 +15,8 @@ struct merge {
     struct nuce_capture *capture;
     struct nuce_pair_map known; /* sum over the parts of a call -> pattern */
     struct nuce_capture_builder builder;
+    int64_t *strides; /* of each pattern: every so-manieth of its calls is kept */
+    int64_t stride_capacity, stride_count;
     int *calls; /* of the communicator at hand: indices of their patterns */
     int64_t call_count, call_capacity;
     struct nuce_message *messages; /* of one call */
@@ -114,15 +116,69 @@ static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struc
     return number;
 }
 
-/* When each member came, by rank 0's clock: behind the first one. */
+/* No time has it. */
+#define CLASS_UNSET 255
+
+/* Every second call that was kept is not any more. */
+static void thin_kept(struct nuce_capture_pattern *pattern, int size)
+{
+    for (int i = 0; 2 * i < pattern->kept; i++)
+        memmove(pattern->kept_class + (int64_t)i * size,
+                pattern->kept_class + (int64_t)2 * i * size, (size_t)size);
+    pattern->kept = (pattern->kept + 1) / 2;
+}
+
+/* Room for the arrivals of one more call, if it is one of those that are kept: spread evenly over
+ * all, few enough. *row NULL: it is not. */
+static nuce_status next_kept(struct merge *merge, struct nuce_capture_pattern *pattern,
+                             unsigned char **row, struct nuce_error *error)
+{
+    int64_t index = pattern - merge->capture->pattern;
+    int size = merge->capture->communicator[pattern->communicator].size;
+    void *list = merge->strides;
+
+    *row = NULL;
+    if (nuce_allocate_more(&list, &merge->stride_capacity, index + 1, sizeof *merge->strides,
+                           error) != NUCE_OK)
+        return error->status;
+    merge->strides = list;
+    while (merge->stride_count <= index)
+        merge->strides[merge->stride_count++] = 1;
+    if (pattern->kept_class == NULL) {
+        pattern->kept_class = nuce_allocate((int64_t)NUCE_CAPTURE_MOST_KEPT * size, 1, error);
+        if (pattern->kept_class == NULL)
+            return error->status;
+    }
+    if (pattern->skew.count % merge->strides[index] != 0)
+        return NUCE_OK;
+    if (pattern->kept == NUCE_CAPTURE_MOST_KEPT) {
+        thin_kept(pattern, size);
+        merge->strides[index] *= 2;
+        if (pattern->skew.count % merge->strides[index] != 0)
+            return NUCE_OK;
+    }
+    *row = pattern->kept_class + (int64_t)pattern->kept++ * size;
+    memset(*row, CLASS_UNSET, (size_t)size);
+    return NUCE_OK;
+}
+
+/* When a part of a call came, by rank 0's clock. */
+static int64_t arrival_of(const struct merge *merge, int64_t part)
+{
+    const struct nuce_join_node *node = node_of(merge, part);
+
+    return node->call->open_ns + merge->join->files[node->file].header->offset_ns;
+}
+
+/* How far each member came behind the first one. */
 static nuce_status note_arrivals(struct merge *merge, struct nuce_capture_pattern *pattern,
                                  int64_t first, int64_t end, struct nuce_error *error)
 {
     int64_t least = INT64_MAX, most = INT64_MIN;
+    unsigned char *row = NULL;
 
     for (int64_t i = first; i < end; i++) {
-        const struct nuce_join_node *node = node_of(merge, i);
-        int64_t at = node->call->open_ns + merge->join->files[node->file].header->offset_ns;
+        int64_t at = arrival_of(merge, i);
 
         if (!merge->join->parts[i].is_timed)
             continue;
@@ -131,14 +187,49 @@ static nuce_status note_arrivals(struct merge *merge, struct nuce_capture_patter
     }
     if (least == INT64_MAX)
         return NUCE_OK;
+    if (merge->capture->topology[pattern->topology].messages > 0 &&
+        next_kept(merge, pattern, &row, error) != NUCE_OK)
+        return error->status;
     for (int64_t i = first; i < end; i++) {
-        const struct nuce_join_node *node = node_of(merge, i);
-        int64_t at = node->call->open_ns + merge->join->files[node->file].header->offset_ns;
+        int own = node_of(merge, i)->own,
+            class = nuce_capture_times_class(arrival_of(merge, i) - least);
 
-        if (merge->join->parts[i].is_timed)
-            pattern->arrival_ns[node->own] += (double)(at - least);
+        if (!merge->join->parts[i].is_timed)
+            continue;
+        pattern->arrival_ns[own] += (double)(arrival_of(merge, i) - least);
+        if (row != NULL && class < row[own])
+            row[own] = (unsigned char)class;
     }
+    /* Who has no part in it is not waited for. */
+    for (int i = 0; row != NULL && i < merge->capture->communicator[pattern->communicator].size;
+         i++)
+        row[i] = row[i] == CLASS_UNSET ? 0 : row[i];
     return nuce_capture_times_add(&pattern->skew, most - least, error);
+}
+
+/* Keeps arrivals of the patterns that took most time, as long as there is room for them. One call
+ * is its own mean. */
+static nuce_status limit_kept(struct nuce_capture *capture, struct nuce_error *error)
+{
+    int *order = nuce_capture_by_time(capture, error);
+    int64_t bytes = 0;
+
+    if (order == NULL)
+        return error->status;
+    for (int i = 0; i < capture->patterns; i++) {
+        struct nuce_capture_pattern *pattern = &capture->pattern[order[i]];
+
+        bytes += pattern->kept > 1
+                     ? (int64_t)pattern->kept * capture->communicator[pattern->communicator].size
+                     : 0;
+        if (pattern->kept > 1 && bytes <= NUCE_CAPTURE_MOST_KEPT_BYTES)
+            continue;
+        free(pattern->kept_class);
+        pattern->kept_class = NULL;
+        pattern->kept = 0;
+    }
+    free(order);
+    return NUCE_OK;
 }
 
 static nuce_status note_call(struct merge *merge, struct nuce_capture_pattern *pattern,
@@ -211,7 +302,7 @@ static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
         for (int k = 0; k < join->communicators[pattern->communicator].size; k++)
             pattern->arrival_ns[k] = round(pattern->arrival_ns[k] / (double)pattern->calls);
     }
-    return NUCE_OK;
+    return limit_kept(merge->capture, error);
 }
 
 static nuce_status copy_communicators(struct merge *merge, struct nuce_error *error)
@@ -317,6 +408,7 @@ nuce_status nuce_capture_merge(const char *folder, int epochs, struct nuce_captu
     nuce_capture_builder_fini(&merge.builder);
     free(merge.messages);
     free(merge.calls);
+    free(merge.strides);
     if (status == NUCE_OK)
         *out = capture;
     else

@@ -57,6 +57,24 @@ static json_t *arrival_json(const struct nuce_capture *capture,
     return array;
 }
 
+/* Of each call that is kept how late each member was. */
+static json_t *kept_json(const struct nuce_capture *capture,
+                         const struct nuce_capture_pattern *pattern)
+{
+    int size = capture->communicator[pattern->communicator].size;
+    json_t *array = json_array();
+
+    for (int k = 0; k < pattern->kept; k++) {
+        json_t *call = json_array();
+
+        for (int i = 0; i < size; i++)
+            (void)json_array_append_new(call, number_or_null(nuce_capture_times_middle(
+                                                  pattern->kept_class[(int64_t)k * size + i])));
+        (void)json_array_append_new(array, call);
+    }
+    return array;
+}
+
 nuce_status nuce_capture_print_json(const struct nuce_capture *capture, FILE *file,
                                     struct nuce_error *error)
 {
@@ -65,7 +83,7 @@ nuce_status nuce_capture_print_json(const struct nuce_capture *capture, FILE *fi
         const struct nuce_capture_communicator *communicator =
             &capture->communicator[pattern->communicator];
         json_t *object = json_pack(
-            "{s:s, s:s, s:s, s:s, s:i, s:o, s:I, s:o, s:o, s:o, s:o, s:I, s:o}", "pattern",
+            "{s:s, s:s, s:s, s:s, s:i, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "pattern",
             pattern->id, "kind", nuce_raw_kind_name(pattern->kind), "quality",
             nuce_capture_quality_name(pattern->quality), "origin",
             capture->origin[0] == '\0' ? "captured" : capture->origin, "communicator",
@@ -74,8 +92,9 @@ nuce_status nuce_capture_print_json(const struct nuce_capture *capture, FILE *fi
             "skew_ns", times_json(&pattern->skew), "share",
             capture->all_ranks_ns > 0 ? json_real(pattern->rank_ns / capture->all_ranks_ns)
                                       : json_null(),
-            "arrival_ns", arrival_json(capture, pattern), "moved_bytes", (json_int_t)pattern->moved,
-            "messages", messages_json(capture, pattern));
+            "arrival_ns", arrival_json(capture, pattern), "calls_arrival_ns",
+            kept_json(capture, pattern), "moved_bytes", (json_int_t)pattern->moved, "messages",
+            messages_json(capture, pattern));
         int failed = object == NULL || json_dumpf(object, file, JSON_COMPACT) != 0 ||
                      fputc('\n', file) == EOF;
 

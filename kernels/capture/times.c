@@ -6,7 +6,7 @@
 #include "support/allocate.h"
 
 /* 0 .. 3 are classes of their own; then two bits behind the highest one. */
-static int class_of(int64_t ns)
+int nuce_capture_times_class(int64_t ns)
 {
     int bit;
 
@@ -16,8 +16,7 @@ static int class_of(int64_t ns)
     return 4 * (bit - 1) + (int)((ns >> (bit - 2)) & 3);
 }
 
-/* The middle of a class. */
-static double class_middle(int number)
+double nuce_capture_times_middle(int number)
 {
     int bit = number / 4 + 1;
 
@@ -39,7 +38,7 @@ nuce_status nuce_capture_times_add(struct nuce_capture_times *times, int64_t ns,
     times->most = ns > times->most ? ns : times->most;
     times->sum += (double)ns;
     times->count++;
-    times->classes[class_of(ns)]++;
+    times->classes[nuce_capture_times_class(ns)]++;
     return NUCE_OK;
 }
 
@@ -58,7 +57,8 @@ double nuce_capture_times_quantile(const struct nuce_capture_times *times, doubl
     for (int i = 0; i < NUCE_CAPTURE_CLASSES; i++) {
         below += times->classes[i];
         if ((double)below >= wanted && times->classes[i] > 0)
-            return fmin(fmax(class_middle(i), (double)times->least), (double)times->most);
+            return fmin(fmax(nuce_capture_times_middle(i), (double)times->least),
+                        (double)times->most);
     }
     return (double)times->most;
 }

@@ -12,6 +12,9 @@
 #include "exchange/session.h"
 #include "program/communication.h"
 #include "support/allocate.h"
+#include "support/rng.h"
+#include "workloads/exchange_instance.h"
+#include "world/simulation.h"
 
 /* Edges computed between two looks at the exchange, with --overlap: a few microseconds. */
 #define EDGES_BETWEEN_PROGRESS 512
@@ -23,7 +26,13 @@ struct exchange {
     struct nuce_edge_sweep sweep; /* empty without a mesh */
     int has_mesh;
     int overlap;
+    struct nuce_exchange_lateness lateness; /* 0 calls: all begin together */
+    struct nuce_rng lateness_rng;           /* in step on all ranks, and for all contenders */
+    double late_s;                          /* of this rank in the next step */
 };
+
+/* The stream of the point's seed that calls are drawn from. */
+#define LATENESS_STREAM 0x6c617465
 
 static void exchange_destroy(void *self)
 {
@@ -31,6 +40,7 @@ static void exchange_destroy(void *self)
 
     nuce_communication_fini(&exchange->communication);
     nuce_edge_sweep_fini(&exchange->sweep);
+    nuce_exchange_lateness_fini(&exchange->lateness);
 }
 
 /* COM, on all ranks. Freed with nuce_pattern_fini. */
@@ -60,8 +70,31 @@ static nuce_status exchange_make_pattern(struct exchange *exchange, struct nuce_
     return NUCE_OK;
 }
 
+/* Whether ranks come as late as they did in the application, and how late. Collective. */
+static nuce_status exchange_make_late(struct exchange *exchange,
+                                      const struct nuce_exchange_params *params,
+                                      struct nuce_found *found, struct nuce_error *error)
+{
+    nuce_status status;
+
+    if (params->arrival != NUCE_ARRIVAL_CAPTURED)
+        return NUCE_OK;
+    if (nuce_simulation_blocks())
+        return nuce_error_refuse(error, "arrival",
+                                 "'captured': on a simulated machine nobody can wait for a time: "
+                                 "expected together");
+    status = nuce_exchange_lateness_init(params, exchange->world->rank, &exchange->lateness, error);
+    if (nuce_world_agree(exchange->world, status, error) != NUCE_OK)
+        return error->status;
+    exchange->lateness_rng = nuce_rng_create((uint64_t)params->scheduling.seed, LATENESS_STREAM);
+    nuce_found_real(found, "arrival_skew_s", exchange->lateness.skew_s);
+    nuce_found_integer(found, "arrival_calls", exchange->lateness.calls);
+    return NUCE_OK;
+}
+
 /* With overlap computation and communication have no times of their own, and the whole step decides
- * when to stop. */
+ * when to stop; and so it does where ranks come late, since the first ones' waiting is
+ * communication. */
 static void exchange_name_parts(const struct exchange *exchange, struct nuce_run_info *info)
 {
     if (exchange->overlap) {
@@ -69,7 +102,8 @@ static void exchange_name_parts(const struct exchange *exchange, struct nuce_run
         nuce_communication_overlaps(&exchange->communication, &info->found);
         return;
     }
-    info->criterion = NUCE_PART_COMMUNICATION;
+    info->prepares = exchange->lateness.calls > 0;
+    info->criterion = info->prepares ? NUCE_PART_STEP : NUCE_PART_COMMUNICATION;
     info->parts = 1U << NUCE_PART_COMMUNICATION;
     if (exchange->has_mesh)
         info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
@@ -91,7 +125,8 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
     exchange->counters = counters;
     exchange->has_mesh = strcmp(params->pattern, "mesh") == 0;
     exchange->overlap = params->overlap;
-    if (exchange_make_pattern(exchange, shared, params, &pattern, &info->found, error) != NUCE_OK ||
+    if (exchange_make_late(exchange, params, &info->found, error) != NUCE_OK ||
+        exchange_make_pattern(exchange, shared, params, &pattern, &info->found, error) != NUCE_OK ||
         nuce_communication_init(exchange->world, point, &pattern, NULL, &exchange->communication,
                                 &info->found, error) != NUCE_OK)
         return error->status;
@@ -103,6 +138,29 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
         nuce_edge_sweep_set(&exchange->sweep, 0);
     exchange_name_parts(exchange, info);
     return NUCE_OK;
+}
+
+/* Draws the call whose arrivals the next step repeats: every contender makes the same steps, so
+ * that all have the same one in a round. */
+static void exchange_prepare(void *self)
+{
+    struct exchange *exchange = self;
+    const struct nuce_exchange_lateness *lateness = &exchange->lateness;
+
+    if (lateness->calls > 0)
+        exchange->late_s =
+            lateness->own_s[nuce_rng_below(&exchange->lateness_rng, (uint64_t)lateness->calls)];
+}
+
+/* Computes elsewhere, so to say, until this rank arrives. */
+static void come_late(const struct exchange *exchange)
+{
+    double until_s = nuce_clock() + exchange->late_s;
+    unsigned polls = 0;
+
+    nuce_watch_set(exchange->world->watch, NUCE_ACTIVITY_COMPUTE, -1, 0);
+    while (nuce_clock() < until_s)
+        nuce_wait_pause(&exchange->world->wait, &polls);
 }
 
 /* Figure 1 with a time stamp between its lines; without a mesh only what is communicated. */
@@ -154,6 +212,8 @@ static void exchange_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct exchange *exchange = self;
 
+    if (exchange->late_s > 0)
+        come_late(exchange);
     if (exchange->overlap)
         step_overlapped(exchange);
     else
@@ -197,6 +257,7 @@ const struct nuce_workload_run nuce_exchange_run = {
     .close = nuce_session_close,
     .self_size = sizeof(struct exchange),
     .build = exchange_build,
+    .prepare = exchange_prepare,
     .step = exchange_step,
     .verify = exchange_verify,
     .mark = exchange_mark,

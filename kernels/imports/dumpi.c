@@ -679,6 +679,9 @@ static void forget_arrivals(struct nuce_capture *capture)
         struct nuce_capture_pattern *pattern = &capture->pattern[i];
 
         free(pattern->skew.classes);
+        free(pattern->kept_class);
+        pattern->kept_class = NULL;
+        pattern->kept = 0;
         pattern->skew = (struct nuce_capture_times){0};
         for (int k = 0; k < capture->communicator[pattern->communicator].size; k++)
             pattern->arrival_ns[k] = 0;

@@ -34,6 +34,14 @@ static const char *fft_step_word(size_t index)
     return index < sizeof words / sizeof words[0] ? words[index] : NULL;
 }
 
+/* In the order of enum nuce_exchange_arrival. */
+static const char *arrival_word(size_t index)
+{
+    static const char *const words[] = {"together", "captured"};
+
+    return index < sizeof words / sizeof words[0] ? words[index] : NULL;
+}
+
 static const char *partition_name(size_t index)
 {
     return nuce_partitions[index] == NULL ? NULL : nuce_partitions[index]->name;
@@ -81,6 +89,16 @@ static const struct nuce_option options[] = {
      .argument = "ID",
      .help = "the pattern of the capture: its id, or its place by time, 1 for what took most",
      .flags = NUCE_OPTION_COSTLY},
+    {.name = "arrival",
+     .type = NUCE_OPTION_WORD,
+     .offset = AT(arrival),
+     .preset = "together",
+     .argument = "together|captured",
+     .help =
+         "when the ranks begin an exchange of the capture: together, or each as late as it came "
+         "in the application, a call drawn for each round",
+     .flags = NUCE_OPTION_RUN,
+     .choices = arrival_word},
     {.name = "unit",
      .type = NUCE_OPTION_BYTES,
      .offset = AT(unit),
@@ -216,6 +234,9 @@ static int exchange_applies(const struct nuce_option *option, const void *params
         return strcmp(p->pattern, "com") == 0;
     if (strcmp(option->name, "capture") == 0 || strcmp(option->name, "call") == 0)
         return strcmp(p->pattern, "capture") == 0;
+    /* What says nothing is left out here too. */
+    if (strcmp(option->name, "arrival") == 0)
+        return strcmp(p->pattern, "capture") == 0 && nuce_option_is_set(option, params);
     if (strcmp(option->name, "unit") == 0)
         return !nuce_exchange_is_read(p);
     if (nuce_generator_uses(NULL, option->name))
@@ -312,6 +333,13 @@ static nuce_status inspect_read(const struct nuce_exchange_params *p, int ranks,
     if (found != ranks)
         return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
                                  ranks, path, found);
+    if (!is_com && p->arrival == NUCE_ARRIVAL_CAPTURED) {
+        struct nuce_exchange_lateness lateness;
+
+        if (nuce_exchange_lateness_init(p, 0, &lateness, error) != NUCE_OK)
+            return nuce_error_about(error, "arrival");
+        nuce_exchange_lateness_fini(&lateness);
+    }
     return NUCE_OK;
 }
 
@@ -361,6 +389,11 @@ static const struct nuce_result own_results[] = {
     {"gather_s", NUCE_REAL, NUCE_UNIT_SECONDS, "making COM known to all ranks, once", NULL, 0},
     {"compress_s", NUCE_REAL, NUCE_UNIT_SECONDS,
      "processor seconds: making COM sparse, sequentially", NULL, NUCE_RESULT_COMPUTATION},
+    {"arrival_skew_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "from the first rank's arrival to the last one's, with arrival: captured, mean of the calls drawn "
+     "from", "arrival skew", 0},
+    {"arrival_calls", NUCE_INTEGER, "calls",
+     "of the capture that arrivals are drawn from; 1: their mean", NULL, 0},
     {.name = NULL},
 };
 /* clang-format on */

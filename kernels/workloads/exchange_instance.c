@@ -5,12 +5,14 @@
 #include "workloads/exchange_instance.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "capture/capture.h"
 #include "meshes/partition.h"
 #include "schedules/generator.h"
+#include "support/allocate.h"
 #include "support/int.h"
 
 /* Three numbers with an x between them; 0: text is something else. */
@@ -91,6 +93,69 @@ static nuce_status captured_pattern(const struct nuce_exchange_params *params, i
     else
         nuce_pattern_fini(&com);
     return status;
+}
+
+/* A call whose last rank came later than this is not repeated: seconds. */
+#define LATEST_S 60.0
+
+static nuce_status fill_lateness(const struct nuce_capture *capture,
+                                 const struct nuce_capture_pattern *pattern, int rank,
+                                 struct nuce_exchange_lateness *lateness, struct nuce_error *error)
+{
+    int size = capture->communicator[pattern->communicator].size;
+    double *late_s = nuce_allocate(size, sizeof *late_s, error);
+
+    lateness->own_s = nuce_allocate(lateness->calls, sizeof *lateness->own_s, error);
+    error->status = late_s == NULL || lateness->own_s == NULL ? NUCE_FAILED : NUCE_OK;
+    for (int call = 0; error->status == NUCE_OK && call < lateness->calls; call++) {
+        double last_s = 0;
+
+        if (nuce_capture_lateness(capture, pattern, call, late_s, error) != NUCE_OK)
+            break;
+        for (int i = 0; i < size; i++)
+            last_s = fmax(last_s, late_s[i]);
+        if (last_s > LATEST_S)
+            (void)nuce_error_set(
+                error, NUCE_BAD_INPUT,
+                "pattern %s: a rank came %.3g s behind the first: expected at most "
+                "%g s",
+                pattern->id, last_s, LATEST_S);
+        lateness->own_s[call] = rank < size ? late_s[rank] : 0;
+        lateness->skew_s += last_s / lateness->calls;
+    }
+    free(late_s);
+    return error->status;
+}
+
+nuce_status nuce_exchange_lateness_init(const struct nuce_exchange_params *params, int rank,
+                                        struct nuce_exchange_lateness *out,
+                                        struct nuce_error *error)
+{
+    struct nuce_exchange_lateness lateness = {.calls = 1};
+    const struct nuce_capture_pattern *pattern;
+    struct nuce_capture capture = {0};
+    nuce_status status;
+
+    if (nuce_capture_read(params->capture, &capture, error) != NUCE_OK)
+        return error->status;
+    pattern = nuce_capture_find(&capture, params->call, error);
+    status = pattern == NULL ? error->status : NUCE_OK;
+    if (status == NUCE_OK) {
+        lateness.calls = pattern->kept > 0 ? pattern->kept : 1;
+        status = fill_lateness(&capture, pattern, rank, &lateness, error);
+    }
+    nuce_capture_fini(&capture);
+    if (status == NUCE_OK)
+        *out = lateness;
+    else
+        nuce_exchange_lateness_fini(&lateness);
+    return status;
+}
+
+void nuce_exchange_lateness_fini(struct nuce_exchange_lateness *lateness)
+{
+    free(lateness->own_s);
+    *lateness = (struct nuce_exchange_lateness){0};
 }
 
 nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int ranks,

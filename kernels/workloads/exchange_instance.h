@@ -28,4 +28,18 @@ nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
 nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nuce_pattern *out,
                                         struct nuce_error *error);
 
+/* How late a rank of a captured exchange comes, in each call that was kept. */
+struct nuce_exchange_lateness {
+    int calls;
+    double *own_s; /* calls: behind the first rank */
+    double skew_s; /* from the first rank to the last one, mean of the calls */
+};
+
+/* That of one rank. NUCE_BAD_INPUT: the capture has none, or one too long to be waited for again
+ * and again. Freed with nuce_exchange_lateness_fini, which takes an empty one. */
+nuce_status nuce_exchange_lateness_init(const struct nuce_exchange_params *params, int rank,
+                                        struct nuce_exchange_lateness *out,
+                                        struct nuce_error *error);
+void nuce_exchange_lateness_fini(struct nuce_exchange_lateness *lateness);
+
 #endif

@@ -118,6 +118,11 @@ extern const struct nuce_option nuce_measure_options[];
 nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error *error);
 
 /* Parameters of the workload `exchange`. */
+enum nuce_exchange_arrival {
+    NUCE_ARRIVAL_TOGETHER,
+    NUCE_ARRIVAL_CAPTURED, /* as late as in the calls of the capture */
+};
+
 struct nuce_exchange_params {
     struct nuce_scheduling scheduling;
     struct nuce_placing placing;
@@ -127,6 +132,7 @@ struct nuce_exchange_params {
     char com[NUCE_PATH_BYTES];
     char capture[NUCE_PATH_BYTES];
     char call[NUCE_NAME_BYTES]; /* of the capture: an id, or a place by time */
+    int arrival;                /* enum nuce_exchange_arrival */
     int64_t unit;               /* bytes per COM unit: for a mesh, the state of a node */
     int64_t density;            /* what this and those behind it mean the generators say */
     int64_t tokens, experts, top_k;

@@ -63,7 +63,7 @@ data[-5] ^= 1
 open("flipped.capture", "wb").write(data)'
 expect 2 "$nuce" export flipped.capture --format json
 says stderr "flipped.capture: altered: its checksum does not fit"
-sed 's/nuce capture 2/nuce capture 9/' x.capture >newer.capture
+sed 's/nuce capture 3/nuce capture 9/' x.capture >newer.capture
 expect 2 "$nuce" show newer.capture
 says stderr "of another version"
 echo nonsense >nonsense

@@ -159,3 +159,23 @@ END
 done
 printf '%s\n' "ok 3 22528" "ok 4 1648" >wanted
 cmp raced wanted || fail "what was raced: $(cat raced)"
+
+# Ranks that come as late as they did: nobody's step is over before the last one came, in any round, and
+# what the point is says so; where nobody knows, it is refused.
+cat >late.yaml <<'END'
+name: late
+workload: exchange
+ranks: 4
+sweep: {schedule: [ac, rs-n], capture: trace.capture, arrival: [together, captured]}
+measure: {min: 5, max: 5, launches: 1}
+END
+expect 0 "$nuce" run --mpiexec "$mpiexec" late.yaml
+expect 0 "$nuce" query --format csv "SELECT p.params ->> '\$.arrival', r.found ->> '\$.arrival_calls', \
+    r.found ->> '\$.arrival_skew_s' BETWEEN 0.00065 AND 0.00085, \
+    (SELECT count(*) FROM sample AS s WHERE s.run = r.id AND s.own_s < r.found ->> '\$.arrival_skew_s') \
+    FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign = 'late.1' AND r.found ->> '\$.arrival_calls' > 0 \
+    AND p.params ->> '\$.schedule' = 'ac' AND r.status = 'ok' LIMIT 1"
+[ "$(sed -n 2p stdout)" = "captured,5,1,0" ] || fail "late ranks: $(cat stdout)"
+sed 's/trace.capture/m.capture/; s/ranks: 4/ranks: 3/; s/\[together, captured\]/captured/' late.yaml >unknown.yaml
+expect 2 "$nuce" run unknown.yaml
+says stderr "nobody measured who came how late: csv m.csv"

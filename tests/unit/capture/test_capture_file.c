@@ -64,6 +64,8 @@ static void compare(const struct nuce_capture *a, const struct nuce_capture *b)
                     nuce_capture_times_quantile(&y->duration, 0.9));
         assert_true(x->skew.sum == y->skew.sum && x->rank_ns == y->rank_ns);
         assert_true(x->arrival_ns[3] == y->arrival_ns[3]);
+        assert_int_equal(x->kept, y->kept);
+        assert_memory_equal(x->kept_class, y->kept_class, (size_t)x->kept * RANKS);
     }
     assert_int_equal(a->sequence[0].count, b->sequence[0].count);
     assert_int_equal(a->sequence[0].runs, b->sequence[0].runs);

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -352,6 +353,39 @@ static void test_two_starts(void **state)
     ranks_remove(&ranks);
 }
 
+/* Of many calls some are kept, of which each says who came how late in it; of one call none, since
+ * it is its own mean. */
+static void test_kept(void **state)
+{
+    static const struct {
+        int calls, kept;
+    } cases[] = {{1, 0}, {2, 2}, {8, 8}, {9, 5}, {64, 8}, {100, 7}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nuce_capture capture;
+        struct nuce_error error;
+        double late_s[RANKS];
+        struct ranks ranks;
+
+        ranks_begin(&ranks);
+        for (int k = 0; k < cases[i].calls; k++)
+            ring(&ranks, 0, 100);
+        ranks_merge(&ranks, &capture);
+        assert_int_equal(capture.patterns, 1);
+        assert_int_equal(capture.pattern[0].kept, cases[i].kept);
+        for (int k = 0; k < cases[i].kept + (cases[i].kept == 0); k++) {
+            assert_int_equal(
+                nuce_capture_lateness(&capture, &capture.pattern[0], k, late_s, &error), NUCE_OK);
+            assert_true(late_s[0] == 0);
+            /* Each posts twice before the next does; classes are an eighth wide. */
+            for (int rank = 1; rank < RANKS; rank++)
+                assert_true(fabs(late_s[rank] - rank * 2e-6) <= rank * 2e-6 / 8);
+        }
+        nuce_capture_fini(&capture);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -361,7 +395,7 @@ int main(void)
         cmocka_unit_test(test_listener),   cmocka_unit_test(test_cut),
         cmocka_unit_test(test_cancelled),  cmocka_unit_test(test_same),
         cmocka_unit_test(test_missing),    cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_two_starts),
+        cmocka_unit_test(test_two_starts), cmocka_unit_test(test_kept),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
