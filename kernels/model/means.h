@@ -19,7 +19,7 @@ void nuce_model_mean_add(struct nuce_model_mean *mean, double value);
 /* The standard deviation; not a number of less than two. */
 double nuce_model_mean_deviation(const struct nuce_model_mean *mean);
 
-#define NUCE_MEANS_MOST 64
+#define NUCE_MEANS_MOST 256
 
 struct nuce_model_means {
     const struct nuce_result *row[NUCE_MEANS_MOST]; /* what may be found, borrowed */
