@@ -1,6 +1,6 @@
 /* Forward: phase by phase as lockstep, but what a rank receives may be for others, to whom it sends
  * it on in a later phase (schedules/store_forward.h). All receives are posted at the start; a phase
- * ends when its send and its receive have, and what it brought for this rank is then put in its
+ * ends when its sends and its receives have, and what it brought for this rank is then put in its
  * place. Packing and unpacking are parts of the exchange: no schedule of this kind is without
  * them. */
 #include <limits.h>
@@ -60,10 +60,11 @@ static void start_forward_step(struct forward *forward)
     struct nuce_forward_plan *plan = &forward->plan;
     const struct nuce_forward_step *step = &plan->step[forward->current];
 
-    if (forward->current == plan->steps || step->send < 0)
+    if (forward->current == plan->steps)
         return;
     forward_copy(plan, step->first_pack, step->end_pack);
-    nuce_request_set_start(&plan->set, step->send);
+    for (int request = step->end_receive; request < step->end_request; request++)
+        nuce_request_set_start(&plan->set, request);
 }
 
 static void forward_start(void *self)
@@ -73,8 +74,9 @@ static void forward_start(void *self)
 
     forward->current = forward->ended = 0;
     for (int i = 0; i < plan->steps; i++) {
-        if (plan->step[i].receive >= 0)
-            nuce_request_set_start(&plan->set, plan->step[i].receive);
+        for (int request = plan->step[i].first_request; request < plan->step[i].end_receive;
+             request++)
+            nuce_request_set_start(&plan->set, request);
     }
     start_forward_step(forward);
     if (plan->own != NULL)
@@ -95,7 +97,7 @@ static void break_transit(const struct nuce_forward_plan *plan,
     }
 }
 
-/* Whether the step has ended now. Its two requests alone are looked at: those of later steps can
+/* Whether the step has ended now. Its requests alone are looked at: those of later steps can
  * wait, and to test them all takes longer than a short message. */
 static int progress_forward_step(struct forward *forward, const struct nuce_forward_step *step)
 {
@@ -146,8 +148,9 @@ static const struct nuce_forward_arrival *first_wrong(const struct nuce_forward_
     for (int64_t k = 0; k < plan->arrivals; k++) {
         const struct nuce_forward_arrival *arrival = &plan->arrival[k];
 
-        if (nuce_payload_compare(arrival->at, arrival->parcel.bytes, arrival->parcel.source,
-                                 arrival->parcel.destination, salt, offset) > 0)
+        if (nuce_payload_compare(arrival->at, arrival->parcel.offset, arrival->parcel.bytes,
+                                 arrival->parcel.source, arrival->parcel.destination, salt,
+                                 offset) > 0)
             return arrival;
     }
     return NULL;

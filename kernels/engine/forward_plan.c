@@ -105,7 +105,7 @@ static nuce_status forward_add_copy(struct nuce_forward_plan *plan, int64_t firs
     return NUCE_OK;
 }
 
-/* By source, destination and phase. */
+/* By source, destination, offset and phase. */
 static int compare_arrivals(const void *left, const void *right)
 {
     const struct nuce_forward_arrival *a = *(const struct nuce_forward_arrival *const *)left;
@@ -115,6 +115,8 @@ static int compare_arrivals(const void *left, const void *right)
         return a->parcel.source < b->parcel.source ? -1 : 1;
     if (a->parcel.destination != b->parcel.destination)
         return a->parcel.destination < b->parcel.destination ? -1 : 1;
+    if (a->parcel.offset != b->parcel.offset)
+        return a->parcel.offset < b->parcel.offset ? -1 : 1;
     return (a->phase > b->phase) - (a->phase < b->phase);
 }
 
@@ -135,21 +137,20 @@ static const unsigned char *find_arrival(const struct nuce_forward_plan *plan,
             high = middle;
     }
     NUCE_ASSERT(low > 0 && plan->by_message[low - 1]->parcel.source == parcel->source &&
-                plan->by_message[low - 1]->parcel.destination == parcel->destination);
+                plan->by_message[low - 1]->parcel.destination == parcel->destination &&
+                plan->by_message[low - 1]->parcel.offset == parcel->offset);
     return plan->by_message[low - 1]->at;
 }
 
 /* The next receive: its request, and what it brings, one behind the other. */
-static void add_arrivals(struct forward_lists *lists, struct nuce_forward_plan *plan,
-                         struct nuce_forward_step *step)
+static void add_arrivals(struct forward_lists *lists, struct nuce_forward_plan *plan)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
     const struct nuce_transfer *receive = &schedule->receives[lists->receive];
     const struct nuce_load *load = load_of_receive(lists, lists->receive);
     unsigned char *at = lists->next;
 
-    step->receive = nuce_request_set_add_bytes(&plan->set, NUCE_RECEIVE, at, 0, receive);
-    step->first_arrival = plan->arrivals;
+    (void)nuce_request_set_add_bytes(&plan->set, NUCE_RECEIVE, at, 0, receive);
     for (int64_t k = load->first; k < load->first + load->count; k++) {
         const struct nuce_parcel *parcel = &schedule->parcels[k];
 
@@ -158,9 +159,42 @@ static void add_arrivals(struct forward_lists *lists, struct nuce_forward_plan *
             (struct nuce_forward_arrival){*parcel, receive->phase, receive->peer, at};
         at += parcel->bytes;
     }
-    step->end_arrival = plan->arrivals;
     lists->next += receive->bytes;
-    lists->receive++;
+}
+
+/* The phase of the first of a list that is left; INT_MAX: none is. */
+static int phase_of(const struct nuce_transfer *list, int64_t first, int64_t end)
+{
+    return first < end ? list[first].phase : INT_MAX;
+}
+
+/* The receives of a phase, then its sends: those that need a wire, each with its request. */
+static void add_step(struct forward_lists *lists, int phase, struct nuce_forward_plan *plan)
+{
+    const struct nuce_schedule *schedule = lists->input->schedule;
+    struct nuce_forward_step *step = &plan->step[plan->steps];
+
+    *step = (struct nuce_forward_step){
+        .phase = phase, .first_request = plan->set.count, .first_arrival = plan->arrivals};
+    for (; phase_of(schedule->receives, lists->receive, lists->end_receive) == phase;
+         lists->receive++) {
+        if (schedule->receives[lists->receive].peer != plan->rank)
+            add_arrivals(lists, plan);
+    }
+    step->end_receive = plan->set.count;
+    step->end_arrival = plan->arrivals;
+    for (; phase_of(schedule->sends, lists->send, lists->end_send) == phase; lists->send++) {
+        const struct nuce_transfer *send = &schedule->sends[lists->send];
+
+        if (send->peer == plan->rank) {
+            plan->own = send;
+            continue;
+        }
+        (void)nuce_request_set_add_bytes(&plan->set, NUCE_SEND, lists->next, 0, send);
+        lists->next += send->bytes;
+    }
+    step->end_request = plan->set.count;
+    plan->steps += step->end_request > step->first_request;
 }
 
 /* All steps with their requests; what is copied for them comes later, when all arrivals are known.
@@ -168,37 +202,12 @@ static void add_arrivals(struct forward_lists *lists, struct nuce_forward_plan *
 static void add_steps(struct forward_lists *lists, struct nuce_forward_plan *plan)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
-    int64_t send = lists->send;
 
-    while (send < lists->end_send || lists->receive < lists->end_receive) {
-        int send_phase = send < lists->end_send ? schedule->sends[send].phase : INT_MAX;
-        int receive_phase = lists->receive < lists->end_receive
-                                ? schedule->receives[lists->receive].phase
-                                : INT_MAX;
-        struct nuce_forward_step *step = &plan->step[plan->steps];
+    while (lists->send < lists->end_send || lists->receive < lists->end_receive) {
+        int send_phase = phase_of(schedule->sends, lists->send, lists->end_send);
+        int receive_phase = phase_of(schedule->receives, lists->receive, lists->end_receive);
 
-        if (send_phase <= receive_phase && schedule->sends[send].peer == plan->rank) {
-            plan->own = &schedule->sends[send++];
-            continue;
-        }
-        if (receive_phase <= send_phase && schedule->receives[lists->receive].peer == plan->rank) {
-            lists->receive++;
-            continue;
-        }
-        *step = (struct nuce_forward_step){.phase = send_phase < receive_phase ? send_phase
-                                                                               : receive_phase,
-                                           .send = -1,
-                                           .receive = -1};
-        plan->steps++;
-        step->first_request = plan->set.count;
-        if (receive_phase == step->phase)
-            add_arrivals(lists, plan, step);
-        if (send_phase == step->phase) {
-            step->send = nuce_request_set_add_bytes(&plan->set, NUCE_SEND, lists->next, 0,
-                                                    &schedule->sends[send]);
-            lists->next += schedule->sends[send++].bytes;
-        }
-        step->end_request = plan->set.count;
+        add_step(lists, send_phase < receive_phase ? send_phase : receive_phase, plan);
     }
 }
 
@@ -213,7 +222,8 @@ static nuce_status add_packing(const struct forward_lists *lists,
 
     for (int64_t k = load->first; k < load->first + load->count; k++) {
         const struct nuce_parcel *parcel = &schedule->parcels[k];
-        const struct nuce_transfer whole = {.peer = parcel->destination, .bytes = parcel->bytes};
+        const struct nuce_transfer whole = {
+            .peer = parcel->destination, .offset = parcel->offset, .bytes = parcel->bytes};
         const unsigned char *from = parcel->source == plan->rank
                                         ? nuce_payload_from(lists->input->payload, &whole)
                                         : find_arrival(plan, parcel, schedule->sends[send].phase);
@@ -225,7 +235,7 @@ static nuce_status add_packing(const struct forward_lists *lists,
     return NUCE_OK;
 }
 
-/* What is copied out of one receive: the messages that are this rank's. */
+/* What is copied out of the receives: the messages that are this rank's. */
 static nuce_status add_unpacking(const struct forward_lists *lists,
                                  const struct nuce_forward_step *step,
                                  struct nuce_forward_plan *plan, struct nuce_error *error)
@@ -233,6 +243,7 @@ static nuce_status add_unpacking(const struct forward_lists *lists,
     for (int64_t k = step->first_arrival; k < step->end_arrival; k++) {
         const struct nuce_forward_arrival *arrival = &plan->arrival[k];
         const struct nuce_transfer whole = {.peer = arrival->parcel.source,
+                                            .offset = arrival->parcel.offset,
                                             .bytes = arrival->parcel.bytes};
 
         if (arrival->parcel.destination == plan->rank &&
@@ -244,21 +255,21 @@ static nuce_status add_unpacking(const struct forward_lists *lists,
     return NUCE_OK;
 }
 
-/* Memory is given to a step's receive, then to its send, as add_steps does it. */
+/* Memory is given to a step's receives, then to its sends, as add_step does it. */
 static nuce_status add_copies(const struct forward_lists *lists, struct nuce_forward_plan *plan,
                               struct nuce_error *error)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
     unsigned char *memory = plan->memory;
-    int64_t send = lists->send;
+    int64_t send = schedule->send_start[plan->rank];
 
     for (int i = 0; i < plan->steps; i++) {
         struct nuce_forward_step *step = &plan->step[i];
 
-        if (step->receive >= 0)
-            memory += plan->set.about[step->receive].bytes;
+        for (int request = step->first_request; request < step->end_receive; request++)
+            memory += plan->set.about[request].bytes;
         step->first_pack = plan->copies;
-        if (step->send >= 0) {
+        for (int request = step->end_receive; request < step->end_request; request++) {
             while (schedule->sends[send].peer == plan->rank)
                 send++;
             if (add_packing(lists, step, send, memory, plan, error) != NUCE_OK)

@@ -11,7 +11,7 @@ struct nuce_forward_copy {
     int64_t bytes;
 };
 
-/* A message that comes to this rank in a transfer, its own or another's. */
+/* A message, or a part of one, that comes to this rank in a transfer, its own or another's. */
 struct nuce_forward_arrival {
     struct nuce_parcel parcel;
     int phase, from; /* when, and from which rank */
@@ -21,11 +21,11 @@ struct nuce_forward_arrival {
 /* One phase of this rank. A phase in which it neither sends nor receives is none. */
 struct nuce_forward_step {
     int phase;
-    int send, receive;                  /* requests; -1: none */
-    int first_request, end_request;     /* both of them */
-    int64_t first_pack, end_pack;       /* copies into what is sent */
+    int first_request, end_receive;     /* requests that receive */
+    int end_request;                    /* those from end_receive on send */
+    int64_t first_pack, end_pack;       /* copies into what it sends */
     int64_t first_unpack, end_unpack;   /* copies of this rank's own messages to their places */
-    int64_t first_arrival, end_arrival; /* what the receive brings */
+    int64_t first_arrival, end_arrival; /* what the receives bring */
 };
 
 struct nuce_forward_plan {
@@ -37,7 +37,8 @@ struct nuce_forward_plan {
     struct nuce_forward_copy *copy;
     int64_t arrivals;
     struct nuce_forward_arrival *arrival;           /* by phase */
-    const struct nuce_forward_arrival **by_message; /* the same, by source, destination, phase */
+    const struct nuce_forward_arrival **by_message; /* the same, by source, destination,
+                                                       offset, phase */
     unsigned char *memory;           /* of all transfers, each in a place of its own */
     const struct nuce_transfer *own; /* the message to this rank itself; NULL: there is none */
 };

@@ -198,14 +198,15 @@ struct payload_difference {
     unsigned char expected;
 };
 
-static void compare_message(const unsigned char *data, int64_t bytes, uint64_t key, int message,
-                            struct payload_difference *difference)
+/* data: the bytes from offset to end of a message. */
+static void compare_message(const unsigned char *data, int64_t offset, int64_t end, uint64_t key,
+                            int message, struct payload_difference *difference)
 {
-    for (int64_t k = 0; k < bytes; k += 8) {
+    for (int64_t k = offset - offset % 8; k < end; k += 8) {
         uint64_t word = nuce_rng_mix(key + (uint64_t)k / 8);
 
-        for (int64_t i = k; i < bytes && i < k + 8; i++, word >>= 8) {
-            if (data[i] == (unsigned char)word)
+        for (int64_t i = k; i < end && i < k + 8; i++, word >>= 8) {
+            if (i < offset || data[i - offset] == (unsigned char)word)
                 continue;
             if (difference->wrong++ == 0) {
                 difference->message = message;
@@ -216,12 +217,13 @@ static void compare_message(const unsigned char *data, int64_t bytes, uint64_t k
     }
 }
 
-int64_t nuce_payload_compare(const unsigned char *data, int64_t bytes, int source, int destination,
-                             uint64_t salt, int64_t *first)
+int64_t nuce_payload_compare(const unsigned char *data, int64_t offset, int64_t bytes, int source,
+                             int destination, uint64_t salt, int64_t *first)
 {
     struct payload_difference difference = {0};
 
-    compare_message(data, bytes, message_key(source, destination, salt), 0, &difference);
+    compare_message(data, offset, offset + bytes, message_key(source, destination, salt), 0,
+                    &difference);
     *first = difference.offset;
     return difference.wrong;
 }
@@ -233,7 +235,7 @@ nuce_status nuce_payload_check(const struct nuce_payload *payload, uint64_t salt
     int first;
 
     for (int i = 0; i < payload->receives; i++)
-        compare_message(payload->receive + payload->receive_at[i],
+        compare_message(payload->receive + payload->receive_at[i], 0,
                         payload->receive_at[i + 1] - payload->receive_at[i],
                         message_key(payload->source[i], payload->rank, salt), i, &difference);
     if (difference.wrong == 0)

@@ -65,10 +65,11 @@ void nuce_payload_copy_own(const struct nuce_payload *payload);
  * seen. Local. */
 void nuce_payload_fill(struct nuce_payload *payload, uint64_t salt);
 
-/* How many of so many bytes at data are not those of the message from source to destination, from
- * its first byte on, as nuce_payload_fill makes them; *first is the offset of the first. */
-int64_t nuce_payload_compare(const unsigned char *data, int64_t bytes, int source, int destination,
-                             uint64_t salt, int64_t *first);
+/* How many of so many bytes at data are not those of the message from source to destination from
+ * its byte offset on, as nuce_payload_fill makes them; *first is where in the message the first is.
+ */
+int64_t nuce_payload_compare(const unsigned char *data, int64_t offset, int64_t bytes, int source,
+                             int destination, uint64_t salt, int64_t *first);
 
 /* Compares every received byte; NUCE_CORRUPT names source, destination, offset, both values and how
  * many bytes are wrong. Local. */

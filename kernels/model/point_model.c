@@ -156,9 +156,10 @@ static void add_parcels(const struct nuce_schedule *s, int64_t send, int sender,
         const struct nuce_parcel *parcel = &s->parcels[k];
 
         forwarded += parcel->source != sender ? parcel->bytes : 0;
-        (void)json_array_append_new(parcels, json_pack("{s:i, s:i, s:I}", "source", parcel->source,
-                                                       "destination", parcel->destination, "bytes",
-                                                       (json_int_t)parcel->bytes));
+        (void)json_array_append_new(
+            parcels, json_pack("{s:i, s:i, s:I, s:I}", "source", parcel->source, "destination",
+                               parcel->destination, "offset", (json_int_t)parcel->offset, "bytes",
+                               (json_int_t)parcel->bytes));
     }
     (void)json_object_set_new(transfer, "forwarded", json_integer((json_int_t)forwarded));
     (void)json_object_set_new(transfer, "parcels", parcels);

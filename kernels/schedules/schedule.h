@@ -20,7 +20,7 @@ enum nuce_discipline {
     NUCE_BLOCKING, /* every receive at once; sends one at a time, in their order: the next one
                       starts when the receiver has the whole of the one before */
     NUCE_FORWARD,  /* phase by phase as lockstep, but what a rank receives may be for others: it
-                      sends  that on in a later phase */
+                      sends that on in a later phase; and it may have several partners in a phase */
     NUCE_DYNAMIC,  /* the order is found while it runs, by the executor that the ops name: a call of
                       the MPI library, or a protocol of ours */
 };
@@ -43,10 +43,12 @@ struct nuce_schedule_costs {
     double sort_s;           /* processor seconds of sorting rows; NaN: sorts none */
 };
 
-/* A message on its way, whole: part of what a rank sends to another that forwards. */
+/* A message on its way, or a part of one that stays together: of what a rank sends to another that
+ * forwards. */
 struct nuce_parcel {
     int source, destination;
-    int64_t bytes; /* > 0 */
+    int64_t bytes;  /* > 0 */
+    int64_t offset; /* in the message; 0 of a whole one */
 };
 
 /* Which parcels a send carries. */
@@ -268,10 +270,11 @@ const struct nuce_schedule_ops *nuce_schedule_find(const char *name);
  * every byte of every message is in exactly one piece; every send has its receive (same peers,
  * phase, offset and bytes) and the reverse; phases do not decrease along a list and lie in 0 ..
  * phases - 1; lockstep: a rank sends at most one and receives at most one piece a phase besides
- * what it sends to itself; forward: the same, and instead of the first rule, every message is in no
- * parcel before it has come to the parcel's sender in an earlier phase, and ends at its
- * destination, its bytes all along; streams: working off the queues with `depth` in flight on each
- * side, with sends that wait for their receive, comes to an end. */
+ * what it sends to itself; forward: at most one to, and one from, each other rank a phase, and
+ * instead of the first rule, every part of a message is in no parcel before it has come to the
+ * parcel's sender in an earlier phase, and ends at its destination, and the parts are all of the
+ * message; streams: working off the queues with `depth` in flight on each side, with sends that
+ * wait for their receive, comes to an end. */
 nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
                                    const struct nuce_pattern *pattern, struct nuce_error *error);
 

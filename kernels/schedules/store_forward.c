@@ -104,41 +104,50 @@ nuce_status nuce_hops_add_digits(struct nuce_hops *hops, int places, const int *
     return NUCE_OK;
 }
 
-static int hop_key(const struct nuce_hop *hop, int by_round)
+enum hop_key { HOP_TO, HOP_FROM, HOP_ROUND };
+
+static int hop_key(const struct nuce_hop *hop, enum hop_key key)
 {
-    return by_round ? hop->round : hop->from;
+    return key == HOP_ROUND ? hop->round : key == HOP_FROM ? hop->from : hop->to;
 }
 
-/* A stable counting sort by the one key or the other; next: keys + 1, scratch. */
-static void sort_hops(const struct nuce_hop *from, struct nuce_hop *to, int64_t count, int by_round,
-                      int keys, int64_t *next)
+/* A stable counting sort by one key; next: keys + 1, scratch. */
+static void sort_hops(const struct nuce_hop *from, struct nuce_hop *to, int64_t count,
+                      enum hop_key by, int keys, int64_t *next)
 {
     for (int key = 0; key <= keys; key++)
         next[key] = 0;
     for (int64_t k = 0; k < count; k++)
-        next[hop_key(&from[k], by_round) + 1]++;
+        next[hop_key(&from[k], by) + 1]++;
     for (int key = 0; key < keys; key++)
         next[key + 1] += next[key];
     for (int64_t k = 0; k < count; k++)
-        to[next[hop_key(&from[k], by_round)]++] = from[k];
+        to[next[hop_key(&from[k], by)]++] = from[k];
 }
 
-/* Hops become sorted by round, then by rank, then as they were added. */
+/* Hops become sorted by round, then by the ranks that they leave and come to, then as they were
+ * added. */
 static nuce_status order_hops(int ranks, int rounds, struct nuce_hops *hops,
                               struct nuce_error *error)
 {
     int most = ranks > rounds ? ranks : rounds;
-    struct nuce_hop *spare = nuce_allocate(hops->count, sizeof *spare, error);
+    struct nuce_hop *spare = nuce_allocate(hops->count, sizeof *spare, error), *unordered;
     int64_t *next = nuce_allocate((int64_t)most + 1, sizeof *next, error);
 
-    if (spare != NULL && next != NULL) {
-        sort_hops(hops->hop, spare, hops->count, 0, ranks, next);
-        sort_hops(spare, hops->hop, hops->count, 1, rounds, next);
+    if (spare == NULL || next == NULL) {
+        free(spare);
+        free(next);
+        return error->status;
     }
-    error->status = spare == NULL || next == NULL ? NUCE_FAILED : NUCE_OK;
-    free(spare);
+    unordered = hops->hop;
+    sort_hops(unordered, spare, hops->count, HOP_TO, ranks, next);
+    sort_hops(spare, unordered, hops->count, HOP_FROM, ranks, next);
+    sort_hops(unordered, spare, hops->count, HOP_ROUND, rounds, next);
+    hops->hop = spare;
+    hops->capacity = hops->count;
+    free(unordered);
     free(next);
-    return error->status;
+    return NUCE_OK;
 }
 
 /* What rank from sends rank to in round: the hops from *at on that are its; parcels: scratch.
@@ -150,9 +159,9 @@ static nuce_status add_round_of_rank(const struct nuce_hops *hops, int64_t *at, 
 {
     int64_t carried = 0, sum = 0;
 
-    for (; *at < hops->count && hops->hop[*at].round == round && hops->hop[*at].from == from;
+    for (; *at < hops->count && hops->hop[*at].round == round && hops->hop[*at].from == from &&
+           hops->hop[*at].to == to;
          ++*at) {
-        NUCE_ASSERT(hops->hop[*at].to == to);
         parcels[carried++] = hops->hop[*at].parcel;
         sum += hops->hop[*at].parcel.bytes;
     }
@@ -166,7 +175,7 @@ static nuce_status add_own_loads(const struct nuce_pattern *pattern,
 {
     for (int i = 0; i < pattern->ranks; i++) {
         int64_t k = nuce_pattern_find(pattern, i, i);
-        struct nuce_parcel own = {i, i, k < 0 ? 0 : pattern->bytes[k]};
+        struct nuce_parcel own = {i, i, k < 0 ? 0 : pattern->bytes[k], 0};
 
         if (k >= 0 &&
             nuce_schedule_add_load(builder, i, i, 0, own.bytes, &own, 1, error) != NUCE_OK)
@@ -233,7 +242,7 @@ nuce_status nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t r
 
     for (int i = 0; i < ranks; i++) {
         for (int64_t k = pattern->row[i]; status == NUCE_OK && k < pattern->row[i + 1]; k++) {
-            struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k]};
+            struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k], 0};
 
             status = nuce_hops_add_digits(&hops, ranks, NULL, radix, i, parcel.destination, &parcel,
                                           error);

@@ -30,8 +30,8 @@ void nuce_hops_fini(struct nuce_hops *hops);
 nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
                           const struct nuce_parcel *parcel, struct nuce_error *error);
 
-/* Adds to a builder what each rank sends in each of the rounds, which is to one rank: all of its
- * hops of that round in one transfer; and what each rank of pattern sends to itself. */
+/* Adds to a builder what each rank sends in each of the rounds: all of its hops of that round to
+ * one other rank in one transfer; and what each rank of pattern sends to itself. */
 nuce_status nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds,
                                struct nuce_hops *hops, struct nuce_schedule_builder *builder,
                                struct nuce_error *error);

@@ -56,7 +56,7 @@ static nuce_status tuna_nodes_add(const struct nuce_pattern *pattern,
 
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; status == NUCE_OK && k < pattern->row[i + 1]; k++) {
-            struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k]};
+            struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k], 0};
 
             if (parcel.destination != i)
                 status = add_message_hops(nodes, radix, inside, &parcel, &hops, error);

@@ -58,13 +58,22 @@ static nuce_status check_shape(const struct nuce_schedule *schedule,
     return check_starts(schedule, schedule->receive_start, "receives", error);
 }
 
+/* Whether an entry before the k-th has its phase and peer. */
+static int is_repeated(const struct nuce_transfer *list, int64_t k)
+{
+    int64_t i = k - 1;
+
+    while (i >= 0 && list[i].phase == list[k].phase && list[i].peer != list[k].peer)
+        i--;
+    return i >= 0 && list[i].phase == list[k].phase;
+}
+
 /* What one rank's list must keep; verb is "sends to" or "receives from". */
 static nuce_status check_list(const struct nuce_schedule *schedule, int rank, const char *verb,
                               const struct nuce_transfer *list, int64_t count,
                               struct nuce_error *error)
 {
     const struct nuce_transfer *before = NULL; /* the last one that needs a wire */
-    int in_phases = schedule->discipline == NUCE_LOCKSTEP || schedule->discipline == NUCE_FORWARD;
 
     for (int64_t k = 0; k < count; k++) {
         const struct nuce_transfer *t = &list[k];
@@ -85,11 +94,14 @@ static nuce_status check_list(const struct nuce_schedule *schedule, int rank, co
                                   t->peer, t->phase, list[k - 1].phase);
         if (t->peer == rank)
             continue;
-        if (before != NULL && in_phases && t->phase == before->phase)
+        if (before != NULL && schedule->discipline == NUCE_LOCKSTEP && t->phase == before->phase)
             return nuce_error_set(error, NUCE_CORRUPT,
-                                  "%s: rank %d %s both rank %d and rank %d in phase %d",
-                                  nuce_discipline_name(schedule->discipline), rank, verb,
-                                  before->peer, t->peer, t->phase);
+                                  "lockstep: rank %d %s both rank %d and rank %d in phase %d", rank,
+                                  verb, before->peer, t->peer, t->phase);
+        if (schedule->discipline == NUCE_FORWARD && is_repeated(list, k))
+            return nuce_error_set(error, NUCE_CORRUPT,
+                                  "forward: rank %d %s rank %d twice in phase %d", rank, verb,
+                                  t->peer, t->phase);
         before = t;
     }
     return NUCE_OK;

@@ -1,87 +1,64 @@
-/* Where each message is, phase after phase, from the parcels alone. */
+/* Where each part of a message is, phase after phase, from the parcels alone: all of its hops in a
+ * row must be a way from its source to its destination. */
 #include "schedules/validate_forward.h"
 
 #include <stdlib.h>
 
 #include "support/allocate.h"
 
-/* A message under way. */
-struct forward_place {
-    int rank;  /* where it is */
-    int phase; /* since which phase; -1: from the start */
+/* One parcel of one send. */
+struct forward_hop {
+    int64_t message; /* of the pattern */
+    const struct nuce_parcel *parcel;
+    int from, to, phase;
 };
 
-/* Sends in the order of their phases, and who sends each. */
-struct forward_order {
-    int64_t *sends; /* pieces */
-    int *source;    /* pieces */
+struct forward_hops {
+    int64_t count;
+    struct forward_hop *hop;
 };
 
-static void forward_order_fini(struct forward_order *order)
+static int order_integers(int64_t a, int64_t b)
 {
-    free(order->sends);
-    free(order->source);
-}
-
-/* qsort_r: by phase, then as they stand. */
-static int forward_compare(const void *left, const void *right, void *context)
-{
-    const struct nuce_schedule *schedule = context;
-    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-    if (schedule->sends[a].phase != schedule->sends[b].phase)
-        return schedule->sends[a].phase < schedule->sends[b].phase ? -1 : 1;
     return (a > b) - (a < b);
 }
 
-/* Freed with forward_order_fini, also after failure. */
-static nuce_status forward_order_init(const struct nuce_schedule *schedule,
-                                      struct forward_order *out, struct nuce_error *error)
+/* By message, place in it and phase. */
+static int compare_hops(const void *left, const void *right)
 {
-    out->sends = nuce_allocate(schedule->pieces, sizeof *out->sends, error);
-    out->source = nuce_allocate(schedule->pieces, sizeof *out->source, error);
-    if (out->sends == NULL || out->source == NULL)
-        return error->status;
-    for (int i = 0; i < schedule->ranks; i++) {
-        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++) {
-            out->sends[k] = k;
-            out->source[k] = i;
-        }
-    }
-    qsort_r(out->sends, (size_t)schedule->pieces, sizeof *out->sends, forward_compare,
-            (void *)schedule);
-    return NUCE_OK;
+    const struct forward_hop *a = left, *b = right;
+    int result = order_integers(a->message, b->message);
+
+    if (result == 0)
+        result = order_integers(a->parcel->offset, b->parcel->offset);
+    return result == 0 ? order_integers(a->phase, b->phase) : result;
 }
 
-/* One parcel goes from rank to send's receiver. */
-static nuce_status move_parcel(const struct nuce_pattern *pattern, int rank,
-                               const struct nuce_transfer *send, const struct nuce_parcel *parcel,
-                               struct forward_place *places, struct nuce_error *error)
+/* The next hop: one parcel that goes from rank to send's receiver. */
+static nuce_status add_forward_hop(const struct nuce_pattern *pattern, int rank,
+                                   const struct nuce_transfer *send,
+                                   const struct nuce_parcel *parcel, struct forward_hops *hops,
+                                   struct nuce_error *error)
 {
     int64_t k = -1;
 
     if (parcel->source >= 0 && parcel->source < pattern->ranks)
         k = nuce_pattern_find(pattern, parcel->source, parcel->destination);
-    if (k < 0 || pattern->bytes[k] != parcel->bytes)
+    if (k < 0 || parcel->bytes <= 0 || parcel->offset < 0 ||
+        parcel->bytes > pattern->bytes[k] - parcel->offset)
         return nuce_error_set(error, NUCE_CORRUPT,
                               "rank %d sends rank %d in phase %d %lld bytes from rank %d for rank "
                               "%d: there is no such message",
                               rank, send->peer, send->phase, (long long)parcel->bytes,
                               parcel->source, parcel->destination);
-    if (places[k].rank != rank || places[k].phase >= send->phase)
-        return nuce_error_set(error, NUCE_CORRUPT,
-                              "rank %d sends rank %d in phase %d the message from rank %d to rank "
-                              "%d, which is with rank %d since phase %d",
-                              rank, send->peer, send->phase, parcel->source, parcel->destination,
-                              places[k].rank, places[k].phase);
-    places[k] = (struct forward_place){send->peer, send->phase};
+    hops->hop[hops->count++] = (struct forward_hop){k, parcel, rank, send->peer, send->phase};
     return NUCE_OK;
 }
 
 /* All that one send carries; what is not of a message is padding. */
-static nuce_status move_load(const struct nuce_schedule *schedule,
-                             const struct nuce_pattern *pattern, int rank, int64_t index,
-                             struct forward_place *places, struct nuce_error *error)
+static nuce_status add_forward_load(const struct nuce_schedule *schedule,
+                                    const struct nuce_pattern *pattern, int rank, int64_t index,
+                                    struct forward_hops *hops, struct nuce_error *error)
 {
     const struct nuce_transfer *send = &schedule->sends[index];
     const struct nuce_load *load = &schedule->loads[index];
@@ -90,7 +67,7 @@ static nuce_status move_load(const struct nuce_schedule *schedule,
     for (int64_t k = load->first; k < load->first + load->count; k++) {
         const struct nuce_parcel *parcel = &schedule->parcels[k];
 
-        if (move_parcel(pattern, rank, send, parcel, places, error) != NUCE_OK)
+        if (add_forward_hop(pattern, rank, send, parcel, hops, error) != NUCE_OK)
             return error->status;
         if (parcel->bytes > left)
             return nuce_error_set(error, NUCE_CORRUPT,
@@ -102,17 +79,85 @@ static nuce_status move_load(const struct nuce_schedule *schedule,
     return NUCE_OK;
 }
 
-/* Where every message has come to in the end. */
-static nuce_status check_arrivals(const struct nuce_pattern *pattern,
-                                  const struct forward_place *places, struct nuce_error *error)
+/* The hop must leave from where the part has come to by the one before; NULL: it is the first. */
+static nuce_status check_hop(const struct forward_hop *hop, const struct forward_hop *before,
+                             struct nuce_error *error)
 {
+    int at = before == NULL ? hop->parcel->source : before->to;
+    int since = before == NULL ? -1 : before->phase;
+
+    if (hop->from != at || hop->phase <= since)
+        return nuce_error_set(error, NUCE_CORRUPT,
+                              "rank %d sends rank %d in phase %d the message from rank %d to rank "
+                              "%d, which is with rank %d since phase %d",
+                              hop->from, hop->to, hop->phase, hop->parcel->source,
+                              hop->parcel->destination, at, since);
+    if (before != NULL && hop->parcel->bytes != before->parcel->bytes)
+        return nuce_error_set(error, NUCE_CORRUPT,
+                              "rank %d sends rank %d in phase %d %lld bytes of the message from "
+                              "rank %d to rank %d, which came to it as %lld",
+                              hop->from, hop->to, hop->phase, (long long)hop->parcel->bytes,
+                              hop->parcel->source, hop->parcel->destination,
+                              (long long)before->parcel->bytes);
+    return NUCE_OK;
+}
+
+/* The way of the part that begins with hops->hop[*at], which moves past it. *end: where the parts
+ * of the message before it end in the message, and then where this one does. */
+static nuce_status check_part(const struct forward_hops *hops, int64_t *at, int64_t *end,
+                              struct nuce_error *error)
+{
+    const struct forward_hop *hop = &hops->hop[*at], *before = NULL;
+    const struct nuce_parcel *part = hop->parcel;
+    int64_t message = hop->message;
+
+    if (part->offset != *end)
+        return nuce_error_set(error, NUCE_CORRUPT,
+                              "rank %d to rank %d: a part of the message begins with byte %lld: "
+                              "expected %lld",
+                              part->source, part->destination, (long long)part->offset,
+                              (long long)*end);
+    for (; *at < hops->count && hops->hop[*at].message == message &&
+           hops->hop[*at].parcel->offset == part->offset;
+         ++*at) {
+        hop = &hops->hop[*at];
+        if (check_hop(hop, before, error) != NUCE_OK)
+            return error->status;
+        before = hop;
+    }
+    if (hop->to != part->destination)
+        return nuce_error_set(error, NUCE_CORRUPT,
+                              "rank %d to rank %d: the message ends at rank %d", part->source,
+                              part->destination, hop->to);
+    *end += part->bytes;
+    return NUCE_OK;
+}
+
+/* Each message of the pattern, in the order of both lists. */
+static nuce_status check_ways(const struct nuce_pattern *pattern, const struct forward_hops *hops,
+                              struct nuce_error *error)
+{
+    int64_t at = 0;
+
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            if (places[k].phase < 0 || places[k].rank != pattern->destination[k])
+            int64_t end = 0;
+
+            while (at < hops->count && hops->hop[at].message == k) {
+                if (check_part(hops, &at, &end, error) != NUCE_OK)
+                    return error->status;
+            }
+            if (end == 0)
                 return nuce_error_set(error, NUCE_CORRUPT,
-                                      "rank %d to rank %d: the message ends at rank %d%s", i,
-                                      pattern->destination[k], places[k].rank,
-                                      places[k].phase < 0 ? ", which never sends it" : "");
+                                      "rank %d to rank %d: the message ends at rank %d, which "
+                                      "never sends it",
+                                      i, pattern->destination[k], i);
+            if (end != pattern->bytes[k])
+                return nuce_error_set(error, NUCE_CORRUPT,
+                                      "rank %d to rank %d: the parts of the message end with byte "
+                                      "%lld: expected %lld",
+                                      i, pattern->destination[k], (long long)end,
+                                      (long long)pattern->bytes[k]);
         }
     }
     return NUCE_OK;
@@ -121,21 +166,24 @@ static nuce_status check_arrivals(const struct nuce_pattern *pattern,
 nuce_status nuce_validate_forwarding(const struct nuce_schedule *schedule,
                                      const struct nuce_pattern *pattern, struct nuce_error *error)
 {
-    struct forward_place *places = nuce_allocate(pattern->messages, sizeof *places, error);
-    struct forward_order order = {0};
-    nuce_status status =
-        places == NULL ? error->status : forward_order_init(schedule, &order, error);
+    struct forward_hops hops = {0};
+    nuce_status status = NUCE_OK;
+    int64_t most = 0;
 
-    for (int i = 0; status == NUCE_OK && i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            places[k] = (struct forward_place){i, -1};
+    for (int64_t k = 0; k < schedule->pieces; k++)
+        most += schedule->loads[k].count;
+    hops.hop = nuce_allocate(most, sizeof *hops.hop, error);
+    if (hops.hop == NULL)
+        return error->status;
+    for (int i = 0; i < schedule->ranks; i++) {
+        for (int64_t k = schedule->send_start[i];
+             status == NUCE_OK && k < schedule->send_start[i + 1]; k++)
+            status = add_forward_load(schedule, pattern, i, k, &hops, error);
     }
-    for (int64_t n = 0; status == NUCE_OK && n < schedule->pieces; n++)
-        status = move_load(schedule, pattern, order.source[order.sends[n]], order.sends[n], places,
-                           error);
-    if (status == NUCE_OK)
-        status = check_arrivals(pattern, places, error);
-    forward_order_fini(&order);
-    free(places);
+    if (status == NUCE_OK) {
+        qsort(hops.hop, (size_t)hops.count, sizeof *hops.hop, compare_hops);
+        status = check_ways(pattern, &hops, error);
+    }
+    free(hops.hop);
     return status;
 }

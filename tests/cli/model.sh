@@ -69,7 +69,7 @@ same "transfers" "$(grep -o '"direction"' "$work/stdout" | wc -l)" 8
 printf '4\n0 3 9\n0 1 2\n' >far.com
 expect 0 model schedule --schedule tuna --radix 2 --com far.com --startup 1s --bandwidth 1 --emit-schedule --format json
 same "makespan" "$(value makespan)" 22.0
-says stdout '"rank":1,"direction":"send","peer":3,"phase":1,"offset":0,"bytes":9,"start":12.0,"end":22.0,"forwarded":9,"parcels":[{"source":0,"destination":3,"bytes":9}]'
+says stdout '"rank":1,"direction":"send","peer":3,"phase":1,"offset":0,"bytes":9,"start":12.0,"end":22.0,"forwarded":9,"parcels":[{"source":0,"destination":3,"offset":0,"bytes":9}]'
 
 expect 0 model schedule --schedule ac,lp,rs-n --pattern uniform --ranks 32 --density 8 --samples 5 --format csv
 same "lines" "$(wc -l <"$work/stdout")" 4

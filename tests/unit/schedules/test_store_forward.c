@@ -345,7 +345,7 @@ static void test_bad_radix(void **state)
 static void make_by_hand(struct nuce_pattern *pattern, struct nuce_schedule *schedule)
 {
     static const struct nuce_message messages[] = {{0, 2, 8}, {1, 2, 4}};
-    const struct nuce_parcel there[] = {{0, 2, 8}, {1, 2, 4}};
+    const struct nuce_parcel there[] = {{0, 2, 8, 0}, {1, 2, 4, 0}};
     struct nuce_schedule_builder builder;
     struct nuce_error error = {0};
 
@@ -359,6 +359,22 @@ static void make_by_hand(struct nuce_pattern *pattern, struct nuce_schedule *sch
 static void wrong_bytes(struct nuce_schedule *s)
 {
     s->parcels[0].bytes = 7;
+}
+
+static void too_long(struct nuce_schedule *s)
+{
+    s->parcels[0].bytes = 9;
+}
+
+static void another_part(struct nuce_schedule *s)
+{
+    s->parcels[0].offset = s->parcels[1].offset = 1;
+    s->parcels[0].bytes = s->parcels[1].bytes = 7;
+}
+
+static void too_short(struct nuce_schedule *s)
+{
+    s->parcels[0].bytes = s->parcels[1].bytes = 7;
 }
 
 static void wrong_end(struct nuce_schedule *s)
@@ -397,20 +413,53 @@ static void from_elsewhere(struct nuce_schedule *s)
     s->loads[0].first = 2;
 }
 
+/* Ranks 0 and 1 may send both others in one phase, but neither twice. A message of 8 bytes goes in
+ * two parts, one of them by way of rank 1. */
+static void test_parts(void **state)
+{
+    static const struct nuce_message messages[] = {{0, 2, 8}, {1, 2, 4}};
+    const struct nuce_parcel first = {0, 2, 3, 0}, second = {0, 2, 5, 3};
+    const struct nuce_parcel later[] = {{1, 2, 4, 0}, {0, 2, 3, 0}};
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule;
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+
+    (void)state;
+    assert_int_equal(nuce_pattern_init(3, messages, 2, &pattern, &error), NUCE_OK);
+    nuce_schedule_builder_init(&builder, 3, NUCE_FORWARD);
+    assert_int_equal(nuce_schedule_add_load(&builder, 0, 1, 0, 3, &first, 1, &error), NUCE_OK);
+    assert_int_equal(nuce_schedule_add_load(&builder, 0, 2, 0, 5, &second, 1, &error), NUCE_OK);
+    assert_int_equal(nuce_schedule_add_load(&builder, 1, 2, 1, 7, later, 2, &error), NUCE_OK);
+    assert_int_equal(nuce_schedule_build_end(&builder, &schedule, &error), NUCE_OK);
+    assert_int_equal(nuce_schedule_validate(&schedule, &pattern, &error), NUCE_OK);
+    schedule.sends[1].peer = 1; /* in phase 0, as the first */
+    schedule.sends[1].phase = 0;
+    assert_int_equal(nuce_schedule_validate(&schedule, &pattern, &error), NUCE_CORRUPT);
+    assert_string_equal(nuce_error_flatten(&error),
+                        "forward: rank 0 sends to rank 1 twice in phase 0");
+    nuce_schedule_fini(&schedule);
+    nuce_pattern_fini(&pattern);
+}
+
 static void test_lost(void **state)
 {
     static const struct {
         void (*apply)(struct nuce_schedule *schedule);
         const char *message;
     } broken[] = {
-        {wrong_bytes, "in phase 0 7 bytes from rank 0 for rank 2: there is no such message"},
+        {wrong_bytes,
+         "in phase 1 8 bytes of the message from rank 0 to rank 2, which came to it as 7"},
+        {too_long, "in phase 0 9 bytes from rank 0 for rank 2: there is no such message"},
+        {another_part, "a part of the message begins with byte 1: expected 0"},
+        {too_short, "rank 0 to rank 2: the parts of the message end with byte 7: expected 8"},
         {wrong_end, "8 bytes from rank 0 for rank 1: there is no such message"},
         {no_source, "8 bytes from rank -1 for rank 2: there is no such message"},
         {too_early, "from rank 0 to rank 2, which is with rank 1 since phase 0"},
         {too_much, "rank 1 sends rank 2 in phase 1 11 bytes: its parcels are more"},
         {left_behind, "rank 1 to rank 2: the message ends at rank 1, which never sends it"},
         {left_half_way, "rank 0 to rank 2: the message ends at rank 1"},
-        {from_elsewhere, "from rank 1 to rank 2, which is with rank 1 since phase -1"},
+        {from_elsewhere, "from rank 0 to rank 2, which is with rank 0 since phase -1"},
     };
 
     (void)state;
@@ -437,7 +486,7 @@ int main(void)
         cmocka_unit_test(test_padded),     cmocka_unit_test(test_auto),
         cmocka_unit_test(test_extremes),   cmocka_unit_test(test_bad_radix),
         cmocka_unit_test(test_two_levels), cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_lost),       cmocka_unit_test(test_parts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
