@@ -271,6 +271,8 @@ static nuce_status pick_tiers(const struct nuce_network *from, const int *slot,
         out->tiers.node_of[i] = number[node] - 1;
         out->tiers.rail_out[i] = tiers->rail_out[slot[i]];
         out->tiers.rail_in[i] = tiers->rail_in[slot[i]];
+        out->tiers.inside_out[i] = tiers->inside_out[slot[i]];
+        out->tiers.inside_in[i] = tiers->inside_in[slot[i]];
     }
     out->tiers.nodes = nodes;
     free(number);

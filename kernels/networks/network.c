@@ -20,6 +20,8 @@ void nuce_network_fini(struct nuce_network *network)
     free(network->tiers.node_of);
     free(network->tiers.rail_out);
     free(network->tiers.rail_in);
+    free(network->tiers.inside_out);
+    free(network->tiers.inside_in);
     free(network->tiers.node_out);
     free(network->tiers.node_in);
     free(network->speed);
@@ -73,6 +75,8 @@ nuce_status nuce_network_allocate_tiers(struct nuce_network *network, int nodes,
     if (tiers->node_of == NULL ||
         allocate_unlimited(network->ranks, &tiers->rail_out, error) != NUCE_OK ||
         allocate_unlimited(network->ranks, &tiers->rail_in, error) != NUCE_OK ||
+        allocate_unlimited(network->ranks, &tiers->inside_out, error) != NUCE_OK ||
+        allocate_unlimited(network->ranks, &tiers->inside_in, error) != NUCE_OK ||
         allocate_unlimited(nodes, &tiers->node_out, error) != NUCE_OK ||
         allocate_unlimited(nodes, &tiers->node_in, error) != NUCE_OK)
         return error->status;
@@ -123,24 +127,29 @@ int nuce_network_node(const struct nuce_network *network, int rank)
     return network->tiers.nodes == 0 ? rank : network->tiers.node_of[rank];
 }
 
-/* Places are ports out, ports in, rails out, rails in, nodes out, nodes in. */
+/* Places are ports out, ports in, rails out, rails in, insides out, insides in, nodes out, nodes
+ * in; the first six groups have one for each rank. */
+#define RANK_GROUPS 6
+
 int nuce_network_places(const struct nuce_network *network)
 {
-    return (network->tiers.nodes == 0 ? 2 : 4) * network->ranks + 2 * network->tiers.nodes;
+    return (network->tiers.nodes == 0 ? 2 : RANK_GROUPS) * network->ranks +
+           2 * network->tiers.nodes;
 }
 
 double nuce_network_capacity(const struct nuce_network *network, int place)
 {
     const struct nuce_tiers *tiers = &network->tiers;
-    const double *const groups[] = {network->out,   network->in,     tiers->rail_out,
-                                    tiers->rail_in, tiers->node_out, tiers->node_in};
+    const double *const groups[] = {network->out,    network->in,       tiers->rail_out,
+                                    tiers->rail_in,  tiers->inside_out, tiers->inside_in,
+                                    tiers->node_out, tiers->node_in};
     int ranks = network->ranks, group = 0;
 
-    while (group < 4 && place >= ranks) {
+    while (group < RANK_GROUPS && place >= ranks) {
         place -= ranks;
         group++;
     }
-    if (group == 4 && place >= tiers->nodes) {
+    if (group == RANK_GROUPS && place >= tiers->nodes) {
         place -= tiers->nodes;
         group++;
     }
@@ -160,12 +169,17 @@ void nuce_network_way(const struct nuce_network *network, int source, int destin
     int ranks = network->ranks;
 
     *out = (struct nuce_way){2, {source, ranks + destination}};
-    if (tiers->nodes == 0 || tiers->node_of[source] == tiers->node_of[destination])
+    if (tiers->nodes == 0)
         return;
+    if (tiers->node_of[source] == tiers->node_of[destination]) {
+        add_place(network, 4 * ranks + source, out);
+        add_place(network, 5 * ranks + destination, out);
+        return;
+    }
     add_place(network, 2 * ranks + source, out);
     add_place(network, 3 * ranks + destination, out);
-    add_place(network, 4 * ranks + tiers->node_of[source], out);
-    add_place(network, 4 * ranks + tiers->nodes + tiers->node_of[destination], out);
+    add_place(network, RANK_GROUPS * ranks + tiers->node_of[source], out);
+    add_place(network, RANK_GROUPS * ranks + tiers->nodes + tiers->node_of[destination], out);
 }
 
 int nuce_network_has_tiers(const struct nuce_network *network)

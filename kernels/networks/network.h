@@ -39,6 +39,8 @@ struct nuce_tiers {
     double *rail_in;  /* ranks: that reach it from other nodes */
     double *node_out; /* nodes: that leave a node for others, from all of its ranks */
     double *node_in;  /* nodes: that reach it */
+    double *inside_out; /* ranks: from a rank to others of its node */
+    double *inside_in;  /* ranks: that reach it from others of its node */
 };
 
 /* What messages cost, and what is known of the machine besides. Zeroed: nothing known. */
@@ -118,13 +120,14 @@ const char *nuce_network_preset_name(size_t index);
  *   on i NODE                        the node of rank i, from 0; if of one rank, of all
  *   block K                          K ranks on each node, one after the other: instead of on
  *   rail i OUT IN                    of rank i, to and from other nodes, as port
+ *   inside i OUT IN                  of rank i, to and from others of its node, as port
  *   node N OUT IN                    of node N, to and from other nodes, as port
  *   within STARTUP BANDWIDTH         of pairs on one node that have no line of their own
  *   between STARTUP BANDWIDTH        of pairs on two, and of all where no nodes are told
- * `all` may stand for the i of a port, speed, rail or on, and the N of a node. `ranks any` makes it
- * a file for as many ranks as are asked for (1 if 0), which speaks of all alone. # begins a
- * comment. Errors name file, line and column, a missing pair and what is given twice too.
- * ranks > 0: the file must be for as many. */
+ * `all` may stand for the i of a port, speed, rail, inside or on, and the N of a node. `ranks any`
+ * makes it a file for as many ranks as are asked for (1 if 0), which speaks of all alone. # begins
+ * a comment. Errors name file, line and column, a missing pair and what is given twice too. ranks >
+ * 0: the file must be for as many. */
 nuce_status nuce_network_read(const char *path, int ranks, struct nuce_network *out,
                               struct nuce_error *error);
 
@@ -180,7 +183,7 @@ int nuce_network_node(const struct nuce_network *network, int rank);
 
 /* The limits that all of what goes from source to destination shares with other transfers: bytes
  * per second by place, INFINITY where none is known. A place is a number in 0 ..
- * nuce_network_places - 1: of a port, a rail or a node, out or in. */
+ * nuce_network_places - 1: of a port, a rail, an inside or a node, out or in. */
 #define NUCE_WAY_PLACES 6
 struct nuce_way {
     int count; /* the first two are the ports; the others only where they limit */
@@ -191,7 +194,8 @@ void nuce_network_way(const struct nuce_network *network, int source, int destin
 int nuce_network_places(const struct nuce_network *network);
 double nuce_network_capacity(const struct nuce_network *network, int place);
 
-/* Whether more is known of what transfers share than their ports: rails, nodes or a gap. */
+/* Whether more is known of what transfers share than their ports: rails, insides, nodes or a gap.
+ */
 int nuce_network_has_tiers(const struct nuce_network *network);
 
 /* The zeroed tiers of network->ranks ranks on so many nodes, nothing limited; node_of is to be

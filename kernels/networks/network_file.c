@@ -53,22 +53,37 @@ nuce_status nuce_network_file_block(struct nuce_scanner *scanner, struct nuce_ne
     return NUCE_OK;
 }
 
-nuce_status nuce_network_file_rail(struct nuce_scanner *scanner, struct nuce_network_file *file,
-                                   struct nuce_error *error)
+static nuce_status read_way(struct nuce_scanner *scanner, struct nuce_network_file *file,
+                            const char *whose, const char *what, double **outs, double **ins,
+                            struct nuce_error *error)
 {
     double out = 0, in = 0;
     int first = 0, end = 0;
 
-    if (nuce_network_file_which(scanner, "the rank of a rail", file, file->network.ranks, &first,
-                                &end, error) != NUCE_OK ||
-        nuce_network_file_capacities(scanner, "a rail", &out, &in, error) != NUCE_OK ||
+    if (nuce_network_file_which(scanner, whose, file, file->network.ranks, &first, &end, error) !=
+            NUCE_OK ||
+        nuce_network_file_capacities(scanner, what, &out, &in, error) != NUCE_OK ||
         want_tiers(file, error) != NUCE_OK)
         return error->status;
     for (int i = first; i < end; i++) {
-        file->network.tiers.rail_out[i] = out;
-        file->network.tiers.rail_in[i] = in;
+        (*outs)[i] = out;
+        (*ins)[i] = in;
     }
     return NUCE_OK;
+}
+
+nuce_status nuce_network_file_rail(struct nuce_scanner *scanner, struct nuce_network_file *file,
+                                   struct nuce_error *error)
+{
+    return read_way(scanner, file, "the rank of a rail", "a rail", &file->network.tiers.rail_out,
+                    &file->network.tiers.rail_in, error);
+}
+
+nuce_status nuce_network_file_inside(struct nuce_scanner *scanner, struct nuce_network_file *file,
+                                     struct nuce_error *error)
+{
+    return read_way(scanner, file, "the rank of an inside", "an inside",
+                    &file->network.tiers.inside_out, &file->network.tiers.inside_in, error);
 }
 
 nuce_status nuce_network_file_node(struct nuce_scanner *scanner, struct nuce_network_file *file,

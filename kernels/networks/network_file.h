@@ -36,6 +36,8 @@ nuce_status nuce_network_file_block(struct nuce_scanner *scanner, struct nuce_ne
                                     struct nuce_error *error);
 nuce_status nuce_network_file_rail(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                    struct nuce_error *error);
+nuce_status nuce_network_file_inside(struct nuce_scanner *scanner, struct nuce_network_file *file,
+                                     struct nuce_error *error);
 nuce_status nuce_network_file_node(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                    struct nuce_error *error);
 nuce_status nuce_network_file_within(struct nuce_scanner *scanner, struct nuce_network_file *file,

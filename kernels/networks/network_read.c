@@ -352,6 +352,7 @@ static const struct {
     {"on", nuce_network_file_on, 0},
     {"block", nuce_network_file_block, 0},
     {"rail", nuce_network_file_rail, 0},
+    {"inside", nuce_network_file_inside, 0},
     {"node", nuce_network_file_node, 0},
     {"within", nuce_network_file_within, 0},
     {"between", nuce_network_file_between, 0},

@@ -20,8 +20,9 @@ static void print_ranks(const struct nuce_network *network, FILE *stream)
         fprintf(stream, "port %d %.17g %.17g\n", i, nuce_network_port_out(network, i),
                 nuce_network_port_in(network, i));
     for (int i = 0; i < network->ranks && network->tiers.nodes > 0; i++)
-        fprintf(stream, "on %d %d\nrail %d %.17g %.17g\n", i, network->tiers.node_of[i], i,
-                network->tiers.rail_out[i], network->tiers.rail_in[i]);
+        fprintf(stream, "on %d %d\nrail %d %.17g %.17g\ninside %d %.17g %.17g\n", i,
+                network->tiers.node_of[i], i, network->tiers.rail_out[i], network->tiers.rail_in[i],
+                i, network->tiers.inside_out[i], network->tiers.inside_in[i]);
     for (int i = 0; i < network->tiers.nodes; i++)
         fprintf(stream, "node %d %.17g %.17g\n", i, network->tiers.node_out[i],
                 network->tiers.node_in[i]);

@@ -30,7 +30,7 @@ static nuce_status shared_network_find(struct nuce_world *world,
 }
 
 /* The arrays of a network, each there or not. */
-enum { ARRAYS = 9 };
+enum { ARRAYS = 11 };
 
 /* In the one order in which all ranks send and receive them; lengths in elements. */
 static void list_arrays(struct nuce_network *network, double ***arrays, int64_t *lengths)
@@ -44,10 +44,12 @@ static void list_arrays(struct nuce_network *network, double ***arrays, int64_t 
     arrays[4] = &network->speed;
     arrays[5] = &network->tiers.rail_out;
     arrays[6] = &network->tiers.rail_in;
-    arrays[7] = &network->tiers.node_out;
-    arrays[8] = &network->tiers.node_in;
+    arrays[7] = &network->tiers.inside_out;
+    arrays[8] = &network->tiers.inside_in;
+    arrays[9] = &network->tiers.node_out;
+    arrays[10] = &network->tiers.node_in;
     for (int i = 0; i < ARRAYS; i++)
-        lengths[i] = i < 2 ? ranks * ranks : i < 7 ? ranks : network->tiers.nodes;
+        lengths[i] = i < 2 ? ranks * ranks : i < 9 ? ranks : network->tiers.nodes;
 }
 
 /* Ranks other than 0 have got rank 0's struct: its pointers say what is to come. Hosts are left

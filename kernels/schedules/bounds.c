@@ -2,6 +2,7 @@
  * that does several transfers at once, and the port bound, which nothing beats. */
 #include "schedules/bounds.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "support/allocate.h"
@@ -75,21 +76,38 @@ static double fastest_way(const struct nuce_pattern *pattern, const struct nuce_
     return longest > 0 ? startup + (double)longest / bandwidth : 0;
 }
 
-/* What the rails and nodes of one direction take. A rank's rail is a bound of what it sends itself;
- * where others may send it on, those of its node together are. node: a zeroed scratch. */
-static void tier_bounds(const struct nuce_tiers *tiers, const double *rail, const double *port,
+/* The limits of one direction; NULL: none. */
+struct side_limits {
+    const double *rail, *inside; /* ranks */
+    const double *node;          /* nodes */
+};
+
+static double bounds_limit(const double *limits, int i)
+{
+    return limits == NULL ? INFINITY : limits[i];
+}
+
+/* What rails, insides and nodes of one direction take. A rank's rail is a bound of what it sends to
+ * other nodes itself; where others may send it on, those of its node together are, and a rank's
+ * rail and inside together of all that it sends. node: a zeroed scratch. */
+static void tier_bounds(const struct nuce_tiers *tiers, const struct side_limits *limits,
                         const struct load *loads, int ranks, struct node_load *node,
                         struct nuce_bounds *bounds)
 {
     for (int i = 0; i < ranks; i++) {
-        bounds->port = bounds_larger(bounds->port, loads[i].off / rail[i]);
+        double rail = bounds_limit(limits->rail, i), inside = bounds_limit(limits->inside, i);
+
+        bounds->port = bounds_larger(bounds->port, loads[i].off / rail);
+        bounds->port = bounds_larger(bounds->port, (loads[i].bytes - loads[i].off) / inside);
+        bounds->forwarded = bounds_larger(bounds->forwarded, loads[i].bytes / (rail + inside));
         node[tiers->node_of[i]].off += loads[i].off;
-        node[tiers->node_of[i]].rails += rail[i];
+        node[tiers->node_of[i]].rails += rail;
     }
     for (int n = 0; n < tiers->nodes; n++) {
-        bounds->port = bounds_larger(bounds->port, node[n].off / port[n]);
-        bounds->forwarded = bounds_larger(bounds->forwarded, node[n].off / port[n]);
-        bounds->forwarded = bounds_larger(bounds->forwarded, node[n].off / node[n].rails);
+        double least = fmin(bounds_limit(limits->node, n), node[n].rails);
+
+        bounds->port = bounds_larger(bounds->port, node[n].off / bounds_limit(limits->node, n));
+        bounds->forwarded = bounds_larger(bounds->forwarded, node[n].off / least);
     }
 }
 
@@ -98,6 +116,8 @@ static nuce_status add_tiers(const struct nuce_network *network, const struct lo
                              struct nuce_error *error)
 {
     const struct nuce_tiers *tiers = &network->tiers;
+    const struct side_limits out = {tiers->rail_out, tiers->inside_out, tiers->node_out};
+    const struct side_limits in = {tiers->rail_in, tiers->inside_in, tiers->node_in};
     struct node_load *nodes;
 
     if (tiers->nodes == 0)
@@ -105,9 +125,8 @@ static nuce_status add_tiers(const struct nuce_network *network, const struct lo
     nodes = nuce_allocate(2 * (int64_t)tiers->nodes, sizeof *nodes, error);
     if (nodes == NULL)
         return error->status;
-    tier_bounds(tiers, tiers->rail_out, tiers->node_out, sent, network->ranks, nodes, bounds);
-    tier_bounds(tiers, tiers->rail_in, tiers->node_in, received, network->ranks,
-                nodes + tiers->nodes, bounds);
+    tier_bounds(tiers, &out, sent, network->ranks, nodes, bounds);
+    tier_bounds(tiers, &in, received, network->ranks, nodes + tiers->nodes, bounds);
     free(nodes);
     return NUCE_OK;
 }

@@ -11,12 +11,13 @@
 struct nuce_bounds {
     double single_port; /* seconds: max over ranks of the row sum and the column sum of T + bytes /
                            B: the papers' lower bound, where a rank does one transfer at a time */
-    double port;        /* seconds: max over ports, rails and nodes of bytes / capacity and over
-                           messages of T + bytes / B: a bound on every network, unless messages go by
-                           way of other ranks */
-    double forwarded;   /* seconds: max over ports and nodes of bytes / capacity, of what leaves or
-                           reaches a node by all of its rails together, and of the longest message by
-                           the fastest of all pairs: a bound for these, too */
+    double port; /* seconds: max over ports, rails, insides and nodes of bytes / capacity and over
+                    messages of T + bytes / B: a bound on every network, unless messages go by
+                    way of other ranks */
+    double forwarded; /* seconds: max over ports and nodes of bytes / capacity, of what leaves or
+                         reaches a node by all of its rails together, of a rank's bytes by rail and
+                         inside, and of the longest message by the fastest of all pairs: a bound for
+                         these, too */
 };
 
 /* The port bound of a schedule of that discipline. */

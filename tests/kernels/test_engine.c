@@ -73,10 +73,10 @@ static int run_schedule(struct nuce_world *world, const struct nuce_pattern *pat
 }
 
 /* Nodes of two ranks, of ranks in turn, of one rank each, and of one rank and the rest. The
- * node-aware protocol looks at them when it runs, tuna-nodes when it is planned. */
+ * node-aware protocol looks at them when it runs, the others when they are planned. */
 static int run_nodes(struct nuce_world *world, const struct nuce_pattern *pattern)
 {
-    static const char *const schedules[] = {"node-aware", "tuna-nodes"};
+    static const char *const schedules[] = {"node-aware", "tuna-nodes", "fast"};
     static const char *const names[] = {"nodes of two", "three in turn", "one each", "one, rest"};
     int failed = 0;
 

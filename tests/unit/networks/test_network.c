@@ -77,7 +77,7 @@ static void test_preset(void **state)
 static void test_tiers(void **state)
 {
     static const char text[] = "ranks any\nblock 2\nwithin 1e-6 8e9\nbetween 2e-6 1e9\n"
-                               "rail all 1e9 2e9\nnode all 3e9 inf\ngap 1e-7\n";
+                               "rail all 1e9 2e9\nnode all 3e9 inf\ngap 1e-7\ninside all 7e9 inf\n";
     struct nuce_network network;
     struct nuce_error error = {0};
     struct nuce_way way;
@@ -93,7 +93,8 @@ static void test_tiers(void **state)
     assert_near(network.gap, 1e-7, 0);
     assert_true(nuce_network_has_tiers(&network));
     nuce_network_way(&network, 2, 3, &way);
-    assert_int_equal(way.count, 2); /* on one node: their ports alone */
+    assert_int_equal(way.count, 3); /* on one node: their ports, and what rank 2 sends inside */
+    assert_near(nuce_network_capacity(&network, way.place[2]), 7e9, 0);
     nuce_network_way(&network, 1, 4, &way);
     assert_int_equal(way.count, 5); /* what reaches a node is not limited */
     assert_true(isinf(nuce_network_capacity(&network, way.place[0])));

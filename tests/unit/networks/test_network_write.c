@@ -103,6 +103,7 @@ static void test_tiers_round_trip(void **state)
     network.tiers.rail_out[2] = 1e9 / 3;
     network.tiers.rail_in[0] = 2e9 / 3;
     network.tiers.node_in[1] = 4e9 / 3;
+    network.tiers.inside_in[1] = 5e9 / 3;
     write_and_read(&folder, &network, &back);
     assert_int_equal(back.tiers.nodes, 2);
     assert_memory_equal(back.tiers.node_of, network.tiers.node_of, 3 * sizeof(int));
@@ -110,6 +111,8 @@ static void test_tiers_round_trip(void **state)
     assert_memory_equal(back.tiers.rail_in, network.tiers.rail_in, 3 * sizeof(double));
     assert_memory_equal(back.tiers.node_out, network.tiers.node_out, 2 * sizeof(double));
     assert_memory_equal(back.tiers.node_in, network.tiers.node_in, 2 * sizeof(double));
+    assert_memory_equal(back.tiers.inside_in, network.tiers.inside_in, 3 * sizeof(double));
+    assert_memory_equal(back.tiers.inside_out, network.tiers.inside_out, 3 * sizeof(double));
     assert_true(back.gap == network.gap);
     nuce_network_fini(&back);
     nuce_network_fini(&network);

@@ -161,13 +161,19 @@ static void test_bounds_of_tiers(void **state)
     static const struct nuce_message messages[] = {{0, 1, 4}, {0, 2, 6}, {1, 2, 2}};
     int node_of[] = {0, 0, 1};
     double rail[] = {1, 1, 1}, wide[] = {100, 100, 100}, node[] = {0.5, 100}, open[] = {100, 100};
+    double inside[] = {100, 0.1, 100};
     struct nuce_network network = {.ranks = 3, .startup = 0.25, .bandwidth = 100};
     struct nuce_pattern pattern;
     struct nuce_bounds bounds;
     struct nuce_error error;
 
     (void)state;
-    network.tiers = (struct nuce_tiers){2, node_of, rail, wide, open, open};
+    network.tiers = (struct nuce_tiers){.nodes = 2,
+                                        .node_of = node_of,
+                                        .rail_out = rail,
+                                        .rail_in = wide,
+                                        .node_out = open,
+                                        .node_in = open};
     assert_int_equal(nuce_pattern_init(3, messages, 3, &pattern, &error), NUCE_OK);
     assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
     assert_near(bounds.port, 6, 1e-12);
@@ -180,6 +186,11 @@ static void test_bounds_of_tiers(void **state)
     assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
     assert_near(bounds.port, 16, 1e-12);
     assert_near(bounds.forwarded, 16, 1e-12);
+    network.tiers.inside_in = inside; /* rank 1 gets 4 bytes in 40 s, or in 4 / 1.1 by others */
+    assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
+    assert_near(bounds.port, 40, 1e-12);
+    assert_near(bounds.forwarded, 16, 1e-12);
+    network.tiers.inside_in = NULL;
     node_of[1] = 1; /* then 6 bytes leave node 0, and 2 of rank 1's stay on node 1 */
     node_of[2] = 1;
     assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);

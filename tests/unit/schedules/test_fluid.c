@@ -219,7 +219,12 @@ static void test_nodes(void **state)
     struct nuce_timing timing;
 
     (void)state;
-    network.tiers = (struct nuce_tiers){2, node_of, wide, wide, node, open};
+    network.tiers = (struct nuce_tiers){.nodes = 2,
+                                        .node_of = node_of,
+                                        .rail_out = wide,
+                                        .rail_in = wide,
+                                        .node_out = node,
+                                        .node_in = open};
     timing = run(&schedule, &network, NUCE_FLUID);
     assert_near(timing.send_end[0], 5);
     assert_near(timing.send_end[1], 3); /* 0 -> 1 */

@@ -1,0 +1,250 @@
+/* Stages from long to short.
+ *
+ * The matrix is filled up with idle work until every row and column has the same sum: then each
+ * stage can be a perfect matching (Birkhoff 1946, von Neumann 1953), and no row or column with the
+ * largest sum ever idles. A stage is a perfect matching of entries that are at least a threshold,
+ * which is halved when there is none left; it lasts as long as the least of its entries. The
+ * matching of one stage less the entries that became too small is where that of the next begins
+ * (augmenting paths, Kuhn 1955), so that most stages need few. */
+#include "schedules/birkhoff.h"
+
+#include <stdlib.h>
+
+#include "support/allocate.h"
+
+struct birkhoff {
+    int size;
+    int64_t *real; /* size x size */
+    int64_t *idle; /* size x size */
+    int64_t left;  /* of every row and column, both together */
+    int64_t threshold;
+    int *column; /* rows: matched; -1: not */
+    int *row;    /* columns: matched */
+    int *seen;   /* columns: in the search of that number */
+    int search;
+    struct nuce_stages *stages;
+};
+
+void nuce_stages_fini(struct nuce_stages *stages)
+{
+    free(stages->length);
+    free(stages->part);
+    *stages = (struct nuce_stages){0};
+}
+
+static void birkhoff_fini(struct birkhoff *b)
+{
+    free(b->idle);
+    free(b->column);
+    free(b->row);
+    free(b->seen);
+}
+
+static int64_t birkhoff_entry(const struct birkhoff *b, int i, int j)
+{
+    return b->real[(int64_t)i * b->size + j] + b->idle[(int64_t)i * b->size + j];
+}
+
+/* The sum of a row (step 1) or column (step size) of work that begins there. */
+static int64_t line_sum(const int64_t *first, int size, int step)
+{
+    int64_t sum = 0;
+
+    for (int k = 0; k < size; k++)
+        sum += first[(int64_t)k * step];
+    return sum;
+}
+
+/* Idle work until all sums are alike, in at most 2 size entries: the corner rule. */
+static void fill_up(struct birkhoff *b)
+{
+    int size = b->size, i = 0, j = 0;
+    int64_t row, column;
+
+    for (int k = 0; k < size; k++) {
+        row = line_sum(b->real + (int64_t)k * size, size, 1);
+        column = line_sum(b->real + k, size, size);
+        b->left = row > b->left ? row : b->left;
+        b->left = column > b->left ? column : b->left;
+    }
+    row = column = 0;
+    while (i < size && j < size) {
+        int64_t missing_row = b->left - line_sum(b->real + (int64_t)i * size, size, 1) - row;
+        int64_t missing_column = b->left - line_sum(b->real + j, size, size) - column;
+        int64_t both = missing_row < missing_column ? missing_row : missing_column;
+
+        b->idle[(int64_t)i * size + j] += both;
+        row += both;
+        column += both;
+        if (missing_row <= missing_column) {
+            i++;
+            row = 0;
+        } else {
+            j++;
+            column = 0;
+        }
+    }
+}
+
+static nuce_status birkhoff_init(int size, int64_t *work, struct nuce_stages *stages,
+                                 struct birkhoff *b, struct nuce_error *error)
+{
+    *b = (struct birkhoff){.size = size, .real = work, .stages = stages};
+    b->idle = nuce_allocate((int64_t)size * size, sizeof *b->idle, error);
+    b->column = nuce_allocate(size, sizeof *b->column, error);
+    b->row = nuce_allocate(size, sizeof *b->row, error);
+    b->seen = nuce_allocate(size, sizeof *b->seen, error);
+    if (b->idle == NULL || b->column == NULL || b->row == NULL || b->seen == NULL)
+        return error->status;
+    for (int k = 0; k < size; k++)
+        b->column[k] = b->row[k] = -1;
+    fill_up(b);
+    b->threshold = b->left;
+    return NUCE_OK;
+}
+
+/* Looks for a way from row i to a column that is free, by entries of at least the threshold. */
+static int birkhoff_augment(struct birkhoff *b, int i)
+{
+    for (int j = 0; j < b->size; j++) {
+        if (b->seen[j] == b->search || birkhoff_entry(b, i, j) < b->threshold)
+            continue;
+        b->seen[j] = b->search;
+        if (b->row[j] >= 0 && !birkhoff_augment(b, b->row[j]))
+            continue;
+        b->row[j] = i;
+        b->column[i] = j;
+        return 1;
+    }
+    return 0;
+}
+
+/* Whether all rows are matched by entries of at least the threshold. */
+static int match_all(struct birkhoff *b)
+{
+    for (int i = 0; i < b->size; i++) {
+        int j = b->column[i];
+
+        if (j >= 0 && birkhoff_entry(b, i, j) < b->threshold)
+            b->column[i] = b->row[j] = -1;
+    }
+    for (int i = 0; i < b->size; i++) {
+        b->search++;
+        if (b->column[i] < 0 && !birkhoff_augment(b, i))
+            return 0;
+    }
+    return 1;
+}
+
+/* Room for one stage more: its parts, nobody meeting anybody. */
+static struct nuce_meeting_part *add_stage(struct nuce_stages *stages, int64_t length,
+                                           struct nuce_error *error)
+{
+    struct nuce_meeting_part *part;
+
+    if (nuce_allocate_more((void **)&stages->length, &stages->capacity, stages->count + 1,
+                           sizeof *stages->length, error) != NUCE_OK ||
+        nuce_allocate_more((void **)&stages->part, &stages->part_capacity,
+                           (stages->count + 1) * stages->size, sizeof *stages->part,
+                           error) != NUCE_OK)
+        return NULL;
+    stages->length[stages->count] = length;
+    part = &stages->part[stages->count++ * stages->size];
+    for (int i = 0; i < stages->size; i++)
+        part[i] = (struct nuce_meeting_part){-1, 0};
+    return part;
+}
+
+/* The stage of the matching, as long as its least entry: real work before idle. */
+static nuce_status take_matching(struct birkhoff *b, struct nuce_error *error)
+{
+    int64_t length = b->left;
+    struct nuce_meeting_part *part;
+
+    for (int i = 0; i < b->size; i++) {
+        int64_t entry = birkhoff_entry(b, i, b->column[i]);
+
+        length = entry < length ? entry : length;
+    }
+    part = add_stage(b->stages, length, error);
+    if (part == NULL)
+        return error->status;
+    for (int i = 0; i < b->size; i++) {
+        int64_t at = (int64_t)i * b->size + b->column[i];
+        int64_t work = b->real[at] < length ? b->real[at] : length;
+
+        b->real[at] -= work;
+        b->idle[at] -= length - work;
+        if (work > 0)
+            part[i] = (struct nuce_meeting_part){b->column[i], work};
+    }
+    b->left -= length;
+    return NUCE_OK;
+}
+
+/* The column of row i with the most work left that is not taken; -1: there is none. */
+static int most_work(const struct birkhoff *b, int i, const int *taken, int stage)
+{
+    int best = -1;
+
+    for (int j = 0; j < b->size; j++) {
+        int64_t work = b->real[(int64_t)i * b->size + j];
+
+        if (work > 0 && taken[j] != stage &&
+            (best < 0 || work > b->real[(int64_t)i * b->size + best]))
+            best = j;
+    }
+    return best;
+}
+
+/* What is left, entry by entry: each row in turn takes its longest, another row first each time. */
+static nuce_status take_rest(struct birkhoff *b, struct nuce_error *error)
+{
+    int *taken = b->row, is_left = 1; /* the matching is no longer needed */
+
+    for (int j = 0; j < b->size; j++)
+        taken[j] = -1;
+    for (int stage = 0; is_left; stage++) {
+        struct nuce_meeting_part *part = NULL;
+
+        is_left = 0;
+        for (int k = 0; k < b->size; k++) {
+            int i = (k + stage) % b->size, j = most_work(b, i, taken, stage);
+
+            if (j < 0)
+                continue;
+            if (part == NULL)
+                part = add_stage(b->stages, 0, error);
+            if (part == NULL)
+                return error->status;
+            is_left = 1;
+            taken[j] = stage;
+            part[i] = (struct nuce_meeting_part){j, b->real[(int64_t)i * b->size + j]};
+            b->real[(int64_t)i * b->size + j] = 0;
+            if (part[i].work > b->stages->length[b->stages->count - 1])
+                b->stages->length[b->stages->count - 1] = part[i].work;
+        }
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_birkhoff(int size, int64_t *work, int64_t least, int64_t most,
+                          struct nuce_stages *out, struct nuce_error *error)
+{
+    struct birkhoff b;
+    nuce_status status;
+
+    *out = (struct nuce_stages){.size = size};
+    status = birkhoff_init(size, work, out, &b, error);
+    while (status == NUCE_OK && b.left > 0 && out->count < most &&
+           b.threshold >= (least > 1 ? least : 1)) {
+        if (match_all(&b))
+            status = take_matching(&b, error);
+        else
+            b.threshold /= 2;
+    }
+    if (status == NUCE_OK)
+        status = take_rest(&b, error);
+    birkhoff_fini(&b);
+    return status;
+}

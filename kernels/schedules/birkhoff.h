@@ -1,0 +1,33 @@
+/* Matrices of work taken apart into stages in which each row meets at most one column: the
+ * decomposition of Birkhoff and von Neumann, for preemptive schedules. */
+#ifndef NUCE_BIRKHOFF_H
+#define NUCE_BIRKHOFF_H
+
+#include <stdint.h>
+
+#include "support/error.h"
+
+/* One row of a stage. */
+struct nuce_meeting_part {
+    int column;   /* -1: the row does nothing */
+    int64_t work; /* of what is left of (row, column); at most the length of the stage */
+};
+
+struct nuce_stages {
+    int size; /* rows, and columns */
+    int64_t count, capacity;
+    int64_t *length;                /* stages: work; what the longest part is at least */
+    struct nuce_meeting_part *part; /* stages x size, by stage and row */
+    int64_t part_capacity;
+};
+
+/* work: size x size by row, >= 0, the diagonal 0; on return 0 everywhere. The lengths of all stages
+ * add up to the largest sum of a row or column, plus what a rest costs that is not taken apart but
+ * sent entry by entry: entries of which no stage of at least `least` can be made, and what is left
+ * after `most` stages. O(stages size^2) for the usual stage, of which a few new ways are looked
+ * for. Freed with nuce_stages_fini, also after failure. */
+nuce_status nuce_birkhoff(int size, int64_t *work, int64_t least, int64_t most,
+                          struct nuce_stages *out, struct nuce_error *error);
+void nuce_stages_fini(struct nuce_stages *stages);
+
+#endif

@@ -1,0 +1,511 @@
+/* fast: balance inside the nodes, then stages between them in which no node stands still.
+ *
+ * Problem: between nodes every rank has a port of its own (a card), slow beside what joins the
+ * ranks of a node, and one rank has more to send than the others. Then all wait for that one.
+ * Steps:
+ *   1. What node S has for node D is shared out among the ranks of S, the same to each: what a rank
+ *      has itself stays with it up to its share, the rest moves to ranks that have less.
+ *   2. The matrix of nodes is taken apart into stages (birkhoff.h): in each a node sends to one
+ *      other and receives from one, all of its ranks alike, rank number l to rank number l. A stage
+ *      that is long is cut, so that what goes on inside overlaps with it.
+ *   3. What came to a rank for another one of its node moves there.
+ * A phase has the transfers of a stage, and inside the nodes those of step 1 for the next stage, of
+ * step 3 for the one before, and parts of the messages that stay on their node. Messages are cut
+ * where shares and stages end. Cost: the time of the busiest node's off-node bytes by all of its
+ * ports, and a startup for each stage; O(messages + stages nodes^2) to make. Limits: ports of one
+ * node count as alike; where nodes have unlike numbers of ranks a rank's share goes to those whose
+ * places it overlaps. Nodes: as told (node_ranks), else those of the network, else those that the
+ * ranks run on; where none is known each rank is one, and what is left are the stages. Source: Lei
+ * and others, "FAST: an efficient scheduler for all-to-all GPU communication", 2025 (arXiv
+ * 2505.09764), whose stages are Birkhoff's as well. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "schedules/birkhoff.h"
+#include "schedules/groups.h"
+#include "schedules/store_forward.h"
+#include "support/allocate.h"
+
+/* Stages at most: that many for each node, and fewer where their matrix is large. */
+#define STAGES_A_NODE 4
+#define STAGES_ENTRIES 0x1p27
+
+/* Parts of messages in a row. */
+struct fast_lane {
+    int64_t first, end; /* of the segments */
+    int64_t bytes, done;
+};
+
+struct fast {
+    const struct nuce_schedule_input *input;
+    struct nuce_groups nodes;
+    int64_t *total;         /* nodes x nodes: bytes by source */
+    int64_t *sent;          /* the same: in the stages so far */
+    double *cost;           /* the same: of a byte, in units of work; 1 of the fastest */
+    int64_t *work;          /* the same: what nuce_birkhoff takes apart */
+    int64_t *bucket;        /* nodes x nodes + 1: its messages in `message` */
+    int64_t *message;       /* messages, by pair of nodes */
+    int *source;            /* messages of the pattern */
+    struct fast_lane *lane; /* ranks x nodes: what a rank sends to each node */
+    int64_t segments, segment_capacity;
+    struct nuce_parcel *segment;
+    struct nuce_stages stages;
+    double chunk; /* work: a longer stage is cut */
+    struct nuce_hops hops;
+    int round; /* of the stage that is made */
+};
+
+static void fast_fini(struct fast *f)
+{
+    nuce_groups_fini(&f->nodes);
+    nuce_stages_fini(&f->stages);
+    nuce_hops_fini(&f->hops);
+    free(f->total);
+    free(f->sent);
+    free(f->cost);
+    free(f->work);
+    free(f->bucket);
+    free(f->message);
+    free(f->source);
+    free(f->lane);
+    free(f->segment);
+}
+
+static nuce_status fast_allocate(struct fast *f, struct nuce_error *error)
+{
+    int64_t nodes = f->nodes.count, pairs = nodes * nodes;
+    const struct nuce_pattern *pattern = f->input->pattern;
+
+    f->total = nuce_allocate(pairs, sizeof *f->total, error);
+    f->sent = nuce_allocate(pairs, sizeof *f->sent, error);
+    f->cost = nuce_allocate(pairs, sizeof *f->cost, error);
+    f->work = nuce_allocate(pairs, sizeof *f->work, error);
+    f->bucket = nuce_allocate(pairs + 1, sizeof *f->bucket, error);
+    f->message = nuce_allocate(pattern->messages, sizeof *f->message, error);
+    f->source = nuce_allocate(pattern->messages, sizeof *f->source, error);
+    f->lane = nuce_allocate(pattern->ranks * nodes, sizeof *f->lane, error);
+    return f->total == NULL || f->sent == NULL || f->cost == NULL || f->work == NULL ||
+                   f->bucket == NULL || f->message == NULL || f->source == NULL || f->lane == NULL
+               ? error->status
+               : NUCE_OK;
+}
+
+static int64_t fast_pair(const struct fast *f, int from, int to)
+{
+    return (int64_t)from * f->nodes.count + to;
+}
+
+/* Messages by pair of nodes, in each by source, then destination. */
+static void sort_messages(struct fast *f)
+{
+    const struct nuce_pattern *pattern = f->input->pattern;
+    int64_t pairs = (int64_t)f->nodes.count * f->nodes.count;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            int64_t pair =
+                fast_pair(f, f->nodes.group_of[i], f->nodes.group_of[pattern->destination[k]]);
+
+            f->source[k] = i;
+            f->bucket[pair]++;
+            if (pattern->destination[k] != i)
+                f->total[pair] += pattern->bytes[k];
+        }
+    }
+    for (int64_t pair = 0, before = 0; pair <= pairs; pair++) {
+        int64_t count = f->bucket[pair];
+
+        f->bucket[pair] = before;
+        before += count;
+    }
+    for (int n = 0; n < pattern->ranks; n++) {
+        int i = f->nodes.rank[n];
+
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            f->message[f->bucket[fast_pair(f, f->nodes.group_of[i],
+                                           f->nodes.group_of[pattern->destination[k]])]++] = k;
+    }
+    /* Each bucket's beginning has moved to its end. */
+    for (int64_t pair = pairs; pair > 0; pair--)
+        f->bucket[pair] = f->bucket[pair - 1];
+    f->bucket[0] = 0;
+}
+
+/* What a rank carries between nodes, out (side 0) or in (1). */
+static double fast_rank_rate(const struct nuce_network *network, int rank, int other, int side)
+{
+    double rate = side == 0 ? nuce_network_bandwidth(network, rank, other)
+                            : nuce_network_bandwidth(network, other, rank);
+
+    rate = fmin(rate, side == 0 ? nuce_network_port_out(network, rank)
+                                : nuce_network_port_in(network, rank));
+    if (network->tiers.nodes > 0)
+        rate = fmin(rate, side == 0 ? network->tiers.rail_out[rank] : network->tiers.rail_in[rank]);
+    return rate;
+}
+
+/* What all ranks of a node carry together to, or from, another one. */
+static double fast_node_rate(const struct fast *f, int node, int other, int side)
+{
+    const struct nuce_network *network = f->input->network;
+    int partner = f->nodes.rank[f->nodes.start[other]];
+    double rate = 0;
+
+    for (int k = f->nodes.start[node]; k < f->nodes.start[node + 1]; k++)
+        rate += fast_rank_rate(network, f->nodes.rank[k], partner, side);
+    if (network->tiers.nodes == f->nodes.count)
+        rate = fmin(rate, side == 0 ? network->tiers.node_out[node] : network->tiers.node_in[node]);
+    return rate;
+}
+
+/* Sets the work of each pair of nodes, and how much of it a stage may have. Returns the startup
+ * between nodes in work. */
+static double set_work(struct fast *f)
+{
+    int nodes = f->nodes.count;
+    double fastest = 0, startup = 0, inside = 0, most = 0, moved = 0;
+    const struct nuce_network *network = f->input->network;
+
+    for (int i = 0; i < nodes; i++) {
+        for (int j = 0; j < nodes; j++) {
+            double rate = i == j ? 0 : fmin(fast_node_rate(f, i, j, 0), fast_node_rate(f, j, i, 1));
+
+            f->cost[fast_pair(f, i, j)] = rate;
+            fastest = fmax(fastest, rate);
+        }
+    }
+    for (int i = 0; i < nodes; i++) {
+        double row = 0;
+
+        for (int j = 0; j < nodes; j++) {
+            int64_t pair = fast_pair(f, i, j);
+
+            if (i == j)
+                continue;
+            f->cost[pair] = fastest / f->cost[pair];
+            f->work[pair] = (int64_t)ceil((double)f->total[pair] * f->cost[pair]);
+            row += (double)f->work[pair];
+            startup = fmax(startup, nuce_network_startup(network, f->nodes.rank[f->nodes.start[i]],
+                                                         f->nodes.rank[f->nodes.start[j]]));
+        }
+        most = fmax(most, row);
+        if (nuce_groups_size(&f->nodes, i) > 1) {
+            int first = f->nodes.rank[f->nodes.start[i]];
+
+            inside = fmax(inside, nuce_network_bandwidth(network, first,
+                                                         f->nodes.rank[f->nodes.start[i] + 1]));
+            moved = fmax(moved, row / nuce_groups_size(&f->nodes, i));
+        }
+    }
+    /* Cut into n, the inside of the first and last is seen, moved / inside / n seconds, and n
+     * startups: least where both are alike. */
+    f->chunk = inside > 0 && startup > 0 ? most / fmax(sqrt(moved / inside / startup), 1) : most;
+    return startup * fastest;
+}
+
+static nuce_status add_segment(struct fast *f, const struct nuce_parcel *parcel,
+                               struct nuce_error *error)
+{
+    if (nuce_allocate_more((void **)&f->segment, &f->segment_capacity, f->segments + 1,
+                           sizeof *f->segment, error) != NUCE_OK)
+        return error->status;
+    f->segment[f->segments++] = *parcel;
+    return NUCE_OK;
+}
+
+/* A place in the messages of one rank for one node: a byte of message number `at` of f->message. */
+struct fast_cursor {
+    int64_t at, offset;
+};
+
+/* What one rank of a node has for another node. */
+struct fast_own {
+    struct fast_cursor next, over; /* of its share; of what is more than that */
+    int64_t bytes, more;
+};
+
+/* Moves the cursor on by so many bytes, which there are; lane not NULL: these are added to it,
+ * which is the last. */
+static nuce_status take_bytes(struct fast *f, struct fast_cursor *cursor, int64_t bytes,
+                              struct fast_lane *lane, struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = f->input->pattern;
+
+    while (bytes > 0) {
+        int64_t k = f->message[cursor->at], left = pattern->bytes[k] - cursor->offset;
+        struct nuce_parcel parcel = {f->source[k], pattern->destination[k],
+                                     left < bytes ? left : bytes, cursor->offset};
+
+        if (lane != NULL && add_segment(f, &parcel, error) != NUCE_OK)
+            return error->status;
+        bytes -= parcel.bytes;
+        cursor->offset += parcel.bytes;
+        if (parcel.bytes == left)
+            *cursor = (struct fast_cursor){cursor->at + 1, 0};
+    }
+    if (lane != NULL)
+        lane->end = f->segments;
+    return NUCE_OK;
+}
+
+/* The share of place l of so many in total bytes. */
+static int64_t fast_share(int64_t total, int64_t l, int64_t places)
+{
+    return total / places * (l + 1) + total % places * (l + 1) / places -
+           (total / places * l + total % places * l / places);
+}
+
+/* What each rank of node `from` has for `to`, and where what is more than its share begins. */
+static nuce_status find_own(struct fast *f, int from, int to, struct fast_own *own,
+                            struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = f->input->pattern;
+    int size = nuce_groups_size(&f->nodes, from);
+    int64_t pair = fast_pair(f, from, to), at = f->bucket[pair];
+
+    for (int l = 0; l < size; l++) {
+        int rank = f->nodes.rank[f->nodes.start[from] + l];
+        int64_t share = fast_share(f->total[pair], l, size);
+
+        own[l] = (struct fast_own){.next = {at, 0}, .over = {at, 0}};
+        for (; at < f->bucket[pair + 1] && f->source[f->message[at]] == rank; at++)
+            own[l].bytes += pattern->bytes[f->message[at]];
+        own[l].more = own[l].bytes > share ? own[l].bytes - share : 0;
+        if (take_bytes(f, &own[l].over, own[l].bytes - own[l].more, NULL, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* The lanes of one pair of nodes: to each rank's share its own come first. */
+static nuce_status share_out(struct fast *f, int from, int to, struct fast_own *own,
+                             struct nuce_error *error)
+{
+    int size = nuce_groups_size(&f->nodes, from), giver = 0;
+
+    if (find_own(f, from, to, own, error) != NUCE_OK)
+        return error->status;
+    for (int l = 0; l < size; l++) {
+        int64_t share = fast_share(f->total[fast_pair(f, from, to)], l, size);
+        int64_t kept = own[l].bytes - own[l].more;
+        struct fast_lane *lane =
+            &f->lane[(int64_t)f->nodes.rank[f->nodes.start[from] + l] * f->nodes.count + to];
+
+        *lane = (struct fast_lane){.first = f->segments, .end = f->segments, .bytes = share};
+        if (take_bytes(f, &own[l].next, kept, lane, error) != NUCE_OK)
+            return error->status;
+        while (kept < share) {
+            int64_t missing = share - kept, bytes;
+
+            while (own[giver].more == 0)
+                giver++;
+            bytes = own[giver].more < missing ? own[giver].more : missing;
+            if (take_bytes(f, &own[giver].over, bytes, lane, error) != NUCE_OK)
+                return error->status;
+            own[giver].more -= bytes;
+            kept += bytes;
+        }
+    }
+    return NUCE_OK;
+}
+
+static nuce_status make_lanes(struct fast *f, struct nuce_error *error)
+{
+    struct fast_own *own = nuce_allocate(f->nodes.largest, sizeof *own, error);
+    nuce_status status = own == NULL ? error->status : NUCE_OK;
+
+    for (int i = 0; status == NUCE_OK && i < f->nodes.count; i++) {
+        for (int j = 0; status == NUCE_OK && j < f->nodes.count; j++) {
+            if (i != j && f->total[fast_pair(f, i, j)] > 0)
+                status = share_out(f, i, j, own, error);
+        }
+    }
+    free(own);
+    return status;
+}
+
+/* The way of a parcel that crosses to another node in the round, between the ranks via and to. */
+static nuce_status add_way(struct fast *f, const struct nuce_parcel *parcel, int via, int to,
+                           struct nuce_error *error)
+{
+    if (parcel->source != via &&
+        nuce_hops_add(&f->hops, f->round - 1, parcel->source, via, parcel, error) != NUCE_OK)
+        return error->status;
+    if (nuce_hops_add(&f->hops, f->round, via, to, parcel, error) != NUCE_OK)
+        return error->status;
+    return parcel->destination == to
+               ? NUCE_OK
+               : nuce_hops_add(&f->hops, f->round + 1, to, parcel->destination, parcel, error);
+}
+
+/* The next bytes of a lane go from via to a rank of the other node. */
+static nuce_status cross(struct fast *f, struct fast_lane *lane, int via, int to, int64_t bytes,
+                         struct nuce_error *error)
+{
+    while (bytes > 0) {
+        struct nuce_parcel *segment = &f->segment[lane->first];
+        struct nuce_parcel parcel = *segment;
+
+        parcel.bytes = segment->bytes < bytes ? segment->bytes : bytes;
+        if (add_way(f, &parcel, via, to, error) != NUCE_OK)
+            return error->status;
+        bytes -= parcel.bytes;
+        segment->bytes -= parcel.bytes;
+        segment->offset += parcel.bytes;
+        lane->first += segment->bytes == 0;
+    }
+    return NUCE_OK;
+}
+
+/* Bytes of a lane until so many of all of its pair of nodes have been sent. */
+static int64_t lane_part(const struct fast_lane *lane, int64_t sent, int64_t total)
+{
+    if (sent == total)
+        return lane->bytes;
+    return (int64_t)((double)lane->bytes * ((double)sent / (double)total));
+}
+
+/* What rank number l of a node sends to another: to the rank of its number there, or to those whose
+ * places its own overlaps. */
+static nuce_status send_lane(struct fast *f, int from, int to, int l, struct nuce_error *error)
+{
+    int64_t pair = fast_pair(f, from, to), done = 0;
+    int size = nuce_groups_size(&f->nodes, from), others = nuce_groups_size(&f->nodes, to);
+    int via = f->nodes.rank[f->nodes.start[from] + l];
+    struct fast_lane *lane = &f->lane[(int64_t)via * f->nodes.count + to];
+    int64_t part = lane_part(lane, f->sent[pair], f->total[pair]), bytes = part - lane->done;
+
+    for (int64_t j = (int64_t)l * others / size; bytes > done && j < others; j++) {
+        int64_t end = (j + 1) * size - (int64_t)l * others;
+        int64_t until = end >= others ? bytes : (int64_t)((double)bytes * (double)end / others);
+
+        if (cross(f, lane, via, f->nodes.rank[f->nodes.start[to] + j], until - done, error) !=
+            NUCE_OK)
+            return error->status;
+        done = until;
+    }
+    lane->done = part;
+    return NUCE_OK;
+}
+
+/* Node `from` sends so much more work of what it has for `to`. */
+static nuce_status send_part(struct fast *f, int from, int to, int64_t work,
+                             struct nuce_error *error)
+{
+    int64_t pair = fast_pair(f, from, to), left = f->total[pair] - f->sent[pair];
+    int64_t bytes = (int64_t)ceil((double)work / f->cost[pair]);
+
+    f->sent[pair] += bytes < left ? bytes : left;
+    for (int l = 0; l < nuce_groups_size(&f->nodes, from); l++) {
+        if (send_lane(f, from, to, l, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* One stage, in as many rounds as it is longer than a chunk. */
+static nuce_status add_fast_stage(struct fast *f, int64_t stage, struct nuce_error *error)
+{
+    const struct nuce_meeting_part *part = &f->stages.part[stage * f->nodes.count];
+    int64_t length = f->stages.length[stage];
+    int64_t cuts = (int64_t)fmax(1, ceil((double)length / fmax(f->chunk, 1)));
+
+    for (int64_t cut = 0; cut < cuts; cut++, f->round++) {
+        for (int i = 0; i < f->nodes.count; i++) {
+            int64_t before = part[i].column < 0 ? 0 : part[i].work * cut / cuts;
+            int64_t after = part[i].column < 0 ? 0 : part[i].work * (cut + 1) / cuts;
+
+            if (after > before && send_part(f, i, part[i].column, after - before, error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    return NUCE_OK;
+}
+
+/* Messages that stay on their node: in parts over the rounds, each rank's from another one on, and
+ * none shorter than what a startup takes. */
+static nuce_status add_local(struct fast *f, int64_t k, int rounds, struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = f->input->pattern;
+    const struct nuce_network *network = f->input->network;
+    struct nuce_parcel parcel = {f->source[k], pattern->destination[k], 0, 0};
+    double least = nuce_network_startup(network, parcel.source, parcel.destination) *
+                   nuce_network_bandwidth(network, parcel.source, parcel.destination);
+    int64_t parts = (int64_t)fmin(rounds, fmax(1, (double)pattern->bytes[k] / fmax(4 * least, 1)));
+    int size = nuce_groups_size(&f->nodes, f->nodes.group_of[parcel.source]);
+    int first =
+        (f->nodes.number[parcel.destination] - f->nodes.number[parcel.source] + size) % size;
+
+    for (int64_t part = 0; part < parts; part++) {
+        parcel.offset += parcel.bytes;
+        parcel.bytes = fast_share(pattern->bytes[k], part, parts);
+        if (parcel.bytes > 0 &&
+            nuce_hops_add(&f->hops, (int)((first + part) % rounds), parcel.source,
+                          parcel.destination, &parcel, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status add_locals(struct fast *f, int rounds, struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = f->input->pattern;
+
+    for (int n = 0; n < f->nodes.count; n++) {
+        int64_t pair = fast_pair(f, n, n);
+
+        for (int64_t at = f->bucket[pair]; at < f->bucket[pair + 1]; at++) {
+            int64_t k = f->message[at];
+
+            if (f->source[k] != pattern->destination[k] &&
+                add_local(f, k, rounds, error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    return NUCE_OK;
+}
+
+static nuce_status fast_make(struct fast *f, struct nuce_schedule_builder *builder,
+                             struct nuce_error *error)
+{
+    int nodes = f->nodes.count, rounds;
+    double entries = (double)nodes * nodes;
+    int64_t most = (int64_t)fmin(STAGES_A_NODE * nodes, fmax(1, STAGES_ENTRIES / entries));
+
+    if (fast_allocate(f, error) != NUCE_OK)
+        return error->status;
+    sort_messages(f);
+    if (nuce_birkhoff(nodes, f->work, (int64_t)set_work(f), most, &f->stages, error) != NUCE_OK ||
+        make_lanes(f, error) != NUCE_OK)
+        return error->status;
+    f->round = 1;
+    for (int64_t stage = 0; stage < f->stages.count; stage++) {
+        if (add_fast_stage(f, stage, error) != NUCE_OK)
+            return error->status;
+    }
+    rounds = f->round + 1;
+    if (add_locals(f, rounds, error) != NUCE_OK)
+        return error->status;
+    return nuce_hops_schedule(f->input->pattern, rounds, &f->hops, builder, error);
+}
+
+static nuce_status fast_build(const struct nuce_schedule_input *input,
+                              struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    struct fast f = {.input = input};
+    nuce_status status = nuce_groups_init(input, &f.nodes, error);
+
+    if (status == NUCE_OK)
+        status = fast_make(&f, builder, error);
+    fast_fini(&f);
+    return status;
+}
+
+const struct nuce_schedule_ops nuce_schedule_fast = {
+    .name = "fast",
+    .summary = "balance inside the nodes, then stages between them in which no node stands still",
+    .source = "FAST, arXiv 2505.09764, 2025; stages: Birkhoff 1946",
+    .discipline = NUCE_FORWARD,
+    .uses = NUCE_USES_NODES,
+    .build = fast_build,
+};
