@@ -16,8 +16,8 @@ static const char *const capturing_columns[] = {
 };
 enum { COLUMNS = sizeof capturing_columns / sizeof *capturing_columns };
 
-static double bytes_of(const struct nuce_capture *capture,
-                       const struct nuce_capture_pattern *pattern)
+double nuce_capturing_bytes(const struct nuce_capture *capture,
+                            const struct nuce_capture_pattern *pattern)
 {
     double sum = 0;
 
@@ -59,7 +59,8 @@ static nuce_status add_pattern_row(const struct nuce_capture *capture, int place
         put_whole(&cell[5], pattern->calls, error) != NUCE_OK ||
         put_whole(&cell[6], messages, error) != NUCE_OK ||
         (messages > 0 &&
-         set_rounded(&cell[7], bytes_of(capture, pattern) / (double)messages, error) != NUCE_OK) ||
+         set_rounded(&cell[7], nuce_capturing_bytes(capture, pattern) / (double)messages, error) !=
+             NUCE_OK) ||
         nuce_cell_set_real(&cell[8], isfinite(share) ? round(share * 1e4) / 1e4 : NAN, error) !=
             NUCE_OK ||
         set_rounded(&cell[9], nuce_capture_times_mean(&pattern->duration), error) != NUCE_OK ||
@@ -195,7 +196,7 @@ void nuce_capturing_tell(const struct nuce_capture *capture, const char *path, F
 
     for (int i = 0; i < capture->patterns; i++) {
         const struct nuce_capture_pattern *pattern = &capture->pattern[i];
-        double all = bytes_of(capture, pattern) * (double)pattern->calls;
+        double all = nuce_capturing_bytes(capture, pattern) * (double)pattern->calls;
 
         calls += pattern->calls;
         messages += pattern->calls * capture->topology[pattern->topology].messages;

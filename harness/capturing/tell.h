@@ -5,6 +5,10 @@
 #include "capture/capture.h"
 #include "tables/grid.h"
 
+/* Of all messages of one call. */
+double nuce_capturing_bytes(const struct nuce_capture *capture,
+                            const struct nuce_capture_pattern *pattern);
+
 /* Whether path names a file: what else could be meant by it is none. */
 int nuce_capturing_is_file(const char *path);
 

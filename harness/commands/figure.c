@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "capturing/picture.h"
+#include "capturing/tell.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "results/message.h"
@@ -12,7 +14,7 @@
 
 struct figure_arguments {
     char **names; /* NULL-ended, at least one; borrowed from argv */
-    const char *database, *folder, *formats;
+    const char *database, *folder, *formats, *call;
     struct nuce_plot_choice choice;
 };
 
@@ -50,6 +52,13 @@ static const struct nuce_option options[] = {
      .preset = "png,svg,pdf",
      .argument = "LIST",
      .help = "of png, svg, pdf"},
+    {.name = "call",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct figure_arguments, call),
+     .argument = "ID",
+     .help =
+         "of a capture: the pattern whose matrix is drawn, its id or its place by time; left out: "
+         "that which took most"},
     {.name = NULL},
 };
 
@@ -148,6 +157,25 @@ static nuce_status figure_draw(const struct nuce_plot *plot,
     return status;
 }
 
+/* A capture, which is a file and not in the database. */
+static int draw_capture(const char *path, const struct figure_arguments *arguments)
+{
+    struct nuce_capture capture = {0};
+    struct nuce_plot_data data = {0};
+    struct nuce_plot plot = {0};
+    struct nuce_error error;
+    nuce_status status = nuce_capture_read(path, &capture, &error);
+
+    if (status == NUCE_OK)
+        status = nuce_capturing_picture(&capture, path, arguments->call, &plot, &data, &error);
+    if (status == NUCE_OK)
+        status = draw_rows(&plot, &data, arguments, &error);
+    nuce_plot_data_fini(&data);
+    nuce_plot_fini(&plot);
+    nuce_capture_fini(&capture);
+    return status == NUCE_OK ? 0 : nuce_message_error(&error);
+}
+
 static int draw_one(const char *name, const struct figure_arguments *arguments)
 {
     struct nuce_plot plot = {0};
@@ -213,7 +241,9 @@ static int draw_named(const struct figure_arguments *arguments)
     int result = 0;
 
     for (char **name = arguments->names; *name != NULL && result == 0; name++)
-        result = strcmp(*name, "all") == 0 ? draw_all(arguments) : draw_one(*name, arguments);
+        result = strcmp(*name, "all") == 0       ? draw_all(arguments)
+                 : nuce_capturing_is_file(*name) ? draw_capture(*name, arguments)
+                                                 : draw_one(*name, arguments);
     return result;
 }
 
@@ -221,9 +251,10 @@ static int figure_command(int argc, char **argv)
 {
     struct figure_arguments arguments = {0};
     struct nuce_command_line line = {
-        .about =
-            "Draw figures, or all that there are measurements for; prints the names of the files.",
-        .operands = {.usage = "NAME...|all",
+        .about = "Draw figures, or all that there are measurements for, or captures; prints the "
+                 "names of "
+                 "the files.",
+        .operands = {.usage = "NAME...|FILE...|all",
                      .least = 1,
                      .most = -1,
                      .expected = "the NAME of a figure, or 'all': see 'nuce list figures'"},

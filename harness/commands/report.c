@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "capturing/reported.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "results/html_report.h"
@@ -13,7 +14,7 @@
 #include "support/text.h"
 
 struct report_arguments {
-    const char *database, *campaign, *environment, *output;
+    const char *database, *campaign, *environment, *output, *campaigns;
 };
 
 static const struct nuce_option options[] = {
@@ -27,6 +28,12 @@ static const struct nuce_option options[] = {
      .preset = "report.html",
      .argument = "FILE",
      .help = "where the page goes"},
+    {.name = "campaigns",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct report_arguments, campaigns),
+     .preset = "campaigns",
+     .argument = "DIR",
+     .help = "folder of campaigns, which keep the captures that were raced"},
     {.name = NULL},
 };
 
@@ -78,6 +85,10 @@ static nuce_status report_finish(const struct nuce_report *report, struct nuce_e
         if (report->parts[i].failure != NULL)
             nuce_message_print(report->parts[i].failure);
     }
+    for (int64_t i = 0; i < report->capture_count; i++) {
+        if (report->captures[i].part.failure != NULL)
+            nuce_message_print(report->captures[i].part.failure);
+    }
     if (report->failed == 0)
         return NUCE_OK;
     return nuce_error_set(error, NUCE_FAILED,
@@ -101,6 +112,8 @@ static nuce_status report_make(const struct report_arguments *arguments, struct 
             "nothing to report: no table or figure has rows in %s%s ('nuce list "
             "figures' names them and their sweeps)",
             arguments->database, arguments->environment == NULL ? "" : " of that environment");
+    if (status == NUCE_OK)
+        status = nuce_capturing_report(&report, arguments->campaigns, error);
     if (status == NUCE_OK)
         status = write_page(&report, folder, name, error);
     if (status == NUCE_OK) {

@@ -88,6 +88,8 @@ static void write_navigation(FILE *file, const struct nuce_report *report)
         nuce_html_text(file, nuce_report_paper_text(report, paper, "short"));
         (void)fputs("</a>", file);
     }
+    if (report->capture_count > 0)
+        (void)fputs(" <a href=\"#captures\">Applications</a>", file);
     (void)fputs(" <a href=\"#environments\">Environments</a> <a href=\"#missing\">What is missing"
                 "</a> <a href=\"#sources\">Queries and sweeps</a></nav>\n",
                 file);
@@ -342,6 +344,17 @@ static void write_paper(FILE *file, const struct nuce_report *report, int64_t pa
     (void)fputs("</section>\n", file);
 }
 
+/* What was captured of applications, and raced. */
+static void write_captures(FILE *file, const struct nuce_report *report)
+{
+    if (report->capture_count == 0)
+        return;
+    (void)fputs("<section id=\"captures\">\n<h2>Applications</h2>\n", file);
+    for (int64_t i = 0; i < report->capture_count; i++)
+        nuce_html_capture(file, &report->captures[i]);
+    (void)fputs("</section>\n", file);
+}
+
 static void write_environments(FILE *file, const struct nuce_report *report)
 {
     (void)fputs("<section id=\"environments\">\n<h2>Environments</h2>\n", file);
@@ -397,6 +410,8 @@ static nuce_status write_missing(FILE *file, const struct nuce_report *report,
     for (int i = 0; i < report->plots.count; i++) {
         nuce_html_line(file, "doubt", report->parts[i].failure);
     }
+    for (int64_t i = 0; i < report->capture_count; i++)
+        nuce_html_line(file, "doubt", report->captures[i].part.failure);
     if (write_absent(file, report, error) != NUCE_OK)
         return error->status;
     if (report->facts[NUCE_REPORT_FAILURES].grid.rows == 0)
@@ -426,6 +441,7 @@ static nuce_status html_page_write_page(const struct nuce_report *report, const 
     }
     if (write_statements(file, report, error) != NUCE_OK)
         return error->status;
+    write_captures(file, report);
     write_environments(file, report);
     if (write_missing(file, report, error) != NUCE_OK ||
         nuce_html_sources(file, report, error) != NUCE_OK)

@@ -228,3 +228,25 @@ void nuce_html_fact(FILE *file, const struct nuce_report *report, enum nuce_repo
     nuce_html_text(file, fact->sql);
     (void)fputs("</code></pre></details>\n", file);
 }
+
+void nuce_html_capture(FILE *file, const struct nuce_report_capture *capture)
+{
+    const struct nuce_report_part *part = &capture->part;
+
+    (void)fputs("<article>\n<h3>", file);
+    nuce_html_text(file, capture->plot.title);
+    (void)fputs("</h3>\n", file);
+    nuce_html_line(file, "from", part->data.where);
+    nuce_html_line(file, "from", part->data.what);
+    nuce_html_line(file, "doubt", part->data.doubts);
+    if (part->picture != NULL)
+        (void)fprintf(file,
+                      "<figure><div class=\"box picture\" tabindex=\"0\">%s</div><figcaption>"
+                      "On a terminal: <code>nuce figure</code> and <code>nuce show</code> of the "
+                      "file</figcaption></figure>\n",
+                      part->picture);
+    (void)fprintf(file, "<details class=\"numbers\"><summary>The patterns, %lld</summary>\n",
+                  (long long)part->table.rows);
+    nuce_html_table(file, &part->table, NULL, NULL);
+    (void)fputs("</details>\n</article>\n", file);
+}

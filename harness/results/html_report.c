@@ -269,8 +269,49 @@ nuce_status nuce_report_read(const char *path, const char *campaign, const char 
     return NUCE_OK;
 }
 
+static void fini_capture(struct nuce_report_capture *capture)
+{
+    nuce_plot_data_fini(&capture->part.data);
+    nuce_grid_fini(&capture->part.table);
+    free(capture->part.picture);
+    free(capture->part.failure);
+    nuce_plot_fini(&capture->plot);
+}
+
+nuce_status nuce_report_add_capture(struct nuce_report *report, struct nuce_plot *plot,
+                                    struct nuce_plot_data *data, struct nuce_grid *table,
+                                    struct nuce_error *error)
+{
+    struct nuce_report_capture added = {.plot = *plot, .part = {.data = *data, .table = *table}};
+    void *list = report->captures;
+    struct nuce_error failure;
+
+    *plot = (struct nuce_plot){0};
+    *data = (struct nuce_plot_data){0};
+    *table = (struct nuce_grid){0};
+    added.part.plot = &added.plot;
+    if (draw_bare(&added.part, &failure) != NUCE_OK)
+        added.part.failure =
+            nuce_text_format(error, "%s: %s", added.plot.path, nuce_error_flatten(&failure));
+    if (nuce_allocate_more(&list, &report->capture_capacity, report->capture_count + 1,
+                           sizeof *report->captures, error) != NUCE_OK) {
+        fini_capture(&added);
+        return error->status;
+    }
+    report->captures = list;
+    report->captures[report->capture_count++] = added;
+    /* They may have moved. */
+    for (int64_t i = 0; i < report->capture_count; i++)
+        report->captures[i].part.plot = &report->captures[i].plot;
+    report->failed += added.part.failure != NULL;
+    return NUCE_OK;
+}
+
 void nuce_report_fini(struct nuce_report *report)
 {
+    for (int64_t i = 0; i < report->capture_count; i++)
+        fini_capture(&report->captures[i]);
+    free(report->captures);
     for (int i = 0; report->parts != NULL && i < report->plots.count; i++) {
         nuce_plot_data_fini(&report->parts[i].data);
         nuce_grid_fini(&report->parts[i].table);

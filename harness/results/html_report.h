@@ -19,6 +19,13 @@ struct nuce_report_part {
     char *failure;                /* why there is no table or no picture; NULL: nothing failed */
 };
 
+/* A capture that points are of: a file and not in the database, so that who reads the report has
+ * found it. */
+struct nuce_report_capture {
+    struct nuce_plot plot;
+    struct nuce_report_part part; /* of plot */
+};
+
 /* A query of plots/report and what it gives. */
 struct nuce_report_fact {
     char *title, *sql;
@@ -43,6 +50,8 @@ struct nuce_report {
     struct nuce_plot_list plots;
     struct nuce_report_part *parts; /* one for each plot, in the order of the page */
     struct nuce_grid papers;        /* plots/papers.tsv */
+    struct nuce_report_capture *captures;
+    int64_t capture_count, capture_capacity;
     struct nuce_report_fact facts[NUCE_REPORT_FACTS];
     /* How many parts have rows, how many of those leave some out, how many have a failure. */
     int shown, partial, failed;
@@ -56,6 +65,12 @@ struct nuce_report {
 nuce_status nuce_report_read(const char *path, const char *campaign, const char *environment,
                              struct nuce_report *out, struct nuce_error *error);
 void nuce_report_fini(struct nuce_report *report);
+
+/* Adds a capture: its plot, the rows that it draws, and its table as people read it, all of which
+ * are taken over (emptied), also on failure. What cannot be drawn is its part's failure. */
+nuce_status nuce_report_add_capture(struct nuce_report *report, struct nuce_plot *plot,
+                                    struct nuce_plot_data *data, struct nuce_grid *table,
+                                    struct nuce_error *error);
 
 /* The row of papers that the plot belongs to: its name begins with the paper's key and a '-'. -1:
  * it is of none. */
@@ -73,6 +88,9 @@ nuce_status nuce_report_write(const struct nuce_report *report, FILE *file,
 /* Writes a part that has rows, and after it its query. */
 void nuce_html_part(FILE *file, const struct nuce_report *report,
                     const struct nuce_report_part *part);
+
+/* Writes a capture: what is known of it, its picture and its table. */
+void nuce_html_capture(FILE *file, const struct nuce_report_capture *capture);
 
 /* Writes the sentences of a part as a list; link: each leads to the part. */
 void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int link);

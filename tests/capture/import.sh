@@ -160,6 +160,26 @@ done
 printf '%s\n' "ok 3 22528" "ok 4 1648" >wanted
 cmp raced wanted || fail "what was raced: $(cat raced)"
 
+# Pictures, and a section of the report for what was raced: the campaign's own copy. What is no capture, or
+# has no such pattern, is refused, and nothing is drawn.
+if command -v gnuplot >/dev/null; then
+    expect 0 "$nuce" figure trace.capture two.capture --format svg --output drawn --call 1
+    [ "$(cat stdout)" = "drawn/trace.svg
+drawn/two.svg" ] || fail "what was drawn: $(cat stdout)"
+    grep -q 'skew, from the first' drawn/trace.svg || fail "trace.svg has no skew"
+    grep -q 'no times were measured' drawn/two.svg || fail "two.svg has times that nobody measured"
+    expect 0 "$nuce" report
+    grep -q '<h2>Applications</h2>' report.html || fail "the report has no applications"
+    says report.html "imported: csv m.csv; of the bytes"
+    expect 0 "$nuce" report --campaigns elsewhere
+    says stderr "no campaign in elsewhere keeps it"
+    expect 2 "$nuce" figure trace.capture --call 99 --output none
+    says stderr "'99': there are fewer patterns"
+    expect 2 "$nuce" figure raced --output none
+    says stderr "raced: expected a capture of nuce"
+    [ ! -e none ] || fail "something was drawn of what was refused"
+fi
+
 # Ranks that come as late as they did: nobody's step is over before the last one came, in any round, and
 # what the point is says so; where nobody knows, it is refused.
 cat >late.yaml <<'END'

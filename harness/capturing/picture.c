@@ -1,0 +1,303 @@
+/* The rows that plots/captures/capture.gp draws, a panel after the other. */
+#include "capturing/picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capturing/tell.h"
+#include "support/allocate.h"
+#include "support/data.h"
+#include "support/text.h"
+
+/* Patterns that have a bar of their own. */
+#define MOST_BARS 12
+
+/* A matrix of more ranks is drawn in blocks of several. */
+#define MOST_CELLS 256
+
+/* Message sizes by powers of two. */
+#define SIZE_CLASSES 64
+
+static const char *const picture_columns[] = {"panel", "label", "x", "y", "value", "low", "high"};
+enum { PICTURE_COLUMNS = sizeof picture_columns / sizeof *picture_columns };
+
+struct picture {
+    const struct nuce_capture *capture;
+    const int *order; /* patterns by time */
+    int bars;
+    struct nuce_grid *grid;
+};
+
+/* A row; NaN is not known. */
+static nuce_status picture_row(const struct picture *picture, const char *panel, const char *label,
+                               const double values[5], struct nuce_error *error)
+{
+    struct nuce_cell *cell;
+
+    if (nuce_grid_add_row(picture->grid, &cell, error) != NUCE_OK ||
+        nuce_cell_copy(&cell[0], NUCE_CELL_TEXT, panel, error) != NUCE_OK ||
+        nuce_cell_copy(&cell[1], NUCE_CELL_TEXT, label, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < 5; i++) {
+        if (nuce_cell_set_real(&cell[2 + i], values[i], error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static void bar_label(const struct picture *picture, int bar, char label[64])
+{
+    const struct nuce_capture_pattern *pattern = &picture->capture->pattern[picture->order[bar]];
+
+    (void)snprintf(label, 64, "%d %s, %s, %d ranks", bar + 1, nuce_raw_kind_name(pattern->kind),
+                   nuce_capture_quality_name(pattern->quality),
+                   picture->capture->communicator[pattern->communicator].size);
+}
+
+/* Of the ranks' time, and of all bytes in messages, percent. */
+static nuce_status add_shares(const struct picture *picture, struct nuce_error *error)
+{
+    const struct nuce_capture *capture = picture->capture;
+    double bytes = 0;
+
+    for (int i = 0; i < capture->patterns; i++)
+        bytes +=
+            nuce_capturing_bytes(capture, &capture->pattern[i]) * (double)capture->pattern[i].calls;
+    for (int bar = 0; bar < picture->bars; bar++) {
+        const struct nuce_capture_pattern *pattern = &capture->pattern[picture->order[bar]];
+        double own = nuce_capturing_bytes(capture, pattern) * (double)pattern->calls;
+        double time = capture->all_ranks_ns > 0 ? pattern->rank_ns / capture->all_ranks_ns : NAN;
+        char label[64];
+
+        bar_label(picture, bar, label);
+        if (picture_row(
+                picture, "share", label,
+                (double[5]){bar + 1, 100 * time, bytes > 0 ? 100 * own / bytes : 0, NAN, NAN},
+                error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* Durations and skews of calls in microseconds: the median from the 10 % to the 90 % quantile. */
+static nuce_status add_times(const struct picture *picture, const char *panel, int is_skew,
+                             struct nuce_error *error)
+{
+    for (int bar = 0; bar < picture->bars; bar++) {
+        const struct nuce_capture_pattern *pattern =
+            &picture->capture->pattern[picture->order[bar]];
+        const struct nuce_capture_times *times = is_skew ? &pattern->skew : &pattern->duration;
+        char label[64];
+
+        bar_label(picture, bar, label);
+        if (times->count > 0 &&
+            picture_row(picture, panel, label,
+                        (double[5]){bar + 1, nuce_capture_times_quantile(times, 0.5) * 1e-3,
+                                    (double)times->count,
+                                    nuce_capture_times_quantile(times, 0.1) * 1e-3,
+                                    nuce_capture_times_quantile(times, 0.9) * 1e-3},
+                        error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* Messages and their bytes by size, of all calls, percent. x is the least of a class, and the size
+ * 0 half a byte, since the axis is logarithmic. */
+static nuce_status add_sizes(const struct picture *picture, struct nuce_error *error)
+{
+    const struct nuce_capture *capture = picture->capture;
+    double messages[SIZE_CLASSES] = {0}, bytes[SIZE_CLASSES] = {0}, all = 0, all_bytes = 0;
+
+    for (int i = 0; i < capture->patterns; i++) {
+        const struct nuce_capture_pattern *pattern = &capture->pattern[i];
+
+        for (int64_t k = 0; k < capture->topology[pattern->topology].messages; k++) {
+            int64_t size = pattern->bytes[k];
+            int class = size == 0 ? 0 : 64 - __builtin_clzll((unsigned long long)size);
+
+            messages[class] += (double)pattern->calls;
+            bytes[class] += (double)size * (double)pattern->calls;
+            all += (double)pattern->calls;
+            all_bytes += (double)size * (double)pattern->calls;
+        }
+    }
+    for (int class = 0; class < SIZE_CLASSES; class ++) {
+        if (messages[class] > 0 &&
+            picture_row(picture, "size", "",
+                        (double[5]){ldexp(0.5, class), 100 * messages[class] / all,
+                                    all_bytes > 0 ? 100 * bytes[class] / all_bytes : 0, NAN, NAN},
+                        error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* Bytes from each rank of the communicator to each other, in blocks of `block` ranks; all of them,
+ * since what is not there is white. */
+static nuce_status add_matrix(const struct picture *picture,
+                              const struct nuce_capture_pattern *pattern, struct nuce_error *error)
+{
+    struct nuce_pattern com;
+    char label[96];
+    double *cells;
+    int block, side;
+
+    if (nuce_capture_com(picture->capture, pattern, &com, error) != NUCE_OK)
+        return error->status;
+    block = (com.ranks + MOST_CELLS - 1) / MOST_CELLS;
+    side = (com.ranks + block - 1) / block;
+    (void)snprintf(label, sizeof label, "pattern %s: %s, %s%s", pattern->id,
+                   nuce_raw_kind_name(pattern->kind), nuce_capture_quality_name(pattern->quality),
+                   block > 1 ? ", blocks of ranks" : "");
+    cells = nuce_allocate((int64_t)side * side, sizeof *cells, error);
+    error->status = cells == NULL ? NUCE_FAILED : NUCE_OK;
+    for (int rank = 0; cells != NULL && rank < com.ranks; rank++) {
+        for (int64_t k = com.row[rank]; k < com.row[rank + 1]; k++)
+            cells[(int64_t)(rank / block) * side + com.destination[k] / block] +=
+                (double)com.bytes[k];
+    }
+    for (int i = 0; error->status == NUCE_OK && i < side * side; i++)
+        (void)picture_row(picture, "matrix", label,
+                          (double[5]){(double)(i % side) * block, (double)(i / side) * block,
+                                      cells[i], block, com.ranks},
+                          error);
+    free(cells);
+    nuce_pattern_fini(&com);
+    return error->status;
+}
+
+static nuce_status picture_rows(const struct nuce_capture *capture, const char *call,
+                                struct nuce_grid *grid, struct nuce_error *error)
+{
+    const struct nuce_capture_pattern *pattern =
+        nuce_capture_find(capture, call == NULL ? "1" : call, error);
+    int *order = pattern == NULL ? NULL : nuce_capture_by_time(capture, error);
+    struct picture picture = {.capture = capture,
+                              .order = order,
+                              .bars = capture->patterns < MOST_BARS ? capture->patterns : MOST_BARS,
+                              .grid = grid};
+
+    if (order == NULL)
+        return error->status;
+    error->status = nuce_grid_init(PICTURE_COLUMNS, picture_columns, grid, error);
+    if (error->status == NUCE_OK)
+        error->status = add_shares(&picture, error);
+    if (error->status == NUCE_OK)
+        error->status = add_times(&picture, "duration", 0, error);
+    if (error->status == NUCE_OK)
+        error->status = add_times(&picture, "skew", 1, error);
+    if (error->status == NUCE_OK)
+        error->status = add_sizes(&picture, error);
+    if (error->status == NUCE_OK)
+        error->status = add_matrix(&picture, pattern, error);
+    free(order);
+    return error->status;
+}
+
+/* The lines of what nuce show says of it; a new string. NULL: no memory. */
+static char *told_lines(const struct nuce_capture *capture, const char *path,
+                        struct nuce_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+
+    if (file != NULL) {
+        nuce_capturing_tell(capture, path, file);
+        if (fclose(file) == 0)
+            return text;
+        free(text);
+    }
+    (void)nuce_error_set(error, NUCE_FAILED, "out of memory");
+    return NULL;
+}
+
+/* Adds a line to a text of several; both are owned. */
+static char *join_words(char *text, const char *line, int length, struct nuce_error *error)
+{
+    char *joined =
+        nuce_text_format(error, "%s%s%.*s", text, text[0] == '\0' ? "" : "; ", length, line);
+
+    free(text);
+    return joined;
+}
+
+/* The first line says where, those on origin and quality what, and the others doubts. */
+static nuce_status picture_words(const struct nuce_capture *capture, const char *path,
+                                 struct nuce_plot_data *data, struct nuce_error *error)
+{
+    char *told = told_lines(capture, path, error);
+
+    if (told == NULL)
+        return error->status;
+    data->where = nuce_text_format(error, "%.*s", (int)strcspn(told, "\n"), told);
+    data->what = nuce_text_format(error, "%s", "");
+    data->doubts = nuce_text_format(error, "%s", "");
+    data->left_out = nuce_text_format(error, "%s", "");
+    for (char *at = told + strcspn(told, "\n");
+         *at != '\0' && data->what != NULL && data->doubts != NULL;) {
+        int length;
+
+        at += strspn(at, "\n ");
+        length = (int)strcspn(at, "\n");
+        if (length > 0 && (strncmp(at, "imported", 8) == 0 || strncmp(at, "of the bytes", 12) == 0))
+            data->what = join_words(data->what, at, length, error);
+        else if (length > 0)
+            data->doubts = join_words(data->doubts, at, length, error);
+        at += length;
+    }
+    free(told);
+    return data->where == NULL || data->what == NULL || data->doubts == NULL ||
+                   data->left_out == NULL
+               ? NUCE_FAILED
+               : NUCE_OK;
+}
+
+/* What was captured, or else the file, without folders; borrowed. */
+static const char *program_name(const struct nuce_capture *capture, const char *path)
+{
+    const char *name = capture->program[0] != '\0' ? capture->program : path;
+    const char *slash = strrchr(name, '/');
+
+    return slash == NULL ? name : slash + 1;
+}
+
+/* The file's name without its ending, where that is one for a file; a new string. */
+static char *picture_name(const char *path, struct nuce_error *error)
+{
+    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
+    const char *dot = strrchr(name, '.');
+    char *text =
+        nuce_text_format(error, "%.*s", dot == NULL ? (int)strlen(name) : (int)(dot - name), name);
+
+    if (text == NULL || nuce_text_is_name(text))
+        return text;
+    free(text);
+    return nuce_text_format(error, "capture");
+}
+
+nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const char *path,
+                                   const char *call, struct nuce_plot *plot,
+                                   struct nuce_plot_data *data, struct nuce_error *error)
+{
+    *plot = (struct nuce_plot){.name = picture_name(path, error)};
+    *data = (struct nuce_plot_data){.is_wide = 0};
+    plot->script = nuce_data_path("plots/captures/capture.gp", error);
+    plot->path = nuce_text_format(error, "%s", path);
+    plot->panel = nuce_text_format(error, "panel");
+    plot->size = nuce_text_format(error, "1120x760");
+    plot->title = nuce_text_format(error, "What %s sent", program_name(capture, path));
+    error->status = plot->name == NULL || plot->script == NULL || plot->path == NULL ||
+                            plot->panel == NULL || plot->size == NULL || plot->title == NULL
+                        ? NUCE_FAILED
+                        : picture_rows(capture, call, &data->grid, error);
+    if (error->status == NUCE_OK)
+        error->status = picture_words(capture, path, data, error);
+    if (error->status != NUCE_OK) {
+        nuce_plot_fini(plot);
+        nuce_plot_data_fini(data);
+    }
+    return error->status;
+}
