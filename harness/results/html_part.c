@@ -4,25 +4,16 @@
 
 #include "results/html.h"
 #include "results/html_report.h"
+#include "results/judged.h"
 #include "support/text.h"
 
 /* Whether a statement holds, or a printed number is what comes out here. */
 static void write_badge(FILE *file, const char *holds, const char *printed)
 {
-    static const struct {
-        const char *judged, *holds, *printed;
-    } words[] = {
-        {"yes", "holds", "as printed"},
-        {"partly", "holds in part", "in part as printed"},
-        {"no", "does not hold", "not as printed"},
-    };
-
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(holds, words[i].judged) == 0)
-            (void)fprintf(file, "<b class=\"%s\">%s</b> ", words[i].judged, words[i].holds);
-        if (strcmp(printed, words[i].judged) == 0)
-            (void)fprintf(file, "<b class=\"%s\">%s</b> ", words[i].judged, words[i].printed);
-    }
+    if (nuce_judged_holds(holds) != NULL)
+        (void)fprintf(file, "<b class=\"%s\">%s</b> ", holds, nuce_judged_holds(holds));
+    if (nuce_judged_printed(printed) != NULL)
+        (void)fprintf(file, "<b class=\"%s\">%s</b> ", printed, nuce_judged_printed(printed));
 }
 
 static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "results/judged.h"
 #include "results/plot.h"
 #include "support/printable.h"
 #include "support/text.h"
@@ -54,15 +55,18 @@ static void print_line(enum nuce_grid_format format, const char *text, int is_ti
 static void make_harmless(struct nuce_plot_data *data, int heading)
 {
     char *const texts[] = {data->where, data->what, data->doubts, data->left_out};
-    int sentence = nuce_grid_column(&data->says, "sentence");
+    const int sentences[] = {nuce_grid_column(&data->says, "sentence"),
+                             nuce_grid_column(&data->says, "claim")};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (texts[i] != NULL)
             nuce_printable_make(texts[i]);
     }
-    for (int64_t row = 0; sentence >= 0 && row < data->says.rows; row++) {
-        if (nuce_grid_cell(&data->says, row, sentence)->text != NULL)
-            nuce_printable_make(nuce_grid_cell(&data->says, row, sentence)->text);
+    for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
+        for (int64_t row = 0; sentences[i] >= 0 && row < data->says.rows; row++) {
+            if (nuce_grid_cell(&data->says, row, sentences[i])->text != NULL)
+                nuce_printable_make(nuce_grid_cell(&data->says, row, sentences[i])->text);
+        }
     }
     for (int64_t row = 0; heading >= 0 && row < data->grid.rows; row++) {
         if (nuce_grid_cell(&data->grid, row, heading)->text != NULL)
@@ -82,10 +86,29 @@ static int heading_of(const struct nuce_plot *plot, const struct nuce_plot_data 
                : nuce_grid_column(&data->grid, name);
 }
 
+/* "CLAIM (holds): SENTENCE": without the claim nobody knows what the sentence is about. */
+static void print_claimed(const struct nuce_grid *says, int64_t row)
+{
+    const char *claim = nuce_grid_text(says, row, "claim");
+    const char *holds = nuce_judged_holds(nuce_grid_text(says, row, "holds"));
+    const char *printed = nuce_judged_printed(nuce_grid_text(says, row, "printed"));
+    const char *judged = holds != NULL ? holds : printed;
+    const char *sentence = nuce_grid_text(says, row, "sentence");
+    char text[NUCE_MESSAGE_BYTES];
+
+    if (*claim == '\0') {
+        print_folded(sentence);
+        return;
+    }
+    (void)snprintf(text, sizeof text, "%s%s%s%s: %s", claim, judged != NULL ? " (" : "",
+                   judged != NULL ? judged : "", judged != NULL ? ")" : "", sentence);
+    print_folded(text);
+}
+
 static void print_sentences(const struct nuce_plot_data *data, int64_t most)
 {
     for (int64_t row = 0; row < data->says.rows && row < most; row++)
-        print_folded(nuce_grid_text(&data->says, row, "sentence"));
+        print_claimed(&data->says, row);
 }
 
 static int plot_same_heading(const struct nuce_grid *grid, int column, int64_t row, int64_t other)
