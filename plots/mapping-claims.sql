@@ -13,7 +13,7 @@
 --
 -- A row for each statement and reading of the connectivity. 'within' is how far ours may be from a
 -- number that is printed for it to hold; of the others the sign of the least difference says it: from
--- mesh to mesh, to the other placements, or from case to case.
+-- mesh to mesh, or from case to case; of the other placements the sign of what is surely saved beside them.
 WITH saved AS (
     SELECT 'saved' AS claim, measure || ' ' || mesh || ' ' || placement AS which, links, saved AS value,
            saved_deviation AS deviation, networks
@@ -30,15 +30,25 @@ grows AS (
           WHERE placement IN ('sm', 'bm'))
     GROUP BY measure, placement, links
 ),
--- By how many percent bm is below the better of rm and sm, at the mesh where that is least.
-best AS (
-    SELECT 'best' AS claim, b.measure AS which, b.links,
-           min(100 * (1 - b.mean / o.mean)) AS value, NULL AS deviation, min(b.networks) AS networks
-    FROM mapping_means AS b
-    JOIN mapping_means AS o ON o.placement IN ('rm', 'sm') AND o.measure = b.measure
-        AND o.links = b.links AND o.ranks = b.ranks
+-- By how many percent bm is surely below rm and sm, network by network: the lower end of the 95 % interval,
+-- Student's, at the mesh and beside the placement where that is least.
+below AS (
+    SELECT b.network_links AS links, b.ranks, o.placement, 100 * (1 - b.cardinality / o.cardinality) AS percent
+    FROM chosen AS b
+    JOIN chosen AS o ON o.placement IN ('rm', 'sm') AND o.ranks = b.ranks AND o.instance = b.instance
+        AND o.network_links = b.network_links
     WHERE b.placement = 'bm'
-    GROUP BY b.measure, b.links
+),
+best AS (
+    SELECT 'best' AS claim, 'cardinality' AS which, links, min(low) AS value, NULL AS deviation,
+           min(networks) AS networks
+    FROM (SELECT links, count(*) AS networks,
+                 avg(percent) - student(count(*) - 1)
+                     * sqrt(max(0, avg(percent * percent) - avg(percent) * avg(percent)) / (count(*) - 1)) AS low
+          FROM below
+          GROUP BY links, ranks, placement
+          HAVING count(*) > 1)
+    GROUP BY links
 ),
 -- What bm saves with 20 % distant messages, less what it saves without.
 distant AS (
