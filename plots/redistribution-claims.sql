@@ -5,7 +5,7 @@
 -- environments: all
 -- paper: redistribution-claims
 -- table: redistribution_points
--- data: points value least most environment
+-- data: points every value least most environment
 -- says: redistribution_claims
 -- verdict: Redistribution: what the paper states
 --
@@ -31,7 +31,7 @@ spreads AS (
     FROM greedy
     WHERE source = 'modelled'
       AND factor = 40
-      AND heterogeneity IS NOT NULL
+      AND heterogeneity > 0
     GROUP BY ranks, elements, heterogeneity
 ),
 factors AS (
@@ -112,6 +112,7 @@ SELECT t.place,
             WHEN j.claim IN ('bound', 'spread', 'optimal') THEN 'farther from it on some'
        END AS remark,
        j.n AS points,
+       t.every,
        j.value,
        j.least,
        j.most,

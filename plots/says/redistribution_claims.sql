@@ -1,5 +1,6 @@
 -- A sentence for each statement of Bhat, Prasanna and Raghavendra and each kind of number. It holds
--- where it does for all points, in part where for at least half of them; on fewer than five points
+-- where it does for all points, in part where for at least half of them, unless it is stated of every
+-- network: then one other refutes it; on fewer than five points
 -- nobody can tell that it does.
 WITH counted AS (
     SELECT row_number() OVER () AS nth, *, CAST(holds AS INTEGER) AS good,
@@ -11,7 +12,7 @@ SELECT source AS kind,
            || CASE WHEN paper GLOB '*[0-9]*' THEN ' ' || unit ELSE '' END AS claim,
        CASE WHEN total(judged) = 0 THEN NULL
             WHEN total(good) = total(judged) THEN iif(sum(points) >= 5, 'yes', NULL)
-            WHEN total(good) >= 0.5 * total(judged) THEN 'partly'
+            WHEN total(every) = 0 AND total(good) >= 0.5 * total(judged) THEN 'partly'
             ELSE 'no' END AS holds,
        CASE WHEN min(least) < max(most) THEN printf('%.3g to %.3g', min(least), max(most))
             ELSE printf('%.3g', max(most)) END
