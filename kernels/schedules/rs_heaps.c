@@ -58,8 +58,9 @@ static nuce_status rs_heaps_start(const struct nuce_schedule_input *input,
                                   struct nuce_error *error)
 {
     const struct nuce_pattern *pattern = input->pattern;
-    struct heaps heaps = {
-        .pattern = pattern, .rule = rule, .whole = rule->choose == NULL && rule->lambda >= 1};
+    struct heaps heaps = {.pattern = pattern,
+                          .rule = rule,
+                          .whole = rule->puts_back || (rule->choose == NULL && rule->lambda >= 1)};
     NUCE_ASSERT(rule->lambda > 0 && rule->lambda <= 1);
     if (nuce_rs_phases_init(input, &heaps.phases, error) != NUCE_OK)
         return error->status;
@@ -233,6 +234,23 @@ static nuce_status send_piece(struct heaps *heaps, int i, int64_t threshold,
     return nuce_schedule_add(builder, row, receiver, heaps->phases.phase, offset, bytes, error);
 }
 
+/* Draws the senders that do not send in this phase, and puts their messages back. */
+static void put_back(struct heaps *heaps)
+{
+    int sending = (int)ceil(heaps->rule->lambda * heaps->senders - 1e-6);
+
+    while (heaps->senders > sending) {
+        int drawn = (int)nuce_rng_below(&heaps->phases.rng, (uint64_t)heaps->senders);
+        int row = heaps->sender[drawn];
+        int64_t begin = heaps->pattern->row[row];
+
+        heaps->operations++;
+        rs_heaps_rise(heaps->remaining + begin, heaps->phases.entry + begin,
+                      heaps->phases.left[row]++);
+        heaps->sender[drawn] = heaps->sender[--heaps->senders];
+    }
+}
+
 /* All rows' turns, then the size, then the pieces. */
 static nuce_status build_phase(struct heaps *heaps, struct nuce_schedule_builder *builder,
                                struct nuce_error *error)
@@ -242,7 +260,9 @@ static nuce_status build_phase(struct heaps *heaps, struct nuce_schedule_builder
     heaps->senders = 0;
     if (nuce_rs_phases_visit(&heaps->phases, visit_row, heaps, error) != NUCE_OK)
         return error->status;
-    threshold = decide_size(heaps, builder->count);
+    if (heaps->rule->puts_back)
+        put_back(heaps);
+    threshold = heaps->rule->puts_back ? INT64_MAX : decide_size(heaps, builder->count);
     for (int i = 0; i < heaps->senders; i++) {
         if (send_piece(heaps, i, threshold, builder, error) != NUCE_OK)
             return error->status;

@@ -22,6 +22,9 @@ struct nuce_rs_rule {
      * on. */
     int (*choose)(const struct nuce_rs_rule *rule, const struct nuce_rs_sizes *sizes);
     double unit, startup_units; /* for choose, as in struct nuce_tuning */
+    /* Nothing is split: of each phase's messages the share 1 - lambda, rounded down and drawn, is
+     * not sent but goes back whole. */
+    int puts_back;
 };
 
 /* Adds all pieces of a schedule under rule to builder, which holds none, and its heap costs.
