@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -45,6 +46,7 @@ void nuce_capturing_remove_parts(const char *folder)
         size_t length = strlen(entry->d_name), ending = strlen(NUCE_RAW_ENDING);
 
         if (strcmp(entry->d_name, NUCE_RAW_NOTE) == 0 ||
+            strcmp(entry->d_name, NUCE_RAW_ROOM) == 0 ||
             (length > ending && strcmp(entry->d_name + length - ending, NUCE_RAW_ENDING) == 0))
             (void)unlinkat(dirfd(directory), entry->d_name, 0);
     }
@@ -99,11 +101,38 @@ nuce_status nuce_capturing_merge(const char *folder, const char *output, int epo
     return NUCE_OK;
 }
 
+/* Whether a rank said that it found no room for its file: then that is the error. */
+static int refuse_room(const char *folder, struct nuce_error *error)
+{
+    char *path = nuce_text_format(error, "%s/" NUCE_RAW_ROOM, folder), *text = NULL;
+    int is_there = path != NULL && access(path, F_OK) == 0;
+
+    if (is_there && nuce_text_read(path, &text, NULL, error) == NUCE_OK) {
+        text[strcspn(text, "\n")] = '\0';
+        (void)nuce_error_set(error, NUCE_FAILED,
+                             "nothing was captured, the ranks found no room in %s: %s", folder,
+                             text[0] != '\0' ? text
+                                             : "the limit of file sizes (ulimit -f) is too low, "
+                                               "expected 64 KiB at least");
+    }
+    free(text);
+    free(path);
+    return is_there;
+}
+
 static nuce_status refuse_silent(char *const *words, const struct nuce_target *target,
-                                 struct nuce_error *error)
+                                 const char *folder, int status, struct nuce_error *error)
 {
     int last = 0;
 
+    if (refuse_room(folder, error))
+        return error->status;
+    /* Some launchers hand on the number of the signal. */
+    if (status == 128 + SIGXFSZ || status == SIGXFSZ)
+        return nuce_error_set(
+            error, NUCE_FAILED,
+            "nothing was captured: the application was ended by the limit of file "
+            "sizes (ulimit -f)");
     while (words[last + 1] != NULL)
         last++;
     if (target->program != NULL)
@@ -138,7 +167,7 @@ nuce_status nuce_capturing_take(char *const *words, const char *output, int epoc
         if (read_note(folder, error) == NUCE_OK) {
             error->status = has_raw_file(folder)
                                 ? nuce_capturing_merge(folder, output, epochs, out, error)
-                                : refuse_silent(words, &target, error);
+                                : refuse_silent(words, &target, folder, *status, error);
             if (error->status != NUCE_OK && has_raw_file(folder))
                 (void)nuce_error_prefix(error, "the raw files stay in %s", folder);
         }

@@ -13,7 +13,7 @@ BEGIN {
     c_type["types"] = "const MPI_Datatype *"; c_type["counts"] = "const int *"
     c_type["displs"] = "const int *"; c_type["adispls"] = "const MPI_Aint *"
     c_type["op"] = "MPI_Op "; c_type["info"] = "MPI_Info "; c_type["comm"] = "MPI_Comm "
-    c_type["newcomm"] = "MPI_Comm *"; c_type["req"] = c_type["done"] = c_type["active"] = "MPI_Request *"
+    c_type["newcomm"] = c_type["latercomm"] = "MPI_Comm *"; c_type["req"] = c_type["done"] = c_type["active"] = "MPI_Request *"
     c_type["dones"] = c_type["actives"] = "MPI_Request *"
     c_type["msg"] = c_type["found"] = "MPI_Message *"
     c_type["status"] = c_type["statuses"] = "MPI_Status *"

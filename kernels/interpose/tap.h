@@ -32,6 +32,9 @@ void nuce_tap_count(enum nuce_raw_counter counter);
 /* A communicator that was made; MPI_COMM_NULL is passed over. */
 void nuce_tap_add(MPI_Comm comm);
 
+/* One of the members of comm is under way: it is known when it is used, if no other one is. */
+void nuce_tap_add_later(MPI_Comm comm);
+
 /* A blocking call's message, which is none where is_noted is 0 (MPI_PROC_NULL). */
 struct nuce_tap_place {
     struct nuce_recorder_place place;
@@ -49,6 +52,9 @@ void nuce_tap_undo(const struct nuce_tap_place *place);
 void nuce_tap_post_send(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
                         MPI_Request request);
 void nuce_tap_post_receive(MPI_Comm comm, int peer, int tag, MPI_Request request);
+/* Both, which one request stands for. */
+void nuce_tap_post_both(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
+                        int from, int from_tag, MPI_Request request);
 void nuce_tap_make_send(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
                         MPI_Request request);
 void nuce_tap_make_receive(MPI_Comm comm, int peer, int tag, MPI_Request request);

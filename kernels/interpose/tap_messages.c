@@ -118,6 +118,30 @@ void nuce_tap_post_receive(MPI_Comm comm, int peer, int tag, MPI_Request request
     tell_message(comm, NUCE_RAW_RECEIVE, peer, tag, 0, request, 0);
 }
 
+void nuce_tap_post_both(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
+                        int from, int from_tag, MPI_Request request)
+{
+    int64_t bytes = nuce_tap_bytes(count, datatype);
+    struct nuce_recorder_message out, in;
+    struct nuce_tap_state *state;
+    int is_both;
+
+    if (peer == MPI_PROC_NULL || from == MPI_PROC_NULL) {
+        tell_message(comm, NUCE_RAW_SEND, peer, tag, bytes, request, 0);
+        tell_message(comm, NUCE_RAW_RECEIVE, from, from_tag, 0, request, 0);
+        return;
+    }
+    state = nuce_tap_enter();
+    if (state == NULL)
+        return;
+    is_both = describe_message(state, comm, NUCE_RAW_RECEIVE, from, from_tag, 0, &in) &&
+              describe_message(state, comm, NUCE_RAW_SEND, peer, tag, bytes, &out);
+    if (is_both)
+        nuce_recorder_post_pair(state->recorder, nuce_tap_handle(request), &in, &out,
+                                nuce_tap_now());
+    nuce_tap_leave(state);
+}
+
 void nuce_tap_make_send(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
                         MPI_Request request)
 {

@@ -194,6 +194,67 @@ void nuce_tap_add(MPI_Comm comm)
         free(known);
 }
 
+/* Members count communicators alike, so that the duplicate gets its number here, where all of them
+ * are, and not where each of them comes to use it. */
+void nuce_tap_add_later(MPI_Comm comm)
+{
+    struct nuce_tap_later later = {.id = -1}, *more = NULL;
+    struct nuce_tap_state *state;
+    int is_between = 0;
+
+    (void)PMPI_Comm_test_inter(comm, &is_between);
+    if (is_between || !nuce_tap_is_on())
+        return;
+    (void)PMPI_Comm_size(comm, &later.size);
+    (void)PMPI_Comm_rank(comm, &later.own);
+    later.members = members_of(comm, later.size);
+    state = later.members != NULL ? nuce_tap_enter() : NULL;
+    if (state != NULL) {
+        more = realloc(state->laters, (size_t)(state->later_count + 1) * sizeof *more);
+        if (more != NULL) {
+            state->laters = more;
+            later.id = nuce_recorder_add(state->recorder, later.members, later.size, later.own);
+        }
+        if (later.id >= 0)
+            state->laters[state->later_count++] = later;
+        nuce_tap_leave(state);
+    }
+    if (later.id < 0)
+        free(later.members);
+}
+
+/* What is known of a communicator that nobody saw being made, if it is the one duplicate of its
+ * members that is awaited; of several nobody could tell which. The lock is held. */
+static struct nuce_tap_comm *adopt_later(struct nuce_tap_state *state, MPI_Comm comm)
+{
+    struct nuce_tap_comm *known;
+    int size = 0, found = -1, several = 0, *members;
+
+    (void)PMPI_Comm_size(comm, &size);
+    members = members_of(comm, size);
+    for (int i = 0; members != NULL && i < state->later_count; i++) {
+        if (state->laters[i].size != size ||
+            memcmp(state->laters[i].members, members, (size_t)size * sizeof *members) != 0)
+            continue;
+        several |= found >= 0;
+        found = i;
+    }
+    free(members);
+    known = found >= 0 && !several ? calloc(1, sizeof *known) : NULL;
+    if (known == NULL)
+        return NULL;
+    known->id = state->laters[found].id;
+    known->size = size;
+    known->own = state->laters[found].own;
+    if (PMPI_Comm_set_attr(comm, state->keyval, known) != MPI_SUCCESS) {
+        free(known);
+        return NULL;
+    }
+    free(state->laters[found].members);
+    state->laters[found] = state->laters[--state->later_count];
+    return known;
+}
+
 struct nuce_tap_comm *nuce_tap_find_comm(struct nuce_tap_state *state, MPI_Comm comm)
 {
     int64_t *counters = nuce_recorder_header(state->recorder)->counters;
@@ -204,8 +265,11 @@ struct nuce_tap_comm *nuce_tap_find_comm(struct nuce_tap_state *state, MPI_Comm 
         return state->last_comm;
     if (PMPI_Comm_get_attr(comm, state->keyval, &known, &is_there) != MPI_SUCCESS || !is_there) {
         (void)PMPI_Comm_test_inter(comm, &is_between);
-        counters[is_between ? NUCE_RAW_BETWEEN : NUCE_RAW_OTHER]++;
-        return NULL;
+        known = is_between || state->later_count == 0 ? NULL : adopt_later(state, comm);
+        if (known == NULL) {
+            counters[is_between ? NUCE_RAW_BETWEEN : NUCE_RAW_OTHER]++;
+            return NULL;
+        }
     }
     state->last = comm;
     state->last_comm = known;
@@ -283,6 +347,26 @@ static void fill_header(struct nuce_raw_header *header)
     copy_line(header->program, sizeof header->program, text);
 }
 
+/* Says in the folder why a rank leaves nothing; where there is no room for that either, by the
+ * name of the file alone. */
+static void leave_reason(const char *folder, const struct nuce_raw_header *header, int reason)
+{
+    char path[4096], text[512];
+    int length, file;
+
+    length = snprintf(text, sizeof text, "rank %d on %s: its file cannot be made: %s\n",
+                      header->rank, header->host, strerror(reason));
+    if (snprintf(path, sizeof path, "%s/" NUCE_RAW_ROOM, folder) >= (int)sizeof path)
+        return;
+    file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0)
+        return;
+    /* Beyond a limit even of a few bytes writing would end the application. */
+    if (reason != EFBIG)
+        (void)!write(file, text, (size_t)length);
+    (void)close(file);
+}
+
 void nuce_tap_open(void)
 {
     struct nuce_tap_state *state = the_state();
@@ -302,6 +386,8 @@ void nuce_tap_open(void)
         return;
     (void)PMPI_Comm_create_keyval(leave_uncopied, forget_comm, &state->keyval, NULL);
     recorder = nuce_recorder_create(path, &header);
+    if (recorder == NULL)
+        leave_reason(folder, &header, errno);
     state->pid = header.pid;
     __atomic_store_n(&state->recorder, recorder, __ATOMIC_RELEASE);
     nuce_tap_add(MPI_COMM_WORLD);

@@ -22,6 +22,12 @@ struct nuce_tap_find {
     struct nuce_recorder_message what;
 };
 
+/* A duplicate that was asked for (MPI_Comm_idup) and has not been used yet. */
+struct nuce_tap_later {
+    int id, size, own;
+    int *members; /* world ranks; owned */
+};
+
 struct nuce_tap_state {
     pthread_mutex_t lock;
     struct nuce_recorder *recorder; /* NULL: nothing is recorded */
@@ -30,6 +36,8 @@ struct nuce_tap_state {
     struct nuce_tap_comm *last_comm;
     struct nuce_tap_find *finds;
     int find_count, find_capacity;
+    struct nuce_tap_later *laters;
+    int later_count;
 };
 
 /* Takes the lock; NULL, unlocked, where nothing is recorded. */

@@ -18,18 +18,21 @@
 
 /* Beside the raw files: why a process of the application was not captured. */
 #define NUCE_RAW_NOTE "note"
+/* The same of one that found no room for its raw file; empty where there was none for the reason.
+ */
+#define NUCE_RAW_ROOM "no-room"
 
 /* What is counted beside the messages. The names in raw_names.c are in this order. */
 enum nuce_raw_counter {
-    NUCE_RAW_HOOKS,       /* times that a call of MPI told something */
-    NUCE_RAW_ONE_SIDED,   /* not captured: MPI_Put and its like */
-    NUCE_RAW_BETWEEN,     /* not captured: calls on an intercommunicator */
-    NUCE_RAW_PARTITIONED, /* not captured: partitioned messages */
-    NUCE_RAW_OTHER,      /* not captured: MPI_Isendrecv, communicators that nobody saw being made */
-    NUCE_RAW_CANCELLED,  /* messages that were taken back */
-    NUCE_RAW_UNFINISHED, /* receives that were posted and never completed */
-    NUCE_RAW_CUT,        /* rounds that were cut because they never ended */
-    NUCE_RAW_FULL,       /* records that found no room on the disk or in memory */
+    NUCE_RAW_HOOKS,         /* times that a call of MPI told something */
+    NUCE_RAW_ONE_SIDED,     /* not captured: MPI_Put and its like */
+    NUCE_RAW_BETWEEN,       /* not captured: calls on an intercommunicator */
+    NUCE_RAW_PARTITIONED,   /* not captured: partitioned messages */
+    NUCE_RAW_OTHER,         /* not captured: on communicators that nobody saw being made */
+    NUCE_RAW_CANCELLED,     /* messages that were taken back */
+    NUCE_RAW_UNFINISHED,    /* receives that were posted and never completed */
+    NUCE_RAW_CUT,           /* rounds that were cut because they never ended */
+    NUCE_RAW_FULL,          /* records that found no room on the disk or in memory */
     NUCE_RAW_COUNTERS = 16, /* room in the file */
 };
 

@@ -4,13 +4,33 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A file grows by itself, between these bounds. */
 #define LEAST_BYTES ((int64_t)1 << 16)
 #define MOST_STEP ((int64_t)1 << 26)
+
+/* Room in the file from its present end on, or an error. Beyond the limit of file sizes the thread
+ * would get a signal that ends the application: it is held back, and taken. */
+static int extend(int file, int64_t from, int64_t bytes)
+{
+    static const struct timespec at_once = {0};
+    sigset_t beyond, before;
+    int result;
+
+    (void)sigemptyset(&beyond);
+    (void)sigaddset(&beyond, SIGXFSZ);
+    (void)pthread_sigmask(SIG_BLOCK, &beyond, &before);
+    result = posix_fallocate(file, from, bytes);
+    if (result == EFBIG && !sigismember(&before, SIGXFSZ))
+        (void)sigtimedwait(&beyond, NULL, &at_once);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return result;
+}
 
 static int grow(struct nuce_raw_writer *writer, int64_t needed)
 {
@@ -19,7 +39,7 @@ static int grow(struct nuce_raw_writer *writer, int64_t needed)
 
     while (size < needed)
         size += size < LEAST_BYTES ? LEAST_BYTES : size < MOST_STEP ? size : MOST_STEP;
-    errno = posix_fallocate(writer->file, writer->size, size - writer->size);
+    errno = extend(writer->file, writer->size, size - writer->size);
     if (errno != 0)
         return -1;
     mapping = writer->header == NULL

@@ -442,6 +442,20 @@ void nuce_recorder_post(struct nuce_recorder *recorder, uint64_t request,
     entry->place = post(recorder, message, now_ns);
 }
 
+void nuce_recorder_post_pair(struct nuce_recorder *recorder, uint64_t request,
+                             const struct nuce_recorder_message *first,
+                             const struct nuce_recorder_message *second, int64_t now_ns)
+{
+    struct nuce_request *entry = add_message(recorder, request, first);
+
+    if (entry == NULL)
+        return;
+    entry->is_active = entry->is_paired = 1;
+    recorder->wishes += entry->is_any;
+    entry->place = post(recorder, first, now_ns);
+    nuce_recorder_post(recorder, request, second, now_ns);
+}
+
 void nuce_recorder_make(struct nuce_recorder *recorder, uint64_t request,
                         const struct nuce_recorder_message *message)
 {
@@ -587,10 +601,12 @@ void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int 
 {
     struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
     struct nuce_recorder_place place;
+    int is_paired;
 
     if (entry == NULL || !entry->is_active)
         return;
     place = entry->place;
+    is_paired = entry->is_paired;
     if (entry->definition != 0) {
         struct nuce_raw_call *call = nuce_raw_at(&recorder->file, entry->call);
 
@@ -600,10 +616,18 @@ void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int 
         return;
     }
     release(recorder, entry);
-    settle(recorder, &place, source, tag, now_ns);
+    /* MPICH 4.0 leaves the status of MPI_Isendrecv empty: then nobody knows from whom it came. */
+    if (is_paired && place.message.peer == NUCE_RECORDER_ANY &&
+        place.message.tag != NUCE_RECORDER_ANY && place.message.tag != tag)
+        nuce_recorder_undo(recorder, &place, now_ns);
+    else
+        settle(recorder, &place, source, tag, now_ns);
     if (place.round == recorder->communicators[place.message.communicator].round.serial)
         recorder->communicators[place.message.communicator].round.has_ended = 1;
-    close_if_over(recorder, place.message.communicator, now_ns);
+    if (is_paired)
+        nuce_recorder_finish(recorder, request, 0, 0, now_ns);
+    else
+        close_if_over(recorder, place.message.communicator, now_ns);
 }
 
 void nuce_recorder_cancel(struct nuce_recorder *recorder, uint64_t request)
@@ -634,14 +658,17 @@ void nuce_recorder_free(struct nuce_recorder *recorder, uint64_t request, int64_
 {
     struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
     struct nuce_recorder_place place;
-    int was_active;
+    int was_active, is_paired;
 
     if (entry == NULL)
         return;
     place = entry->place;
     was_active = entry->is_active && entry->definition == 0;
+    is_paired = entry->is_paired;
     recorder->wishes -= has_wish(entry);
     nuce_request_table_remove(&recorder->requests, entry);
+    if (is_paired)
+        nuce_recorder_free(recorder, request, now_ns);
     if (!was_active)
         return;
     nuce_recorder_flag(recorder, place.message.communicator, NUCE_RAW_FREED);

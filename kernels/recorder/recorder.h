@@ -38,6 +38,11 @@ void nuce_recorder_drop(struct nuce_recorder *recorder, int communicator);
 void nuce_recorder_post(struct nuce_recorder *recorder, uint64_t request,
                         const struct nuce_recorder_message *message, int64_t now_ns);
 
+/* One request that stands for two messages: its status is that of the first. */
+void nuce_recorder_post_pair(struct nuce_recorder *recorder, uint64_t request,
+                             const struct nuce_recorder_message *first,
+                             const struct nuce_recorder_message *second, int64_t now_ns);
+
 /* A blocking call begins, and ends; source and tag are what a receive from any got. */
 struct nuce_recorder_place nuce_recorder_begin(struct nuce_recorder *recorder,
                                                const struct nuce_recorder_message *message,

@@ -12,6 +12,7 @@ struct nuce_request {
     int definition; /* of a collective; 0: it is a message */
     int next;       /* in its chain or in the list of free ones; 0: none */
     int8_t is_persistent, is_active, is_any, is_cancelled;
+    int8_t is_paired; /* the next oldest of the handle ends with it */
 };
 
 struct nuce_request_table {

@@ -31,6 +31,25 @@ expect 2 "$nuce" capture -o x.capture -- ./nothing
 says stderr "./nothing"
 expect 2 "$nuce" capture -o /nonexistent/x.capture -- "$mpiexec" -n 2 ./styles waitall
 says stderr "/nonexistent/x.capture.parts: No such file"
+# No room: the application runs on, is told nothing, and nuce says why there is no capture, or what is
+# missing. A disk that is full needs somebody who may mount one.
+expect 0 "$nuce" capture -o x.capture -- "$mpiexec" -n 2 ./styles limited
+says stderr "records that found no room"
+rm x.capture
+mkdir disk
+if mount -t tmpfs -o size=40k tmpfs disk 2>/dev/null; then
+    expect 1 "$nuce" capture -o disk/x.capture -- "$mpiexec" -n 2 ./styles waitall
+    umount disk
+    says stderr "the ranks found no room in "
+    says stderr "its file cannot be made: No space left on device"
+    [ "$(wc -l <counts.1)" -eq 28 ] || fail "the application did not run to its end"
+fi
+rmdir disk
+(
+    ulimit -f 8
+    expect any "$nuce" capture -o x.capture -- ./styles waitall
+    says stderr "ended by the limit of file sizes (ulimit -f)"
+) 2>limited || { [ "$mpi" != mpich ] || fail "$(cat limited)"; } # Open MPI ends otherwise
 mkdir x.capture.parts
 expect 2 "$nuce" capture -o x.capture -- "$mpiexec" -n 2 ./styles waitall
 says stderr "nuce capture merge x.capture.parts"

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define ROUNDS 14
@@ -305,6 +306,84 @@ static void listener(int round)
     }
 }
 
+static void replace(int round)
+{
+    int bytes = 8 * (1 + round % 3);
+
+    MPI_Sendrecv_replace(in[0], bytes, MPI_CHAR, to(0), 5, from(0), 5, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+    sent(to(0), bytes);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Both directions in one request, where the library has that; else in two. */
+static void isendrecv(int round)
+{
+    int bytes = bytes_of(round, rank, 0), count = 1;
+    MPI_Request requests[2];
+
+#if MPI_VERSION >= 4
+    MPI_Isendrecv(out[0], bytes, MPI_CHAR, to(0), 5, in[0], MOST, MPI_CHAR, from(0), 5,
+                  MPI_COMM_WORLD, requests);
+#else
+    MPI_Irecv(in[0], MOST, MPI_CHAR, from(0), 5, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[0], bytes, MPI_CHAR, to(0), 5, MPI_COMM_WORLD, &requests[0]);
+#endif
+    sent(to(0), bytes);
+    MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* On a communicator that was made while something else went on. */
+static void idup(int round)
+{
+    static MPI_Comm other;
+    MPI_Request request;
+
+    if (round == 0) {
+        MPI_Comm_idup(MPI_COMM_WORLD, &other, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Sendrecv(out[0], bytes_of(round, rank, 0), MPI_CHAR, to(0), 5, in[0], MOST, MPI_CHAR,
+                 from(0), 5, other, MPI_STATUS_IGNORE);
+    sent(to(0), bytes_of(round, rank, 0));
+    MPI_Barrier(other);
+    if (round == ROUNDS - 1)
+        MPI_Comm_free(&other);
+}
+
+/* The limit of file sizes is reached while it runs: it goes on, and what is captured ends. */
+static void limited(int round)
+{
+    struct rlimit limit;
+
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = 1;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    for (int i = 0; i < 200; i++)
+        MPI_Sendrecv(out[0], 1 + 200 * round + i, MPI_CHAR, to(0), 5, in[0], MOST, MPI_CHAR,
+                     from(0), 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Between two halves: not captured, and said. */
+static void between(int round)
+{
+    static MPI_Comm half, inter;
+
+    waitall(round);
+    if (round == 0) {
+        MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+        MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 9, &inter);
+    }
+    MPI_Sendrecv(out[0], 8, MPI_CHAR, rank / 2, 5, in[0], MOST, MPI_CHAR, rank / 2, 5, inter,
+                 MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (round == ROUNDS - 1) {
+        MPI_Comm_free(&inter);
+        MPI_Comm_free(&half);
+    }
+}
+
 static void *thread_of(void *argument)
 {
     int k = *(int *)argument;
@@ -385,17 +464,33 @@ static const struct {
     const char *name;
     void (*run)(int round);
 } styles[] = {
-    {"waitall", waitall},       {"waitany", waitany},
-    {"any_source", any_source}, {"any_tag", any_tag},
-    {"persistent", persistent}, {"derived", derived},
-    {"sendrecv", sendrecv},     {"late", late},
-    {"freed", freed},           {"nbx", nbx},
-    {"waitsome", waitsome},     {"testall", testall},
-    {"alltoallv", alltoallv},   {"halves", halves},
-    {"neighbors", neighbors},   {"mprobe", mprobe},
-    {"listener", listener},     {"threads", threads},
-    {"onesided", onesided},     {"leaves", leaves},
-    {"killed", killed},         {"aborts", aborts},
+    {"waitall", waitall},
+    {"waitany", waitany},
+    {"any_source", any_source},
+    {"any_tag", any_tag},
+    {"persistent", persistent},
+    {"derived", derived},
+    {"sendrecv", sendrecv},
+    {"late", late},
+    {"freed", freed},
+    {"nbx", nbx},
+    {"waitsome", waitsome},
+    {"testall", testall},
+    {"alltoallv", alltoallv},
+    {"halves", halves},
+    {"neighbors", neighbors},
+    {"mprobe", mprobe},
+    {"listener", listener},
+    {"threads", threads},
+    {"onesided", onesided},
+    {"leaves", leaves},
+    {"killed", killed},
+    {"aborts", aborts},
+    {"replace", replace},
+    {"isendrecv", isendrecv},
+    {"idup", idup},
+    {"limited", limited},
+    {"between", between},
 };
 
 int main(int argc, char **argv)

@@ -15,6 +15,12 @@ for name in waitall waitany any_source any_tag persistent derived testall late m
 done
 style alltoallv "exact 14 merged 0 epoch 0"
 style neighbors "exact 14 merged 0 epoch 0"
+for name in replace isendrecv idup; do
+    style "$name" "exact 14 merged 0 epoch 0"
+    ! grep -q 'not captured' told || fail "$name: $(cat told)"
+done
+style between "exact 14 merged 0 epoch 0"
+says told "not captured: 112 calls on intercommunicators"
 style sendrecv "exact 28 merged 0 epoch 0"
 style halves "exact 28 merged 0 epoch 0"
 style freed "exact 0 merged 0 epoch 14"

@@ -353,6 +353,40 @@ static void test_two_starts(void **state)
     ranks_remove(&ranks);
 }
 
+/* One request for a send and a receive from any source: its end is the end of both. */
+static void test_pair(void **state)
+{
+    struct nuce_capture capture;
+    struct ranks ranks;
+    uint64_t requests[RANKS];
+
+    (void)state;
+    ranks_begin(&ranks);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < RANKS; i++) {
+            struct nuce_recorder_message out =
+                message_of(NUCE_RAW_SEND, (i + 1) % RANKS, 4, 100 + i);
+            struct nuce_recorder_message in = message_of(NUCE_RAW_RECEIVE, NUCE_RECORDER_ANY, 4, 0);
+
+            requests[i] = ++ranks.request;
+            nuce_recorder_post_pair(ranks.recorder[i], requests[i], &in, &out, ranks.now += 1000);
+        }
+        for (int i = 0; i < RANKS; i++) {
+            assert_int_equal(nuce_recorder_wishes(ranks.recorder[i], requests[i]),
+                             NUCE_RECORDER_SOURCE);
+            ends(&ranks, i, requests[i], (i + RANKS - 1) % RANKS, 4);
+            assert_false(nuce_recorder_wishes_any(ranks.recorder[i]));
+        }
+    }
+    ranks_merge(&ranks, &capture);
+    assert_int_equal(capture.patterns, 1);
+    assert_int_equal(capture.pattern[0].calls, 3);
+    assert_int_equal(capture.pattern[0].quality, NUCE_CAPTURE_EXACT);
+    assert_int_equal(capture.topology[capture.pattern[0].topology].messages, RANKS);
+    assert_int_equal(capture.unmatched, 0);
+    nuce_capture_fini(&capture);
+}
+
 /* Of many calls some are kept, of which each says who came how late in it; of one call none, since
  * it is its own mean. */
 static void test_kept(void **state)
@@ -396,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_cancelled),  cmocka_unit_test(test_same),
         cmocka_unit_test(test_missing),    cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_two_starts), cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_pair),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
