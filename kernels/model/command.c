@@ -57,10 +57,58 @@ static void adapt_options(const struct nuce_model_view *view, struct nuce_option
     out[count] = (struct nuce_option){.name = NULL};
 }
 
+/* The row of what stands in the column; NULL: it is no number or word that the model finds, or what
+ * an earlier column has as well. */
+static const struct nuce_result *column_result(const struct nuce_model_view *view,
+                                               const struct nuce_model_column *column)
+{
+    const struct nuce_result *const own[] = {nuce_model_results, view->own_results, NULL};
+    const struct nuce_result *found;
+
+    if (column->of == NULL || column->from < NUCE_FROM_TEXT || column->from == NUCE_FROM_DEVIATION)
+        return NULL;
+    for (const struct nuce_model_column *before = view->columns; before != column; before++) {
+        if (before->of != NULL && strcmp(before->of, column->of) == 0 &&
+            before->from == column->from)
+            return NULL;
+    }
+    found = nuce_result_find(view->workload->results, column->of);
+    return found != NULL ? found : nuce_result_find(own, column->of);
+}
+
+/* What stands in the columns, with units: what --help ends with. A column whose values are scaled
+ * has the unit in its name. A new string, NULL when out of memory. */
+static char *describe_columns(const struct nuce_model_view *view)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+
+    if (stream == NULL)
+        return NULL;
+    (void)fputs("Results (KEY_sd: their standard deviations over the instances):\n", stream);
+    for (const struct nuce_model_column *column = view->columns; column->key != NULL; column++) {
+        const struct nuce_result *result = column_result(view, column);
+        int has_unit = result != NULL && column->scale == 0 && result->unit[0] != '\0';
+
+        if (result != NULL)
+            (void)fprintf(stream, "  %s%s%s%s%s: %s%s\n", column->key,
+                          column->within != NULL ? "_" : "",
+                          column->within != NULL ? column->within : "", has_unit ? ", " : "",
+                          has_unit ? result->unit : "",
+                          column->from == NUCE_FROM_LARGEST ? "the largest of: "
+                          : column->from == NUCE_FROM_LEAST ? "the least of: "
+                                                            : "",
+                          result->meaning);
+    }
+    return fclose(stream) == 0 ? text : NULL;
+}
+
 static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_error *error)
 {
     const struct nuce_model_view *view = c->view;
     const char *compared = nuce_option_compared(view->workload->options)->name;
+    char *after = describe_columns(view);
     struct nuce_option options[OPTIONS_MOST];
     const struct nuce_option ranks[] = {
         {.name = view->ranks,
@@ -72,6 +120,7 @@ static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_e
         {.name = NULL}};
     struct nuce_command_line line = {
         .about = view->about,
+        .after = after,
         .list = view->list,
         .groups = {{.rows = options, .given = c->given},
                    {.rows = ranks, .params = &c->wish},
@@ -81,6 +130,7 @@ static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_e
 
     adapt_options(view, options);
     nuce_command_line_parse(&line, argc, argv);
+    free(after);
     if (json_object_get(c->given, compared) == NULL && view->contenders == NULL)
         return nuce_error_refuse(error, compared, "not given: expected names of 'nuce list %ss'",
                                  compared);

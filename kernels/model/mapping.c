@@ -13,19 +13,9 @@ static void list_placements(FILE *file)
     (void)fprintf(file, "\nRoutings:\n");
     for (size_t i = 0; nuce_routings[i] != NULL; i++)
         (void)fprintf(file, "  %-11s%s\n", nuce_routings[i]->name, nuce_routings[i]->summary);
-    (void)fprintf(
-        file,
-        "\nResults, means over samples, with standard deviations under KEY_sd:\n"
-        "  cardinality  sum over edges of weight x links between the switches of its ends\n"
-        "  cardinality_bound\n"
-        "               no placement's cardinality is less\n"
-        "  latency_us   microseconds of a message by the paper's delays, without contention, when\n"
-        "               0, 10 or 20 per cent of messages go to any other process\n"
-        "  seconds      processor time of finding the placement\n"
-        "  processors   the node of each process, by number in the order of the topology (one\n"
-        "               sample, JSON), and node_names where a file names them\n"
-        "  cardinality_percent, gain_percent\n"
-        "               beside rm in the same network, where that is among the placements\n");
+    (void)fprintf(file, "\nIn JSON of one sample processors are the node of each process, by "
+                        "number in the order of the\n"
+                        "topology, and node_names their names where a file names them.\n");
 }
 
 /* Beside rm in the same network and on the same nodes. */

@@ -11,8 +11,8 @@
 /* clang-format off */
 const struct nuce_result nuce_model_results[] = {
     {"execution", NUCE_TEXT, "", "the model of how ranks execute the schedule", NULL, 0},
-    {"makespan_s", NUCE_REAL, NUCE_UNIT_SECONDS, "from start to end, by that", NULL, 0},
-    {"makespan_ratio", NUCE_REAL, "", "the same / single_port_bound_s; 0 of nothing", NULL, 0},
+    {"makespan_s", NUCE_REAL, NUCE_UNIT_SECONDS, "from start to end, by the model called execution", NULL, 0},
+    {"makespan_ratio", NUCE_REAL, "", "makespan / single-port bound; 0 of nothing", NULL, 0},
     {.name = NULL},
 };
 /* clang-format on */

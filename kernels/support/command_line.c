@@ -162,6 +162,8 @@ static char *add_to_help(int key, const char *text, void *input)
         (stream = open_memstream(&list, &length)) == NULL)
         return (char *)text;
     reader->line->list(stream);
+    if (reader->line->after != NULL)
+        (void)fprintf(stream, "\n%s", reader->line->after);
     (void)fclose(stream);
     return list;
 }
