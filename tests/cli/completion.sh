@@ -54,7 +54,7 @@ offers nuce explain --campaign other "$point" -- ""
 offers nuce-exchange --schedule = gree -- greedy
 offers nuce-exchange --mesh = -- wing-2800 wing-53961
 offers nuce-exchange --schedule rs-n-sort,rs-n -- rs-n-sort,rs-n rs-n-sort,rs-nh \
-    rs-n-sort,rs-nh-fixed rs-n-sort,rs-nh-lambda1
+    rs-n-sort,rs-nh-back rs-n-sort,rs-nh-fixed rs-n-sort,rs-nh-lambda1
 offers "$work/bin/nuce-stencil" --decomposition xy -- xy xy2 xy2-all
 offers nuce-model schedule --placement b -- ""
 offers nuce status be -- begun.1
