@@ -10,12 +10,14 @@
 #include "campaigns/slurm_jobs.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
+#include "launch/command.h"
 #include "slurm/cost.h"
 #include "slurm/keys.h"
 #include "slurm/packing.h"
 #include "slurm/script.h"
 #include "slurm/submission.h"
 #include "support/data.h"
+#include "support/printable.h"
 #include "support/text.h"
 #include "support/units.h"
 #include "sweeps/config.h"
@@ -109,6 +111,28 @@ static nuce_status submit_print_words(const json_t *argv, struct nuce_error *err
     return NUCE_OK;
 }
 
+/* What Slurm says of the job of argv, which it is not given: when it could start, or why partition,
+ * account or QOS do not allow it. Nothing where sbatch cannot be called. */
+static void print_slurm_opinion(const json_t *argv)
+{
+    enum { OPINION_LIMIT_S = 60 };
+    json_t *words = json_copy((json_t *)argv);
+    struct nuce_command_reply reply = {0};
+    struct nuce_error ignored;
+
+    (void)json_array_remove(words, json_array_size(words) - 1); /* the script, which is not there */
+    (void)json_array_append_new(words, json_string("--test-only"));
+    (void)json_array_append_new(words, json_string("--wrap=true"));
+    if (nuce_command_run(words, OPINION_LIMIT_S, &reply, &ignored) == NUCE_OK) {
+        nuce_printable_make(reply.err);
+        (void)printf("# Slurm %s: %s\n",
+                     nuce_command_succeeded(&reply) ? "would take it now" : "would not take it now",
+                     reply.err);
+    }
+    nuce_command_reply_fini(&reply);
+    json_decref(words);
+}
+
 /* The sbatch line and the job script of one submission, as they would be; the random end of the
  * job's name is another one each time. */
 static nuce_status print_pack(const struct nuce_campaign *campaign, const struct nuce_pack *pack,
@@ -138,6 +162,7 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
                      nuce_text_plural(pack->ranks), (long long)pack->count,
                      pack->count == 1 ? "" : "s (an array)",
                      nuce_units_format_seconds(pack->parts[0].estimate_s, buffer), nodes);
+        print_slurm_opinion(argv);
         error->status = submit_print_words(argv, error);
         (void)printf("# jobs/%04d.sh:\n%s\n", number, text);
     }
