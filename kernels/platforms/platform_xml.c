@@ -88,13 +88,16 @@ static void print_command(const struct nuce_platform_ops *ops,
                           const struct nuce_platform_input *input, FILE *stream)
 {
     (void)fprintf(stream, "<!-- nuce-model platform %s", ops->name);
-    if (input->network != NULL && input->network_name != NULL)
+    if (input->network != NULL && input->network_name != NULL) {
         (void)fprintf(stream, " -n %s",
                       can_stand_in_comment(input->network_name) ? input->network_name : "FILE");
-    else if (input->routing == NULL)
+        if (input->network->is_any)
+            (void)fprintf(stream, " -r %d", input->network->ranks);
+    } else if (input->routing == NULL) {
         (void)fprintf(stream, " -r %d", input->ranks);
-    else
+    } else {
         (void)fprintf(stream, " %s", input->drawn == NULL ? "-t FILE" : input->drawn);
+    }
     (void)fprintf(stream, " -->\n");
 }
 

@@ -400,6 +400,48 @@ static void write_simulated(const struct fixture *f)
     }
 }
 
+/* Experts of imbalance 3 on the same: units of 16 B, of which fast takes a third of what posting
+ * all at once does and half of what the library does, and of 256 B, of which none is faster by 2 %.
+ */
+static void write_experts(const struct fixture *f)
+{
+    static const struct {
+        const char *schedule;
+        int unit;
+        double seconds;
+    } runs[] = {{"ac", 16, 1.5},  {"fast", 16, 0.5},   {"alltoallv", 16, 1},
+                {"ac", 256, 1.5}, {"fast", 256, 1.48}, {"alltoallv", 256, 1.6}};
+
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        json_t *params =
+            json_pack("{s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:i, s:b}", "schedule", runs[i].schedule,
+                      "pattern", "moe", "tokens", 2048, "top-k", 2, "imbalance", 3.0, "unit",
+                      runs[i].unit, "instance", 0, "seed", 1, "overlap", 0);
+        json_t *samples =
+            json_pack("{s:[f], s:[f]}", "step", runs[i].seconds, "communication", runs[i].seconds);
+        json_t *record = workload_record("exchange", 64, params, samples, NULL);
+
+        json_object_set_new(record, "kind", json_string("simulated"));
+        append_record(f->folder, "a", "1.jsonl", record);
+    }
+}
+
+/* The map: the fastest, its gain over both, and nothing where nobody gains by more than 2 %. */
+static void test_regimes(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+
+    write_runs(f);
+    write_experts(f);
+    collect(f);
+    text = table_text(f, "regimes", NULL, NUCE_GRID_CSV);
+    assert_non_null(strstr(text, "a machine: simulated,fast,64 x3,1 KiB,3,2,1,1,3 / 2,3\n"));
+    assert_non_null(strstr(
+        text, "a machine: simulated,none by more than 2 %,64 x3,16 KiB,1.01,1.08,2,1,,1.01"));
+    free(text);
+}
+
 /* What is simulated is compared with what is simulated. */
 static void test_scale(void **state)
 {
@@ -430,6 +472,7 @@ static void test_all_plots(void **state)
     write_links(f);
     write_redistributions(f->folder, "j1");
     write_simulated(f);
+    write_experts(f);
     write_decompositions(f->folder);
     write_placements(f->folder);
     write_mappings(f->folder);
@@ -613,12 +656,12 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_quick),           TEST(test_paper),         TEST(test_all_plots),
-        TEST(test_scale),           TEST(test_links),         TEST(test_timeline),
-        TEST(test_no_measurements), TEST(test_unknown_plots), TEST(test_hostile_strings),
-        TEST(test_bad_script),      TEST(test_shared_query),  TEST(test_bad_query),
-        TEST(test_bad_paper),       TEST(test_instances),     TEST(test_footer),
-        TEST(test_style),           TEST(test_lanes),
+        TEST(test_quick),           TEST(test_paper),           TEST(test_all_plots),
+        TEST(test_scale),           TEST(test_regimes),         TEST(test_links),
+        TEST(test_timeline),        TEST(test_no_measurements), TEST(test_unknown_plots),
+        TEST(test_hostile_strings), TEST(test_bad_script),      TEST(test_shared_query),
+        TEST(test_bad_query),       TEST(test_bad_paper),       TEST(test_instances),
+        TEST(test_footer),          TEST(test_style),           TEST(test_lanes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

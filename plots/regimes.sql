@@ -1,0 +1,80 @@
+-- title: Which schedule is the fastest, and how many times as fast as posting all at once / as the library's alltoallv
+-- sweep: regimes
+-- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'moe' AND contender = schedule
+-- rows: AND params ->> '$.tokens' = 32 * ranks AND params ->> '$."top-k"' = 2
+-- rows: AND CASE kind WHEN 'modelled' THEN network LIKE '%.network@%' WHEN 'measured' THEN network IS NULL ELSE 1 END
+-- environments: all
+-- panel: panel
+-- series: fastest
+-- style: style
+-- data: x y cell gain
+-- script: regimes
+-- size: 1200x760
+--
+-- A panel for each network: of a NETWORK FILE by the model, of a machine that was simulated or measured by that. Nothing is told (grey) where no
+-- schedule is more than 2 % faster than posting all at once; of a measured heat, where the whole interval of its ratio is not.
+-- A message has 64 tokens in the mean, rows are ranks and what the busiest expert gets over the mean.
+WITH timed AS (
+    SELECT kind, ranks, schedule, unit, params ->> '$.imbalance' AS imbalance, point, environment,
+           CASE kind
+               WHEN 'modelled' THEN replace(substr(network, 1, instr(network, '@') - 1), '.network', '')
+               WHEN 'simulated' THEN coalesce(replace((SELECT described ->> '$.cluster.platform' FROM environment AS e
+                                                       WHERE e.id = c.environment), '.xml', ''), 'a machine')
+               ELSE 'environment ' || substr(environment, 1, 8) END AS name,
+           iif(kind = 'modelled', predicted_s, communication_s) AS s, started
+    FROM chosen AS c
+),
+-- The newest of each, where files of one name have changed.
+newest AS (
+    SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit, schedule
+                                 ORDER BY started DESC) AS age
+    FROM timed
+    WHERE s > 0
+),
+-- Of what is measured a heat's ratio to its reference and the end of its interval that is nearest to 1.
+told AS (
+    SELECT n.*, a.s / n.s AS gain, l.s / n.s AS over_library,
+           CASE kind WHEN 'measured' THEN (SELECT max(r.ratio_high) FROM ratio AS r
+                                           WHERE r.point = n.point AND r.contender <> 'twin')
+                ELSE n.s / a.s END AS surely
+    FROM newest AS n
+    JOIN (SELECT kind, name, ranks, imbalance, unit, s FROM newest WHERE schedule = 'ac' AND age = 1) AS a
+        USING (kind, name, ranks, imbalance, unit)
+    LEFT JOIN (SELECT kind, name, ranks, imbalance, unit, s FROM newest
+               WHERE schedule = 'alltoallv' AND age = 1) AS l USING (kind, name, ranks, imbalance, unit)
+    WHERE age = 1
+),
+first AS (
+    SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit
+                                 ORDER BY s, schedule <> 'ac', schedule) AS place
+    FROM told
+),
+shown AS (
+    SELECT kind, name, ranks, imbalance, unit, gain, over_library, schedule,
+           gain > 1.02 AND surely < 0.98 AS is_won
+    FROM first
+    WHERE place = 1
+),
+placed AS (
+    SELECT *,
+           dense_rank() OVER (ORDER BY unit) AS x,
+           dense_rank() OVER (ORDER BY ranks, imbalance) AS y
+    FROM shown
+)
+SELECT printf('%s: %s', p.name, replace(p.kind, 'modelled', 'model')) AS panel,
+       iif(is_won, p.schedule, 'none by more than 2 %') AS fastest,
+       printf('%d x%g', p.ranks, p.imbalance) AS ranks_imbalance,
+       CASE WHEN p.unit >= 16384 THEN printf('%g MiB', p.unit / 16384.0)
+            WHEN p.unit >= 16 THEN printf('%g KiB', p.unit / 16.0)
+            ELSE printf('%d B', p.unit * 64) END AS message,
+       printf('%.3g', p.gain) AS over_all_at_once,
+       iif(p.over_library IS NULL, '', printf('%.3g', p.over_library)) AS over_alltoallv,
+       p.x,
+       p.y,
+       iif(is_won, printf(iif(p.gain < 1.1, '%.3g', '%.2g'), p.gain)
+           || iif(p.over_library IS NULL, '', printf(' / %.2g', p.over_library)), '') AS cell,
+       p.gain,
+       iif(is_won, dense_rank() OVER (PARTITION BY is_won ORDER BY a.place), 12) AS style
+FROM placed AS p
+LEFT JOIN schedules AS a ON a.name = p.schedule
+ORDER BY p.kind = 'modelled', p.kind, p.name, is_won, a.place, p.ranks, p.imbalance, p.unit;
