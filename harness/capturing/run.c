@@ -17,8 +17,9 @@
 #include "support/text.h"
 
 #define FOLDER_VARIABLE "NUCE_CAPTURE_FOLDER"
+#define YIELD_VARIABLE "NUCE_CAPTURE_YIELD"
 
-static const char *const variables[] = {"LD_PRELOAD", FOLDER_VARIABLE};
+static const char *const variables[] = {"LD_PRELOAD", FOLDER_VARIABLE, YIELD_VARIABLE};
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
 char *nuce_capturing_library(const struct nuce_mpi_kind *kind, struct nuce_error *error)
@@ -47,7 +48,7 @@ char *nuce_capturing_library(const struct nuce_mpi_kind *kind, struct nuce_error
 }
 
 /* In front of what is loaded already. */
-static void set_variables(const char *library, const char *folder)
+static void set_variables(const char *library, const char *folder, int yields)
 {
     const char *before = getenv("LD_PRELOAD");
     struct nuce_error ignored;
@@ -56,7 +57,8 @@ static void set_variables(const char *library, const char *folder)
                      : nuce_text_format(&ignored, "%s:%s", library, before);
 
     if (both == NULL || setenv("LD_PRELOAD", both, 1) != 0 ||
-        setenv(FOLDER_VARIABLE, folder, 1) != 0)
+        setenv(FOLDER_VARIABLE, folder, 1) != 0 ||
+        setenv(YIELD_VARIABLE, yields ? "1" : "0", 1) != 0)
         _exit(126);
 }
 
@@ -112,14 +114,14 @@ static int capturing_wait(pid_t child, const sigset_t *set)
 
 /* In the child. */
 static _Noreturn void become(char *const *words, const char *library, const char *folder,
-                             const sigset_t *before, int report)
+                             int yields, const sigset_t *before, int report)
 {
     int reason;
 
     (void)signal(SIGPIPE, SIG_DFL);
     (void)signal(SIGXFSZ, SIG_DFL);
     (void)sigprocmask(SIG_SETMASK, before, NULL);
-    set_variables(library, folder);
+    set_variables(library, folder, yields);
     (void)execvp(words[0], words);
     reason = errno;
     (void)!write(report, &reason, sizeof reason);
@@ -127,7 +129,7 @@ static _Noreturn void become(char *const *words, const char *library, const char
 }
 
 nuce_status nuce_capturing_run(char *const *words, const struct nuce_target *target,
-                               const char *library, const char *folder, int *status,
+                               const char *library, const char *folder, int yields, int *status,
                                struct nuce_error *error)
 {
     char **all = launcher_words(words, target, error);
@@ -146,7 +148,7 @@ nuce_status nuce_capturing_run(char *const *words, const struct nuce_target *tar
     (void)sigprocmask(SIG_BLOCK, &set, &before);
     child = fork();
     if (child == 0)
-        become(all, library, folder, &before, report[1]);
+        become(all, library, folder, yields, &before, report[1]);
     (void)close(report[1]);
     if (child < 0)
         reason = errno;

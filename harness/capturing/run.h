@@ -10,10 +10,10 @@ char *nuce_capturing_library(const struct nuce_mpi_kind *kind, struct nuce_error
 
 /* Runs the words, NULL-ended, with library in front of the MPI library of every rank, which writes
  * to folder (a whole path), and waits for their end. stdin, stdout and stderr are the caller's;
- * signals that nuce gets go to it. *status: what a shell would say of its end. NUCE_FAILED: it
- * cannot be started. */
+ * signals that nuce gets go to it. yields: its ranks wait by testing and yielding. *status: what a
+ * shell would say of its end. NUCE_FAILED: it cannot be started. */
 nuce_status nuce_capturing_run(char *const *words, const struct nuce_target *target,
-                               const char *library, const char *folder, int *status,
+                               const char *library, const char *folder, int yields, int *status,
                                struct nuce_error *error);
 
 #endif

@@ -146,8 +146,9 @@ static nuce_status refuse_silent(char *const *words, const struct nuce_target *t
                           words[0], words[last], target->kind->title);
 }
 
-nuce_status nuce_capturing_take(char *const *words, const char *output, int epochs, int *has_run,
-                                int *status, struct nuce_capture *out, struct nuce_error *error)
+nuce_status nuce_capturing_take(char *const *words, const char *output, int epochs, int yields,
+                                int *has_run, int *status, struct nuce_capture *out,
+                                struct nuce_error *error)
 {
     struct nuce_target target;
     char *library, *folder = NULL;
@@ -162,7 +163,7 @@ nuce_status nuce_capturing_take(char *const *words, const char *output, int epoc
         free(library);
         return error->status;
     }
-    if (nuce_capturing_run(words, &target, library, folder, status, error) == NUCE_OK) {
+    if (nuce_capturing_run(words, &target, library, folder, yields, status, error) == NUCE_OK) {
         *has_run = 1;
         if (read_note(folder, error) == NUCE_OK) {
             error->status = has_raw_file(folder)

@@ -6,10 +6,11 @@
 
 /* Runs the words, NULL-ended, and writes what their ranks did to output; *status is the exit status
  * of what ran. The raw files are in OUTPUT.parts until they are merged, and stay there if that goes
- * wrong. *has_run: whether the application was started. What was captured goes to *out, freed with
- * nuce_capture_fini. */
-nuce_status nuce_capturing_take(char *const *words, const char *output, int epochs, int *has_run,
-                                int *status, struct nuce_capture *out, struct nuce_error *error);
+ * wrong. yields: as nuce_capturing_run. *has_run: whether the application was started. What was
+ * captured goes to *out, freed with nuce_capture_fini. */
+nuce_status nuce_capturing_take(char *const *words, const char *output, int epochs, int yields,
+                                int *has_run, int *status, struct nuce_capture *out,
+                                struct nuce_error *error);
 
 /* Merges the raw files of a folder into output. */
 nuce_status nuce_capturing_merge(const char *folder, const char *output, int epochs,

@@ -174,6 +174,11 @@ static void tell_left_out(const struct nuce_capture *capture, FILE *file)
             (void)fprintf(file, "  not captured: %lld %s\n",
                           (long long)capture->counters[left_out[i].counter], left_out[i].words);
     }
+    if (capture->counters[NUCE_RAW_YIELDED] > 0)
+        (void)fprintf(
+            file,
+            "  %lld waits were tests, between which others got the processor: times are those\n",
+            (long long)capture->counters[NUCE_RAW_YIELDED]);
     if (capture->unmatched > 0)
         (void)fprintf(file, "  of %lld messages one end alone was seen\n",
                       (long long)capture->unmatched);

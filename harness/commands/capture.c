@@ -12,7 +12,7 @@
 struct capture_arguments {
     char **words; /* merge FOLDER, import FILE...; NULL-ended */
     const char *output, *from;
-    int epochs;
+    int epochs, yields;
     int64_t ranks, unit;
 };
 
@@ -29,6 +29,12 @@ static const struct nuce_option options[] = {
      .type = NUCE_OPTION_FLAG,
      .offset = offsetof(struct capture_arguments, epochs),
      .help = "what each rank sends between two collective calls is one pattern, everywhere"},
+    {.name = "yield",
+     .letter = 'y',
+     .type = NUCE_OPTION_FLAG,
+     .offset = offsetof(struct capture_arguments, yields),
+     .help =
+         "the application's MPI_Wait and its like test and yield: for more ranks than processors"},
     {.name = "from",
      .type = NUCE_OPTION_TEXT,
      .offset = offsetof(struct capture_arguments, from),
@@ -91,8 +97,8 @@ static int capture_run(const struct capture_arguments *arguments, char **words)
     struct nuce_error error;
     int has_run, status = 0, own;
 
-    if (nuce_capturing_take(words, arguments->output, arguments->epochs, &has_run, &status,
-                            &capture, &error) == NUCE_OK) {
+    if (nuce_capturing_take(words, arguments->output, arguments->epochs, arguments->yields,
+                            &has_run, &status, &capture, &error) == NUCE_OK) {
         (void)fprintf(stderr, "nuce: ");
         nuce_capturing_tell(&capture, arguments->output, stderr);
         nuce_capture_fini(&capture);

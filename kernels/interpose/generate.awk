@@ -132,12 +132,30 @@ function make_c(call_name, is_large, before, after, i, kind, list, pass, symbol,
         body = body "    nuce_tap_batch_open(&batch, " how_many(has("dones") != "" ? "count" : "") ", " has("done") has("dones") ");\n"
     if (has("status") has("statuses") != "")
         body = body "    nuce_tap_batch_use(&batch, " has("status") has("statuses") ", " (has("statuses") != "" ? "count" : "1") ", " (has("done") has("dones") == "" ? 1 : 0) ");\n"
-    body = body statements(before) "    result = P" symbol "(" pass ");\n"
+    body = body statements(before) waiting(call_name, "result = P" symbol "(" pass ");", "P" symbol, pass, 0)
     body = body "    if (result == MPI_SUCCESS" (call_name ~ /^(Wait|Test)/ ? " || nuce_tap_is_partly(result)" : "") ") {\n" statements(after) "    }" failure(before) "\n"
     body = body (needs_batch() ? "    nuce_tap_batch_close(&batch);\n" : "") "    return result;\n"
     print "#pragma weak P" symbol
     print "NUCE_TAP_EXPORT int nuce_tap_c_" call_name (is_large ? "_c" : "") "(" (list == "" ? "void" : list) ") __asm__(\"" symbol "\");"
     print "int nuce_tap_c_" call_name (is_large ? "_c" : "") "(" (list == "" ? "void" : list) ")\n{\n" body "}\n"
+}
+
+# The call itself; one that waits also as a loop of the one that tests, with the same requests and
+# statuses: option --yield of nuce capture.
+function waiting(call_name, call, real, pass, is_fortran, test) {
+    if (call_name !~ /^Wait/)
+        return "    " call "\n"
+    test = real
+    if (is_fortran) sub(/wait/, "test", test); else sub(/Wait/, "Test", test)
+    if (call_name != "Waitsome")
+        sub(/batch[.]used/, "\\&flag, batch.used", pass)
+    test = is_fortran ? test "(" pass "error)" : "(result = " test "(" pass "))"
+    return "    if (nuce_tap_yields()) {\n        " (is_fortran ? "MPI_Fint" : "int") " flag = 0;\n        int turns = 0;\n\n" \
+        "        while (" test (is_fortran ? ", *error" : "") " == MPI_SUCCESS && " \
+        (call_name == "Waitsome" ? (is_fortran ? "*f_outcount == 0" : "*outcount == 0") : "!flag") ")\n" \
+        "            turns += nuce_tap_pause();\n" \
+        (call_name == "Waitsome" ? "        (void)flag;\n" : "") \
+        "        nuce_tap_paused(turns);\n    } else {\n        " call "\n    }\n"
 }
 
 # A blocking call that failed moved nothing.
@@ -176,6 +194,11 @@ function make_fortran(call_name, before, after, lower, real, symbol) {
         real = "pmpir_" tolower(call_name) "_f08_"
         fortran(call_name, lower "_f08_", real, before, after)
     }
+}
+
+function declare_fortran(real, types) {
+    print "void " real "(" types "MPI_Fint *);"
+    print "#pragma weak " real
 }
 
 function fortran(call_name, symbol, real, before, after, i, kind, p, list, types, pass, body, tail, used) {
@@ -224,11 +247,16 @@ function fortran(call_name, symbol, real, before, after, i, kind, p, list, types
     if (has("actives") != "") body = body "    " has("actives") " = batch.handles;\n"
     if (has("status") has("statuses") != "")
         body = body "    nuce_tap_batch_use_fortran(&batch, f_" has("status") has("statuses") ", " (has("statuses") != "" ? "count" : "1") ", " (has("done") has("dones") == "" ? 1 : 0) ");\n"
-    body = body statements(before) "    " real "(" pass "error);\n"
+    body = body statements(before) waiting(call_name, real "(" pass "error);", real, pass, 1)
     body = body "    if (*error == MPI_SUCCESS" (call_name ~ /^(Wait|Test)/ ? " || nuce_tap_is_partly(*error)" : "") ") {\n" tail statements(after) "    }" failure(before) "\n"
     if (needs_batch()) body = body "    nuce_tap_batch_close(&batch);\n"
-    print "void " real "(" types "MPI_Fint *);"
-    print "#pragma weak " real
+    declare_fortran(real, types)
+    if (call_name ~ /^Wait/) {
+        p = real
+        sub(/wait/, "test", p)
+        # Testing has a flag before its status; of some there is the number of them.
+        declare_fortran(p, call_name == "Waitsome" ? types : types "MPI_Fint *, ")
+    }
     print "NUCE_TAP_EXPORT void nuce_tap_f_" call_name "(" list "MPI_Fint *f_error) __asm__(\"" symbol "\");"
     print "void nuce_tap_f_" call_name "(" list "MPI_Fint *f_error)\n{\n" body "}\n"
 }

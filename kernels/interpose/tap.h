@@ -26,6 +26,13 @@ void nuce_tap_close(void);
 /* Whether some of the requests of a call that failed are complete all the same. */
 int nuce_tap_is_partly(int result);
 
+/* Whether waits are loops of tests, in which others get the processor: option --yield. */
+int nuce_tap_yields(void);
+/* Between two tests: 1. */
+int nuce_tap_pause(void);
+/* A wait is over that did so often. */
+void nuce_tap_paused(int turns);
+
 /* Counts what is not captured. */
 void nuce_tap_count(enum nuce_raw_counter counter);
 

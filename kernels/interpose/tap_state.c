@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,9 @@
 
 /* Where the raw files go; not set: nothing is recorded. */
 #define FOLDER_VARIABLE "NUCE_CAPTURE_FOLDER"
+
+/* "1": waits yield. */
+#define YIELD_VARIABLE "NUCE_CAPTURE_YIELD"
 
 /* Round trips by which a clock is compared with rank 0's: the shortest counts. */
 #define ROUND_TRIPS 16
@@ -58,6 +62,23 @@ void nuce_tap_leave(struct nuce_tap_state *state)
 int nuce_tap_is_partly(int result)
 {
     return result == MPI_ERR_IN_STATUS;
+}
+
+int nuce_tap_yields(void)
+{
+    return the_state()->yields;
+}
+
+int nuce_tap_pause(void)
+{
+    (void)sched_yield();
+    return 1;
+}
+
+void nuce_tap_paused(int turns)
+{
+    if (turns > 0)
+        nuce_tap_count(NUCE_RAW_YIELDED);
 }
 
 void nuce_tap_count(enum nuce_raw_counter counter)
@@ -370,7 +391,7 @@ static void leave_reason(const char *folder, const struct nuce_raw_header *heade
 void nuce_tap_open(void)
 {
     struct nuce_tap_state *state = the_state();
-    const char *folder = getenv(FOLDER_VARIABLE);
+    const char *folder = getenv(FOLDER_VARIABLE), *yield;
     struct nuce_raw_header header = {0};
     struct nuce_recorder *recorder;
     char path[4096];
@@ -389,6 +410,8 @@ void nuce_tap_open(void)
     if (recorder == NULL)
         leave_reason(folder, &header, errno);
     state->pid = header.pid;
+    yield = getenv(YIELD_VARIABLE);
+    state->yields = yield != NULL && strcmp(yield, "1") == 0;
     __atomic_store_n(&state->recorder, recorder, __ATOMIC_RELEASE);
     nuce_tap_add(MPI_COMM_WORLD);
     nuce_tap_add(MPI_COMM_SELF);

@@ -31,7 +31,7 @@ struct nuce_tap_later {
 struct nuce_tap_state {
     pthread_mutex_t lock;
     struct nuce_recorder *recorder; /* NULL: nothing is recorded */
-    int keyval, pid;
+    int keyval, pid, yields;
     MPI_Comm last; /* the communicator that was looked for last */
     struct nuce_tap_comm *last_comm;
     struct nuce_tap_find *finds;

@@ -33,6 +33,7 @@ enum nuce_raw_counter {
     NUCE_RAW_UNFINISHED,    /* receives that were posted and never completed */
     NUCE_RAW_CUT,           /* rounds that were cut because they never ended */
     NUCE_RAW_FULL,          /* records that found no room on the disk or in memory */
+    NUCE_RAW_YIELDED,       /* waits in which others got the processor: option --yield */
     NUCE_RAW_COUNTERS = 16, /* room in the file */
 };
 

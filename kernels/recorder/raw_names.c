@@ -12,9 +12,9 @@ const char *nuce_raw_kind_name(int kind)
 
 const char *nuce_raw_counter_name(int counter)
 {
-    static const char *const names[] = {"hooks",       "one_sided", "intercommunicator",
-                                        "partitioned", "other",     "cancelled",
-                                        "unfinished",  "cut",       "full"};
+    static const char *const names[] = {"hooks", "one_sided", "intercommunicator", "partitioned",
+                                        "other", "cancelled", "unfinished",        "cut",
+                                        "full",  "yielded"};
 
     return counter >= 0 && counter < (int)(sizeof names / sizeof *names) ? names[counter] : NULL;
 }

@@ -52,7 +52,8 @@ captured() {
     shift
     rm -rf counts
     mkdir counts
-    expect "$wanted" "$programs/nuce" capture --output run.capture -- "$mpiexec" -n 4 "$@"
+    # shellcheck disable=SC2086 # an option or nothing
+    expect "$wanted" "$programs/nuce" capture ${yields:-} --output run.capture -- "$mpiexec" -n 4 "$@"
     cp stderr told
     expect 0 "$programs/nuce" export run.capture --format json
     mv stdout run.json

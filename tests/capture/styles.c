@@ -365,6 +365,38 @@ static void limited(int round)
                      from(0), 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* Errors that are returned: what waits say of messages that were too long, in lines on stdout. */
+static void truncated(int round)
+{
+    MPI_Request requests[4];
+    MPI_Status statuses[4];
+    int index = -1, count = 0, indices[4], class = 0, result;
+
+    if (round > 3)
+        return;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Irecv(in[0], 4, MPI_CHAR, from(0), 5, MPI_COMM_WORLD, &requests[0]);
+    MPI_Send(out[0], 64, MPI_CHAR, to(0), 5, MPI_COMM_WORLD);
+    sent(to(0), 64);
+    requests[1] = MPI_REQUEST_NULL;
+    memset(statuses, 0, sizeof statuses);
+    result = round == 0   ? MPI_Wait(requests, statuses)
+             : round == 1 ? MPI_Waitall(2, requests, statuses)
+             : round == 2 ? MPI_Waitany(2, requests, &index, statuses)
+                          : MPI_Waitsome(2, requests, &count, indices, statuses);
+    MPI_Error_class(result == MPI_ERR_IN_STATUS ? statuses[0].MPI_ERROR : result, &class);
+    printf("%d %d: in status %d, truncated %d, index %d, count %d, null %d\n", rank, round,
+           result == MPI_ERR_IN_STATUS, class == MPI_ERR_TRUNCATE, index, count,
+           requests[0] == MPI_REQUEST_NULL);
+    result = round == 0   ? MPI_Wait(requests, statuses)
+             : round == 1 ? MPI_Waitall(2, requests, statuses)
+             : round == 2 ? MPI_Waitany(2, requests, &index, statuses)
+                          : MPI_Waitsome(2, requests, &count, indices, statuses);
+    printf("%d %d: %d, undefined %d %d\n", rank, round, result, index == MPI_UNDEFINED,
+           count == MPI_UNDEFINED);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* Between two halves: not captured, and said. */
 static void between(int round)
 {
@@ -490,6 +522,7 @@ static const struct {
     {"isendrecv", isendrecv},
     {"idup", idup},
     {"limited", limited},
+    {"truncated", truncated},
     {"between", between},
 };
 

@@ -33,6 +33,24 @@ says told "not captured: 56 one-sided calls"
 # the same, the rounds as they come.
 captured 0 ./styles waitsome counts
 captured 0 ./styles threads counts
+# Waits that test and yield: the same messages, statuses, errors and order of completion.
+yields=--yield
+for name in waitall waitany any_source any_tag persistent late; do
+    style "$name" "exact 14 merged 0 epoch 0"
+done
+captured 0 ./styles waitsome counts
+grep -q 'waits were tests' told || fail "nothing is said of waits that yield: $(cat told)"
+yields=
+# What waits say of messages that were too long is the same. Open MPI 4.1 waits for ever after the first of these.
+if [ "$mpi" = mpich ]; then
+    rm -rf counts && mkdir counts
+    expect 0 timeout 60 "$mpiexec" -n 4 ./styles truncated counts
+    sort stdout >plainly
+    for option in --output=run.capture --yield; do
+        expect 0 "$programs/nuce" capture -o run.capture "$option" -- timeout 60 "$mpiexec" -n 4 ./styles truncated counts
+        sort stdout | cmp - plainly || fail "$option: errors and ends of waits are others"
+    done
+fi
 # As many ranks as there are neighbours, and one alone.
 rm -rf counts && mkdir counts
 expect 0 "$programs/nuce" capture -o one.capture -- ./styles waitall counts
