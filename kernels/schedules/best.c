@@ -67,7 +67,7 @@ static enum nuce_execution execution_of(const struct nuce_schedule *schedule,
         ((!nuce_network_has_ports(network) && !nuce_network_has_tiers(network)) ||
          !nuce_execution_is_modelled(schedule, network)))
         return NUCE_PORTS;
-    return nuce_execution_of(schedule, network);
+    return nuce_execution_to_compare(schedule, network);
 }
 
 /* Builds and executes one; *discipline is that of its schedule. */

@@ -59,11 +59,10 @@ static enum nuce_execution execution_of_tiers(const struct nuce_schedule *schedu
                : NUCE_FLUID;
 }
 
-enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
-                                      const struct nuce_network *network)
+/* Of pairs, and of ports where that is affordable. */
+static enum nuce_execution execution_of_pairs(const struct nuce_schedule *schedule,
+                                              const struct nuce_network *network)
 {
-    if (nuce_network_has_tiers(network))
-        return execution_of_tiers(schedule, network);
     switch (schedule->discipline) {
     case NUCE_LOCKSTEP:
     case NUCE_FORWARD:
@@ -78,6 +77,21 @@ enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
         break;
     }
     return NUCE_FIFO;
+}
+
+enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
+                                      const struct nuce_network *network)
+{
+    return nuce_network_has_tiers(network) ? execution_of_tiers(schedule, network)
+                                           : execution_of_pairs(schedule, network);
+}
+
+enum nuce_execution nuce_execution_to_compare(const struct nuce_schedule *schedule,
+                                              const struct nuce_network *network)
+{
+    return nuce_network_has_tiers(network) && is_affordable(schedule, network)
+               ? execution_of_tiers(schedule, network)
+               : execution_of_pairs(schedule, network);
 }
 
 int nuce_execution_predicts(const struct nuce_schedule *schedule, enum nuce_execution execution)

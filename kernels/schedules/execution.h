@@ -44,6 +44,11 @@ int nuce_execution_find(const char *name, enum nuce_execution *out);
 enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
                                       const struct nuce_network *network);
 
+/* By which schedules that are chosen among are compared: the same, but where tiers would take too
+ * long to follow, what fits without them. */
+enum nuce_execution nuce_execution_to_compare(const struct nuce_schedule *schedule,
+                                              const struct nuce_network *network);
+
 /* Whether that execution says how long the schedule takes: fifo says it of blocking sends, of what
  * is posted all at once it is one end of a bracket. */
 int nuce_execution_predicts(const struct nuce_schedule *schedule, enum nuce_execution execution);

@@ -286,8 +286,8 @@ static nuce_status time_radix(const struct nuce_schedule_input *input, int64_t r
     out->phases = schedule.phases;
     out->pieces = schedule.pieces;
     status = nuce_execution_makespan(&schedule, input->network,
-                                     nuce_execution_of(&schedule, input->network), &out->makespan,
-                                     error);
+                                     nuce_execution_to_compare(&schedule, input->network),
+                                     &out->makespan, error);
     nuce_schedule_fini(&schedule);
     return status;
 }

@@ -281,6 +281,15 @@ static void test_too_many(void **state)
     assert_false(nuce_execution_is_modelled(&schedule, &network));
     schedule.depth = 1;
     assert_true(nuce_execution_is_modelled(&schedule, &network));
+    network.gap = 1e-6; /* 8000 of 1000 ranks in phases are followed, 64000 compared by pairs */
+    schedule.discipline = NUCE_LOCKSTEP;
+    assert_int_equal(nuce_execution_to_compare(&schedule, &network), NUCE_FLUID);
+    schedule.pieces = 64000;
+    assert_false(nuce_execution_is_modelled(&schedule, &network));
+    assert_int_equal(nuce_execution_to_compare(&schedule, &network), NUCE_LOOSE);
+    network.gap = 0;
+    schedule.discipline = NUCE_STREAMS;
+    schedule.pieces = 8000;
     schedule.depth = 64;
     network.in = network.out = NULL;
     assert_true(nuce_execution_is_modelled(&schedule, &network));
