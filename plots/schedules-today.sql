@@ -2,6 +2,7 @@
 -- sweep: schedules-today
 -- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern IN ('mesh', 'moe', 'fft', 'graph', 'amr')
 -- rows: AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
+-- rows: AND instance IN (SELECT instance FROM result WHERE schedule IN ('tuna', 'fast', 'bruck-padded', 'ac-blocking', 'credits'))
 -- apart: workload ranks mesh partition pattern density overlap network
 -- table: panels races verdicts
 -- panel: panel
