@@ -21,7 +21,7 @@ sweep: {schedule: ac, pattern: uniform, density: 1, unit: 16B}
 measure: {launches: 1, warmup: 500, min: 500, max: 500, timeout: 1s}
 YAML
 expect 1 nuce run long.yaml --platform fat-tree-256
-says stdout "2 points: 1 ok, 1 failed"
+says stdout "2 points: 1 ok, 1 timeout"
 says stderr "took longer to simulate than it may"
 
 # Many points are many starts of the simulator, one after another.
