@@ -51,13 +51,14 @@ CREATE TABLE point (
         || coalesce(' depth ' || nullif(json_extract(params, '$.depth'), 1), '')
         || coalesce(' radix ' || json_extract(params, '$.radix'), '')
         || coalesce(' nodes of ' || json_extract(params, '$."node-ranks"'), '')
+        || coalesce(' leaders ' || json_extract(params, '$.leaders'), '')
         || coalesce(' of ' || json_extract(params, '$.choices'), ''),
         json_extract(params, '$.placement'))) VIRTUAL,
     problem       TEXT GENERATED ALWAYS AS (CASE
         WHEN json_extract(params, '$.decomposition') IS NOT NULL
         THEN json_remove(params, '$.decomposition')
         WHEN json_extract(params, '$.schedule') IS NOT NULL
-        THEN json_remove(params, '$.schedule', '$.lambda', '$.tau', '$.phi', '$.depth', '$.radix', '$."node-ranks"', '$.choices')
+        THEN json_remove(params, '$.schedule', '$.lambda', '$.tau', '$.phi', '$.depth', '$.radix', '$."node-ranks"', '$.leaders', '$.choices')
         ELSE json_remove(params, '$.placement') END) VIRTUAL
 ) STRICT;
 

@@ -36,6 +36,7 @@ const struct nuce_tuning nuce_tuning_preset = {.unit = 1,
                                                .depth = 1,
                                                .factor = 0,
                                                .radix = 0,
+                                               .leaders = 0,
                                                .choices = ""};
 
 void nuce_schedule_fini(struct nuce_schedule *schedule)

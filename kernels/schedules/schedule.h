@@ -167,11 +167,12 @@ struct nuce_tuning {
     int64_t radix;        /* of store and forward; 0: the best by the model */
     int64_t node_ranks;   /* on each node, in blocks of so many; 0: as the network says, or node_of
                              of the input */
+    int64_t leaders;      /* ranks of a node that carry what goes between nodes; 0: all */
     const char *choices;  /* comma list of algorithms for `best`; "": its own */
 };
 
 /* unit 1 byte, startup_units 32 (one fit of the phase counts that Ranka, Wang and Kumar print), the
- * algorithm's lambda, radix and choices, depth 1, factor 0. */
+ * algorithm's lambda, radix, leaders and choices, depth 1, factor 0. */
 extern const struct nuce_tuning nuce_tuning_preset;
 
 /* What a schedule is made from; algorithms see no NULL in it. */
@@ -197,6 +198,7 @@ enum {
     NUCE_USES_FACTOR = 16,
     NUCE_USES_RADIX = 32,
     NUCE_USES_NODES = 64, /* node_ranks, and node_of of the input */
+    NUCE_USES_LEADERS = 128,
 };
 
 /* Which patterns an algorithm, or its executor, can take. */

@@ -46,6 +46,8 @@ static int is_used(const char *name, const struct nuce_scheduling *s)
         return s->radix > 0 && (uses & NUCE_USES_RADIX);
     if (strcmp(name, "node-ranks") == 0)
         return s->node_ranks > 0 && (uses & NUCE_USES_NODES);
+    if (strcmp(name, "leaders") == 0)
+        return s->leaders > 0 && (uses & NUCE_USES_LEADERS);
     if (strcmp(name, "choices") == 0)
         return s->choices[0] != '\0' && (uses & NUCE_USES_CHOICES);
     return (uses & NUCE_USES_DEPTH) != 0;
@@ -196,6 +198,7 @@ struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduli
     tuning.depth = nuce_int(scheduling->depth);
     tuning.radix = scheduling->radix;
     tuning.node_ranks = scheduling->node_ranks;
+    tuning.leaders = scheduling->leaders;
     tuning.choices = scheduling->choices;
     return tuning;
 }

@@ -31,6 +31,7 @@ struct nuce_scheduling {
     int64_t depth;         /* of streams; 0: what the network's contention curve says */
     int64_t radix;         /* of store and forward; 0: the best by the model */
     int64_t node_ranks;    /* in blocks of so many; 0: as they run */
+    int64_t leaders;       /* of a node; 0: all of its ranks */
     char choices[NUCE_PATH_BYTES]; /* comma list of schedules for `best`; "": its own */
 };
 

@@ -133,6 +133,9 @@ bad "radix: '1': expected at least 2" --schedule tuna --pattern uniform --ranks 
 bad "node-ranks: '9': expected 1 to the number of ranks, 8" --schedule tuna-nodes --pattern uniform --ranks 8 --node-ranks 9
 bad "radix: '3': expected 2 to the ranks of the largest node, 2" \
     --schedule tuna-nodes --pattern uniform --ranks 8 --node-ranks 2 --radix 3
+bad "leaders: '3': expected 1 to the ranks of the largest node, 2" \
+    --schedule multi-leader --pattern uniform --ranks 8 --node-ranks 2 --leaders 3
+bad "leaders: '0': expected at least 1" --schedule multi-leader --pattern uniform --ranks 8 --node-ranks 2 --leaders 0
 bad "imbalance: '5': a token is with an expert once, so that with top-k 2 of 8 experts the busiest has 1 to 4 times" \
     --schedule ac --pattern moe --ranks 8 --imbalance 5
 bad "--tokens: '0': expected at least 1" --schedule ac --pattern moe --ranks 8 --tokens 0

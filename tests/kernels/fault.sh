@@ -36,15 +36,19 @@ corrupt)
         fail "the message does not name rank and byte"
     ;;
 transit)
-    # Distance 3 goes by way of rank 1 in radix 2: rank 1 gets it right, flips a bit and sends it on.
+    # Distance 3 goes by way of rank 1 in radix 2, and so does the second half of the message where rank
+    # 1 is one of two leaders: it gets that right, flips a bit and sends it on.
     printf '4\n0 3 1000\n0 1 40\n' >far.com
     export NUCE_FAULT=transit
-    "$mpiexec" -n 4 "$program" --com far.com --schedule ac,tuna --radix 2 --format json >out 2>err &&
-        fail "exit status 0"
-    [ "$(grep -c '"status":"corrupt"' out)" -eq 1 ] || fail "expected one corrupt run"
-    [ "$(grep -c '"status":"ok"' out)" -eq 1 ] || fail "expected that ac is good: it forwards nothing"
-    grep -q 'rank 1: byte 999 of the message from rank 0 to rank 3 is wrong at rank 1, which had it from rank 0 in phase 0' err ||
-        fail "the message does not name the way"
+    for how in 'tuna --radix 2' 'multi-leader --node-ranks 2'; do
+        # shellcheck disable=SC2086 # a list of words
+        "$mpiexec" -n 4 "$program" --com far.com --schedule ac,$how --format json >out 2>err &&
+            fail "$how: exit status 0"
+        [ "$(grep -c '"status":"corrupt"' out)" -eq 1 ] || fail "$how: expected one corrupt run"
+        [ "$(grep -c '"status":"ok"' out)" -eq 1 ] || fail "expected that ac is good: it forwards nothing"
+        grep -q 'rank 1: byte 999 of the message from rank 0 to rank 3 is wrong at rank 1, which had it from rank 0 in phase 0' err ||
+            fail "$how: the message does not name the way"
+    done
     ;;
 flip)
     # One bit in one exchange of the rounds: whichever contender had it is corrupt, and it alone.

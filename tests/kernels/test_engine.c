@@ -76,7 +76,7 @@ static int run_schedule(struct nuce_world *world, const struct nuce_pattern *pat
  * node-aware protocol looks at them when it runs, the others when they are planned. */
 static int run_nodes(struct nuce_world *world, const struct nuce_pattern *pattern)
 {
-    static const char *const schedules[] = {"node-aware", "tuna-nodes", "fast"};
+    static const char *const schedules[] = {"node-aware", "tuna-nodes", "fast", "multi-leader"};
     static const char *const names[] = {"nodes of two", "three in turn", "one each", "one, rest"};
     int failed = 0;
 
@@ -145,6 +145,28 @@ static int run_radices(struct nuce_world *world, const struct nuce_pattern *patt
     return failed;
 }
 
+/* Nodes of up to four ranks, the last of what is left, and every number of leaders. */
+static int run_leaders(struct nuce_world *world, const struct nuce_pattern *pattern)
+{
+    int failed = 0, most = world->size < 4 ? world->size : 4;
+
+    for (int64_t leaders = 1; leaders <= most; leaders++) {
+        struct nuce_tuning tuning = nuce_tuning_preset;
+        struct nuce_schedule_input input = {
+            .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
+        struct nuce_schedule schedule;
+        struct nuce_error error;
+
+        tuning.node_ranks = most;
+        tuning.leaders = leaders;
+        NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find("multi-leader"), &input, &schedule,
+                                         &error) == NUCE_OK);
+        failed += run_schedule(world, pattern, &schedule, "multi-leader");
+        nuce_schedule_fini(&schedule);
+    }
+    return failed;
+}
+
 static int run_algorithms(struct nuce_world *world, const struct nuce_pattern *pattern)
 {
     struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(5, 0)};
@@ -208,11 +230,11 @@ static int run_pattern(struct nuce_world *world, struct nuce_pattern *pattern, i
     int failed;
 
     NUCE_ASSERT(nuce_pattern_scale(pattern, unit, &error) == NUCE_OK);
-    failed = run_algorithms(world, pattern) + run_pieces(world, pattern, NUCE_POST_ALL, 1) +
-             run_pieces(world, pattern, NUCE_STREAMS, 1) +
-             run_pieces(world, pattern, NUCE_STREAMS, 2) +
-             run_pieces(world, pattern, NUCE_STREAMS, 1000) + run_nodes(world, pattern) +
-             run_credits(world, pattern, 3) + run_radices(world, pattern);
+    failed =
+        run_algorithms(world, pattern) + run_pieces(world, pattern, NUCE_POST_ALL, 1) +
+        run_pieces(world, pattern, NUCE_STREAMS, 1) + run_pieces(world, pattern, NUCE_STREAMS, 2) +
+        run_pieces(world, pattern, NUCE_STREAMS, 1000) + run_nodes(world, pattern) +
+        run_credits(world, pattern, 3) + run_radices(world, pattern) + run_leaders(world, pattern);
     nuce_pattern_fini(pattern);
     return failed;
 }

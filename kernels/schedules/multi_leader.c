@@ -1,0 +1,209 @@
+/* multi-leader: some ranks of each node, its leaders, carry in equal shares all that the node has
+ * for others and gets from them.
+ *
+ * Problem: many messages between the same nodes pay for as many startups, one rank that bundles
+ * them all has one card, and by partner nodes, as node-aware does it, ranks share unequally.
+ * Steps: the leaders of a node of Q ranks are its ranks number l Q / k, l = 0 .. k - 1.
+ *   1. All bytes that leave a node lie end to end: by the node that they go to, the next one first,
+ * then by source. Leader l gets the l-th of k equal parts of that row.
+ *   2. All that come to a node lie end to end as well: by the node that they come from, the one
+ * before first, then by source; leader l receives the l-th part. So each leader sends what goes to
+ * the same leader of another node in one transfer, cut where parts end.
+ *   3. Each rank gets its bytes from its leaders.
+ * What stays on a node goes direct, while the leaders send. Cost: of a node's B bytes for others
+ * B / k by each leader, rounded up, and so for those that come in; on the network all in all at
+ * most a transfer for each pair of nodes and 2 (k - 1) more for each node; each byte is sent once
+ * between nodes and up to twice inside them. Limits: a node of fewer ranks than leaders has them
+ * all as leaders. Messages are cut at any byte. Nodes: as told (node_ranks), else those of the
+ * network, else those that the ranks run on; where none is known each rank is one, and what is left
+ * is ac. Sources: leaders: Kandalla and others, "Designing multi-leader-based allgather algorithms
+ * for multi-core clusters", IPDPS 2009; of all-to-all: Kinkead and others, "Scaling all-to-all
+ * operations across emerging many-core supercomputers", SC Workshops 2025 (arXiv 2601.17606).
+ * Theirs is of equal messages, and leaders serve ranks of their own; the equal parts are ours. */
+#include <stdlib.h>
+
+#include "schedules/groups.h"
+#include "schedules/store_forward.h"
+#include "support/allocate.h"
+
+/* Inside the node to the leaders; between nodes, and what stays on one; from the leaders. */
+enum { ROUND_GATHER, ROUND_BETWEEN, ROUND_SPREAD, ROUNDS };
+
+struct multi_leader {
+    const struct nuce_pattern *pattern;
+    struct nuce_groups nodes;
+    int64_t leaders; /* at most; 0: all */
+    int64_t *bytes;  /* nodes x nodes, by source: of all messages */
+    int64_t *out;    /* the same: where the next byte lies in the row of the source */
+    int64_t *in;     /* the same: in that of the destination */
+    int64_t *sent;   /* nodes: the length of the row that leaves it */
+    int64_t *received;
+    struct nuce_hops hops;
+};
+
+static void multi_leader_fini(struct multi_leader *m)
+{
+    nuce_groups_fini(&m->nodes);
+    nuce_hops_fini(&m->hops);
+    free(m->bytes);
+    free(m->out);
+    free(m->in);
+    free(m->sent);
+    free(m->received);
+}
+
+static nuce_status multi_leader_allocate(struct multi_leader *m, struct nuce_error *error)
+{
+    int64_t nodes = m->nodes.count, pairs = nodes * nodes;
+
+    m->bytes = nuce_allocate(pairs, sizeof *m->bytes, error);
+    m->out = nuce_allocate(pairs, sizeof *m->out, error);
+    m->in = nuce_allocate(pairs, sizeof *m->in, error);
+    m->sent = nuce_allocate(nodes, sizeof *m->sent, error);
+    m->received = nuce_allocate(nodes, sizeof *m->received, error);
+    return m->bytes == NULL || m->out == NULL || m->in == NULL || m->sent == NULL ||
+                   m->received == NULL
+               ? error->status
+               : NUCE_OK;
+}
+
+static int64_t multi_leader_pair(const struct multi_leader *m, int from, int to)
+{
+    return (int64_t)from * m->nodes.count + to;
+}
+
+/* Where the bytes of each pair of nodes begin in both rows. */
+static void lay_end_to_end(struct multi_leader *m)
+{
+    const struct nuce_pattern *pattern = m->pattern;
+    const int *node = m->nodes.group_of;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            m->bytes[multi_leader_pair(m, node[i], node[pattern->destination[k]])] +=
+                pattern->bytes[k];
+    }
+    for (int distance = 1; distance < m->nodes.count; distance++) {
+        for (int from = 0; from < m->nodes.count; from++) {
+            int to = (from + distance) % m->nodes.count;
+            int64_t pair = multi_leader_pair(m, from, to);
+
+            m->out[pair] = m->sent[from];
+            m->in[pair] = m->received[to];
+            m->sent[from] += m->bytes[pair];
+            m->received[to] += m->bytes[pair];
+        }
+    }
+}
+
+/* The leader whose part of a node's row of so many bytes the byte `at` is in; *left: of that part,
+ * from there on. */
+static int leader_at(const struct multi_leader *m, int node, int64_t bytes, int64_t at,
+                     int64_t *left)
+{
+    int size = nuce_groups_size(&m->nodes, node);
+    int64_t leaders = m->leaders == 0 || m->leaders > size ? size : m->leaders;
+    int64_t part = bytes / leaders + (bytes % leaders > 0), leader = at / part;
+
+    *left = (leader + 1) * part - at;
+    return m->nodes.rank[m->nodes.start[node] + (int)(leader * size / leaders)];
+}
+
+/* The way of a parcel that has one leader on each side. */
+static nuce_status multi_leader_add_way(struct multi_leader *m, const struct nuce_parcel *parcel,
+                                        int via, int to, struct nuce_error *error)
+{
+    if (parcel->source != via &&
+        nuce_hops_add(&m->hops, ROUND_GATHER, parcel->source, via, parcel, error) != NUCE_OK)
+        return error->status;
+    if (nuce_hops_add(&m->hops, ROUND_BETWEEN, via, to, parcel, error) != NUCE_OK)
+        return error->status;
+    return parcel->destination == to
+               ? NUCE_OK
+               : nuce_hops_add(&m->hops, ROUND_SPREAD, to, parcel->destination, parcel, error);
+}
+
+/* A message to another node, the next of its pair: cut where a part ends on either side. */
+static nuce_status multi_leader_cross(struct multi_leader *m, const struct nuce_parcel *message,
+                                      struct nuce_error *error)
+{
+    int from = m->nodes.group_of[message->source], to = m->nodes.group_of[message->destination];
+    int64_t pair = multi_leader_pair(m, from, to), left = message->bytes;
+    struct nuce_parcel parcel = *message;
+
+    while (left > 0) {
+        int64_t left_out, left_in;
+        int via = leader_at(m, from, m->sent[from], m->out[pair], &left_out);
+        int other = leader_at(m, to, m->received[to], m->in[pair], &left_in);
+
+        parcel.bytes = left_out < left_in ? left_out : left_in;
+        parcel.bytes = parcel.bytes < left ? parcel.bytes : left;
+        if (multi_leader_add_way(m, &parcel, via, other, error) != NUCE_OK)
+            return error->status;
+        m->out[pair] += parcel.bytes;
+        m->in[pair] += parcel.bytes;
+        parcel.offset += parcel.bytes;
+        left -= parcel.bytes;
+    }
+    return NUCE_OK;
+}
+
+/* All that rank i has for others. */
+static nuce_status add_messages_of(struct multi_leader *m, int i, struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = m->pattern;
+    const int *node = m->nodes.group_of;
+
+    for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+        struct nuce_parcel message = {i, pattern->destination[k], pattern->bytes[k], 0};
+        nuce_status status = NUCE_OK;
+
+        if (node[message.destination] != node[i])
+            status = multi_leader_cross(m, &message, error);
+        else if (message.destination != i)
+            status =
+                nuce_hops_add(&m->hops, ROUND_BETWEEN, i, message.destination, &message, error);
+        if (status != NUCE_OK)
+            return status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status multi_leader_make(struct multi_leader *m, struct nuce_schedule_builder *builder,
+                                     struct nuce_error *error)
+{
+    if (multi_leader_allocate(m, error) != NUCE_OK)
+        return error->status;
+    lay_end_to_end(m);
+    for (int n = 0; n < m->pattern->ranks; n++) {
+        if (add_messages_of(m, m->nodes.rank[n], error) != NUCE_OK)
+            return error->status;
+    }
+    return nuce_hops_schedule(m->pattern, ROUNDS, &m->hops, builder, error);
+}
+
+static nuce_status multi_leader_build(const struct nuce_schedule_input *input,
+                                      struct nuce_schedule_builder *builder,
+                                      struct nuce_error *error)
+{
+    struct multi_leader m = {.pattern = input->pattern, .leaders = input->tuning->leaders};
+    nuce_status status = nuce_groups_init(input, &m.nodes, error);
+
+    if (status == NUCE_OK && (m.leaders < 0 || m.leaders > m.nodes.largest))
+        status = nuce_error_refuse(error, "leaders",
+                                   "'%lld': expected 1 to the ranks of the largest node, %d",
+                                   (long long)m.leaders, m.nodes.largest);
+    if (status == NUCE_OK)
+        status = multi_leader_make(&m, builder, error);
+    multi_leader_fini(&m);
+    return status;
+}
+
+const struct nuce_schedule_ops nuce_schedule_multi_leader = {
+    .name = "multi-leader",
+    .summary = "some ranks of each node carry, in equal shares, all that goes between nodes",
+    .source = "Kandalla and others, IPDPS 2009; Kinkead and others, arXiv 2601.17606, 2025",
+    .discipline = NUCE_FORWARD,
+    .uses = NUCE_USES_NODES | NUCE_USES_LEADERS,
+    .build = multi_leader_build,
+};
