@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <zlib.h>
 
 #include "bundle/bundle.h"
 #include "bundle/files.h"
@@ -50,6 +51,43 @@ static nuce_status copy_record(void *context, int64_t number, const char *text, 
     return line != NULL ? NUCE_OK : error->status;
 }
 
+/* A text, at any depth of value, that names somebody and stays; NULL: there is none. has_paths:
+ * whether an absolute path counts. */
+static const char *find_naming(const struct nuce_pseudonyms *pseudonyms, const json_t *value,
+                               int has_paths)
+{
+    const char *found = NULL, *text = json_string_value(value), *key;
+    json_t *member;
+    size_t i;
+
+    if (text != NULL)
+        return (has_paths ? nuce_pseudonyms_are_absent(pseudonyms, text, strlen(text))
+                          : nuce_pseudonyms_names_are_absent(pseudonyms, text, strlen(text)))
+                   ? NULL
+                   : text;
+    json_object_foreach((json_t *)value, key, member) found =
+        found != NULL ? found : find_naming(pseudonyms, member, has_paths);
+    json_array_foreach((json_t *)value, i, member) found =
+        found != NULL ? found : find_naming(pseudonyms, member, has_paths);
+    return found;
+}
+
+/* What makes a point the one that it is stays; so it must name nobody. */
+static nuce_status check_point(const struct copying *copying, const json_t *line,
+                               struct nuce_error *error)
+{
+    const char *naming = find_naming(copying->pseudonyms, json_object_get(line, "launch"), 1);
+
+    if (naming == NULL)
+        naming = find_naming(copying->pseudonyms, json_object_get(line, "params"), 0);
+    if (naming == NULL)
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "%s: '%s' names a host, a user or a path and is part of what a point is "
+                          "(a file's name, the environment): expected a campaign without it",
+                          copying->campaign->name, naming);
+}
+
 static nuce_status copy_plan_line(void *context, int64_t number, const char *text, size_t length,
                                   json_t *line, struct nuce_error *error)
 {
@@ -75,6 +113,8 @@ static nuce_status copy_plan_line(void *context, int64_t number, const char *tex
         if (slash != NULL && json_object_set_new(params, key, changed) != 0)
             return nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
     }
+    if (check_point(copying, line, error) != NUCE_OK)
+        return error->status;
     (void)nuce_jsonl_print(line, copying->stream);
     return NUCE_OK;
 }
@@ -92,12 +132,20 @@ static nuce_status anonymous_lines(struct copying *copying, const char *path, in
 }
 
 /* The sweep's hash is of the file as it was: it names the same sweep. Who is to submit it, and how,
- * goes. */
+ * goes; the campaign's name stays. */
 static nuce_status copy_description(struct copying *copying, struct nuce_error *error)
 {
     json_t *changed = nuce_pseudonyms_json(copying->pseudonyms, copying->campaign->description,
-                                           nuce_pseudonyms_paths);
+                                           nuce_pseudonyms_text);
     int good = json_object_set_new(changed, "slurm", json_object()) == 0;
+
+    for (size_t i = 0; i < 2; i++) {
+        static const char *const kept[] = {"campaign", "name"};
+
+        good =
+            good && json_object_set(changed, kept[i],
+                                    json_object_get(copying->campaign->description, kept[i])) == 0;
+    }
 
     (void)json_object_del(changed, "profile");
     good = good && json_dumpf(changed, copying->stream, JSON_INDENT(2) | JSON_SORT_KEYS) == 0;
@@ -105,45 +153,72 @@ static nuce_status copy_description(struct copying *copying, struct nuce_error *
     return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a campaign");
 }
 
-/* A file of one text; NULL with a good error status: it is left out. */
-static char *changed_text(struct copying *copying, const char *name, const char *text,
-                          size_t *length, struct nuce_error *error)
+/* The file's content, unpacked where it is gzip's: a new string of *length bytes. NULL where it is
+ * larger than anybody reads through, or cannot be read. */
+static char *plain_content(const char *path, size_t *length)
 {
-    char sentence[NUCE_MESSAGE_BYTES];
-    char *copy;
+    enum { BLOCK = 1 << 16, LARGEST = 1 << 30 };
+    gzFile file = gzopen(path, "rb");
+    char *text = NULL, *block = malloc(BLOCK);
+    FILE *stream = open_memstream(&text, length);
+    int got = file != NULL && block != NULL && stream != NULL ? 1 : -1;
+    long long total = 0;
 
-    error->status = NUCE_OK;
-    if (strcmp(name, "sweep.yaml") == 0)
-        return nuce_anonymous_sweep(text, *length, copying->pseudonyms, length, error);
-    if (!nuce_pseudonyms_are_absent(copying->pseudonyms, text, *length)) {
-        (void)snprintf(sentence, sizeof sentence,
-                       "%s/%s: left out: a host, a user or a path is in it",
-                       copying->campaign->name, name);
-        copying->tell(sentence);
-        return NULL;
+    while (got > 0 && total < LARGEST) {
+        got = gzread(file, block, BLOCK);
+        if (got > 0)
+            total += (long long)fwrite(block, 1, (size_t)got, stream);
     }
-    copy = malloc(*length + 1);
-    if (copy == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a copy");
-    else
-        memcpy(copy, text, *length + 1);
-    return copy;
+    if (file != NULL)
+        (void)gzclose(file);
+    free(block);
+    if (stream != NULL && fclose(stream) == 0 && got == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Why a file is left out whole; NULL: nothing in it names anybody. */
+static const char *why_left_out(const struct copying *copying, const char *path)
+{
+    size_t length = 0;
+    char *text = plain_content(path, &length);
+    const char *why = NULL;
+
+    if (text == NULL)
+        why = "cannot be read through";
+    else if (memchr(text, '\0', length) != NULL)
+        why = "no text, so who is named in it is not known";
+    else if (!nuce_pseudonyms_are_absent(copying->pseudonyms, text, length))
+        why = "a host, a user or a path is in it";
+    free(text);
+    return why;
 }
 
 static nuce_status copy_text(struct copying *copying, const char *name, const char *path,
                              int *is_left_out, struct nuce_error *error)
 {
-    char *text = NULL, *changed;
+    char sentence[NUCE_MESSAGE_BYTES], *text = NULL, *changed;
+    int is_sweep = strcmp(name, "sweep.yaml") == 0;
+    const char *why = is_sweep ? NULL : why_left_out(copying, path);
     size_t length = 0;
 
+    *is_left_out = why != NULL;
+    if (why != NULL) {
+        (void)snprintf(sentence, sizeof sentence, "%s/%s: left out: %s", copying->campaign->name,
+                       name, why);
+        copying->tell(sentence);
+        return NUCE_OK;
+    }
     if (nuce_text_read(path, &text, &length, error) != NUCE_OK)
         return error->status;
-    changed = changed_text(copying, name, text, &length, error);
-    free(text);
-    *is_left_out = changed == NULL;
+    changed =
+        is_sweep ? nuce_anonymous_sweep(text, length, copying->pseudonyms, &length, error) : text;
     if (changed != NULL)
         (void)fwrite(changed, 1, length, copying->stream);
-    free(changed);
+    if (changed != text)
+        free(changed);
+    free(text);
     return changed != NULL ? NUCE_OK : error->status;
 }
 
@@ -236,6 +311,9 @@ nuce_status nuce_anonymous_copy(const struct nuce_campaign *campaign, const char
         status = mkdir(copying.folder, 0777) == 0
                      ? nuce_bundle_add_campaign(&files, campaign->path, campaign->name, error)
                      : nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
+    /* Where a campaign's records are, also when there are none yet. */
+    if (status == NUCE_OK)
+        status = make_folders(copying.folder, NUCE_BUNDLE_RECORDS, error);
     for (int64_t i = 0; status == NUCE_OK && i < files.count; i++)
         status = copy_file(&copying, files.list[i].path + prefix, error);
     if (status == NUCE_OK && copying.damaged > 0)
@@ -285,9 +363,17 @@ nuce_status nuce_bundle_create_anonymous(const struct nuce_bundle_request *reque
     int opened = 0;
 
     while (status == NUCE_OK && opened < request->count) {
+        int before = 0;
+
         status = nuce_campaign_open(request->folder, request->names[opened], NUCE_CAMPAIGN_READ,
                                     &campaigns[opened], error);
         opened += status == NUCE_OK;
+        while (before < opened - 1 &&
+               strcmp(campaigns[before].name, campaigns[opened - 1].name) != 0)
+            before++;
+        if (status == NUCE_OK && before < opened - 1)
+            status =
+                nuce_error_set(error, NUCE_BAD_INPUT, "%s: named twice", campaigns[before].name);
     }
     if (status == NUCE_OK)
         status = nuce_bundle_scratch_make(NULL, &scratch, error);

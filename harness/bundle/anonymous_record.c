@@ -92,6 +92,8 @@ static nuce_status find_in_line(void *context, int64_t number, const char *text,
            anonymous_add(pseudonyms, NUCE_PSEUDONYM_LINE, json_object_get(cluster, "topology"));
     json_array_foreach(json_object_get(cluster, "prologue"), i, line) good =
         good && anonymous_add(pseudonyms, NUCE_PSEUDONYM_LINE, line);
+    json_array_foreach(json_object_get(cluster, "files"), i, line) good =
+        good && anonymous_add(pseudonyms, NUCE_PSEUDONYM_LINE, json_object_get(line, "name"));
     return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for pseudonyms");
 }
 
@@ -102,7 +104,8 @@ static nuce_status find_owner(const char *path, struct nuce_pseudonyms *pseudony
     struct stat facts;
     const struct passwd *owner = stat(path, &facts) == 0 ? getpwuid(facts.st_uid) : NULL;
 
-    if (owner != NULL &&
+    /* Everybody's machine has a root, and a simulated one a host of that name. */
+    if (owner != NULL && owner->pw_uid != 0 &&
         nuce_pseudonyms_add(pseudonyms, NUCE_PSEUDONYM_USER, owner->pw_name) == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for pseudonyms");
     return NUCE_OK;
@@ -191,6 +194,11 @@ json_t *nuce_anonymous_record(const json_t *record, struct nuce_pseudonyms *pseu
             goto failed;
     }
     (void)json_object_del(changed, "sum"); /* of the line as it was */
+    value = json_object_get(record, "found");
+    if (value != NULL &&
+        json_object_set_new(changed, "found",
+                            nuce_pseudonyms_json(pseudonyms, value, nuce_pseudonyms_paths)) != 0)
+        goto failed;
     keep_counts(json_object_get(json_object_get(changed, "facts"), "variables"));
     if (json_object_get(changed, "described") != NULL &&
         name_environment(changed, error) != NUCE_OK)

@@ -46,10 +46,20 @@ static int sweep_leaves_out(struct sweep_place *place, const yaml_event_t *event
     return in_slurm;
 }
 
-/* The scalar with its paths replaced. */
+/* A scalar that is one path, blanks and all. */
+static char *change_path(struct nuce_pseudonyms *pseudonyms, const char *path)
+{
+    const char *stands = nuce_pseudonyms_add(pseudonyms, NUCE_PSEUDONYM_PATH, path);
+
+    return stands != NULL ? strdup(stands) : NULL;
+}
+
+/* The scalar with names and paths replaced. */
 static int change_scalar(yaml_event_t *event, struct nuce_pseudonyms *pseudonyms)
 {
-    char *text = nuce_pseudonyms_paths(pseudonyms, (const char *)event->data.scalar.value);
+    const char *value = (const char *)event->data.scalar.value;
+    char *text = value[0] == '/' || value[0] == '~' ? change_path(pseudonyms, value)
+                                                    : nuce_pseudonyms_text(pseudonyms, value);
     yaml_event_t changed;
     int good = text != NULL &&
                yaml_scalar_event_initialize(

@@ -28,21 +28,25 @@ struct nuce_pseudonyms {
 
 nuce_status nuce_pseudonyms_init(struct nuce_pseudonyms *out, struct nuce_error *error);
 
-/* What stands for name from now on; borrowed, NULL when out of memory. "" and what is a pseudonym
- * for nothing else (a name of one byte) stand for themselves. */
+/* What stands for name from now on, and for a host's without its domain; borrowed, NULL when out of
+ * memory. "" and names of one byte stand for themselves. */
 const char *nuce_pseudonyms_add(struct nuce_pseudonyms *pseudonyms, enum nuce_pseudonym_kind kind,
                                 const char *name);
 
 /* text with the names that were added replaced where they stand as words (between bytes that are
- * neither letters nor digits), a host's with the domain behind it, and with absolute paths
- * replaced. A new string; NULL when out of memory. */
+ * neither letters nor digits), in upper or lower case, a host's with the domain behind it, and with
+ * absolute paths of two components and more replaced, up to a blank. A new string; NULL when out of
+ * memory. */
 char *nuce_pseudonyms_text(struct nuce_pseudonyms *pseudonyms, const char *text);
 
 /* The same of paths alone: for texts in which a word may be a key or an algorithm. */
 char *nuce_pseudonyms_paths(struct nuce_pseudonyms *pseudonyms, const char *text);
 
-/* Whether text, of length bytes, would stay as it is. */
-int nuce_pseudonyms_are_absent(struct nuce_pseudonyms *pseudonyms, const char *text, size_t length);
+/* Whether text, of length bytes, has neither names nor absolute paths in it; or no names. */
+int nuce_pseudonyms_are_absent(const struct nuce_pseudonyms *pseudonyms, const char *text,
+                               size_t length);
+int nuce_pseudonyms_names_are_absent(const struct nuce_pseudonyms *pseudonyms, const char *text,
+                                     size_t length);
 
 /* Applies change (one of the two above) to each text in value, at any depth. A new reference; NULL
  * when out of memory. */

@@ -11,12 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "bundle/parts.h"
 #include "launch/campaign.h"
 #include "launch/command.h"
+#include "launch/inputs.h"
 #include "launch/points_file.h"
 #include "launch/words.h"
+#include "support/allocate.h"
 #include "support/jsonl.h"
 #include "support/record.h"
 #include "support/result.h"
@@ -94,7 +97,10 @@ static void recompute_skip(struct recomputing *at, const json_t *recomputed)
     at->counts->skipped++;
     if (at->reason == NULL)
         at->reason = nuce_text_format(&ignored, "campaigns/%s: %s", at->campaign->name,
-                                      message != NULL ? message : "has no model");
+                                      message != NULL ? message
+                                      : recomputed == NULL
+                                          ? "a file that its points name is not in the bundle"
+                                          : "has no model");
 }
 
 static nuce_status recompute_take(void *context, int64_t line, const char *text, size_t length,
@@ -195,6 +201,44 @@ static nuce_status run_model(const struct nuce_campaign *campaign, const char *p
     return error->status;
 }
 
+/* Whether all files that the point names are in the bundle. */
+static int has_files(const struct recomputing *at, const struct nuce_campaign_point *point)
+{
+    const char *name;
+    json_t *value;
+    int has_all = 1;
+
+    json_object_foreach(json_object_get(point->line, "params"), name, value)
+    {
+        const char *path = json_string_value(value);
+        int is_input = path != NULL && nuce_inputs_is_name(path);
+        char *full;
+        struct nuce_error ignored;
+
+        if (path == NULL || (!is_input && path[0] != '/'))
+            continue;
+        full = is_input ? nuce_text_format(&ignored, "%s/%s", at->campaign->path, path) : NULL;
+        has_all = has_all && full != NULL && access(full, R_OK) == 0;
+        free(full);
+    }
+    return has_all;
+}
+
+/* The points of the plan that can be recomputed: *count indices in a new array, NULL with *error.
+ */
+static int64_t *points_with_files(const struct recomputing *at, int64_t *count,
+                                  struct nuce_error *error)
+{
+    int64_t *points = nuce_allocate(at->campaign->count + 1, sizeof *points, error);
+
+    *count = 0;
+    for (int64_t i = 0; points != NULL && i < at->campaign->count; i++) {
+        if (has_files(at, &at->campaign->points[i]))
+            points[(*count)++] = i;
+    }
+    return points;
+}
+
 /* The points of the plan by the model, into at->recomputed. NUCE_BAD_INPUT: a point, or a file that
  * it names, is not what the plan says. */
 static nuce_status recompute_points(struct recomputing *at, const char *folder,
@@ -202,14 +246,17 @@ static nuce_status recompute_points(struct recomputing *at, const char *folder,
 {
     char *points = nuce_text_format(error, "%s/%s.points", folder, at->campaign->name);
     char *records = nuce_text_format(error, "%s/%s.recomputed", folder, at->campaign->name);
+    int64_t count = 0, *with_files = points_with_files(at, &count, error);
     struct nuce_jsonl_counts lines;
 
-    if (points != NULL && records != NULL &&
-        nuce_points_file_write(at->campaign, NULL, at->campaign->count, folder,
-                               strrchr(points, '/') + 1, error) == NUCE_OK &&
+    error->status = with_files != NULL ? NUCE_OK : error->status;
+    if (points != NULL && records != NULL && count > 0 &&
+        nuce_points_file_write(at->campaign, with_files, count, folder, strrchr(points, '/') + 1,
+                               error) == NUCE_OK &&
         run_model(at->campaign, points, records, error) == NUCE_OK)
         error->status =
             nuce_jsonl_read_sealed(records, NULL, take_recomputed, at->recomputed, &lines, error);
+    free(with_files);
     free(points);
     free(records);
     return error->status;

@@ -4,14 +4,19 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "bundle/scratch.h"
 #include "launch/command.h"
+#include "support/printable.h"
 #include "support/safe_file.h"
 #include "support/text.h"
 #include "support/text_file.h"
 
-enum { SIGNING_LIMIT_S = 120 }; /* a key on a token waits for a touch */
+enum {
+    SIGNING_LIMIT_S = 120, /* a key on a token waits for a touch */
+    NOT_STARTED = 127      /* what a shell says of a program that is not there */
+};
 
 /* Runs argv, which is stolen; *reply is freed by the caller, also on failure. NUCE_BAD_INPUT: it
  * ended badly, and why. */
@@ -26,6 +31,10 @@ static nuce_status signature_run(json_t *argv, struct nuce_command_reply *reply,
     json_decref(argv);
     if (status != NUCE_OK || nuce_command_succeeded(reply))
         return status;
+    if (WIFEXITED(reply->status) && WEXITSTATUS(reply->status) == NOT_STARTED)
+        return nuce_error_set(error, NUCE_FAILED,
+                              "ssh-keygen cannot be started: expected OpenSSH's (Debian: "
+                              "openssh-client); nothing is known of the signature");
     complaint = nuce_command_complaint("ssh-keygen", reply);
     status = nuce_error_set(error, NUCE_BAD_INPUT, "%s", complaint != NULL ? complaint : "");
     free(complaint);
@@ -121,6 +130,11 @@ static nuce_status find_signer(const char *path, const char *file, const char *s
     }
     status = signature_run(words, &reply, error);
     nuce_command_reply_fini(&reply);
+    nuce_printable_make(*signer);
+    if (status != NUCE_OK) { /* who may not sign for it is not who signed */
+        free(*signer);
+        *signer = NULL;
+    }
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "results/message.h"
+#include "support/data.h"
 #include "support/text.h"
 
 struct verify_arguments {
@@ -162,6 +163,8 @@ static int verify_bundle(const struct verify_arguments *arguments)
         nuce_bundle_open(arguments->path, NULL, &arguments->limits, &bundle, &report, &error);
     int recomputes;
 
+    if (status == NUCE_OK && arguments->signers != NULL)
+        status = nuce_data_check_file(arguments->signers, "a file of allowed signers", &error);
     if (status == NUCE_OK)
         status = verify_signature(arguments, &bundle, &report, &signature, &error);
     recomputes = status == NUCE_OK && arguments->recompute && report.altered + report.invalid == 0;

@@ -55,6 +55,29 @@ expect 0 nuce run named.yaml --database named.db
 expect 0 nuce bundle named.1 --anonymous
 says stderr "named.graph: left out: a host, a user or a path is in it"
 expect 0 nuce verify named.1.tar.gz
+# What is left out cannot be recomputed, and that makes nothing wrong.
+expect 0 nuce verify named.1.tar.gz --recompute
+says stdout "of 8 runs nothing can be"
+says stderr "a file that its points name is not in the bundle"
+# Compressed text is read; what is no text is left out; neither is judged by its compressed bytes.
+gzip -c "$work/eve/named.graph" >"$work/eve/packed.graph.gz"
+gzip -c "$work/mallory/my.graph" >"$work/mallory/plain.graph.gz"
+for file in eve/packed mallory/plain; do
+    sed "s|^name: .*|name: ${file#*/}|; s|$work/mallory/my.graph|$work/$file.graph.gz|" mine.yaml >gz.yaml
+    expect 0 nuce run gz.yaml --database gz.db
+done
+expect 0 nuce bundle packed.1 --anonymous
+says stderr "packed.graph.gz: left out: a host, a user or a path is in it"
+expect 0 nuce bundle plain.1 --anonymous
+! grep -q "left out" "$work/stderr" || fail "a mesh that names nobody is left out"
+# A name that is part of what a point is: nothing is made.
+sed "s|^name: .*|name: told|; s|unit: \[|environment: {WHERE: [$work/eve/named.graph]}, unit: [|" mine.yaml >told.yaml
+expect 0 nuce run told.yaml --database told.db
+expect 2 nuce bundle told.1 --anonymous
+says stderr "names a host, a user or a path and is part of what a point is"
+[ ! -e told.1.tar.gz ] || fail "a bundle that names somebody is there"
+expect 2 nuce bundle mine.1 mine.1 --anonymous --output twice.tar.gz
+says stderr "mine.1: named twice"
 cp "$programs/nuce-model" "$work/bin"
 expect 0 nuce run named.yaml --modelled --database named.db
 expect 0 nuce bundle named.2 --anonymous
@@ -85,6 +108,18 @@ says stdout "not of a signer in $work/bob.signers"
 says stdout "signed.tar.gz: intact, not valid: "
 expect 1 nuce verify mine.1.tar.gz --signers "$work/alice.signers"
 says stdout "invalid: unsigned"
+expect 2 nuce verify signed.tar.gz --signers nofile
+# Without ssh-keygen nothing is known of the signature, and nothing is called altered.
+mkdir "$work/few"
+for program in sh cat; do
+    ln -s "$(command -v $program)" "$work/few/$program"
+done
+PATH="$work/few" expect 1 "$work/bin/nuce" verify signed.tar.gz
+says stderr "ssh-keygen cannot be started"
+# A key that may sign for something else is nobody's here.
+sed 's/ ssh-/ namespaces="git" ssh-/' "$work/alice.signers" >"$work/git.signers"
+expect 1 nuce verify signed.tar.gz --signers "$work/git.signers" --format json
+says stdout '"signer":null'
 expect 0 nuce import signed.tar.gz --campaigns signed --database signed.db
 # Checksums made to fit do not deceive: the signature is of other ones.
 rm -rf unpacked

@@ -37,11 +37,15 @@ static void names_are_replaced_as_words(void **state)
     assert_becomes(&names, "n12 and n1: eve@n1.site.org, eve.",
                    "node2 and node1: user1@node1, user1.");
     assert_becomes(&names, "never on n123 or xn1", "never on n123 or xn1");
-    assert_becomes(&names, "read /home/eve/a b,/x:(/y/z.graph)", "read /path1 b,/path2:(/path3)");
-    assert_becomes(&names, "again /home/eve/a", "again /path1");
+    assert_becomes(&names, "read /home/a b,/x:(/y/z.graph)", "read /path1 b,/x:(/path2)");
+    assert_becomes(&names, "EVE on N12.Site.org: file:///usr/x -I/usr/y ~carl/z",
+                   "user1 on node2: file:/path3 -I/path4 /path5");
+    assert_becomes(&names, "3 bytes /s </platform>", "3 bytes /s </platform>");
+    assert_becomes(&names, "see https://simgrid.org/a.dtd", "see https://simgrid.org/a.dtd");
+    assert_becomes(&names, "again /home/a", "again /path1");
     assert_becomes(&names, "1.5 MB/s, and/or 1/2, a / b", "1.5 MB/s, and/or 1/2, a / b");
     assert_becomes(&names, "", "");
-    assert_int_equal(names.count[NUCE_PSEUDONYM_PATH], 3);
+    assert_int_equal(names.count[NUCE_PSEUDONYM_PATH], 5);
     nuce_pseudonyms_fini(&names);
 }
 
@@ -55,6 +59,8 @@ static void one_name_has_one_pseudonym(void **state)
     assert_string_equal(nuce_pseudonyms_add(&names, NUCE_PSEUDONYM_USER, "n1"), "node1");
     assert_string_equal(nuce_pseudonyms_add(&names, NUCE_PSEUDONYM_HOST, "x"), "x");
     assert_int_equal(names.count[NUCE_PSEUDONYM_HOST], 2);
+    assert_string_equal(nuce_pseudonyms_add(&names, NUCE_PSEUDONYM_HOST, "g7.site.org"), "node3");
+    assert_string_equal(nuce_pseudonyms_add(&names, NUCE_PSEUDONYM_HOST, "g7"), "node3");
     nuce_pseudonyms_fini(&names);
 }
 
@@ -132,10 +138,11 @@ static void job_record_names_nobody(void **state)
 static void what_was_measured_stays(void **state)
 {
     json_t *record = record_of("{'record':'run','job':'local-ac-1-2','params':{'schedule':'ac',"
-                               "'mesh':'ac@0123'},'message':'ac: /a/b','samples':{'step':[0.1]}}");
-    json_t *wanted =
-        record_of("{'record':'run','job':'local-node1-1-2','params':{'schedule':'ac',"
-                  "'mesh':'ac@0123'},'message':'node1: /path1','samples':{'step':[0.1]}}");
+                               "'mesh':'ac@0123'},'message':'ac: /a/b','found':{'file':'/a/b'},"
+                               "'samples':{'step':[0.1]}}");
+    json_t *wanted = record_of("{'record':'run','job':'local-node1-1-2','params':{'schedule':'ac',"
+                               "'mesh':'ac@0123'},'message':'node1: "
+                               "/path1','found':{'file':'/path1'},'samples':{'step':[0.1]}}");
     struct nuce_pseudonyms names;
     struct nuce_error error;
     json_t *changed;
