@@ -3,11 +3,29 @@
 # What it makes lies in build/, campaigns/, figures/ and nuce.db; running it again adds runs.
 set -eu
 cd "$(dirname "$0")"
+if [ $# -gt 0 ]; then
+    sed -n 's/^# //p' "$0" | head -n 2
+    [ "$1" = --help ] && exit 0
+    echo "quickstart.sh: '$1': it takes no arguments" >&2
+    exit 2
+fi
 
 ./cmake/install-dependencies.sh
 echo "building (a minute or two the first time)"
+mkdir -p build
+# built NAME OPTION...: builds, says in one line that it did, and ends with what went wrong if it did not.
+built() {
+    log=build/$1.log
+    shift
+    cmake --build "$@" -j "$(nproc)" >"$log" 2>&1 || {
+        tail -n 40 "$log"
+        echo "the build failed: $log" >&2
+        exit 1
+    }
+    tail -n 1 "$log"
+}
 cmake --preset release >/dev/null
-cmake --build --preset release -j "$(nproc)" | tail -n 1
+built release --preset release
 # Of the programs, once more for Open MPI where that is there beside MPICH: `mpi: [mpich, openmpi]` in a
 # sweep runs both.
 if [ "$(sed -n 's/^name //p' build/release/share/nuce/mpi.conf)" = mpich ] &&
@@ -15,7 +33,7 @@ if [ "$(sed -n 's/^name //p' build/release/share/nuce/mpi.conf)" = mpich ] &&
     cmake -S . -B build/release/mpi/openmpi -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF \
         -DMPI_C_COMPILER="$(command -v mpicc.openmpi)" \
         -DMPIEXEC_EXECUTABLE="$(command -v mpiexec.openmpi)" -DNUCE_SIMGRID=OFF >/dev/null
-    cmake --build build/release/mpi/openmpi -j "$(nproc)" --target nuce-kernels | tail -n 1
+    built openmpi build/release/mpi/openmpi --target nuce-kernels
 fi
 
 nuce=build/release/bin/nuce

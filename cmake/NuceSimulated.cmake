@@ -29,8 +29,10 @@ function(nuce_simulated_module name)
         PRIVATE nuce_flags)
 endfunction()
 
-# nuce_simulated_program(PROGRAM MODULE): main.c of the current folder with nuce_MODULE_simulated.
+# nuce_simulated_program(PROGRAM MODULE): main.c of the current folder with nuce_MODULE_simulated. What
+# can be simulated is a kernel, and so part of the target nuce-kernels: what each MPI library needs.
 function(nuce_simulated_program name module)
+    add_dependencies(nuce-kernels ${name})
     if(NOT NUCE_SIMULATED)
         return()
     endif()
@@ -52,7 +54,6 @@ function(nuce_workload)
     target_sources(nuce_workloads PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${name}.c)
     target_include_directories(nuce_workloads PRIVATE $<BUILD_INTERFACE:${root}>)
     nuce_program(nuce-${name} main.c)
-    add_dependencies(nuce-kernels nuce-${name})
     target_link_libraries(nuce-${name} PRIVATE nuce_${name} nuce_fault_none)
     nuce_simulated_module(${name} LINKS nuce_program_simulated)
     nuce_simulated_program(nuce-${name} ${name})

@@ -75,6 +75,13 @@ static void look_builds(const struct nuce_local *local, struct nuce_doctor_findi
                                    i > 0 ? ", " : "", builds[i].name,
                                    kind != NULL ? kind->title : "a library of no known name");
     }
+    for (int64_t i = 0; i < count; i++) {
+        if (!builds[i].is_own && nuce_builds_check_whole(&builds[i], &error) != NUCE_OK) {
+            nuce_doctor_finding_set(finding, "wrong", "%s", nuce_error_flatten(&error));
+            nuce_builds_free(builds, count);
+            return;
+        }
+    }
     nuce_builds_free(builds, count);
     nuce_doctor_finding_set(finding, "ok", "%s", names);
 }

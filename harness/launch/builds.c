@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "support/allocate.h"
 #include "support/data.h"
 #include "support/text.h"
+#include "workloads/workload.h"
 
 /* The folder of the programs, a new string without a slash at its end. */
 static char *own_programs(const char *programs, struct nuce_error *error)
@@ -175,6 +177,29 @@ nuce_status nuce_builds_check(const char *name, struct nuce_error *error)
 
     if (nuce_builds_find(NULL, name, &build, error) != NUCE_OK)
         return error->status;
+    error->status = nuce_builds_check_whole(&build, error);
     free(build.programs);
-    return NUCE_OK;
+    return error->status;
+}
+
+nuce_status nuce_builds_check_whole(const struct nuce_build *build, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    for (int i = 0; status == NUCE_OK && nuce_workloads[i] != NULL; i++) {
+        const char *program = nuce_workloads[i]->program;
+        char *path =
+            program != NULL ? nuce_text_format(error, "%s/%s", build->programs, program) : NULL;
+
+        if (program != NULL && path == NULL)
+            status = error->status;
+        else if (path != NULL && access(path, X_OK) != 0)
+            status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                    "mpi: '%s': the build is not whole, %s is missing: expected it "
+                                    "built: ./quickstart.sh, or cmake --build BUILD --target "
+                                    "nuce-kernels",
+                                    build->name, path);
+        free(path);
+    }
+    return status;
 }

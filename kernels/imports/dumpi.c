@@ -479,7 +479,7 @@ static nuce_status messages_to_each(const struct dumpi_reader *reader,
                                     struct nuce_recorder_collective *collective,
                                     struct nuce_error *error)
 {
-    int64_t *counts = NULL, count = 0, same = 0, bytes;
+    int64_t *counts = NULL, count = 0, same = 0, bytes = 0;
     int is_vector = nuce_dumpi_find(&reader->call, "sendcounts") != NULL;
 
     if (is_vector ? nuce_dumpi_list(&reader->stream, &reader->call, "sendcounts", &counts, &count,

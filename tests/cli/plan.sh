@@ -28,7 +28,7 @@ expect 0 nuce plan mapping-figures
 says stdout "modelled     all: nothing is run, 'nuce run --modelled' computes it"
 ! grep -qE '^(estimate|processors) ' "$work/stdout" || fail "what is computed is estimated as a run"
 expect 0 nuce plan arrays-tables
-says stdout "modelled     2304 points more: only 'nuce run --modelled' computes them"
+says stdout "modelled     2592 points more: only 'nuce run --modelled' computes them"
 expect 0 nuce plan good.yaml --format json
 same "JSON lines" "$(wc -l <"$work/stdout")" 12
 says stdout '"canonical":"{\"params\"'

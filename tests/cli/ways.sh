@@ -73,3 +73,14 @@ done
 sed -i 's/nodes: \[1, 2, 4\]/nodes: [8]/' nodes.yaml
 expect 2 nuce plan nodes.yaml
 says stderr "nodes: 8 for the 4 ranks of some points: expected at most one a rank"
+
+# A build that is not whole is none, before anything runs; doctor says so.
+mkdir -p "$work/mpi/other/bin" "$work/mpi/other/share/nuce"
+printf 'name other\nlauncher %s\n' "$here/fake-mpiexec" >"$work/mpi/other/share/nuce/mpi.conf"
+small half
+sed -i 's/^sweep:.*/&\n  mpi: [other]/' half.yaml
+expect 2 nuce plan half.yaml
+says stderr "half.yaml:5:9: mpi: 'other': the build is not whole, "
+says stderr "nuce-exchange is missing"
+nuce doctor >"$work/stdout" 2>&1 || true
+says stdout "the build is not whole"
