@@ -23,6 +23,9 @@ struct making {
     struct nuce_campaign *campaigns; /* opened for reading */
     int64_t count;
     struct nuce_bundle_files files;
+    char *sums; /* text of SHA256SUMS */
+    size_t sums_length;
+    char *signature; /* of it; NULL: none */
     struct archive *archive;
 };
 
@@ -140,37 +143,32 @@ static nuce_status bundle_add_file(struct making *making, const struct nuce_bund
     return status;
 }
 
-static nuce_status add_signature(struct making *making, const char *sums, size_t length,
-                                 struct nuce_error *error)
+/* Before the archive is begun: a key that does not sign costs nothing then. */
+static nuce_status make_sums(struct making *making, struct nuce_error *error)
 {
-    const struct timespec none = {0};
-    char *signature = nuce_signature_make(making->request->key, sums, length, error);
-    nuce_status status = signature != NULL ? add_entry(making, NUCE_BUNDLE_SIGNATURE, none,
-                                                       signature, strlen(signature), error)
-                                           : error->status;
+    FILE *stream = open_memstream(&making->sums, &making->sums_length);
 
-    free(signature);
-    return status;
+    for (int64_t i = 0; stream != NULL && i < making->files.count; i++)
+        (void)fprintf(stream, "%s  %s\n", making->files.list[i].sha256, making->files.list[i].path);
+    if (stream == NULL || fclose(stream) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for checksums");
+    if (making->request->key == NULL)
+        return NUCE_OK;
+    making->signature =
+        nuce_signature_make(making->request->key, making->sums, making->sums_length, error);
+    return making->signature != NULL ? NUCE_OK : error->status;
 }
 
 /* The checksums come first, for who reads the archive as a stream. */
 static nuce_status add_sums(struct making *making, struct nuce_error *error)
 {
     const struct timespec none = {0};
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-    nuce_status status;
+    nuce_status status =
+        add_entry(making, NUCE_BUNDLE_SUMS, none, making->sums, making->sums_length, error);
 
-    for (int64_t i = 0; stream != NULL && i < making->files.count; i++)
-        (void)fprintf(stream, "%s  %s\n", making->files.list[i].sha256, making->files.list[i].path);
-    if (stream == NULL || fclose(stream) != 0)
-        status = nuce_error_set(error, NUCE_FAILED, "out of memory for checksums");
-    else
-        status = add_entry(making, NUCE_BUNDLE_SUMS, none, text, length, error);
-    if (status == NUCE_OK && making->request->key != NULL)
-        status = add_signature(making, text, length, error);
-    free(text);
+    if (status == NUCE_OK && making->signature != NULL)
+        status = add_entry(making, NUCE_BUNDLE_SIGNATURE, none, making->signature,
+                           strlen(making->signature), error);
     return status;
 }
 
@@ -271,11 +269,15 @@ nuce_status nuce_bundle_create(const struct nuce_bundle_request *request, struct
                               "%s: is there already: remove it, or name another by --output",
                               request->output);
     status = bundle_find_files(&making, error);
+    if (status == NUCE_OK && make_sums(&making, error) != NUCE_OK)
+        status = nuce_error_prefix(error, "%s", request->output);
     if (status == NUCE_OK)
         status = bundle_write_file(&making, out, report, error);
     for (int64_t i = 0; i < making.count; i++)
         nuce_campaign_fini(&making.campaigns[i]);
     free(making.campaigns);
     nuce_bundle_files_fini(&making.files);
+    free(making.signature);
+    free(making.sums);
     return status;
 }
