@@ -33,7 +33,7 @@ SELECT 2, 'measured', NULL, NULL,
                    THEN printf('no decomposition beats grid, at ratio%s %s', iif(ratios = 1, '', 's'),
                                all_of_them)
                    WHEN beside_grid = 0 THEN each
-                   WHEN sure = 0 THEN each || '; faster than grid, with the whole interval, at none'
+                   WHEN sure = 0 THEN 'none is shown to be faster than grid; the least times are ' || each
                    ELSE printf('%s; faster than grid, with the whole interval, at %d of %d', each, sure, ratios) END
            || '.'
 FROM arrays

@@ -542,6 +542,32 @@ static void test_decompositions(void **state)
           " (rank correlations).\n");
 }
 
+/* Faster than grid in one launch and slower in the other: nobody is shown to win. */
+static void test_no_winner(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int launch = 1; launch <= 2; launch++) {
+        char job[16];
+
+        (void)snprintf(job, sizeof job, "j%d", launch);
+        append(f, job_record("a", job, "cpu"));
+        for (int i = 0; i < 2; i++) {
+            json_t *record = swept_decomposition(i == 0 ? "xy2" : "grid", 100, 10 + i,
+                                                 i == 1        ? 1
+                                                 : launch == 1 ? 0.8
+                                                               : 1.1);
+
+            enter_heat(record, 100, launch, 1, i == 1);
+            append(f, record);
+        }
+    }
+    CHECK(
+        f, "arrays-verdict",
+        "measured - 4 ranks, 100 x 100: none is shown to be faster than grid; the least times are "
+        "at ratio 2 xy2 (");
+}
+
 static void test_placements(void **state)
 {
     static const struct placed all[] = {
@@ -618,14 +644,14 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_job, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_distances),     TEST(test_order),          TEST(test_two),
-        TEST(test_two_otherwise), TEST(test_other_order),    TEST(test_contention),
-        TEST(test_agreement),     TEST(test_disagreement),   TEST(test_left_out),
-        TEST(test_not_left_out),  TEST(test_overhead),       TEST(test_uses),
-        TEST(test_scale),         TEST(test_scale_of_cm5),   TEST(test_search),
-        TEST(test_forms),         TEST(test_pinwheel),       TEST(test_rebalances),
-        TEST(test_placements),    TEST(test_decompositions), TEST(test_depth),
-        TEST(test_adaptivity),
+        TEST(test_distances),     TEST(test_order),        TEST(test_two),
+        TEST(test_two_otherwise), TEST(test_other_order),  TEST(test_contention),
+        TEST(test_agreement),     TEST(test_disagreement), TEST(test_left_out),
+        TEST(test_not_left_out),  TEST(test_overhead),     TEST(test_uses),
+        TEST(test_scale),         TEST(test_scale_of_cm5), TEST(test_search),
+        TEST(test_forms),         TEST(test_pinwheel),     TEST(test_rebalances),
+        TEST(test_no_winner),     TEST(test_placements),   TEST(test_decompositions),
+        TEST(test_depth),         TEST(test_adaptivity),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
