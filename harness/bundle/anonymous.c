@@ -18,8 +18,6 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
-/* Files. */
-
 struct copying {
     const struct nuce_campaign *campaign;
     char *folder; /* of the copy */
@@ -303,7 +301,6 @@ nuce_status nuce_anonymous_copy(const struct nuce_campaign *campaign, const char
 {
     struct copying copying = {.campaign = campaign, .pseudonyms = pseudonyms, .tell = tell};
     struct nuce_bundle_files files = {0};
-    size_t prefix = strlen("campaigns//") + strlen(campaign->name);
     nuce_status status = NUCE_FAILED;
 
     copying.folder = nuce_text_format(error, "%s/%s", folder, campaign->name);
@@ -315,7 +312,7 @@ nuce_status nuce_anonymous_copy(const struct nuce_campaign *campaign, const char
     if (status == NUCE_OK)
         status = make_folders(copying.folder, NUCE_BUNDLE_RECORDS, error);
     for (int64_t i = 0; status == NUCE_OK && i < files.count; i++)
-        status = copy_file(&copying, files.list[i].path + prefix, error);
+        status = copy_file(&copying, nuce_bundle_name_in_campaign(files.list[i].path), error);
     if (status == NUCE_OK && copying.damaged > 0)
         tell_damaged(&copying);
     nuce_bundle_files_fini(&files);

@@ -16,8 +16,8 @@ nuce_status nuce_anonymous_copy(const struct nuce_campaign *campaign, const char
                                 struct nuce_pseudonyms *pseudonyms,
                                 void (*tell)(const char *sentence), struct nuce_error *error);
 
-/* The text of a sweep file without its comments and its slurm section, paths replaced: a new
- * string of *length bytes. NULL with *error. */
+/* The text of a sweep file without its comments and its slurm section, names and paths replaced: a
+ * new string of *changed bytes. NULL with *error. */
 char *nuce_anonymous_sweep(const char *text, size_t length, struct nuce_pseudonyms *pseudonyms,
                            size_t *changed, struct nuce_error *error);
 

@@ -117,10 +117,9 @@ static nuce_status find_in_records(const struct nuce_campaign *campaign,
     struct finding finding = {pseudonyms, campaign->launcher != &nuce_launcher_smpi};
     struct nuce_bundle_files files = {0};
     nuce_status status = nuce_bundle_add_campaign(&files, campaign->path, campaign->name, error);
-    size_t prefix = strlen("campaigns//") + strlen(campaign->name);
 
     for (int64_t i = 0; status == NUCE_OK && i < files.count; i++) {
-        const char *name = files.list[i].path + prefix;
+        const char *name = nuce_bundle_name_in_campaign(files.list[i].path);
         struct nuce_jsonl_counts counts;
         char *path;
 

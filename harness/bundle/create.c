@@ -49,7 +49,7 @@ static char *source_of(const struct making *making, const struct nuce_bundle_fil
     const struct nuce_campaign *campaign = &making->campaigns[file->campaign];
 
     return nuce_text_format(error, "%s/%s", campaign->path,
-                            file->path + strlen("campaigns//") + strlen(campaign->name));
+                            nuce_bundle_name_in_campaign(file->path));
 }
 
 /* Records that somebody still writes would end where they happen to be. */

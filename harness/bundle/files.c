@@ -51,6 +51,11 @@ int nuce_bundle_is_path(const char *path, char *campaign)
     return nuce_text_is_name(campaign) && is_of_campaign(name + length + 1);
 }
 
+const char *nuce_bundle_name_in_campaign(const char *path)
+{
+    return strchr(path + strlen(CAMPAIGNS), '/') + 1;
+}
+
 static nuce_status sums_add_file(struct nuce_bundle_files *files, const char *path,
                                  const char *sha256, struct nuce_error *error)
 {

@@ -29,6 +29,10 @@ struct nuce_bundle_files {
  * archive becomes a file that has not passed here. */
 int nuce_bundle_is_path(const char *path, char *campaign);
 
+/* The file's path in its campaign's folder, such as records/0001.jsonl; borrowed from path, which
+ * is that of one in a bundle. */
+const char *nuce_bundle_name_in_campaign(const char *path);
+
 /* Adds the file at source, with its checksum, as path. NUCE_BAD_INPUT: a link, or not readable. */
 nuce_status nuce_bundle_add_file(struct nuce_bundle_files *files, const char *source,
                                  const char *path, struct nuce_error *error);

@@ -103,7 +103,8 @@ static int bundle_command(int argc, char **argv)
             "of "
             "the sweep, variables of jobs that are not counts, and files in which one of these "
             "names stands, and says which. Points and what was measured stay as they are, also the "
-            "names of campaigns and of mesh files. Prints the archive's SHA-256.",
+            "names of campaigns and of files; a point that names somebody (a file, the "
+            "environment) is refused. Prints the archive's SHA-256.",
         .operands = {.usage = "CAMPAIGN...",
                      .least = 1,
                      .most = -1,

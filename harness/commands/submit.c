@@ -134,9 +134,9 @@ static void print_slurm_opinion(const json_t *argv)
 }
 
 /* The sbatch line and the job script of one submission, as they would be; the random end of the
- * job's name is another one each time. */
+ * job's name is another one each time. answers: whether Slurm can be asked. */
 static nuce_status print_pack(const struct nuce_campaign *campaign, const struct nuce_pack *pack,
-                              const struct nuce_profile *profile, int number,
+                              const struct nuce_profile *profile, int number, int answers,
                               struct nuce_error *error)
 {
     char name[NUCE_JOB_NAME_BYTES], buffer[NUCE_UNITS_BYTES], *text = NULL;
@@ -162,7 +162,8 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
                      nuce_text_plural(pack->ranks), (long long)pack->count,
                      pack->count == 1 ? "" : "s (an array)",
                      nuce_units_format_seconds(pack->parts[0].estimate_s, buffer), nodes);
-        print_slurm_opinion(argv);
+        if (answers)
+            print_slurm_opinion(argv);
         error->status = submit_print_words(argv, error);
         (void)printf("# jobs/%04d.sh:\n%s\n", number, text);
     }
@@ -173,10 +174,12 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
 
 static nuce_status print_packing(const struct nuce_campaign *campaign,
                                  const struct nuce_packing *packing,
-                                 const struct nuce_profile *profile, struct nuce_error *error)
+                                 const struct nuce_profile *profile, int answers,
+                                 struct nuce_error *error)
 {
     for (int64_t i = 0; i < packing->count; i++) {
-        if (print_pack(campaign, &packing->packs[i], profile, (int)i + 1, error) != NUCE_OK)
+        if (print_pack(campaign, &packing->packs[i], profile, (int)i + 1, answers, error) !=
+            NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
@@ -225,7 +228,7 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
                      (long long)limits.array_size, (long long)limits.jobs);
         submit_print_advice(&packing, profile);
         if (submit_print_cost(&packing, profile, error) == NUCE_OK)
-            error->status = print_packing(campaign, &packing, profile, error);
+            error->status = print_packing(campaign, &packing, profile, limits.known, error);
         nuce_packing_fini(&packing);
     }
     return error->status;

@@ -14,6 +14,7 @@
 #include "support/statistics.h"
 #include "support/text.h"
 #include "support/units.h"
+#include "workloads/results.h"
 
 /* Lines of a log that are shown. */
 #define TAIL_LINES 8
@@ -81,19 +82,11 @@ static void print_samples(const json_t *samples)
     free(times);
 }
 
-/* What the step is made of, on the rank that ends last: parts that add up. */
+/* What the step is made of, on the rank that ends last: last_PART_s, which add up to last_step_s.
+ */
 static void print_last(const json_t *found)
 {
-    static const struct {
-        const char *name, *words;
-    } rows[] = {{"last_late_s", "to its start"},
-                {"last_pack_s", "packing"},
-                {"last_communication_s", "exchange"},
-                {"last_unpack_s", "unpacking"},
-                {"last_computation_s", "computing"},
-                {"last_rebalance_s", "cutting"},
-                {"last_move_s", "moving"},
-                {"last_other_s", "other"}};
+    static const char before[] = "last_", behind[] = "_s";
     const json_t *step = json_object_get(found, "last_step_s"), *value;
     char buffer[NUCE_UNITS_BYTES];
 
@@ -103,11 +96,14 @@ static void print_last(const json_t *found)
                  nuce_units_format_seconds(json_number_value(step), buffer),
                  (long long)json_integer_value(json_object_get(found, "last_rank")),
                  100 * json_number_value(json_object_get(found, "last_share")));
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        value = json_object_get(found, rows[i].name);
-        if (value != NULL)
-            (void)printf("%s %s %s", i > 0 ? "," : "", rows[i].words,
-                         nuce_units_format_seconds(json_number_value(value), buffer));
+    for (const struct nuce_result *row = nuce_results_run; row->name != NULL; row++) {
+        value = json_object_get(found, row->name);
+        if (value == NULL || value == step || strncmp(row->name, before, strlen(before)) != 0 ||
+            strcmp(row->unit, NUCE_UNIT_SECONDS) != 0)
+            continue;
+        (void)printf(" %.*s %s", (int)(strlen(row->name) - strlen(before) - strlen(behind)),
+                     row->name + strlen(before),
+                     nuce_units_format_seconds(json_number_value(value), buffer));
     }
     (void)putchar('\n');
 }

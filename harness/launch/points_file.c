@@ -17,7 +17,7 @@ nuce_status nuce_points_file_write(const struct nuce_campaign *campaign, const i
     int good = stream != NULL;
 
     for (int64_t i = 0; good && i < count; i++) {
-        json_t *planned = campaign->points[points != NULL ? points[i] : i].line;
+        json_t *planned = campaign->points[points[i]].line;
         json_t *line = nuce_inputs_resolve(campaign->path, planned);
 
         good = line != NULL && nuce_jsonl_print(line, stream);

@@ -4,7 +4,7 @@
 
 #include "launch/campaign.h"
 
-/* Writes count lines of the campaign's plan (points: their indices; NULL: the first count) to the
+/* Writes count lines of the campaign's plan (points: their indices) to the
  * file name in folder, as they were read but for the paths of files (launch/inputs.h): the program
  * reads a point from the same text as the harness. Whole or not at all. */
 nuce_status nuce_points_file_write(const struct nuce_campaign *campaign, const int64_t *points,

@@ -1,7 +1,10 @@
 /* Means over the middle half of the samples. */
 #include "measure/last_rank.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "support/record.h"
 
 /* A sample, what it is sorted by, and who ended last in it. */
 struct last_sample {
@@ -43,25 +46,20 @@ static int last_most_often(struct last_sample *middle, int64_t count, int64_t *t
     return rank;
 }
 
-static const struct {
-    int part;
-    const char *name;
-} last_rows[] = {
-    {NUCE_PART_PACK, "last_pack_s"},           {NUCE_PART_COMMUNICATION, "last_communication_s"},
-    {NUCE_PART_UNPACK, "last_unpack_s"},       {NUCE_PART_COMPUTATION, "last_computation_s"},
-    {NUCE_PART_REBALANCE, "last_rebalance_s"}, {NUCE_PART_MOVE, "last_move_s"},
-};
-
+/* last_PART_s of each part of a step that was timed, and what is left. */
 static void describe_means(const double mean[NUCE_SAMPLE_PARTS], unsigned timed,
                            struct nuce_found *found)
 {
+    const unsigned wholes = 1U << NUCE_PART_STEP | 1U << NUCE_PART_OWN;
     double other_s = mean[NUCE_PART_OWN];
+    char name[32];
 
-    for (size_t i = 0; i < sizeof last_rows / sizeof *last_rows; i++) {
-        if (!(timed & 1U << last_rows[i].part))
+    for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
+        if (!(timed & ~wholes & 1U << part))
             continue;
-        nuce_found_real(found, last_rows[i].name, mean[last_rows[i].part]);
-        other_s -= mean[last_rows[i].part];
+        (void)snprintf(name, sizeof name, "last_%s_s", nuce_record_sample_parts[part]);
+        nuce_found_real(found, name, mean[part]);
+        other_s -= mean[part];
     }
     nuce_found_real(found, "last_late_s", mean[NUCE_PART_STEP] - mean[NUCE_PART_OWN]);
     nuce_found_real(found, "last_other_s", other_s);

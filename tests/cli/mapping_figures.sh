@@ -25,6 +25,11 @@ done
 expect 0 nuce table mapping-figure7 --database few.db
 grep -q '^saved beside rm, %, 129 links *16x16 .* 15 .* 20$' "$work/stdout" || fail "Figure 7 without the paper's numbers"
 
+# A sentence below a table stands with its statement, and whether that holds.
+expect 0 nuce table mapping-claims --database few.db
+says stdout "6: latency saved by sm grows with the mesh (holds): "
+says stdout "(does not hold): "
+
 # A network of one's own, and who is on which switch.
 printf 'switch left right\nnode a left\nnode b left\nnode c right\nnode d right\n' >two.topology
 cat >own.yaml <<'YAML'
