@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "campaigns/local.h"
 #include "campaigns/slurm_jobs.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "launch/machine.h"
+#include "launch/words.h"
 #include "slurm/cost.h"
 #include "slurm/keys.h"
 #include "support/allocate.h"
@@ -303,6 +305,16 @@ static int64_t count_run(const struct nuce_plan *plan)
     return count;
 }
 
+/* What keeps `nuce run` from it here; `nuce submit` may be able to. */
+static void print_refusal(const struct nuce_plan *plan)
+{
+    const char *mpiexec = nuce_option_find(nuce_local_options, "mpiexec")->preset;
+    struct nuce_error error;
+
+    if (nuce_words_check_user(plan, mpiexec, &error) != NUCE_OK)
+        (void)printf("refused      by 'nuce run' here: %s\n", nuce_error_flatten(&error));
+}
+
 static nuce_status plan_print_text(const struct plan_arguments *arguments,
                                    const struct nuce_config *config, struct nuce_error *error)
 {
@@ -329,6 +341,8 @@ static nuce_status plan_print_text(const struct plan_arguments *arguments,
         (void)printf("processors   %d usable here: up to %d ranks are oversubscribed: times say "
                      "more about the scheduler than about the network\n",
                      processors, most);
+    if (config->sweep.platform == NULL && run > 0 && arguments->profile == NULL)
+        print_refusal(plan);
     (void)putchar('\n');
     return print_factors(config, error);
 }

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "launch/simulation.h"
+#include "launch/words.h"
 #include "slurm/keys.h"
 #include "support/text.h"
 #include "support/units.h"
@@ -124,6 +125,8 @@ static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
         status = nuce_simulation_prepare(platform, most_ranks(&config.plan), &machine, error);
         config.simulated = &machine;
     }
+    if (status == NUCE_OK && platform == NULL && !arguments->is_modelled)
+        status = nuce_words_check_user(&config.plan, arguments->local.mpiexec, error);
     if (status == NUCE_OK)
         status = nuce_campaign_create(arguments->local.campaigns, &config, NULL, out, error);
     nuce_problems_fini(&problems);

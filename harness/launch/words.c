@@ -12,6 +12,7 @@
 #include "launch/mpi_kinds.h"
 #include "support/data.h"
 #include "support/text.h"
+#include "sweeps/expand.h"
 #include "workloads/launch_factors.h"
 
 static const char srun_mpi[] = "--mpi=";
@@ -173,4 +174,26 @@ nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct
     }
     *out = all;
     return NUCE_OK;
+}
+
+/* A launcher is asked what it is only where the answer matters: root is refused by some. */
+nuce_status nuce_words_check_user(const struct nuce_plan *plan, const char *mpiexec,
+                                  struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+    int is_asked = 0;
+
+    if (geteuid() != 0)
+        return NUCE_OK;
+    for (int64_t i = 0; i < plan->count && status == NUCE_OK; i++) {
+        const json_t *factors = json_object_get(plan->points[i].line, "launch");
+        const char *mpi = json_string_value(json_object_get(factors, "mpi"));
+
+        if (mpi != NULL)
+            status = nuce_mpi_kind_check_root(nuce_mpi_kind_named(mpi), error);
+        else if (!is_asked)
+            status = nuce_mpi_kind_check_root(nuce_mpi_kind_of_launcher(mpiexec), error);
+        is_asked |= mpi == NULL;
+    }
+    return status;
 }

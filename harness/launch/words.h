@@ -7,6 +7,7 @@
 #include "launch/launchers.h"
 
 struct nuce_mpi_kind;
+struct nuce_plan;
 
 struct nuce_words {
     const struct nuce_launcher_ops *ops;
@@ -26,5 +27,11 @@ struct nuce_words {
  * texts. NUCE_BAD_INPUT where there is no such build, or its launcher cannot be used; NUCE_FAILED
  * where the program cannot be executed: better said once than by each start of a campaign. */
 nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct nuce_error *error);
+
+/* NUCE_BAD_INPUT, with what to do, where the MPI library of one of the points does not start ranks
+ * for this user: mpiexec's, or that of the build that the point names. For whoever is to say so
+ * before a campaign is made of the plan; nuce_words_make says it of one launch. */
+nuce_status nuce_words_check_user(const struct nuce_plan *plan, const char *mpiexec,
+                                  struct nuce_error *error);
 
 #endif

@@ -84,3 +84,34 @@ says stderr "half.yaml:5:9: mpi: 'other': the build is not whole, "
 says stderr "nuce-exchange is missing"
 nuce doctor >"$work/stdout" 2>&1 || true
 says stdout "the build is not whole"
+
+# Root is refused by Open MPI: said before a campaign is begun.
+unset OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+cat >open-mpiexec <<SH
+#!/bin/sh
+[ "\$1" != --version ] || exec echo "mpiexec (OpenRTE) 4.1.4"
+[ "\$1" != --oversubscribe ] || shift
+exec "$here/fake-mpiexec" "\$@"
+SH
+chmod +x open-mpiexec
+small rooted
+if [ "$(id -u)" = 0 ]; then
+    expect 2 nuce run rooted.yaml --mpiexec ./open-mpiexec
+    says stderr "Open MPI does not start programs as root: expected another user, or, in a container,"
+    says stderr "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
+    same "lines of it" "$(wc -l <"$work/stderr")" 1
+    [ ! -s "$work/stdout" ] || fail "said something of a run"
+    [ ! -e campaigns/rooted.1 ] || fail "a campaign was begun"
+    mkdir -p "$work/mpi/openmpi/share/nuce" "$work/mpi/openmpi/bin"
+    for program in calibrate exchange redistribute stencil; do
+        ln -s "$work/bin/nuce-exchange" "$work/mpi/openmpi/bin/nuce-$program"
+    done
+    printf 'name openmpi\nlauncher %s\n' "$work/here/open-mpiexec" >"$work/mpi/openmpi/share/nuce/mpi.conf"
+    sed 's/^name.*/name: both/; s/^sweep:.*/&\n  mpi: [openmpi]/' rooted.yaml >both.yaml
+    expect 0 nuce plan both.yaml
+    says stdout "refused      by 'nuce run' here: Open MPI does not start programs as root"
+    expect 2 launch run both.yaml
+    [ ! -e campaigns/both.1 ] || fail "a campaign was begun"
+fi
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+expect 0 nuce run rooted.yaml --mpiexec ./open-mpiexec
