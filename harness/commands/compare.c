@@ -1,4 +1,4 @@
-/* nuce compare: two campaigns, environments or contenders, point by point. */
+/* nuce compare: two campaigns, environments, contenders or MPI libraries, point by point. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,19 +94,23 @@ static const struct nuce_option options[] = {
 static const char about[] =
     "Compare A and B: at each point that both have, how many times as long B takes, and how sure "
     "that is. A and B are campaigns (quick.1), "
-    "environments (the beginning of an id of 'nuce show environments') or contenders: schedules, "
-    "decompositions or placements (ac, 'greedy depth 4'); several campaigns or environments with "
+    "environments (the beginning of an id of 'nuce show environments'), contenders: schedules, "
+    "decompositions or placements (ac, 'greedy depth 4'), or ways to start ranks that a sweep "
+    "has set: MPI libraries (mpich, openmpi), nodes=4, UCX_TLS=tcp; several campaigns or "
+    "environments with "
     "commas between them are one "
-    "side. Where a name could be two things, write campaign:NAME, environment:ID or "
-    "contender:NAME.";
+    "side. Where a name could be two things, write campaign:NAME, environment:ID, "
+    "contender:NAME or mpi=NAME.";
 
 static const char after[] =
     "Points are the same when all else is equal: the point itself between campaigns and "
-    "environments; problem, ranks and environment between contenders; the wait policy "
-    "always. Runs that did not end well are left out.\n\n"
+    "environments; problem, ranks and environment between contenders; all but what is compared "
+    "between ways to start, which are of one campaign; the wait policy always. Runs that did not "
+    "end well are left out.\n\n"
     "The unit is the launch, so that what varies from launch to launch is in each interval. "
     "Contenders are compared where one heat raced them: the ratio of each launch, by its rounds. "
-    "Campaigns and environments have launches of their own: of each the median counts, and the "
+    "Campaigns, environments and ways to start have launches of their own: of each the median "
+    "counts, and the "
     "interval is Welch's. One launch a side shows nothing; 'launches: 5' below 'measure:' in a "
     "sweep gives five, and so do five campaigns of it. Those of A and B are best run in turns, A, "
     "B, A, B. What is simulated or modelled is exact.\n\n"
@@ -291,6 +295,6 @@ static int compare_command(int argc, char **argv)
 const struct nuce_subcommand nuce_subcommand_compare = {
     .name = "compare",
     .summary =
-        "what differs between two campaigns, environments or contenders, and how sure that is",
+        "what differs between two campaigns, MPI libraries or contenders, and how sure that is",
     .run = compare_command,
 };

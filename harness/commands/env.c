@@ -56,11 +56,12 @@ static nuce_status find_environment(struct nuce_store *store, const char *text, 
     nuce_status status = nuce_side_find(store, text, &side, error);
     int count = 0, code = SQLITE_DONE;
 
-    if (status == NUCE_OK && side.class == NUCE_SIDE_CONTENDER)
+    if (status == NUCE_OK && side.class != NUCE_SIDE_CAMPAIGN &&
+        side.class != NUCE_SIDE_ENVIRONMENT)
         status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "'%s' is a contender: expected the beginning of an environment's "
-                                "id, or a campaign that has one",
-                                text);
+                                "'%s' is a %s: expected the beginning of an environment's id, or a "
+                                "campaign that has one",
+                                text, nuce_side_classes[side.class]);
     if (status == NUCE_OK)
         status = nuce_store_prepare(store, side_sql[side.class], &row, error);
     if (status == NUCE_OK) {

@@ -259,6 +259,8 @@ static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
 
     if (is_raced)
         again = "in the sweep, or run it again";
+    else if (contrast->sides[0]->class == NUCE_SIDE_WAY)
+        again = "in the sweep";
     else if (contrast->sides[0]->class == NUCE_SIDE_ENVIRONMENT)
         again = "in the sweep, or run it again in both environments";
     if (wanted < MOST_LAUNCHES)

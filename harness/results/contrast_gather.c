@@ -1,10 +1,10 @@
 /* The temporary tables of a comparison: the runs of both sides (`compared`), the points that both
  * have (`matched`), what their runs took (`valued`) and what each launch says of them (`launched`).
  * A campaign or an environment is matched point by point, its launches being others than the other
- * side's. A contender is matched by all of the point but itself, in one environment, and in each
- * launch that raced both in a heat it is the ratio of the two that counts, as the view `against`
- * has it. Runs of different wait policies are never matched: they wait for each other in different
- * ways.
+ * side's; a way to start ranks, such as an MPI library, by all of the point but itself. A contender
+ * is matched by all of the point but itself, in one environment, and in each launch that raced both
+ * in a heat it is the ratio of the two that counts, as the view `against` has it. Runs of different
+ * wait policies are never matched: they wait for each other in different ways.
  */
 #include "results/contrast_gather.h"
 
@@ -15,15 +15,20 @@
 #include "support/allocate.h"
 #include "support/record.h"
 
-/* Which column of the runs names what a class compares, and what else is equal on both sides. */
+/* Which column of the runs names what a class compares, what else is equal on both sides, and what
+ * the problem is without that; s.key and s.path are what ways set. */
 static const struct {
-    const char *column, *match, *contender, *point, *environment;
+    const char *column, *match, *contender, *point, *environment, *problem;
 } classes[] = {
-    [NUCE_SIDE_CAMPAIGN] = {"r.campaign", "p.id", "p.contender", "p.id", "NULL"},
-    [NUCE_SIDE_ENVIRONMENT] = {"j.environment", "p.id", "p.contender", "p.id", "NULL"},
+    [NUCE_SIDE_CAMPAIGN] = {"r.campaign", "p.id", "p.contender", "p.id", "NULL", "p.problem"},
+    [NUCE_SIDE_ENVIRONMENT] = {"j.environment", "p.id", "p.contender", "p.id", "NULL", "p.problem"},
     [NUCE_SIDE_CONTENDER] = {"p.contender",
                              "p.workload || '/' || p.ranks || '/' || p.problem || j.environment",
-                             "NULL", "NULL", "j.environment"},
+                             "NULL", "NULL", "j.environment", "p.problem"},
+    [NUCE_SIDE_WAY] = {"(SELECT e.key || '=' || coalesce(e.value, '~')"
+                       " FROM json_each(p.problem) AS e WHERE e.key = s.key)",
+                       "p.workload || '/' || p.ranks || '/' || json_remove(p.params, s.path)",
+                       "p.contender", "NULL", "NULL", "json_remove(p.problem, s.path)"},
 };
 
 /* A row for each run of the sides. Its arguments are of `classes`, in the order of the columns. */
@@ -33,9 +38,10 @@ static const char gather_sql[] =
     " wait TEXT, match TEXT, contender TEXT, point TEXT, environment TEXT);"
     "INSERT INTO compared SELECT r.id, (%s) IN (SELECT value FROM json_each(%Q)), r.status,"
     " r.kind, r.started, dense_rank() OVER (ORDER BY r.campaign, r.job), r.heat,"
-    " p.workload, p.ranks, p.problem, r.wait,"
+    " p.workload, p.ranks, %s, r.wait,"
     " %s || '/' || coalesce(r.wait, ''), %s, %s, %s"
-    " FROM run AS r JOIN point AS p ON p.id = r.point"
+    " FROM (SELECT %Q AS key, '$.' || json_quote(%Q) AS path) AS s"
+    " CROSS JOIN run AS r JOIN point AS p ON p.id = r.point"
     " JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
     " WHERE (%s) IN (SELECT value FROM json_each(%Q) UNION ALL SELECT value FROM json_each(%Q))"
     "  AND (%Q IS NULL OR r.campaign = %Q);"
@@ -125,10 +131,11 @@ static nuce_status gather_runs(struct contrast_gathering *gathering, struct nuce
     const char *column = classes[a->class].column, *campaign = gathering->choice->campaign;
 
     return contrast_execute(gathering->store,
-                            sqlite3_mprintf(gather_sql, column, b->ids, classes[a->class].match,
-                                            classes[a->class].contender, classes[a->class].point,
-                                            classes[a->class].environment, column, a->ids, b->ids,
-                                            campaign, campaign),
+                            sqlite3_mprintf(gather_sql, column, b->ids, classes[a->class].problem,
+                                            classes[a->class].match, classes[a->class].contender,
+                                            classes[a->class].point, classes[a->class].environment,
+                                            a->key, a->key, column, a->ids, b->ids, campaign,
+                                            campaign),
                             error);
 }
 
@@ -328,6 +335,34 @@ static nuce_status require_campaign(struct contrast_gathering *gathering, struct
     return status;
 }
 
+/* Ways to start ranks are of launches of their own, on one machine: of one campaign, and of no
+ * launch that had both. */
+static nuce_status contrast_check_ways(struct contrast_gathering *gathering,
+                                       struct nuce_error *error)
+{
+    static const char both_sql[] = "SELECT count(*) FROM (SELECT launch FROM compared"
+                                   " GROUP BY launch HAVING count(DISTINCT side) = 2)";
+    static const char several_sql[] =
+        "SELECT count(DISTINCT campaign) FROM run WHERE id IN (SELECT run FROM compared)";
+    const struct nuce_side *a = gathering->out->sides[0], *b = gathering->out->sides[1];
+    int64_t both = 0, several = 0;
+    nuce_status status = nuce_store_integer(gathering->store, both_sql, &both, error);
+
+    if (status == NUCE_OK)
+        status = nuce_store_integer(gathering->store, several_sql, &several, error);
+    if (status == NUCE_OK && both > 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "%s and %s: both ran in one launch: expected a way to start ranks, "
+                                "such as mpi=openmpi",
+                                a->name, b->name);
+    if (status == NUCE_OK && several > 1)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "%s and %s: runs of %lld campaigns have them, maybe of several "
+                                "machines: expected --campaign NAME ('nuce show campaigns')",
+                                a->name, b->name, (long long)several);
+    return status;
+}
+
 nuce_status nuce_contrast_gather(struct nuce_store *store,
                                  const struct nuce_contrast_choice *choice,
                                  struct nuce_contrast *out, struct nuce_error *error)
@@ -342,6 +377,8 @@ nuce_status nuce_contrast_gather(struct nuce_store *store,
     status = gathering.value == NULL ? error->status : require_campaign(&gathering, error);
     if (status == NUCE_OK)
         status = gather_runs(&gathering, error);
+    if (status == NUCE_OK && out->sides[0]->class == NUCE_SIDE_WAY)
+        status = contrast_check_ways(&gathering, error);
     if (status == NUCE_OK)
         status = leave_out(&gathering, error);
     if (status == NUCE_OK)

@@ -1,6 +1,6 @@
-/* What the user means by the two things to compare. A word alone may be a campaign, an environment
- * or a contender: it is looked up as each, and where it is more than one the message says how to
- * write which. */
+/* What the user means by the two things to compare. A word alone may be a campaign, an environment,
+ * a contender or a library: it is looked up as each, and where it is more than one the message says
+ * how to write which. */
 #include "results/sides.h"
 
 #include <jansson.h>
@@ -10,13 +10,16 @@
 #include "support/printable.h"
 #include "support/text.h"
 
-const char *const nuce_side_classes[] = {"campaign", "environment", "contender", NULL};
+const char *const nuce_side_classes[] = {"campaign", "environment", "contender", "way", NULL};
 
 /* The ids that a word (?1) names, in the order of the classes. */
 static const char *const queries[] = {
     "SELECT id FROM campaign WHERE id = ?1",
     "SELECT id FROM environment WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id",
     "SELECT DISTINCT contender FROM point WHERE contender = ?1",
+    /* A library by its name alone. ~ is how a sweep writes that a variable is not set. */
+    "SELECT DISTINCT e.key || '=' || coalesce(e.value, '~') FROM point AS p, json_each(p.problem)"
+    " AS e WHERE e.key || '=' || coalesce(e.value, '~') = ?1 OR (e.key = 'mpi' AND e.value = ?1)",
 };
 
 #define LONGEST_WORD 512
@@ -97,8 +100,8 @@ static nuce_status not_found(struct nuce_store *store, const char *word, const c
     return nuce_error_set(
         error, NUCE_BAD_INPUT,
         "'%s': expected a campaign ('nuce show campaigns'), the beginning of an "
-        "environment's id ('nuce show environments') or a schedule, decomposition or "
-        "placement with results ('nuce show points') in %s",
+        "environment's id ('nuce show environments'), a schedule, decomposition or placement "
+        "with results ('nuce show points'), or what a sweep set, such as mpi=openmpi, in %s",
         word, store->path);
 }
 
@@ -142,6 +145,12 @@ static nuce_status find_word(struct nuce_store *store, char *text, enum nuce_sid
     return status;
 }
 
+/* Whether text is KEY=VALUE, whose value may have commas: "UCX_TLS=self,sm". */
+static int is_setting(const char *text)
+{
+    return strcspn(text, "=") < strcspn(text, ",");
+}
+
 /* All words of text, with one class. */
 static nuce_status find_words(struct nuce_store *store, const char *text, json_t *ids,
                               enum nuce_side_class *class, struct nuce_error *error)
@@ -151,7 +160,7 @@ static nuce_status find_words(struct nuce_store *store, const char *text, json_t
     nuce_status status = NUCE_OK;
 
     for (const char *at = text; status == NUCE_OK && at != NULL;) {
-        size_t length = strcspn(at, ",");
+        size_t length = strcspn(at, is_setting(text) ? "" : ",");
 
         if (length >= sizeof word)
             return nuce_error_set(error, NUCE_BAD_INPUT, "'%.40s...': too long for a name", at);
@@ -166,8 +175,10 @@ static nuce_status find_words(struct nuce_store *store, const char *text, json_t
         *class = this;
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
-    if (status == NUCE_OK && *class == NUCE_SIDE_CONTENDER && json_array_size(ids) > 1)
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected one contender", text);
+    if (status == NUCE_OK && (*class == NUCE_SIDE_CONTENDER || *class == NUCE_SIDE_WAY) &&
+        json_array_size(ids) > 1)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected one %s", text,
+                                nuce_side_classes[*class]);
     return status;
 }
 
@@ -198,6 +209,14 @@ static char *join_names(const json_t *ids, enum nuce_side_class class, struct nu
     return all;
 }
 
+/* What a way sets: of "mpi=openmpi" "mpi". */
+static void set_key(struct nuce_side *side)
+{
+    size_t length = side->class == NUCE_SIDE_WAY ? strcspn(side->name, "=") : 0;
+
+    (void)snprintf(side->key, sizeof side->key, "%.*s", (int)length, side->name);
+}
+
 nuce_status nuce_side_find(struct nuce_store *store, const char *text, struct nuce_side *out,
                            struct nuce_error *error)
 {
@@ -214,10 +233,12 @@ nuce_status nuce_side_find(struct nuce_store *store, const char *text, struct nu
             status = no_memory(error);
     }
     json_decref(ids);
-    if (status == NUCE_OK)
+    if (status == NUCE_OK) {
+        set_key(&side);
         *out = side;
-    else
+    } else {
         nuce_side_fini(&side);
+    }
     return status;
 }
 
@@ -256,6 +277,10 @@ static nuce_status check_sides(const struct nuce_side *a, const struct nuce_side
     if (a->class != b->class)
         return nuce_error_set(error, NUCE_BAD_INPUT, "A is %s and B %s: expected two of a kind",
                               nuce_side_classes[a->class], nuce_side_classes[b->class]);
+    if (strcmp(a->key, b->key) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "A is what %s was set to and B what %s was: expected two of one",
+                              a->key, b->key);
     a_ids = json_loads(a->ids, 0, NULL);
     b_ids = json_loads(b->ids, 0, NULL);
     common = common_id(a_ids, b_ids);

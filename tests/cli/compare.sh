@@ -379,6 +379,55 @@ nuce collect >/dev/null 2>&1 || fail "collect"
 expect 2 nuce compare base.1 spun.1
 says stderr "exchange, 2 ranks, ac, unit 16, wait spin"
 
+# Ways to start ranks of one campaign: MPI libraries, variables. What they took is as made up.
+for library in quick slow; do
+    mkdir -p "$work/mpi/$library/bin" "$work/mpi/$library/share/nuce"
+    for program in calibrate exchange redistribute stencil; do
+        ln -s "$work/bin/nuce-exchange" "$work/mpi/$library/bin/nuce-$program"
+    done
+    percent=100
+    [ $library = quick ] || percent=110
+    printf '#!/bin/sh\nFAKE_LIBRARY=the-%s FAKE_PERCENT=%s exec %s "$@"\n' $library $percent "$here/fake-mpiexec" \
+        >"$work/$library-mpiexec"
+    chmod +x "$work/$library-mpiexec"
+    printf 'name %s\nlauncher %s\n' $library "$work/$library-mpiexec" >"$work/mpi/$library/share/nuce/mpi.conf"
+done
+sed 's/^name.*/name: both/; s/^sweep:.*/&\n  mpi: [quick, slow]/; s/launches: 1/launches: 4/' elsewhere.yaml >both.yaml
+expect 0 launch run both.yaml --database both.db
+expect 1 nuce compare quick slow --database both.db
+same "columns of libraries" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
+    "workload part ranks contender unit mpi=quick mpi=slow times as long [95 %] launches verdict"
+tells "Verdict: worse. mpi=slow is slower than mpi=quick by more than 5 % at 8 of 8 points"
+awk 'length > 100 { exit 1 }' "$work/stdout" || fail "wider than 100 columns"
+expect 1 nuce compare mpi=quick way:mpi=slow --campaign both.1 --database both.db --format csv
+same "pairs" "$(counts worse) $(column a_launches | sort -u)+$(column b_launches | sort -u)" "8 4+4"
+same "compared" "$(column compared | sort -u)" launches
+column ratio | awk '$1 < 1.08 || $1 > 1.12 { exit 1 }' || fail "a library is not slower by what it was made"
+expect 0 nuce compare mpi=slow mpi=quick --database both.db --format csv
+same "faster" "$(counts faster)" 8
+sed 's/^name.*/name: set/; s/  mpi:.*/  environment: {FAKE_PERCENT: ["90", "100", ~], OTHER: ["a,b", c]}/' both.yaml >set.yaml
+expect 0 launch run set.yaml --database both.db
+# finds POINTS RATIO A B: so many points, each about that ratio.
+finds() {
+    expect 0 nuce compare "$3" "$4" --database both.db --format json
+    same "$3 and $4" "$(sed 's/.*"ratio":\([0-9.e-]*\),.*/\1/' "$work/stdout" |
+        awk -v ratio="$2" '$1 > ratio - 0.01 && $1 < ratio + 0.01' | wc -l)" "$1"
+}
+finds 16 0.9 FAKE_PERCENT=100 FAKE_PERCENT=90
+finds 16 1 FAKE_PERCENT=~ FAKE_PERCENT=100
+finds 24 1 OTHER=a,b OTHER=c
+expect 2 nuce compare unit=512 unit=8192 --database both.db
+says stderr "both ran in one launch: expected a way to start ranks, such as mpi=openmpi"
+expect 2 nuce compare OTHER=c mpi=slow --database both.db
+says stderr "A is what OTHER was set to and B what mpi was"
+expect 2 nuce compare mpi=quick mpi=nosuch --database both.db
+expect 2 nuce env diff quick slow --database both.db
+says stderr "'quick' is a way: expected the beginning of an environment's id"
+expect 0 launch run both.yaml --database both.db
+expect 2 nuce compare quick slow --database both.db
+says stderr "runs of 2 campaigns have them, maybe of several machines: expected --campaign NAME"
+expect 1 nuce compare quick slow --campaign both.2 --database both.db
+
 # refuses MESSAGE ARGUMENT...
 refuses() {
     text=$1
