@@ -89,6 +89,61 @@ static const char *copy_of(const char *path, const char *source, json_t *kept,
     return json_string_value(json_object_get(kept, source));
 }
 
+char *nuce_inputs_name_of_taken(const char *taken)
+{
+    const char *at = strrchr(taken, '@');
+    struct nuce_error ignored;
+    char *name;
+
+    if (at == NULL || strlen(at + 1) < DIGITS)
+        return NULL;
+    name = nuce_text_format(&ignored, NUCE_INPUTS_FOLDER "/%.*s/%.*s", DIGITS, at + 1,
+                            (int)(at - taken), taken);
+    if (name != NULL && nuce_inputs_is_name(name))
+        return name;
+    free(name);
+    return NULL;
+}
+
+/* Writes the copy of source, if its content is still what name says. */
+static nuce_status keep_source(const char *path, const char *source, const char *name,
+                               struct nuce_error *error)
+{
+    char sha256[NUCE_HASH_BYTES], *text = NULL, *copy = NULL;
+    size_t length;
+    nuce_status status = nuce_text_read(source, &text, &length, error);
+
+    if (status == NUCE_OK)
+        status = nuce_hash(text, length, sha256, error);
+    if (status == NUCE_OK && strncmp(name + sizeof NUCE_INPUTS_FOLDER, sha256, DIGITS) != 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: has changed since it was used", source);
+    if (status == NUCE_OK)
+        status = write_copy(path, source, text, length, &copy, error);
+    free(copy);
+    free(text);
+    return status;
+}
+
+nuce_status nuce_inputs_keep_taken(const char *path, const char *folder, const char *taken,
+                                   struct nuce_error *error)
+{
+    char *name = nuce_inputs_name_of_taken(taken), *copy = NULL, *source = NULL;
+    nuce_status status = NUCE_OK;
+
+    if (name == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected NAME@SHA-256", taken);
+    copy = nuce_text_format(error, "%s/%s", path, name);
+    source = nuce_text_format(error, "%s%s", folder, strrchr(name, '/'));
+    if (copy == NULL || source == NULL)
+        status = error->status;
+    else if (access(copy, F_OK) != 0)
+        status = keep_source(path, source, name, error);
+    free(source);
+    free(copy);
+    free(name);
+    return status;
+}
+
 /* Those of the line's workload. */
 static const struct nuce_option *line_options(const json_t *line)
 {

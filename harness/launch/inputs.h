@@ -19,6 +19,16 @@
 json_t *nuce_inputs_keep(const char *path, const json_t *line, json_t *kept,
                          struct nuce_error *error);
 
+/* Keeps a copy of the file taken, "NAME@SHA-256" as records say it, of folder in the campaign at
+ * path, unless there is one: a network that was found at a launch, which no point names.
+ * NUCE_BAD_INPUT: the folder has no such file, or it is another by now. */
+nuce_status nuce_inputs_keep_taken(const char *path, const char *folder, const char *taken,
+                                   struct nuce_error *error);
+
+/* "inputs/HASH/NAME", where the copy of "NAME@SHA-256" is. A new string; NULL: taken is none such,
+ * or out of memory. */
+char *nuce_inputs_name_of_taken(const char *taken);
+
 /* The line as a program started anywhere is given it: copies by their path. A new reference; NULL
  * when out of memory. */
 json_t *nuce_inputs_resolve(const char *path, json_t *line);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "launch/follow.h"
+#include "launch/inputs.h"
 #include "launch/lost.h"
 #include "launch/machine.h"
 #include "launch/mpi_kinds.h"
@@ -17,6 +18,7 @@
 #include "launch/progress.h"
 #include "launch/start.h"
 #include "launch/words.h"
+#include "networks/words.h"
 #include "support/clock.h"
 #include "support/data.h"
 #include "support/jsonl.h"
@@ -124,6 +126,12 @@ static char *make_label(struct launch_session *s, struct nuce_error *error)
     return label;
 }
 
+/* Where measured networks are. A new string. */
+static char *networks_of(const struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    return nuce_text_format(error, "%s/../../networks", campaign->path);
+}
+
 /* *out is freed with launch_fini; after a failure it is already. */
 static nuce_status launch_init(struct launch_session *s, int64_t first, struct launch *out,
                                struct nuce_error *error)
@@ -140,7 +148,7 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
     out->records = nuce_campaign_file(campaign, "records", out->label, ".jsonl", error);
     out->out = nuce_campaign_file(campaign, "logs", out->label, ".out", error);
     out->err = nuce_campaign_file(campaign, "logs", out->label, ".err", error);
-    out->networks = nuce_text_format(error, "%s/../../networks", campaign->path);
+    out->networks = networks_of(campaign, error);
     if (out->points == NULL || out->records == NULL || out->out == NULL || out->err == NULL ||
         out->networks == NULL ||
         nuce_start_choose(campaign, first, s->launcher->ops->most_points, &out->start, error) !=
@@ -265,6 +273,27 @@ static void pass_over(struct launch_session *s, const struct launch *launch)
         give_up(s, &s->campaign->points[launch->start.points[i]]);
 }
 
+/* A network that was found at the launch is kept with what ran on it; that it is not does no harm
+ * to the run. */
+static void keep_network(struct launch_session *s, const json_t *record)
+{
+    const char *network =
+        json_string_value(json_object_get(json_object_get(record, "params"), "network"));
+    const char *taken =
+        json_string_value(json_object_get(json_object_get(record, "found"), "network_taken"));
+    struct nuce_error error = {0};
+    char *networks;
+
+    if (network == NULL || taken == NULL || strcmp(network, NUCE_NETWORK_MEASURED) != 0)
+        return;
+    networks = networks_of(s->campaign, &error);
+    if (networks == NULL ||
+        nuce_inputs_keep_taken(s->campaign->path, networks, taken, &error) != NUCE_OK)
+        nuce_progress_say(&s->progress, "a bundle will not have the network: %s",
+                          nuce_error_flatten(&error));
+    free(networks);
+}
+
 /* A run that has just been recorded. What went well is only counted; the rest is said at once,
  * since a campaign may go on for hours. */
 static void note_run(void *context, int64_t index, const json_t *record)
@@ -278,6 +307,7 @@ static void note_run(void *context, int64_t index, const json_t *record)
 
     nuce_campaign_note(s->campaign, index, record);
     if (strcmp(status, "ok") == 0) {
+        keep_network(s, record);
         s->progress.done += lacked > 0 ? lacked - nuce_campaign_lacks(point) : 0;
         return;
     }

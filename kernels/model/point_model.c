@@ -44,30 +44,31 @@ void nuce_model_shared_fini(struct nuce_model_shared *messages)
     *messages = (struct nuce_model_shared){0};
 }
 
-/* The network that scheduling names, or the one called otherwise. */
+/* The network that scheduling names, or the one that the question does. */
 static nuce_status make_network(const struct nuce_scheduling *scheduling, int ranks,
-                                const char *otherwise, struct nuce_model_shared *messages,
-                                struct nuce_error *error)
+                                const struct nuce_model_question *question,
+                                struct nuce_model_shared *messages, struct nuce_error *error)
 {
     struct nuce_scheduling named = *scheduling;
 
-    if (named.network[0] == '\0' && !nuce_text_copy(named.network, sizeof named.network, otherwise))
+    if (named.network[0] == '\0' &&
+        !nuce_text_copy(named.network, sizeof named.network, question->network))
         return nuce_error_refuse(error, "network", "longer than %zu bytes: '%.60s...'",
-                                 sizeof named.network - 1, otherwise);
-    return nuce_scheduling_network(&named, ranks, NULL, &messages->network, &messages->network_name,
-                                   error);
+                                 sizeof named.network - 1, question->network);
+    return nuce_scheduling_network(&named, ranks, question->at, &messages->network,
+                                   &messages->network_name, error);
 }
 
 static nuce_status make_messages(const struct nuce_workload_ops *workload, const void *params,
-                                 int ranks, const char *otherwise, struct nuce_model_shared *out,
-                                 struct nuce_error *error)
+                                 int ranks, const struct nuce_model_question *question,
+                                 struct nuce_model_shared *out, struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = workload->scheduling(params);
 
     if (out->is_made)
         return NUCE_OK;
     if (workload->pattern(params, ranks, &out->pattern, error) != NUCE_OK ||
-        make_network(scheduling, ranks, otherwise, out, error) != NUCE_OK ||
+        make_network(scheduling, ranks, question, out, error) != NUCE_OK ||
         nuce_scheduling_emulate(scheduling, &out->pattern, &out->network, error) != NUCE_OK) {
         nuce_model_shared_fini(out);
         return error->status;
@@ -254,7 +255,7 @@ nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const 
                                 json_t *lists, struct nuce_error *error)
 {
     if (workload->pattern != NULL && question->of_schedule &&
-        (make_messages(workload, params, ranks, question->network, messages, error) != NUCE_OK ||
+        (make_messages(workload, params, ranks, question, messages, error) != NUCE_OK ||
          model_schedule(workload, params, question, messages, found, lists, error) != NUCE_OK))
         return error->status;
     return workload->model == NULL || !question->of_workload

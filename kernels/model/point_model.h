@@ -10,6 +10,7 @@
 #include "schedules/pattern.h"
 #include "support/error.h"
 #include "support/result.h"
+#include "workloads/scheduling.h"
 #include "workloads/workload.h"
 
 /* Rows of what is found of a schedule beside the tables of its workload, unless for a record. */
@@ -29,6 +30,8 @@ void nuce_model_shared_fini(struct nuce_model_shared *messages);
 
 struct nuce_model_question {
     const char *network;                  /* of points that name none: a preset or a file */
+    const struct nuce_measured_at *at;    /* where points on a measured network ran; NULL: such are
+                                             refused */
     const enum nuce_execution *execution; /* NULL: what fits the schedule's discipline */
     int of_schedule, of_workload;         /* which of the two is asked for, where there is one */
     int is_recorded; /* only what a record has, and not how long schedules took to compute, which

@@ -9,6 +9,7 @@
 #include "model/means.h"
 #include "model/model.h"
 #include "model/point_model.h"
+#include "support/allocate.h"
 #include "support/command_line.h"
 #include "support/hash.h"
 #include "support/jsonl.h"
@@ -16,9 +17,10 @@
 #include "support/text.h"
 #include "workloads/libraries.h"
 #include "workloads/point.h"
+#include "workloads/scheduling.h"
 
 struct arguments {
-    const char *points, *records, *campaign, *network;
+    const char *points, *records, *campaign, *network, *networks, *hosts;
 };
 
 static const struct nuce_option options[] = {
@@ -43,6 +45,16 @@ static const struct nuce_option options[] = {
      .preset = "cm5",
      .argument = "NAME",
      .help = "of points that name none: cm5 or a NETWORK FILE"},
+    {.name = "networks",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, networks),
+     .argument = "FOLDER",
+     .help = "of NETWORK FILEs, for points on a measured network"},
+    {.name = "hosts",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, hosts),
+     .argument = "FILE",
+     .help = "where the ranks of such points ran: a JSON array of names, by rank"},
     {.name = NULL},
 };
 
@@ -50,6 +62,9 @@ struct modeller {
     const struct arguments *arguments;
     struct nuce_facts *facts;
     struct nuce_jsonl_writer writer;
+    json_t *hosts;              /* --hosts; NULL: not given */
+    const char **names;         /* its texts, borrowed from it */
+    struct nuce_measured_at at; /* of --networks and names */
     char job[160];
 };
 
@@ -156,6 +171,7 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
     const struct nuce_workload_ops *workload = point->workload;
     int is_mean = nuce_workload_is_mean(workload, point->params);
     const struct nuce_model_question question = {.network = m->arguments->network,
+                                                 .at = m->hosts != NULL ? &m->at : NULL,
                                                  .of_schedule = !is_mean || workload->model == NULL,
                                                  .of_workload = 1,
                                                  .is_recorded = 1};
@@ -225,6 +241,10 @@ static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce
     nuce_status status = nuce_point_from_json(line, m->facts, &point, error);
 
     (void)nuce_record_time_now(started);
+    if (status == NUCE_OK && m->hosts != NULL && (size_t)point.ranks != json_array_size(m->hosts))
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "ranks: '%d': %s has %zu names: expected one a rank", point.ranks,
+                                m->arguments->hosts, json_array_size(m->hosts));
     if (status == NUCE_OK)
         status = write_begin(m, &point, started, error);
     if (status == NUCE_OK) {
@@ -251,6 +271,36 @@ static nuce_status each_line(void *context, int64_t number, const char *text, si
     return NUCE_OK;
 }
 
+/* Where points on measured networks ran, of both options or neither. */
+static nuce_status read_hosts(struct modeller *m, struct nuce_error *error)
+{
+    const char *path = m->arguments->hosts;
+    json_error_t where;
+    size_t index;
+    const json_t *host;
+
+    if ((path == NULL) != (m->arguments->networks == NULL))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--networks and --hosts: expected both");
+    if (path == NULL)
+        return NUCE_OK;
+    m->hosts = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
+    if (!json_is_array(m->hosts))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path,
+                              m->hosts == NULL ? where.text : "expected an array of names");
+    m->names = nuce_allocate((int64_t)json_array_size(m->hosts) + 1, sizeof *m->names, error);
+    if (m->names == NULL)
+        return error->status;
+    json_array_foreach(m->hosts, index, host)
+    {
+        m->names[index] = json_string_value(host);
+        if (m->names[index] == NULL)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: entry %zu: expected a name", path,
+                                  index);
+    }
+    m->at = (struct nuce_measured_at){.folder = m->arguments->networks, .hosts = m->names};
+    return NUCE_OK;
+}
+
 /* A name that no other job has. */
 static void name_job(struct modeller *m)
 {
@@ -268,6 +318,8 @@ static nuce_status run_all(struct modeller *m, struct nuce_error *error)
     struct nuce_jsonl_counts counts;
     nuce_status status;
 
+    if (read_hosts(m, error) != NUCE_OK)
+        return error->status;
     m->facts = nuce_facts_create(error);
     if (m->facts == NULL)
         return error->status;
@@ -301,6 +353,8 @@ static int run_points(int argc, char **argv)
     }
     name_job(&m);
     status = run_all(&m, &error);
+    free(m.names);
+    json_decref(m.hosts);
     if (status != NUCE_OK)
         nuce_error_print(&error, "nuce-model");
     return nuce_error_exit_status(status);
