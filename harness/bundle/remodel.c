@@ -204,13 +204,14 @@ static nuce_status remodel_plain(struct nuce_remodel *remodel, struct nuce_error
 }
 
 /* Finding the measured networks of a campaign: file and hosts -> index of a point -> true. */
-struct finding {
+struct finding_networks {
     struct nuce_remodel *remodel;
     json_t *networks;
 };
 
 /* Notes the point of a run on a measured network. */
-static nuce_status note_measured(struct finding *at, const json_t *run, struct nuce_error *error)
+static nuce_status note_measured(struct finding_networks *at, const json_t *run,
+                                 struct nuce_error *error)
 {
     const char *point = json_string_value(json_object_get(run, "point"));
     char *key = network_key(at->remodel, run);
@@ -228,7 +229,7 @@ static nuce_status note_measured(struct finding *at, const json_t *run, struct n
 static nuce_status find_networks(void *context, const char *file, json_t *record,
                                  struct nuce_error *error)
 {
-    struct finding *at = context;
+    struct finding_networks *at = context;
     const char *kind = json_string_value(json_object_get(record, "record"));
     const char *job = json_string_value(json_object_get(record, "job"));
     json_t *hosts = json_object_get(json_object_get(record, "facts"), "hosts");
@@ -245,7 +246,7 @@ static nuce_status find_networks(void *context, const char *file, json_t *record
 
 /* The folder of the campaign that has the copy of that file, "NAME@SHA-256\n..."; NULL: there is
  * none. A new string. */
-static char *folder_of(const struct nuce_campaign *campaign, const char *key)
+static char *copy_folder_of(const struct nuce_campaign *campaign, const char *key)
 {
     struct nuce_error ignored;
     char *taken = nuce_text_format(&ignored, "%.*s", (int)strcspn(key, "\n"), key);
@@ -288,7 +289,7 @@ static nuce_status remodel_network(struct nuce_remodel *remodel, const char *key
                                    struct nuce_error *error)
 {
     const char *names = strchr(key, '\n') + 1;
-    char *networks = folder_of(remodel->campaign, key), *hosts;
+    char *networks = copy_folder_of(remodel->campaign, key), *hosts;
     struct remodel_start start = {.networks = networks, .key = key};
     int64_t *points;
     nuce_status status;
@@ -312,7 +313,7 @@ static nuce_status remodel_network(struct nuce_remodel *remodel, const char *key
 
 static nuce_status remodel_measured(struct nuce_remodel *remodel, struct nuce_error *error)
 {
-    struct finding at = {remodel, json_object()};
+    struct finding_networks at = {remodel, json_object()};
     nuce_status status = nuce_remodel_read(remodel->campaign, find_networks, &at, error);
     const char *key;
     json_t *points;
