@@ -1,4 +1,4 @@
--- title: Kaddoura, Ranka, Wang, Figure 7: cost of parts of 40, 30, 20 and 10 % over the shape of the array; formulas (lines), ours (points)
+-- title: Kaddoura, Ranka, Wang, Figures 7 and 8: cost of parts of 40, 30, 20 and 10 % over the shape of the array; formulas (lines), ours (points)
 -- sweep: arrays-figure7
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 4
 -- rows: AND params ->> '$.weights' = '0.4,0.3,0.2,0.1' AND params ->> '$.rows' = 1000
@@ -10,11 +10,11 @@
 -- pivot: series
 -- cells: cell
 -- query: arrays_form
--- words: 7 slabs xy2 optimal
+-- words: 7 8 slabs xy2 optimal
 -- data: value is_form
 -- script: arrays-forms
 -- size: 1100x560
 -- says: arrays_forms
 --
--- x is n / m of an array of m rows. xy2 is the least of these layouts in Acost; where optimal is
--- below them it is Figure 8.
+-- x is n / m of an array of m rows. xy2 is the least of Figure 7's layouts in Acost; where optimal is below
+-- them it is Figure 8's, which the paper adds to them (section 3).

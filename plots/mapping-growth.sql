@@ -12,6 +12,7 @@
 -- cells: cell
 -- data: value style
 -- size: 1200x560
+-- says: mapping_growth
 --
 -- Processor time of the machine that the model ran on, mean over the networks, without the table of
 -- distances between switches, which all use; and links of a message to an adjacent process.

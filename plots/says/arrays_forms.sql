@@ -20,7 +20,8 @@ judged AS (
 better AS (
     SELECT * FROM judged WHERE eighth < others * (1 - 1e-9)
 )
-SELECT 'modelled' AS kind, 'The least Acost is that of one of these layouts' AS claim,
+SELECT 'modelled' AS kind, printf('The least Acost is that of one of these layouts%s',
+              CASE WHEN count(eighth) > 0 THEN ', Figure 8''s among them' ELSE '' END) AS claim,
        CASE WHEN total(same) = count(*) THEN 'yes' WHEN total(same) >= 0.5 * count(*) THEN 'partly'
             ELSE 'no' END AS holds,
        printf('so for %d of %d shapes, n / m from %g to %g', total(same), count(*), min(x), max(x))

@@ -33,6 +33,14 @@ json_t *modelled_mapping(const char *placement, int side, int instance, double c
     return record_of(placement, side, instance, 256, cardinality, latency_us);
 }
 
+json_t *timed_mapping(const char *placement, int side, double place_s)
+{
+    json_t *record = record_of(placement, side, 0, side * side, 100, 4);
+
+    json_object_set_new(record, "place_s", json_real(place_s));
+    return record;
+}
+
 /* Two switches of two processes each. */
 static json_t *drawn_mapping(void)
 {

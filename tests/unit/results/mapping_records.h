@@ -10,6 +10,9 @@
 json_t *modelled_mapping(const char *placement, int side, int instance, double cardinality,
                          double latency_us);
 
+/* That placing side x side processes on as many nodes took place_s seconds. Of the same. */
+json_t *timed_mapping(const char *placement, int side, double place_s);
+
 /* At least one run for every plot of placements. */
 void write_mappings(const char *folder);
 

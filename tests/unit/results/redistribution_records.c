@@ -100,6 +100,7 @@ void write_redistributions(const char *folder, const char *job)
     const struct redistribution fixed = {job, "direct", 8, 7, NULL, NULL, NULL, 106};
     const struct redistribution uneven = {job,  "greedy", 16, 5, "drawn-16.network@12",
                                           NULL, NULL,     107};
+    json_t *record;
 
     append_record(folder, "a", "1.jsonl", measured_redistribution(&uneven, 1));
     append_record(folder, "a", "1.jsonl", traced_redistribution(&direct));
@@ -107,6 +108,8 @@ void write_redistributions(const char *folder, const char *job)
     append_record(folder, "a", "1.jsonl", measured_redistribution(&library, 0.5));
     append_record(folder, "a", "1.jsonl", measured_redistribution(&shallow, 1));
     append_record(folder, "a", "1.jsonl", measured_redistribution(&deep, 0.75));
-    append_record(folder, "a", "1.jsonl", measured_redistribution(&blind, 2));
+    record = measured_redistribution(&blind, 2);
+    json_object_set_new(record, "schedule_s", json_real(1e-5));
+    append_record(folder, "a", "1.jsonl", record);
     append_record(folder, "a", "1.jsonl", measured_redistribution(&fixed, 4));
 }
