@@ -13,6 +13,7 @@
 
 #include "bundle/bundle.h"
 #include "bundle/files.h"
+#include "bundle/patterns.h"
 #include "support/jsonl.h"
 #include "support/safe_file.h"
 #include "support/text.h"
@@ -306,8 +307,10 @@ nuce_status nuce_anonymous_copy(const struct nuce_campaign *campaign, const char
     copying.folder = nuce_text_format(error, "%s/%s", folder, campaign->name);
     if (copying.folder != NULL)
         status = mkdir(copying.folder, 0777) == 0
-                     ? nuce_bundle_add_campaign(&files, campaign->path, campaign->name, error)
+                     ? nuce_patterns_keep(campaign, error)
                      : nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
+    if (status == NUCE_OK)
+        status = nuce_bundle_add_campaign(&files, campaign->path, campaign->name, error);
     /* Where a campaign's records are, also when there are none yet. */
     if (status == NUCE_OK)
         status = make_folders(copying.folder, NUCE_BUNDLE_RECORDS, error);

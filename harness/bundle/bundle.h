@@ -7,6 +7,8 @@
  *   nuce-bundle/campaigns/NAME/campaign.json, sweep.yaml, plan.jsonl
  *                              platform.xml, platform.hosts, platform.json    if it was simulated
  *                              records/FILE.jsonl
+ *                              inputs/HASH/NAME                               files that points
+ * name patterns.com.gz                                (bundle/patterns.h)
  *
  * These are the files that `nuce collect` reads and those that say what was asked for. Logs and the
  * scripts of jobs stay behind: they are of the machine where the campaign ran. A bundle is *intact*

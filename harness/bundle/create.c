@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bundle/parts.h"
+#include "bundle/patterns.h"
 #include "launch/campaign.h"
 #include "support/allocate.h"
 #include "support/jsonl.h"
@@ -88,6 +89,8 @@ static nuce_status bundle_find_files(struct making *making, struct nuce_error *e
                                error) != NUCE_OK)
             return error->status;
         making->count++;
+        if (nuce_patterns_keep(campaign, error) != NUCE_OK)
+            return error->status;
         if (nuce_bundle_add_campaign(files, campaign->path, campaign->name, error) != NUCE_OK)
             return error->status;
         for (int64_t j = first; j < files->count; j++)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "bundle/bundle.h"
+#include "bundle/patterns.h"
 #include "launch/campaign.h"
 #include "launch/inputs.h"
 #include "support/allocate.h"
@@ -18,9 +19,9 @@
 #define DIGITS (NUCE_HASH_BYTES - 1)
 
 /* Those of a campaign beside its records. */
-static const char *const campaign_files[] = {"campaign.json",     "plan.jsonl",
-                                             "sweep.yaml",        NUCE_PLATFORM_FILE,
-                                             NUCE_PLATFORM_HOSTS, NUCE_PLATFORM_FACTS};
+static const char *const campaign_files[] = {
+    "campaign.json",     "plan.jsonl",        "sweep.yaml",      NUCE_PLATFORM_FILE,
+    NUCE_PLATFORM_HOSTS, NUCE_PLATFORM_FACTS, NUCE_PATTERNS_FILE};
 
 enum { CAMPAIGN_FILES = sizeof campaign_files / sizeof *campaign_files };
 

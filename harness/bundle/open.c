@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "bundle/parts.h"
+#include "bundle/patterns.h"
 #include "db/collect.h"
 #include "db/store.h"
 #include "launch/campaign.h"
@@ -147,6 +148,8 @@ static nuce_status check_campaign(struct validating *at, const char *name, struc
                          name);
     at->bundle->campaigns++;
     at->bundle->points += campaign.count;
+    if (status == NUCE_OK)
+        status = nuce_patterns_check(campaign.path, error);
     nuce_campaign_fini(&campaign);
     return bundle_tell_invalid(at, status, error);
 }

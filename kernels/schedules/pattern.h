@@ -39,8 +39,12 @@ nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, in
 /* Frees what *pattern holds and empties it; accepts an empty (all zero) one. */
 void nuce_pattern_fini(struct nuce_pattern *pattern);
 
-/* The SHA-256 of the pattern as a COM file has it: a line with the ranks, then a line `source
- * destination bytes` a message, in order. */
+/* The pattern as a COM file has it: a line with the ranks, then a line `source destination bytes` a
+ * message, in order. A new string of *length bytes; NULL with *error. */
+char *nuce_pattern_text(const struct nuce_pattern *pattern, size_t *length,
+                        struct nuce_error *error);
+
+/* The SHA-256 of that text. */
 nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES],
                               struct nuce_error *error);
 

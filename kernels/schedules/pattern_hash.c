@@ -5,12 +5,11 @@
 
 #include "schedules/pattern.h"
 
-nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES],
-                              struct nuce_error *error)
+char *nuce_pattern_text(const struct nuce_pattern *pattern, size_t *length,
+                        struct nuce_error *error)
 {
     char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
+    FILE *stream = open_memstream(&text, length);
     int good = stream != NULL && fprintf(stream, "%d\n", pattern->ranks) > 0;
 
     for (int source = 0; good && source < pattern->ranks; source++) {
@@ -19,8 +18,20 @@ nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_
                             pattern->bytes[k]) > 0;
     }
     good = stream != NULL && fclose(stream) == 0 && good;
-    error->status = good ? nuce_hash(text, length, hex, error)
-                         : nuce_error_set(error, NUCE_FAILED, "out of memory for a pattern's hash");
+    if (good)
+        return text;
     free(text);
-    return error->status;
+    (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a pattern's text");
+    return NULL;
+}
+
+nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES],
+                              struct nuce_error *error)
+{
+    size_t length = 0;
+    char *text = nuce_pattern_text(pattern, &length, error);
+    nuce_status status = text != NULL ? nuce_hash(text, length, hex, error) : error->status;
+
+    free(text);
+    return status;
 }

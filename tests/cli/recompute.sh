@@ -76,6 +76,17 @@ tr '\n' ' ' <"$work/stdout" | tr -s ' ' | grep -qF \
     fail "a network that was refuted is not told"
 
 expect 0 nuce bundle race.1 cut.1 cyclic.1 found.1 --output all.tar.gz
+# Each pattern is there, below its SHA-256, for who has no nuce.
+expect 0 nuce query "SELECT DISTINCT found ->> '$.pattern_sha256' AS p FROM run
+    JOIN point ON point = point.id WHERE campaign = 'race.1' ORDER BY p" --format csv
+tail -n +2 "$work/stdout" >wanted
+zcat campaigns/race.1/patterns.com.gz | sed -n 's/^pattern //p' | sort >kept
+[ "$(wc -l <wanted)" -ge 3 ] || fail "hardly a pattern"
+cmp wanted kept
+while read -r sha256; do
+    same "SHA-256 of a pattern" "$(zcat campaigns/race.1/patterns.com.gz | awk -v RS= "/^pattern $sha256/" |
+        tail -n +2 | sha256sum | cut -d' ' -f1)" "$sha256"
+done <kept
 mkdir elsewhere
 mv all.tar.gz elsewhere
 rm -r there campaigns networks
@@ -119,6 +130,8 @@ changed found 'cd found.1/inputs/*; was=$(sha256sum *.network | cut -d" " -f1)
     sed -i "s/^\([01] [01] [^ ]* \)/\19/" *.network; is=$(sha256sum *.network | cut -d" " -f1)
     cd ..; mv "$(echo "$was" | cut -c1-16)" "$(echo "$is" | cut -c1-16)"
     sed -i "s/$was/$is/" ../records/*.jsonl' "bound_s was recorded as"
+changed bytes "zcat race.1/patterns.com.gz | sed '0,/^0 1 /s//0 1 1/' | gzip -n >new
+    mv new race.1/patterns.com.gz" "is another one: its SHA-256 is"
 # What is not the file that points were run on is refused by its SHA-256, and nothing is recomputed of it.
 rm -rf unpacked
 mkdir unpacked

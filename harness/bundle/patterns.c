@@ -1,0 +1,284 @@
+/* Patterns are made anew, not copied from the run, which has them in the memory of its ranks: that
+ * the SHA-256 is the recorded one says that they are the same. */
+#include "bundle/patterns.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "bundle/remodel.h"
+#include "launch/inputs.h"
+#include "schedules/pattern.h"
+#include "support/hash.h"
+#include "support/safe_file.h"
+#include "support/text.h"
+#include "workloads/point.h"
+#include "workloads/scheduling.h"
+
+/* Of all patterns of a campaign together, as text: more are left out, and refused when read. */
+#define LARGEST_BYTES (INT64_C(1) << 30)
+
+#define HEAD "pattern "
+
+/* The text of the file, which is closed by a NUL; NULL with *error. */
+static char *patterns_read(const char *path, size_t *length, struct nuce_error *error)
+{
+    enum { BLOCK = 1 << 16 };
+    char *text = NULL, *block = malloc(BLOCK);
+    FILE *stream = open_memstream(&text, length);
+    gzFile file = gzopen(path, "rb");
+    int got = block != NULL && stream != NULL && file != NULL ? 1 : -1;
+    int64_t total = 0;
+
+    while (got > 0 && total <= LARGEST_BYTES) {
+        got = gzread(file, block, BLOCK);
+        if (got > 0)
+            total += (int64_t)fwrite(block, 1, (size_t)got, stream);
+    }
+    if (file != NULL && gzclose(file) != Z_OK)
+        got = -1;
+    free(block);
+    if (stream != NULL && fclose(stream) == 0 && got == 0)
+        return text;
+    free(text);
+    (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path,
+                         got > 0 ? "larger than any that nuce writes"
+                                 : "not patterns, packed by gzip");
+    return NULL;
+}
+
+/* Checks the pattern that begins at text, and adds its name to names: where the next one begins.
+ * NULL with *error. */
+static const char *patterns_take(const char *path, const char *text, json_t *names,
+                                 struct nuce_error *error)
+{
+    const char *name = text + strlen(HEAD), *com = name + NUCE_HASH_BYTES, *end;
+    char sha256[NUCE_HASH_BYTES], said[NUCE_HASH_BYTES];
+
+    if (strncmp(text, HEAD, strlen(HEAD)) != 0 ||
+        strspn(name, "0123456789abcdef") != NUCE_HASH_BYTES - 1 || com[-1] != '\n') {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "%s: expected '" HEAD "SHA-256' instead of '%.40s'", path, text);
+        return NULL;
+    }
+    memcpy(said, name, sizeof said - 1);
+    said[sizeof said - 1] = '\0';
+    end = strstr(com, "\n\n");
+    if (end == NULL) {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: pattern %.12s has no end", path, said);
+        return NULL;
+    }
+    if (nuce_hash(com, (size_t)(end + 1 - com), sha256, error) != NUCE_OK)
+        return NULL;
+    if (strcmp(sha256, said) != 0) {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "%s: pattern %.12s is another one: its SHA-256 is %.12s", path, said,
+                             sha256);
+        return NULL;
+    }
+    (void)json_object_set_new(names, said, json_true());
+    return end + 2;
+}
+
+/* Adds the names of all patterns in the file to names. */
+static nuce_status patterns_names(const char *path, json_t *names, struct nuce_error *error)
+{
+    size_t length = 0;
+    char *text = patterns_read(path, &length, error);
+    const char *at = text;
+
+    while (at != NULL && at < text + length)
+        at = patterns_take(path, at, names, error);
+    free(text);
+    return at != NULL ? NUCE_OK : error->status;
+}
+
+static char *patterns_path(const char *folder, struct nuce_error *error)
+{
+    return nuce_text_format(error, "%s/" NUCE_PATTERNS_FILE, folder);
+}
+
+nuce_status nuce_patterns_check(const char *folder, struct nuce_error *error)
+{
+    char *path = patterns_path(folder, error);
+    json_t *names = json_object();
+    nuce_status status = path != NULL ? NUCE_OK : error->status;
+
+    if (path != NULL && access(path, F_OK) == 0)
+        status = patterns_names(path, names, error);
+    json_decref(names);
+    free(path);
+    return status;
+}
+
+/* Good runs' patterns: SHA-256 -> index of a point that is of it. */
+struct finding_patterns {
+    const struct nuce_campaign *campaign;
+    json_t *wanted;
+};
+
+static nuce_status find_pattern(void *context, const char *file, json_t *record,
+                                struct nuce_error *error)
+{
+    const struct finding_patterns *at = context;
+    int64_t point = record != NULL ? nuce_campaign_find_run(at->campaign, record) : -1;
+    const char *sha256 =
+        json_string_value(json_object_get(json_object_get(record, "found"), "pattern_sha256"));
+
+    (void)file;
+    if (point < 0 || sha256 == NULL || json_object_get(at->wanted, sha256) != NULL)
+        return NUCE_OK;
+    return json_object_set_new(at->wanted, sha256, json_integer(point)) == 0
+               ? NUCE_OK
+               : nuce_error_set(error, NUCE_FAILED, "out of memory for patterns");
+}
+
+/* The pattern of the point as it was sent. */
+static nuce_status pattern_as_sent(const struct nuce_point *point, struct nuce_pattern *out,
+                                   struct nuce_error *error)
+{
+    const struct nuce_workload_ops *workload = point->workload;
+    const struct nuce_scheduling *scheduling = workload->scheduling(point->params);
+    struct nuce_network network = {0};
+    char *name = NULL;
+    nuce_status status = workload->pattern(point->params, point->ranks, out, error);
+
+    if (status != NUCE_OK || !nuce_scheduling_emulates(scheduling))
+        return status;
+    status = nuce_scheduling_network(scheduling, point->ranks, NULL, &network, &name, error);
+    if (status == NUCE_OK)
+        status = nuce_scheduling_emulate(scheduling, out, &network, error);
+    free(name);
+    nuce_network_fini(&network);
+    return status;
+}
+
+/* Writes the pattern of a point of the plan to stream, if it is the one with that SHA-256. */
+static void patterns_write(const struct nuce_campaign *campaign, int64_t index, const char *sha256,
+                           struct nuce_facts *facts, FILE *stream)
+{
+    json_t *line = nuce_inputs_resolve(campaign->path, campaign->points[index].line);
+    struct nuce_point point = {0};
+    struct nuce_pattern pattern = {0};
+    struct nuce_error error = {0};
+    char is[NUCE_HASH_BYTES], *com = NULL;
+    size_t length = 0;
+
+    if (line != NULL && nuce_point_from_json(line, facts, &point, &error) == NUCE_OK &&
+        point.workload->pattern != NULL && pattern_as_sent(&point, &pattern, &error) == NUCE_OK &&
+        pattern.row[pattern.ranks] <= NUCE_PATTERNS_MOST)
+        com = nuce_pattern_text(&pattern, &length, &error);
+    if (com != NULL && nuce_hash(com, length, is, &error) == NUCE_OK && strcmp(is, sha256) == 0 &&
+        ftello(stream) + (int64_t)length < LARGEST_BYTES)
+        (void)fprintf(stream, HEAD "%s\n%s\n", sha256, com);
+    free(com);
+    nuce_pattern_fini(&pattern);
+    nuce_point_fini(&point);
+    json_decref(line);
+}
+
+/* gzip of text: a new array of *packed bytes, the same for the same text. NULL: out of memory. */
+static unsigned char *patterns_pack(char *text, size_t length, size_t *packed)
+{
+    enum { GZIP = 16 };
+    z_stream stream = {.next_in = (unsigned char *)text, .avail_in = (unsigned)length};
+    unsigned char *out = NULL;
+    size_t room;
+
+    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + GZIP, MAX_MEM_LEVEL,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+        return NULL;
+    room = deflateBound(&stream, (unsigned long)length);
+    out = malloc(room);
+    stream.next_out = out;
+    stream.avail_out = (unsigned)room;
+    if (out != NULL && deflate(&stream, Z_FINISH) != Z_STREAM_END) {
+        free(out);
+        out = NULL;
+    }
+    *packed = stream.total_out;
+    (void)deflateEnd(&stream);
+    return out;
+}
+
+/* What the campaign has kept already: its names go into names. A new string, empty where there is
+ * no file, or a broken one, which is made anew. */
+static char *patterns_kept(const char *path, json_t *names)
+{
+    struct nuce_error ignored = {0};
+    size_t length = 0;
+    char *text = access(path, F_OK) == 0 ? patterns_read(path, &length, &ignored) : NULL;
+
+    if (text != NULL && patterns_names(path, names, &ignored) == NUCE_OK)
+        return text;
+    free(text);
+    (void)json_object_clear(names);
+    return strdup("");
+}
+
+/* kept, and behind it those of wanted that it has not: a new string of *length bytes. */
+static char *patterns_add(const struct nuce_campaign *campaign, const char *kept, json_t *names,
+                          json_t *wanted, size_t *length, struct nuce_error *error)
+{
+    struct nuce_facts *facts = nuce_facts_create(error);
+    char *text = NULL;
+    FILE *stream = facts != NULL ? open_memstream(&text, length) : NULL;
+    const char *sha256;
+    json_t *point;
+
+    if (stream != NULL)
+        (void)fputs(kept, stream);
+    json_object_foreach(wanted, sha256, point)
+    {
+        if (stream != NULL && json_object_get(names, sha256) == NULL)
+            patterns_write(campaign, json_integer_value(point), sha256, facts, stream);
+    }
+    nuce_facts_destroy(facts);
+    if (stream != NULL && fclose(stream) == 0)
+        return text;
+    free(text);
+    (void)nuce_error_set(error, NUCE_FAILED, "out of memory for patterns");
+    return NULL;
+}
+
+/* A folder that cannot be written to has none; the plan makes them anew. */
+static nuce_status patterns_make(const struct nuce_campaign *campaign, json_t *wanted,
+                                 struct nuce_error *error)
+{
+    char *path = patterns_path(campaign->path, error), *kept = NULL, *text = NULL;
+    json_t *names = json_object();
+    struct nuce_error ignored;
+    unsigned char *data = NULL;
+    size_t length = 0, packed = 0;
+    int good;
+
+    if (path != NULL)
+        kept = patterns_kept(path, names);
+    if (kept != NULL)
+        text = patterns_add(campaign, kept, names, wanted, &length, error);
+    if (text != NULL && length > strlen(kept))
+        data = patterns_pack(text, length, &packed);
+    if (data != NULL)
+        (void)nuce_safe_write(campaign->path, NUCE_PATTERNS_FILE, data, packed, &ignored);
+    good = text != NULL;
+    free(data);
+    json_decref(names);
+    free(kept);
+    free(path);
+    free(text);
+    return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for patterns");
+}
+
+nuce_status nuce_patterns_keep(const struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    struct finding_patterns at = {campaign, json_object()};
+    nuce_status status = nuce_remodel_read(campaign, find_pattern, &at, error);
+
+    if (status == NUCE_OK && json_object_size(at.wanted) > 0)
+        status = patterns_make(campaign, at.wanted, error);
+    json_decref(at.wanted);
+    return status;
+}
