@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tables/grid_fit.h"
+
 nuce_status nuce_cli_add(struct nuce_grid *grid, const char *const *cells, struct nuce_error *error)
 {
     struct nuce_cell *row;
@@ -23,7 +25,7 @@ int nuce_cli_print(struct nuce_grid *grid, enum nuce_grid_format format, nuce_st
                    struct nuce_error *error)
 {
     if (status == NUCE_OK)
-        status = nuce_grid_print(grid, format, stdout, error);
+        status = nuce_grid_print_fitted(grid, format, 0, stdout, error);
     nuce_grid_fini(grid);
     return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(error));
 }

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "doctor/doctor_check.h"
+#include "support/printable.h"
 
 struct doctor_arguments {
     struct nuce_local local;
@@ -49,6 +50,13 @@ static nuce_status look_at_all(const struct nuce_local *local, struct nuce_grid 
     return status;
 }
 
+/* The rest of a line, set in as far as it begins. */
+static void doctor_print_cell(int at, const char *text)
+{
+    nuce_printable_fold(text, nuce_printable_columns(stdout), at, at, stdout);
+    (void)putchar('\n');
+}
+
 /* For people: what to do stands below what is wrong, and the end says what it comes to. */
 static void doctor_print_text(const struct nuce_grid *grid, int bad)
 {
@@ -60,10 +68,11 @@ static void doctor_print_text(const struct nuce_grid *grid, int bad)
         width = length > width ? length : width;
     }
     for (int64_t i = 0; i < grid->rows; i++) {
-        (void)printf("%-*s  %-7s  %s\n", width, nuce_grid_text(grid, i, "name"),
-                     nuce_grid_text(grid, i, "state"), nuce_grid_text(grid, i, "what"));
+        doctor_print_cell(printf("%-*s  %-7s  ", width, nuce_grid_text(grid, i, "name"),
+                                 nuce_grid_text(grid, i, "state")),
+                          nuce_grid_text(grid, i, "what"));
         if (strcmp(nuce_grid_text(grid, i, "state"), "ok") != 0)
-            (void)printf("%*s-> %s\n", width + 2, "", nuce_grid_text(grid, i, "advice"));
+            doctor_print_cell(printf("%*s-> ", width + 2, ""), nuce_grid_text(grid, i, "advice"));
     }
     if (!bad) {
         (void)printf("\nAll that nuce requires is there.\n");

@@ -1,6 +1,7 @@
 /* nuce plan: what a sweep would run. Runs nothing and writes nothing. As text the sizes of it: how
  * many points, how often each value, and how long at most; as JSON lines the plan itself, with the
  * text that each point's id is the hash of; as CSV a row a point. */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@
 #include "support/text.h"
 #include "support/units.h"
 #include "sweeps/config.h"
+#include "tables/grid_fit.h"
 #include "workloads/point.h"
 
 struct plan_arguments {
@@ -170,7 +172,7 @@ static nuce_status print_factors(const struct nuce_config *config, struct nuce_e
     if (nuce_grid_init(2, names, &grid, error) != NUCE_OK)
         return error->status;
     if (fill_factors(config, &grid, error) == NUCE_OK)
-        error->status = nuce_grid_print(&grid, NUCE_GRID_TEXT, stdout, error);
+        error->status = nuce_grid_print_fitted(&grid, NUCE_GRID_TEXT, 0, stdout, error);
     nuce_grid_fini(&grid);
     return error->status;
 }
@@ -203,6 +205,24 @@ static int count_starts(const struct nuce_plan *plan)
     return starts;
 }
 
+/* Says a line formatted as by printf, whose key takes the first columns. */
+static void plan_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#define KEY_COLUMNS 13
+
+static void plan_say(const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) >= 0)
+        nuce_printable_fold(text, nuce_printable_columns(stdout), 0, KEY_COLUMNS, stdout);
+    va_end(arguments);
+    free(text);
+    (void)putchar('\n');
+}
+
 static void print_launches(const struct nuce_config *config)
 {
     const struct nuce_plan *plan = &config->plan;
@@ -217,15 +237,15 @@ static void print_launches(const struct nuce_config *config)
         most = count > most ? count : most;
     }
     if (is_raced(config))
-        (void)printf(
-            "heats        %lld, of up to %lld contender%s each\n"
-            "launches     %lld of each heat (measure: launches), %lld starts: one for each "
-            "launch, rank count and way to start\n",
-            (long long)heats, (long long)most, nuce_text_plural(most),
-            (long long)config->sweep.measure.launches,
-            (long long)(config->sweep.measure.launches * shapes));
+        plan_say("heats        %lld, of up to %lld contender%s each", (long long)heats,
+                 (long long)most, nuce_text_plural(most));
+    if (is_raced(config))
+        plan_say("launches     %lld of each heat (measure: launches), %lld starts: one for each "
+                 "launch, rank count and way to start",
+                 (long long)config->sweep.measure.launches,
+                 (long long)(config->sweep.measure.launches * shapes));
     else
-        (void)printf("launches     %d: one for each rank count\n", shapes);
+        plan_say("launches     %d: one for each rank count", shapes);
 }
 
 /* How long running takes at most, by the limits of sampling. */
@@ -235,21 +255,20 @@ static void print_estimate(const struct nuce_config *config, int64_t run)
     double seconds = 0;
 
     if (run == 0) {
-        (void)printf("modelled     all: nothing is run, 'nuce run --modelled' computes it\n");
+        plan_say("modelled     all: nothing is run, 'nuce run --modelled' computes it");
         return;
     }
     for (int64_t i = 0; i < config->plan.count; i++)
         seconds += config->plan.points[i].is_computed ? 0 : config->plan.points[i].limit_s;
     if (is_raced(config))
         seconds *= (double)config->sweep.measure.launches;
-    (void)printf("estimate     about %s of sampling (measure: limit)%s; warm-up and set-up are not "
-                 "in it, and most points end sooner (ci, max)\n",
-                 nuce_units_format_seconds(seconds, buffer),
-                 config->sweep.platform != NULL ? " on the simulated machine" : "");
+    plan_say("estimate     about %s of sampling (measure: limit)%s; warm-up and set-up are not "
+             "in it, and most points end sooner (ci, max)",
+             nuce_units_format_seconds(seconds, buffer),
+             config->sweep.platform != NULL ? " on the simulated machine" : "");
     if (run < config->plan.count)
-        (void)printf("modelled     %lld point%s more: only 'nuce run --modelled' computes them\n",
-                     (long long)(config->plan.count - run),
-                     nuce_text_plural(config->plan.count - run));
+        plan_say("modelled     %lld point%s more: only 'nuce run --modelled' computes them",
+                 (long long)(config->plan.count - run), nuce_text_plural(config->plan.count - run));
 }
 
 /* What the jobs of `nuce submit` would be and may take. */
@@ -291,7 +310,7 @@ static nuce_status print_cost(const struct plan_arguments *arguments,
     if (find_cost(config, name, &cost, error) != NUCE_OK)
         return error->status;
     nuce_cost_say(&cost, text);
-    (void)printf("submitted    %s\n", text);
+    plan_say("submitted    %s", text);
     return NUCE_OK;
 }
 
@@ -312,7 +331,7 @@ static void print_refusal(const struct nuce_plan *plan)
     struct nuce_error error;
 
     if (nuce_words_check_user(plan, mpiexec, &error) != NUCE_OK)
-        (void)printf("refused      by 'nuce run' here: %s\n", nuce_error_flatten(&error));
+        plan_say("refused      by 'nuce run' here: %s", nuce_error_flatten(&error));
 }
 
 static nuce_status plan_print_text(const struct plan_arguments *arguments,
@@ -336,11 +355,11 @@ static nuce_status plan_print_text(const struct plan_arguments *arguments,
     if (print_cost(arguments, config, error) != NUCE_OK)
         return error->status;
     if (config->sweep.platform != NULL)
-        (void)printf("simulated    on %s\n", config->sweep.platform);
+        plan_say("simulated    on %s", config->sweep.platform);
     else if (run > 0 && most > processors && arguments->profile == NULL)
-        (void)printf("processors   %d usable here: up to %d ranks are oversubscribed: times say "
-                     "more about the scheduler than about the network\n",
-                     processors, most);
+        plan_say("processors   %d usable here: up to %d ranks are oversubscribed: times say "
+                 "more about the scheduler than about the network",
+                 processors, most);
     if (config->sweep.platform == NULL && run > 0 && arguments->profile == NULL)
         print_refusal(plan);
     (void)putchar('\n');

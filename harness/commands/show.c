@@ -9,6 +9,7 @@
 #include "results/grid_read.h"
 #include "results/message.h"
 #include "results/plot.h"
+#include "tables/grid_fit.h"
 
 struct show_arguments {
     const char *what, *campaign, *database;
@@ -16,33 +17,63 @@ struct show_arguments {
     enum nuce_grid_format format;
 };
 
-/* What can be shown. */
-static const struct {
-    const char *name, *sql;
+/* What can be shown. Where people read it as text, `people` stands for it, and `more` below that.
+ */
+static const struct show_view {
+    const char *name, *sql, *people, *more;
 } views[] = {
-    {"campaigns", "SELECT c.id AS campaign, c.workload, c.created, c.points AS planned,"
-                  " count(DISTINCT r.point) AS points, count(r.id) AS runs,"
-                  " count(r.id) FILTER (WHERE r.status = 'ok') AS ok,"
-                  " count(r.id) FILTER (WHERE r.status <> 'ok') AS not_ok, max(r.started) AS latest"
-                  " FROM campaign AS c LEFT JOIN run AS r ON r.campaign = c.id"
-                  " GROUP BY c.id ORDER BY c.id"},
-    {"points",
-     "SELECT workload, contender, ranks, pattern, mesh, partition, unit, kind, n,"
-     " communication_s, communication_low_s, communication_high_s, step_s, schedule_s, phases,"
-     " oversubscribed, substr(environment, 1, 8) AS environment, substr(point, 1, 8) AS point"
-     " FROM result"
-     " ORDER BY workload, ranks, pattern, mesh, partition, unit, contender, result.point"},
-    {"runs", "SELECT substr(r.hash, 1, 8) AS run, r.started, r.campaign, r.job, p.contender, "
-             "p.ranks, r.status, r.samples AS n,"
-             " r.communication_s, r.step_s, r.stopped, r.oversubscribed, r.message,"
-             " substr(r.point, 1, 8) AS point FROM run AS r JOIN point AS p ON p.id = r.point"
-             " ORDER BY r.started, r.id"},
-    {"environments", "SELECT substr(e.id, 1, 16) AS environment,"
-                     " count(DISTINCT j.campaign || '/' || j.id) AS jobs,"
-                     " count(r.id) AS runs, max(r.started) AS latest, e.described"
-                     " FROM environment AS e JOIN job AS j ON j.environment = e.id"
-                     " LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id"
-                     " GROUP BY e.id ORDER BY latest, e.id"},
+    {.name = "campaigns",
+     .sql = "SELECT c.id AS campaign, c.workload, c.created, c.points AS planned,"
+            " count(DISTINCT r.point) AS points, count(r.id) AS runs,"
+            " count(r.id) FILTER (WHERE r.status = 'ok') AS ok,"
+            " count(r.id) FILTER (WHERE r.status <> 'ok') AS not_ok, max(r.started) AS latest"
+            " FROM campaign AS c LEFT JOIN run AS r ON r.campaign = c.id"
+            " GROUP BY c.id ORDER BY c.id"},
+    {.name = "points",
+     .sql =
+         "SELECT workload, contender, ranks, pattern, mesh, partition, unit, kind, n,"
+         " communication_s, communication_low_s, communication_high_s, step_s, schedule_s, phases,"
+         " oversubscribed, substr(environment, 1, 8) AS environment, substr(point, 1, 8) AS point"
+         " FROM result"
+         " ORDER BY workload, ranks, pattern, mesh, partition, unit, contender, result.point"},
+    {.name = "runs",
+     .sql = "SELECT substr(r.hash, 1, 8) AS run, r.started, r.campaign, r.job, p.contender, "
+            "p.ranks, r.status, r.samples AS n,"
+            " r.communication_s, r.step_s, r.stopped, r.oversubscribed, r.message,"
+            " substr(r.point, 1, 8) AS point FROM run AS r JOIN point AS p ON p.id = r.point"
+            " ORDER BY r.started, r.id"},
+    {.name = "environments",
+     .sql = "SELECT substr(e.id, 1, 16) AS environment,"
+            " count(DISTINCT j.campaign || '/' || j.id) AS jobs,"
+            " count(r.id) AS runs, max(r.started) AS latest, e.described"
+            " FROM environment AS e JOIN job AS j ON j.environment = e.id"
+            " LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id"
+            " GROUP BY e.id ORDER BY latest, e.id",
+     .people =
+         "SELECT substr(e.id, 1, 8) AS environment,"
+         " count(DISTINCT j.campaign || '/' || j.id) AS jobs,"
+         " count(r.id) AS runs, max(r.started) AS latest,"
+         " (SELECT group_concat(campaign, ', ') FROM (SELECT DISTINCT o.campaign FROM job AS o"
+         "  WHERE o.environment = e.id ORDER BY o.campaign)) AS campaigns"
+         " FROM environment AS e JOIN job AS j ON j.environment = e.id"
+         " LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id"
+         " GROUP BY e.id ORDER BY latest, e.id",
+     /* Values by their path, an array as one; whose it is where not all have it alike. */
+     .more =
+         "WITH here AS (SELECT DISTINCT environment AS id FROM job),"
+         " leaf AS (SELECT e.id, substr(t.fullkey, 3) AS path,"
+         "  CASE t.type WHEN 'null' THEN 'null' WHEN 'true' THEN 'true' WHEN 'false' THEN 'false'"
+         "   ELSE CAST(t.value AS TEXT) END AS value"
+         "  FROM environment AS e, json_tree(e.described) AS t WHERE e.id IN (SELECT id FROM here)"
+         "  AND t.type <> 'object' AND instr(t.fullkey, '[') = 0)"
+         " SELECT path AS key, value,"
+         " CASE count(*) WHEN (SELECT count(*) FROM here) THEN 'all'"
+         "  ELSE group_concat(substr(id, 1, 8), ', ') END AS environments,"
+         " CASE count(*) WHEN (SELECT count(*) FROM here) THEN NULL ELSE"
+         "  (SELECT group_concat(campaign, ', ') FROM (SELECT DISTINCT j.campaign FROM job AS j"
+         "   WHERE j.environment IN (SELECT l.id FROM leaf AS l WHERE l.path = leaf.path"
+         "    AND l.value = leaf.value) ORDER BY j.campaign)) END AS campaigns"
+         " FROM leaf GROUP BY path, value ORDER BY instr(path, '.') > 0, path, min(id)"},
 };
 enum { VIEWS = sizeof views / sizeof *views };
 
@@ -55,30 +86,46 @@ static const struct nuce_option options[] = {
 };
 
 /* NULL: it is none of the views. */
-static const char *find_view(const char *name)
+static const struct show_view *find_view(const char *name)
 {
     for (int i = 0; i < VIEWS; i++) {
         if (strcmp(views[i].name, name) == 0)
-            return views[i].sql;
+            return &views[i];
     }
     return NULL;
 }
 
-static nuce_status print_view(struct nuce_store *store, const struct show_arguments *arguments,
+static nuce_status print_rows(struct nuce_store *store, const struct show_arguments *arguments,
                               const char *sql, struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
     struct nuce_grid grid = {0};
+    nuce_status status = nuce_store_prepare(store, sql, &statement, error);
+
+    if (status == NUCE_OK)
+        status = nuce_grid_read(store, statement, &grid, error);
+    if (status == NUCE_OK && arguments->format == NUCE_GRID_TEXT)
+        nuce_grid_drop_empty(&grid, 1);
+    if (status == NUCE_OK)
+        status = nuce_grid_print_fitted(&grid, arguments->format, arguments->wide, stdout, error);
+    nuce_grid_fini(&grid);
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+static nuce_status print_view(struct nuce_store *store, const struct show_arguments *arguments,
+                              const struct show_view *view, struct nuce_error *error)
+{
+    int is_text = arguments->format == NUCE_GRID_TEXT;
     nuce_status status = nuce_store_narrow(store, arguments->campaign, error);
 
     if (status == NUCE_OK)
-        status = nuce_store_prepare(store, sql, &statement, error);
-    if (status == NUCE_OK)
-        status = nuce_grid_read(store, statement, &grid, error);
-    if (status == NUCE_OK)
-        status = nuce_grid_print(&grid, arguments->format, stdout, error);
-    nuce_grid_fini(&grid);
-    (void)sqlite3_finalize(statement);
+        status = print_rows(store, arguments,
+                            is_text && view->people != NULL ? view->people : view->sql, error);
+    if (status == NUCE_OK && is_text && view->more != NULL) {
+        (void)putchar('\n');
+        status = print_rows(store, arguments, view->more, error);
+    }
     return status;
 }
 
@@ -164,19 +211,19 @@ static int show_command(int argc, char **argv)
     };
     struct nuce_store store = {.lock = -1};
     struct nuce_error error;
-    const char *sql;
+    const struct show_view *view;
     nuce_status status;
 
     nuce_command_line_parse(&line, argc, argv);
     if (arguments.what == NULL)
         arguments.what = "campaigns";
-    sql = find_view(arguments.what);
-    if (sql == NULL && nuce_capturing_is_file(arguments.what))
+    view = find_view(arguments.what);
+    if (view == NULL && nuce_capturing_is_file(arguments.what))
         return show_capture(&arguments);
     status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
-        status = sql != NULL ? print_view(&store, &arguments, sql, &error)
-                             : print_plot(&store, &arguments, &error);
+        status = view != NULL ? print_view(&store, &arguments, view, &error)
+                              : print_plot(&store, &arguments, &error);
     nuce_store_close(&store);
     return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }

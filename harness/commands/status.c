@@ -17,6 +17,7 @@
 #include "support/record.h"
 #include "support/text.h"
 #include "support/units.h"
+#include "tables/grid_fit.h"
 
 /* --database is not repeated in what to type next where it is this. */
 #define PRESET_DATABASE "nuce.db"
@@ -243,7 +244,8 @@ static int status_print_text(const struct nuce_overview *overview,
         return nuce_message_error(&error);
     if (table.rows > 0)
         (void)putchar('\n');
-    status = table.rows > 0 ? nuce_grid_print(&table, NUCE_GRID_TEXT, stdout, &error) : NUCE_OK;
+    status = table.rows > 0 ? nuce_grid_print_fitted(&table, NUCE_GRID_TEXT, 0, stdout, &error)
+                            : NUCE_OK;
     nuce_grid_fini(&table);
     return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }

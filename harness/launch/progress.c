@@ -10,6 +10,7 @@
 
 #include "launch/inputs.h"
 #include "support/clock.h"
+#include "support/printable.h"
 #include "support/text.h"
 #include "support/units.h"
 
@@ -137,13 +138,16 @@ void nuce_progress_show(struct nuce_progress *progress, const struct nuce_progre
 
 void nuce_progress_say(struct nuce_progress *progress, const char *format, ...)
 {
+    char *text = NULL;
     va_list arguments;
 
     if (progress->terminal)
         (void)fputs("\r\033[K", progress->out);
     va_start(arguments, format);
-    (void)vfprintf(progress->out, format, arguments);
+    if (vasprintf(&text, format, arguments) >= 0)
+        nuce_printable_fold(text, nuce_printable_columns(progress->out), 0, 2, progress->out);
     va_end(arguments);
+    free(text);
     (void)fputc('\n', progress->out);
     (void)fflush(progress->out);
 }

@@ -4,14 +4,22 @@
 
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "support/printable.h"
 
 void nuce_message_print(const char *message)
 {
-    (void)fputs("nuce: ", stderr);
-    nuce_printable_put(message, stderr);
+    char *text = strdup(message == NULL ? "?" : message);
+    int at = fprintf(stderr, "nuce: ");
+
+    if (text != NULL) {
+        nuce_printable_make(text);
+        nuce_printable_fold(text, nuce_printable_columns(stderr), at, 2, stderr);
+    }
+    free(text);
     (void)fputc('\n', stderr);
 }
 

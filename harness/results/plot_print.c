@@ -6,6 +6,7 @@
 #include "results/plot.h"
 #include "support/printable.h"
 #include "support/text.h"
+#include "tables/grid_fit.h"
 
 /* A line longer than this is broken between words: terminals that are narrower break it anyway. */
 #define SENTENCE_COLUMNS 100
@@ -13,22 +14,7 @@
 /* Prints text in lines, those after the first set in a little. */
 static void print_folded(const char *text)
 {
-    size_t column = 0;
-
-    for (const char *at = text; *at != '\0';) {
-        size_t word = strcspn(at, " ");
-
-        if (column > 0 && column + 1 + word > SENTENCE_COLUMNS) {
-            (void)printf("\n  ");
-            column = 2;
-        } else if (column > 0) {
-            (void)putchar(' ');
-            column++;
-        }
-        (void)printf("%.*s", (int)word, at);
-        column += word;
-        at += word + (at[word] == ' ');
-    }
+    nuce_printable_fold(text, SENTENCE_COLUMNS, 0, 2, stdout);
     (void)putchar('\n');
 }
 
@@ -171,7 +157,7 @@ static nuce_status print_sections(const struct nuce_plot *plot, const struct nuc
         if (status == NUCE_OK)
             status = nuce_plot_table(plot, &part, NUCE_GRID_TEXT, &table, error);
         if (status == NUCE_OK)
-            status = nuce_grid_print(&table, NUCE_GRID_TEXT, stdout, error);
+            status = nuce_grid_print_fitted(&table, NUCE_GRID_TEXT, data->is_wide, stdout, error);
         nuce_grid_fini(&table);
         nuce_grid_fini(&part.grid);
     }
@@ -189,7 +175,7 @@ static nuce_status print_table(const struct nuce_plot *plot, const struct nuce_p
         return print_sections(plot, data, heading, error);
     status = nuce_plot_table(plot, data, format, &table, error);
     if (status == NUCE_OK)
-        status = nuce_grid_print(&table, format, stdout, error);
+        status = nuce_grid_print_fitted(&table, format, data->is_wide, stdout, error);
     nuce_grid_fini(&table);
     return status;
 }

@@ -88,13 +88,22 @@ static int by_place(const void *a, const void *b)
     return strcmp(first->message, second->message);
 }
 
+/* Its message is printable already. */
+static void print_problem(const char *path, const struct nuce_problem *problem, FILE *out)
+{
+    int at =
+        fprintf(out, "%s:%lld:%lld: ", path, (long long)problem->line, (long long)problem->column);
+
+    nuce_printable_fold(problem->message, nuce_printable_columns(out), at, 2, out);
+    (void)fputc('\n', out);
+}
+
 void nuce_problems_print(struct nuce_problems *problems, FILE *out)
 {
     if (problems->count > 0)
         qsort(problems->list, (size_t)problems->count, sizeof *problems->list, by_place);
     for (int64_t i = 0; i < problems->count; i++)
-        (void)fprintf(out, "%s:%lld:%lld: %s\n", problems->path, (long long)problems->list[i].line,
-                      (long long)problems->list[i].column, problems->list[i].message);
+        print_problem(problems->path, &problems->list[i], out);
     if (problems->left_out > 0)
         (void)fprintf(out, "%s: %lld more problems\n", problems->path,
                       (long long)problems->left_out);

@@ -3,6 +3,10 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Of a terminal: what is wider is hard to read. */
+#define TERMINAL_COLUMNS 100
 
 /* The bytes of the UTF-8 character that text begins with, 0 if it begins with none (RFC 3629; the
  * ends of ranges that it excludes, such as surrogates, are excluded too). */
@@ -91,5 +95,81 @@ void nuce_printable_put(const char *text, FILE *file)
         if (*text == '\n' && text[1] != '\0')
             (void)fputs("  ", file);
         text += length;
+    }
+}
+
+static int character_width(const char *text)
+{
+    unsigned char first = (unsigned char)*text;
+
+    return first < 0x20 || first == 0x7f ? 4 : (first & 0xc0) != 0x80;
+}
+
+int nuce_printable_width(const char *text)
+{
+    int width = 0;
+
+    for (; *text != '\0'; text++)
+        width += character_width(text);
+    return width;
+}
+
+size_t nuce_printable_bytes(const char *text, int columns)
+{
+    size_t length = 0;
+
+    while (text[length] != '\0' && character_width(text + length) <= columns)
+        columns -= character_width(text + length++);
+    return length;
+}
+
+int nuce_printable_columns(FILE *file)
+{
+    return isatty(fileno(file)) ? TERMINAL_COLUMNS : 0;
+}
+
+/* Ends a line and begins the next; how far it is then. */
+static int begin_line(int indent, FILE *file)
+{
+    return fprintf(file, "\n%*s", indent, "") - 1;
+}
+
+/* The bytes of a word that does not fit into columns: behind its last comma that does, as lists
+ * have them; all of it where there is none. */
+static size_t fold_length(const char *word, size_t length, int columns)
+{
+    for (size_t i = nuce_printable_bytes(word, columns); i > 1 && i < length; i--) {
+        if (word[i - 1] == ',')
+            return i;
+    }
+    return length;
+}
+
+void nuce_printable_fold(const char *text, int columns, int at, int indent, FILE *file)
+{
+    int is_first = 1; /* of the words of a line */
+
+    while (*text != '\0') {
+        size_t blanks = strspn(text, " "), length = strcspn(text + blanks, " \n");
+        int width = 0;
+
+        for (size_t i = 0; i < blanks + length; i++)
+            width += character_width(text + i);
+        if (columns > 0 && !is_first && at + width > columns) {
+            at = begin_line(indent, file);
+            text += blanks;
+            is_first = 1;
+            continue;
+        }
+        if (columns > 0 && at + width > columns)
+            length = fold_length(text + blanks, length, columns - at - (int)blanks);
+        at += width;
+        (void)fwrite(text, 1, blanks + length, file);
+        text += blanks + length;
+        is_first = 0;
+        if (*text == '\n' && *++text != '\0') {
+            at = begin_line(indent, file);
+            is_first = 1;
+        }
     }
 }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tables/grid.h"
+#include "tables/grid_fit.h"
 
 /* Two columns whose cells hold what the formats must escape. */
 static void make_grid(struct nuce_grid *grid)
@@ -124,12 +125,68 @@ static void test_drop_empty(void **state)
     nuce_grid_fini(&grid);
 }
 
+/* What is printed of grid within so many columns; freed by the caller. */
+static char *fitted(const struct nuce_grid *grid, int columns)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    struct nuce_error error;
+
+    assert_non_null(stream);
+    assert_int_equal(nuce_grid_print_within(grid, columns, stream, &error), NUCE_OK);
+    assert_int_equal(fclose(stream), 0);
+    return text;
+}
+
+/* The same in all rows goes below, texts are broken, and what is left comes in blocks. */
+static void test_within(void **state)
+{
+    static const char *const names[] = {"name", "kind", "summary", "first", "second"};
+    static const char *const texts[2][5] = {
+        {"a", "measured", "one word after another until there is no room", "1.25 ms", "2 s"},
+        {"b", "measured", "short", "11.5 ms", "3 s"}};
+    struct nuce_grid grid;
+    struct nuce_error error;
+    char *text;
+
+    (void)state;
+    assert_int_equal(nuce_grid_init(5, names, &grid, &error), NUCE_OK);
+    for (int i = 0; i < 2; i++) {
+        struct nuce_cell *row = NULL;
+
+        assert_int_equal(nuce_grid_add_row(&grid, &row, &error), NUCE_OK);
+        for (int j = 0; j < 5; j++)
+            assert_int_equal(nuce_cell_copy(&row[j], NUCE_CELL_TEXT, texts[i][j], &error), NUCE_OK);
+    }
+    text = fitted(&grid, 46);
+    assert_string_equal(text, "name summary                  first second\n"
+                              "a    one word after another 1.25 ms    2 s\n"
+                              "     until there is no room         \n"
+                              "b    short                  11.5 ms    3 s\n"
+                              "\nIn all rows: kind measured\n");
+    free(text);
+    text = fitted(&grid, 30);
+    assert_string_equal(text, "name summary\n"
+                              "a    one word after another\n"
+                              "     until there is no room\n"
+                              "b    short\n"
+                              "\n"
+                              "name   first second\n"
+                              "a    1.25 ms    2 s\n"
+                              "b    11.5 ms    3 s\n"
+                              "\nIn all rows: kind measured\n");
+    free(text);
+    nuce_grid_fini(&grid);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),  cmocka_unit_test(test_json),
-        cmocka_unit_test(test_csv),   cmocka_unit_test(test_markdown),
-        cmocka_unit_test(test_latex), cmocka_unit_test(test_drop_empty),
+        cmocka_unit_test(test_text),   cmocka_unit_test(test_json),
+        cmocka_unit_test(test_csv),    cmocka_unit_test(test_markdown),
+        cmocka_unit_test(test_latex),  cmocka_unit_test(test_drop_empty),
+        cmocka_unit_test(test_within),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,372 @@
+/* A grid within so many columns of characters: nothing is left out that is not said, but what is
+ * the same in all rows stands once below them, long texts are broken between words, and what still
+ * does not fit comes in blocks, one below the other, each with the columns that tell the rows
+ * apart. */
+#include "tables/grid_fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/allocate.h"
+#include "support/printable.h"
+
+/* Texts are not made narrower than this: a column of single words cannot be read. */
+#define LEAST_TEXT 24
+
+/* What blocks repeat takes at most this part of the width. */
+#define MOST_REPEATED(columns) ((columns) / 2)
+
+/* One table to be laid out. */
+struct fitting {
+    const struct nuce_grid *grid;
+    int columns; /* of characters */
+    int *widths; /* of each column of the grid as it is */
+};
+
+static int fit_column_width(const struct nuce_grid *grid, int column)
+{
+    int width = nuce_printable_width(grid->names[column]);
+    char buffer[32];
+
+    for (int64_t row = 0; row < grid->rows; row++) {
+        int cell =
+            nuce_printable_width(nuce_cell_readable(nuce_grid_cell(grid, row, column), buffer));
+
+        width = cell > width ? cell : width;
+    }
+    return width;
+}
+
+static int fit_table_width(const struct nuce_grid *grid)
+{
+    int width = grid->columns - 1;
+
+    for (int i = 0; i < grid->columns; i++)
+        width += fit_column_width(grid, i);
+    return width;
+}
+
+/* The columns that are chosen, in a grid of their own. */
+static nuce_status pick_columns(const struct nuce_grid *grid, const int *chosen, int count,
+                                struct nuce_grid *out, struct nuce_error *error)
+{
+    const char **names = nuce_allocate(count, sizeof *names, error);
+    struct nuce_cell *cells;
+    nuce_status status;
+
+    if (names == NULL)
+        return error->status;
+    for (int i = 0; i < count; i++)
+        names[i] = grid->names[chosen[i]];
+    status = nuce_grid_init(count, names, out, error);
+    free(names);
+    for (int64_t row = 0; status == NUCE_OK && row < grid->rows; row++) {
+        status = nuce_grid_add_row(out, &cells, error);
+        for (int i = 0; status == NUCE_OK && i < count; i++) {
+            const struct nuce_cell *cell = nuce_grid_cell(grid, row, chosen[i]);
+
+            status = nuce_cell_copy(&cells[i], cell->type, cell->text, error);
+        }
+    }
+    return status;
+}
+
+static int is_same_cell(const struct nuce_grid *grid, int column, int64_t row, int64_t other)
+{
+    const char *a = nuce_grid_cell(grid, row, column)->text;
+    const char *b = nuce_grid_cell(grid, other, column)->text;
+
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* Whether all rows have one value in it; of one row that says nothing. */
+static int is_constant(const struct nuce_grid *grid, int column)
+{
+    for (int64_t row = 1; row < grid->rows; row++) {
+        if (!is_same_cell(grid, column, row, 0))
+            return 0;
+    }
+    return grid->rows > 1;
+}
+
+/* The grid without the columns that have one value; *same: "kind measured, launches 5", freed by
+ * the caller. The first column stays: rows need one. */
+static nuce_status take_constants(const struct nuce_grid *grid, struct nuce_grid *out, char **same,
+                                  struct nuce_error *error)
+{
+    int *kept = nuce_allocate(grid->columns, sizeof *kept, error), count = 0;
+    size_t size = 0;
+    FILE *stream = kept != NULL ? open_memstream(same, &size) : NULL;
+    const char *separator = "";
+    char buffer[32];
+
+    for (int i = 0; stream != NULL && i < grid->columns; i++) {
+        if (i == 0 || !is_constant(grid, i)) {
+            kept[count++] = i;
+            continue;
+        }
+        if (nuce_grid_cell(grid, 0, i)->type == NUCE_CELL_NULL)
+            continue;
+        (void)fprintf(stream, "%s%s %s", separator, grid->names[i],
+                      nuce_cell_readable(nuce_grid_cell(grid, 0, i), buffer));
+        separator = ", ";
+    }
+    if (stream == NULL || fclose(stream) != 0)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
+    else
+        error->status = pick_columns(grid, kept, count, out, error);
+    free(kept);
+    return error->status;
+}
+
+/* How wide each column may be so that all fit: texts give way, the widest first. Returns whether
+ * they do. */
+static int set_caps(const struct nuce_grid *grid, int columns, int *caps)
+{
+    int width = grid->columns - 1;
+
+    for (int i = 0; i < grid->columns; i++) {
+        caps[i] = fit_column_width(grid, i);
+        width += caps[i];
+    }
+    while (width > columns) {
+        int widest = -1;
+
+        for (int i = 0; i < grid->columns; i++) {
+            if (!nuce_grid_is_right(grid, i) && caps[i] > LEAST_TEXT &&
+                caps[i] > nuce_printable_width(grid->names[i]) &&
+                (widest < 0 || caps[i] > caps[widest]))
+                widest = i;
+        }
+        if (widest < 0)
+            return 0;
+        caps[widest]--;
+        width--;
+    }
+    return 1;
+}
+
+/* The bytes of text that go into cap columns, up to a blank or behind a mark if there is one, and
+ * how many the blanks behind them are. */
+static size_t take_piece(const char *text, int cap, size_t *blanks)
+{
+    size_t length = nuce_printable_bytes(text, cap), at = length;
+
+    *blanks = 0;
+    if (text[length] == '\0')
+        return length;
+    while (at > length / 2 && text[at] != ' ' && strchr("/,;=", text[at - 1]) == NULL)
+        at--;
+    length = at > length / 2 ? at : length;
+    *blanks = strspn(text + length, " ");
+    return length;
+}
+
+/* Adds the row as lines, one below the other, as many as its longest cell needs. */
+static nuce_status add_lines(const struct nuce_grid *grid, int64_t row, const int *caps,
+                             size_t *taken, struct nuce_grid *out, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+    int more = 1;
+
+    memset(taken, 0, (size_t)grid->columns * sizeof *taken);
+    for (int line = 0; status == NUCE_OK && more; line++) {
+        struct nuce_cell *cells;
+
+        more = 0;
+        status = nuce_grid_add_row(out, &cells, error);
+        for (int i = 0; status == NUCE_OK && i < grid->columns; i++) {
+            const struct nuce_cell *cell = nuce_grid_cell(grid, row, i);
+            const char *rest = cell->text == NULL ? "" : cell->text + taken[i];
+            size_t blanks, length;
+
+            if (cell->type != NUCE_CELL_TEXT) {
+                if (line == 0)
+                    status = nuce_cell_copy(&cells[i], cell->type, cell->text, error);
+                continue;
+            }
+            if (*rest == '\0')
+                continue;
+            length = take_piece(rest, caps[i], &blanks);
+            status = nuce_cell_copy(&cells[i], NUCE_CELL_TEXT, rest, error);
+            if (status == NUCE_OK)
+                cells[i].text[length] = '\0';
+            taken[i] += length + blanks;
+            more |= rest[length + blanks] != '\0';
+        }
+    }
+    return status;
+}
+
+/* Prints what fits once its texts are broken. */
+static nuce_status print_wrapped(const struct nuce_grid *grid, const int *caps, FILE *file,
+                                 struct nuce_error *error)
+{
+    struct nuce_grid lines = {0};
+    size_t *taken = nuce_allocate(grid->columns, sizeof *taken, error);
+    nuce_status status =
+        taken == NULL
+            ? error->status
+            : nuce_grid_init(grid->columns, (const char *const *)grid->names, &lines, error);
+
+    for (int64_t row = 0; status == NUCE_OK && row < grid->rows; row++)
+        status = add_lines(grid, row, caps, taken, &lines, error);
+    if (status == NUCE_OK)
+        status = nuce_grid_print(&lines, NUCE_GRID_TEXT, file, error);
+    nuce_grid_fini(&lines);
+    free(taken);
+    return status;
+}
+
+static int is_row_repeated(const struct nuce_grid *grid, int columns, int64_t row)
+{
+    for (int64_t other = 0; other < row; other++) {
+        int same = 1;
+
+        for (int i = 0; same && i < columns; i++)
+            same = is_same_cell(grid, i, row, other);
+        if (same)
+            return 1;
+    }
+    return 0;
+}
+
+/* What a column takes when its texts are broken as much as they may be. */
+static int least_width(const struct fitting *fitting, int column)
+{
+    int width = fitting->widths[column];
+
+    return !nuce_grid_is_right(fitting->grid, column) && width > LEAST_TEXT ? LEAST_TEXT : width;
+}
+
+/* How many of the first columns tell all rows apart; fewer, or none, where they would take too much
+ * of the width. */
+static int count_repeated(const struct fitting *fitting)
+{
+    const struct nuce_grid *grid = fitting->grid;
+    int width = 0, count = 0;
+
+    for (int tells = 0; !tells && count < grid->columns; count++) {
+        width += least_width(fitting, count) + 1;
+        if (width > MOST_REPEATED(fitting->columns))
+            return count;
+        tells = 1;
+        for (int64_t row = 1; tells && row < grid->rows; row++)
+            tells = !is_row_repeated(grid, count + 1, row);
+    }
+    return count;
+}
+
+/* One block: its first columns are repeated. Returns how many columns of the grid it took. */
+static int choose_block(const struct fitting *fitting, int repeated, int first, int *chosen,
+                        int *count)
+{
+    int width = 0, next = first;
+
+    *count = 0;
+    for (int i = 0; i < repeated; i++) {
+        chosen[(*count)++] = i;
+        width += least_width(fitting, i) + 1;
+    }
+    for (; next < fitting->grid->columns; next++) {
+        int least = least_width(fitting, next);
+
+        if (next > first && width + least > fitting->columns)
+            break;
+        chosen[(*count)++] = next;
+        width += least + 1;
+    }
+    return next - first;
+}
+
+static nuce_status print_block(const struct fitting *fitting, const int *chosen, int count,
+                               FILE *file, struct nuce_error *error)
+{
+    struct nuce_grid block = {0};
+    int *caps = nuce_allocate(count, sizeof *caps, error);
+    nuce_status status =
+        caps == NULL ? error->status : pick_columns(fitting->grid, chosen, count, &block, error);
+
+    if (status == NUCE_OK) {
+        (void)set_caps(&block, fitting->columns, caps);
+        status = print_wrapped(&block, caps, file, error);
+    }
+    nuce_grid_fini(&block);
+    free(caps);
+    return status;
+}
+
+static nuce_status print_blocks(const struct nuce_grid *grid, int columns, FILE *file,
+                                struct nuce_error *error)
+{
+    int *chosen = nuce_allocate(grid->columns, sizeof *chosen, error), count, repeated;
+    struct fitting fitting = {grid, columns, NULL};
+    nuce_status status = NUCE_OK;
+
+    fitting.widths =
+        chosen == NULL ? NULL : nuce_allocate(grid->columns, sizeof *fitting.widths, error);
+    if (fitting.widths == NULL) {
+        free(chosen);
+        return error->status;
+    }
+    for (int i = 0; i < grid->columns; i++)
+        fitting.widths[i] = fit_column_width(grid, i);
+    repeated = count_repeated(&fitting);
+    for (int first = repeated; status == NUCE_OK && first < grid->columns;) {
+        if (first > repeated)
+            (void)fputc('\n', file);
+        first += choose_block(&fitting, repeated, first, chosen, &count);
+        status = print_block(&fitting, chosen, count, file, error);
+    }
+    free(chosen);
+    free(fitting.widths);
+    return status;
+}
+
+/* What is not the same in all rows. */
+static nuce_status print_rest(const struct nuce_grid *grid, int columns, FILE *file,
+                              struct nuce_error *error)
+{
+    int *caps = nuce_allocate(grid->columns, sizeof *caps, error);
+    nuce_status status;
+
+    if (caps == NULL)
+        return error->status;
+    status = set_caps(grid, columns, caps) ? print_wrapped(grid, caps, file, error)
+                                           : print_blocks(grid, columns, file, error);
+    free(caps);
+    return status;
+}
+
+nuce_status nuce_grid_print_within(const struct nuce_grid *grid, int columns, FILE *file,
+                                   struct nuce_error *error)
+{
+    struct nuce_grid rest = {0};
+    char *same = NULL;
+    nuce_status status;
+
+    if (columns == 0 || grid->columns == 0 || fit_table_width(grid) <= columns)
+        return nuce_grid_print(grid, NUCE_GRID_TEXT, file, error);
+    status = take_constants(grid, &rest, &same, error);
+    if (status == NUCE_OK)
+        status = print_rest(&rest, columns, file, error);
+    if (status == NUCE_OK && *same != '\0') {
+        int at = fprintf(file, "\nIn all rows: ");
+
+        nuce_printable_make(same);
+        nuce_printable_fold(same, columns, at, 2, file);
+        (void)fputc('\n', file);
+    }
+    nuce_grid_fini(&rest);
+    free(same);
+    return status;
+}
+
+nuce_status nuce_grid_print_fitted(const struct nuce_grid *grid, enum nuce_grid_format format,
+                                   int is_wide, FILE *file, struct nuce_error *error)
+{
+    if (format != NUCE_GRID_TEXT || is_wide)
+        return nuce_grid_print(grid, format, file, error);
+    return nuce_grid_print_within(grid, nuce_printable_columns(file), file, error);
+}
