@@ -120,7 +120,7 @@ same "ok runs" "$(count ok campaigns/s.1/records/0001-*)" 5
 
 # Told to stop: the point in flight is recorded, the job can go on, also by hand under the same id.
 fresh
-job 1 101 0 FAKE_SLEEP_MS=300 >"$work/stdout" 2>"$work/stderr" &
+job 1 101 0 FAKE_SLEEP_MS=600 >"$work/stdout" 2>"$work/stderr" &
 pid=$!
 until grep -q '"record":"begin"' campaigns/s.1/records/* 2>/dev/null; do
     sleep 0.02

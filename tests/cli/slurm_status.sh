@@ -90,13 +90,11 @@ says stderr "is ending already"
 
 # The node of one has failed, and its batch step still waits for a sample: it is ending too.
 state NODE_FAIL None ''
-flock campaigns/s.1/jobs/0001-0.lock sleep 2 &
-until ! flock -n campaigns/s.1/jobs/0001-0.lock true; do
-    sleep 0.05
-done
-expect 0 nuce status
+exec 9>>campaigns/s.1/jobs/0001-0.lock
+flock -n 9
+expect 0 nuce status 9>&-
 says stdout "is ending: 3 points will be missing"
-wait
+exec 9>&-
 
 # A node failed and one job is gone: nothing is queued any more.
 sed -i '/^102|/d' "$FAKE_SLURM/jobs"

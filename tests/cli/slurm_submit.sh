@@ -228,14 +228,11 @@ says stderr "6 points on 3 ranks, an array, on 3 nodes (nodes: 16 are more than 
 says stderr "time: 60 s may be too short for a launch of 6 heats"
 
 # Two nuce at once.
-flock campaigns/s.1/lock sleep 1 &
-lock=$!
-until ! flock -n campaigns/s.1/lock true; do
-    sleep 0.02
-done
-expect 1 nuce resume
+exec 9>>campaigns/s.1/lock
+flock -n 9
+expect 1 nuce resume 9>&-
 says stderr "another nuce is running or submitting this campaign"
-wait "$lock"
+exec 9>&-
 
 # A squeue whose table nobody asked for does not make jobs look gone.
 fresh
