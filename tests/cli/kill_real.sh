@@ -139,7 +139,7 @@ name: stopped
 workload: exchange
 ranks: 3
 sweep: {schedule: ac, pattern: uniform, density: 2, unit: 4KiB}
-measure: {launches: 1, min: 1000000, max: 1000000, limit: 60s, timeout: 3s}
+measure: {launches: 1, min: 1000000, max: 1000000, limit: 60s, timeout: 5s}
 YAML
 "$work/bin/nuce" run stopped.yaml >"$work/stdout" 2>"$work/stderr" &
 pid=$!

@@ -15,7 +15,8 @@
 #include "mapping/swaps.h"
 #include "schedules/pattern.h"
 
-enum { CASES = 60 };
+/* The judge takes as long as all else: it is tried in every third. */
+enum { CASES = 60, JUDGED = 3 };
 
 struct instance {
     struct nuce_topology topology;
@@ -126,8 +127,10 @@ static void test_placements(void **state)
         struct instance instance;
 
         make_instance(&instance, number);
-        for (int i = 0; nuce_placements[i] != NULL; i++)
-            check_placement(&instance, nuce_placements[i]);
+        for (int i = 0; nuce_placements[i] != NULL; i++) {
+            if (number % JUDGED == 0 || strcmp(nuce_placements[i]->name, "anneal") != 0)
+                check_placement(&instance, nuce_placements[i]);
+        }
         instance_fini(&instance);
     }
 }
@@ -204,7 +207,8 @@ static void test_swaps(void **state)
         make_instance(&instance, number);
         check_order(&instance, "bm-swap", "bm");
         check_order(&instance, "curve-swap", "curve");
-        check_judge(&instance);
+        if (number % JUDGED == 1)
+            check_judge(&instance);
         instance_fini(&instance);
     }
 }
