@@ -157,9 +157,10 @@ static void find_ratio(sqlite3_context *context, int count, sqlite3_value **valu
     }
 }
 
-/* is_slower(launches, mean, error, rivals): whether a contender is so slow beside one of its rivals
- * that it is not among the fastest, by the mean of the logarithm of its ratio and that one's
- * standard error over the launches. NULL for one launch. */
+/* is_slower(launches, mean, error, rivals, control): whether a contender is so slow beside one of
+ * its rivals that it is not among the fastest, by the mean of the logarithm of its ratio and that
+ * one's standard error over the launches, and by more than the control's half interval (NULL: there
+ * is none). NULL for one launch. */
 static void find_slower(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
@@ -167,7 +168,8 @@ static void find_slower(sqlite3_context *context, int count, sqlite3_value **val
         sqlite3_result_int(context, nuce_race_is_slower(sqlite3_value_int64(values[0]),
                                                         sqlite3_value_double(values[1]),
                                                         sqlite3_value_double(values[2]),
-                                                        sqlite3_value_int64(values[3])));
+                                                        sqlite3_value_int64(values[3]),
+                                                        sqlite3_value_double(values[4])));
 }
 
 /* Appends the value of one key that is compared: by itself where it is a word, behind the key where
@@ -254,7 +256,7 @@ static const struct {
     void (*function)(sqlite3_context *, int, sqlite3_value **);
 } functions[] = {
     {"student", 1, find_student},  {"student", 2, find_student},     {"sample_part", 1, find_part},
-    {"race_ratio", 3, find_ratio}, {"contender_name", 3, find_name}, {"is_slower", 4, find_slower},
+    {"race_ratio", 3, find_ratio}, {"contender_name", 3, find_name}, {"is_slower", 5, find_slower},
     {"told_time", 1, tell_time},   {"told_bytes", 1, tell_bytes},
 };
 

@@ -12,7 +12,8 @@
 
 static const char points_sql[] =
     "SELECT l.match, l.side, l.launch, l.logarithm, l.effect, m.part, c.workload, c.contender,"
-    " c.ranks, i.instance, i.described, i.cells, c.point, c.environment"
+    " c.ranks, i.instance, i.described, i.cells, c.point, c.environment,"
+    " (SELECT o.reach FROM controlled AS o WHERE o.match = l.match)"
     " FROM launched AS l JOIN matched AS m ON m.match = l.match"
     " JOIN (SELECT match, workload, contender, ranks, problem, point, environment FROM compared"
     "  GROUP BY match) AS c ON c.match = l.match"
@@ -34,6 +35,7 @@ enum {
     CELLS_COLUMN,
     POINT_COLUMN,
     ENVIRONMENT_COLUMN,
+    CONTROL_COLUMN,
 };
 
 /* The values of a point in the arrays of all points. */
@@ -97,6 +99,7 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
     };
 
     point->ranks = sqlite3_column_int(row, RANKS_COLUMN);
+    point->result.control = sqlite3_column_double(row, CONTROL_COLUMN); /* 0 for NULL */
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (nuce_contrast_copy(row, texts[i].column, texts[i].field, error) != NUCE_OK)
             return error->status;
@@ -197,6 +200,7 @@ static struct nuce_comparison contrast_estimate(const struct contrast_making *ma
         return nuce_comparison_exact(point->seconds[0], point->seconds[1],
                                      strcmp(kind, "simulated") == 0 ? SIMULATED_RESOLUTION_S : 0);
     found = nuce_comparison_estimate(launches);
+    found.control = point->result.control;
     if (!isnan(found.error) && !(found.error > 0))
         found.error = tick_error(point);
     return found;
@@ -225,6 +229,7 @@ static nuce_status contrast_average(struct nuce_contrast *out,
             out->mean.error += isnan(results[i].error) ? 0 : results[i].error;
         out->mean.error /= (double)out->in_mean;
     }
+    out->mean.control = out->control_reach;
     return nuce_comparison_conclude(&out->mean, &rule, error);
 }
 

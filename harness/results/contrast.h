@@ -76,6 +76,9 @@ struct nuce_contrast {
     /* Of contenders that raced, the least and largest ratio of a reference to its twin in their
      * heats; 0: no twin. */
     double control_low, control_high;
+    /* Half the width of the interval of what these ratios come to in their geometric mean over the
+     * points, a logarithm; 0: unknown. */
+    double control_reach;
 };
 
 /* Compares a and b, which are of one class and outlive *out. A database without a point that both

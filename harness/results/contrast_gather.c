@@ -97,6 +97,18 @@ static const char raced_sql[] =
     "CREATE TEMP TABLE launched AS SELECT match, 0 AS side, launch, a_logarithm AS logarithm,"
     " NULL AS effect FROM paired"
     " UNION ALL SELECT match, 1, launch, b_logarithm, effect FROM paired;";
+/* How far from 1 the references of the heats came against themselves, as the view `control` has it,
+ * over the launches that are compared; and in the mean over the points, whose match is ''. */
+static const char controlled_sql[] =
+    "CREATE TEMP TABLE twinned AS SELECT v.match, v.launch, avg(ln(t.ratio)) AS l"
+    " FROM (SELECT DISTINCT match, launch, valued.heat, r.campaign, r.job FROM valued"
+    "  JOIN run AS r ON r.id = valued.run) AS v"
+    " JOIN launch_ratio AS t ON t.contender = 'twin' AND t.heat = v.heat"
+    "  AND t.campaign = v.campaign AND t.job = v.job GROUP BY v.match, v.launch;"
+    "CREATE TEMP TABLE controlled AS SELECT match, over_launches(l) ->> 3 AS reach FROM twinned"
+    " GROUP BY match UNION ALL SELECT '', over_launches(l) ->> 3"
+    " FROM (SELECT avg(l) AS l FROM twinned GROUP BY launch);";
+static const char uncontrolled_sql[] = "CREATE TEMP TABLE controlled (match TEXT, reach REAL);";
 static const char lone_sql[] =
     "SELECT side, name FROM (SELECT DISTINCT c.side, c.workload, c.ranks, i.place, c.contender,"
     " c.workload || ', ' || c.ranks || CASE c.ranks WHEN 1 THEN ' rank' ELSE ' ranks' END"
@@ -316,6 +328,25 @@ static nuce_status read_control(struct contrast_gathering *gathering, struct nuc
     return status;
 }
 
+/* Of heats that were raced, by the part that they compare. */
+static nuce_status read_reach(struct contrast_gathering *gathering, struct nuce_error *error)
+{
+    int is_raced = gathering->out->design == NUCE_CONTRAST_RACED && gathering->choice->part == NULL;
+    sqlite3_stmt *row = NULL;
+    nuce_status status =
+        nuce_store_execute(gathering->store, is_raced ? controlled_sql : uncontrolled_sql, error);
+
+    if (status == NUCE_OK)
+        status = nuce_store_prepare(
+            gathering->store, "SELECT max(reach) FROM controlled WHERE match = ''", &row, error);
+    if (status == NUCE_OK && sqlite3_step(row) != SQLITE_ROW)
+        status = nuce_store_fail(gathering->store, error);
+    if (status == NUCE_OK)
+        gathering->out->control_reach = sqlite3_column_double(row, 0);
+    (void)sqlite3_finalize(row);
+    return status;
+}
+
 /* An answer from no runs would look like one without any in common. */
 static nuce_status require_campaign(struct contrast_gathering *gathering, struct nuce_error *error)
 {
@@ -391,6 +422,8 @@ nuce_status nuce_contrast_gather(struct nuce_store *store,
         status = read_launches(&gathering, error);
     if (status == NUCE_OK && out->design == NUCE_CONTRAST_RACED)
         status = read_control(&gathering, error);
+    if (status == NUCE_OK)
+        status = read_reach(&gathering, error);
     sqlite3_free(gathering.value);
     return status;
 }

@@ -229,7 +229,7 @@ static void comparison_measure(struct nuce_comparison *point,
     point->low = exp(point->effect - reach);
     point->high = exp(point->effect + reach);
     point->p = p_against(point, 0);
-    point->detectable = isnan(strictest) ? INFINITY : expm1(strictest);
+    point->detectable = isnan(strictest) ? INFINITY : expm1(fmax(strictest, point->control));
 }
 
 bool nuce_comparison_is_bounded(const struct nuce_comparison *point,
@@ -244,12 +244,13 @@ static enum nuce_comparison_verdict comparison_judge(const struct nuce_compariso
                                                      double p_worse)
 {
     double allowed = (1 - rule->confidence) * (1 + 1e-12); /* 1 - 0.9 is not to be below 0.1 */
+    bool is_beyond = fabs(point->effect) >= point->control;
 
     if (isnan(point->error))
         return NUCE_VERDICT_UNKNOWN;
-    if (p_worse <= allowed)
+    if (is_beyond && p_worse <= allowed)
         return NUCE_VERDICT_WORSE;
-    if (point->p_corrected <= allowed)
+    if (is_beyond && point->p_corrected <= allowed)
         return point->effect < 0 ? NUCE_VERDICT_FASTER : NUCE_VERDICT_SLOWER;
     if (point->low >= 1 / (1 + rule->threshold) && nuce_comparison_is_bounded(point, rule))
         return NUCE_VERDICT_SAME;

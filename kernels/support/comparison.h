@@ -41,6 +41,8 @@ struct nuce_comparison {
     double effect;   /* logarithm of B / A */
     double error;    /* its standard error; 0: exact; NaN: a side has one launch */
     int64_t degrees; /* of freedom, of that error; > 0 */
+    double control;  /* what is alike came so far apart, a logarithm: half the width of the
+                        control's interval; no less is a difference. 0: no control */
     /* What nuce_comparison_conclude makes of it. */
     double ratio, low, high; /* B / A with its interval, NaN: none */
     double p;           /* of no difference: two-sided, by Student's t; 1 where the error is NaN */
@@ -80,7 +82,8 @@ nuce_status nuce_comparison_mean(const struct nuce_comparison_launches *launches
 
 /* Makes of the estimates of rule->points points all else, correcting their p together. A point is
  * WORSE if it is shown that B / A is above 1 + threshold, SLOWER or FASTER if that it is not 1,
- * each by a two-sided p corrected by Holm. NUCE_FAILED when out of memory. */
+ * each by a two-sided p corrected by Holm, and by no less than its control. NUCE_FAILED when out of
+ * memory. */
 nuce_status nuce_comparison_conclude(struct nuce_comparison *points,
                                      const struct nuce_comparison_rule *rule,
                                      struct nuce_error *error);

@@ -46,8 +46,9 @@ struct nuce_launches_mean nuce_race_over_launches(const double *logarithms, int6
     return found;
 }
 
-int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t rivals)
+int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t rivals, double control)
 {
-    return mean >
-           nuce_statistics_student(launches - 1, 1 - (1 - CONFIDENCE) / (double)rivals) * error;
+    double quantile = nuce_statistics_student(launches - 1, 1 - (1 - CONFIDENCE) / (double)rivals);
+
+    return mean > quantile * error && mean > control;
 }

@@ -4,7 +4,7 @@
 -- low and high its 95 % interval, NULL for one launch. is_best: as the view `standing` has it; times_least is to the one with the least
 -- time. slower_than is the reference, where that is one of the fastest and the contender is slower with its
 -- whole interval, else the contender to which it is slower with the most certainty; slower by how much, with
--- its interval: of one that is not best above 1. What is
+-- its interval: of one that is not best above 1, and by more than the control's half interval. What is
 -- simulated or modelled is exact: launches is NULL, ties are within half a percent, and the reference is
 -- the first that nuce lists.
 WITH entered AS MATERIALIZED (
@@ -56,14 +56,20 @@ counted AS (
     SELECT *, count(*) OVER (PARTITION BY panel, size, contender, is_twin) AS rivals
     FROM compared
 ),
+-- What the reference came to against itself: a difference is more than half the width of its interval.
+controls AS (
+    SELECT panel, size, max(reach) AS reach FROM compared WHERE is_twin GROUP BY panel, size
+),
 stood AS (
     SELECT panel, size, contender, over_least,
            CASE WHEN launches IS NULL THEN over_least <= ln(1.005)
                 WHEN is_slower THEN 0
                 WHEN rivals + 1 = count(*) OVER (PARTITION BY panel, size) THEN 1 - is_slower END AS is_best
     FROM (SELECT panel, size, contender, max(launches) AS launches, max(rivals) AS rivals,
-                 max(is_slower(launches, middle, error, rivals)) AS is_slower, max(middle) AS over_least
-          FROM counted
+                 max(is_slower(launches, middle, error, rivals, reach_of_control)) AS is_slower, max(middle) AS over_least
+          FROM (SELECT c.*, o.reach AS reach_of_control
+                FROM counted AS c
+                LEFT JOIN controls AS o ON o.panel = c.panel AND o.size = c.size)
           WHERE NOT is_twin
           GROUP BY panel, size, contender)
 ),
@@ -88,12 +94,13 @@ referred AS (
 -- For each the one to which it is said to be slower.
 shown AS (
     SELECT c.*, row_number() OVER (PARTITION BY c.panel, c.size, c.contender
-                                   ORDER BY c.baseline = r.reference AND b.is_best
+                                   ORDER BY c.middle > coalesce(o.reach, 0) DESC, c.baseline = r.reference AND b.is_best
                                        AND coalesce(c.middle - c.reach, c.middle) > 0 DESC,
                                    coalesce(c.middle - c.reach, c.middle) DESC, c.baseline) AS nth
     FROM compared AS c
     JOIN referred AS r ON r.panel = c.panel AND r.size = c.size AND r.nth = 1
     JOIN stood AS b ON b.panel = c.panel AND b.size = c.size AND b.contender = c.baseline
+    LEFT JOIN controls AS o ON o.panel = c.panel AND o.size = c.size
     WHERE NOT c.is_twin
 )
 SELECT s.panel, s.size, s.contender, iif(s.contender = r.reference, 'reference', 'contender') AS role,

@@ -49,7 +49,9 @@ told AS (
            min(control_low) AS control_low, max(control_high) AS control_high
     FROM (SELECT * FROM sizes ORDER BY panel, x, size)
     GROUP BY panel, kind, workload, ranks, is_empty, too_short, raced IS NULL, coalesce(is_open, 1), best,
-             iif(is_open, 0, launches)
+             iif(is_open, 0, launches),
+             -- To whom the others are compared is one of the fastest, or stands with each of them.
+             coalesce(beside, iif(others IS NULL, '', size))
 )
 SELECT panel, kind, workload, ranks, x, best, is_open,
        panel || iif(instances > 1, printf(' (%d instances)', instances), '')
@@ -66,12 +68,12 @@ SELECT panel, kind, workload, ranks, x, best, is_open,
                         WHEN fastest = 1 THEN best || ' is the fastest'
                         ELSE best || ' are the fastest and cannot be told apart' END
                    || CASE WHEN others IS NULL THEN ''
-                           WHEN others = 1 AND sizes = 1 THEN '; ' || named
+                           WHEN sizes = 1 AND (others = 1 OR beside IS NULL) THEN '; ' || named
                            WHEN printf('%.2f', least) = printf('%.2f', most)
                            THEN printf('; the others take %.2f times as long', least)
                            ELSE printf('; the others take %.2f to %.2f times as long', least, most) END
-                   || CASE WHEN others IS NULL OR (others = 1 AND sizes = 1) THEN ''
-                           ELSE ' as ' || coalesce(beside, 'one of these') END
+                   || CASE WHEN others IS NULL OR (sizes = 1 AND (others = 1 OR beside IS NULL)) THEN ''
+                           ELSE ' as ' || beside END
           END
        || CASE WHEN control_least IS NULL THEN ''
                WHEN sizes = 1 AND control_low IS NOT NULL

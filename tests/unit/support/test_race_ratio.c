@@ -46,12 +46,15 @@ static void test_rounds(void **state)
 static void test_slower(void **state)
 {
     (void)state;
-    assert_true(nuce_race_is_slower(5, 0.278, 0.1, 1));
-    assert_false(nuce_race_is_slower(5, 0.277, 0.1, 1));
-    assert_true(nuce_race_is_slower(5, 0.461, 0.1, 5));
-    assert_false(nuce_race_is_slower(5, 0.460, 0.1, 5));
-    assert_false(nuce_race_is_slower(5, -0.9, 0.1, 1));
-    assert_false(nuce_race_is_slower(5, 0, 0, 1));
+    assert_true(nuce_race_is_slower(5, 0.278, 0.1, 1, 0));
+    assert_false(nuce_race_is_slower(5, 0.277, 0.1, 1, 0));
+    assert_true(nuce_race_is_slower(5, 0.461, 0.1, 5, 0));
+    assert_false(nuce_race_is_slower(5, 0.460, 0.1, 5, 0));
+    assert_false(nuce_race_is_slower(5, -0.9, 0.1, 1, 0));
+    assert_false(nuce_race_is_slower(5, 0, 0, 1, 0));
+    /* Beyond its own error, but not beyond the control's. */
+    assert_true(nuce_race_is_slower(5, 0.03, 0.001, 1, 0.029));
+    assert_false(nuce_race_is_slower(5, 0.03, 0.001, 1, 0.031));
 }
 
 int main(void)
