@@ -5,7 +5,8 @@
 -- has none. contender is the one of them that is compared, with its tuning ("greedy depth 4"), and
 -- instance what it is compared on, without either. params are all of the point's, as JSON: params ->>
 -- '$.partners'. network and depth are what was asked for, network_taken and depth_taken what that came to
--- (measured, auto). latest is the run that what is no median comes from: what else there is of it (link,
+-- (measured, auto). from_start_s has the origin of predicted_s and bound_s: from the common start to the end of
+-- the last rank's communication, less its packing, mean of the middle half of the samples. latest is the run that what is no median comes from: what else there is of it (link,
 -- rectangle) is found by it, and found is all that it found, also what has no column here.
 CREATE VIEW result AS
 SELECT p.workload,
@@ -69,6 +70,7 @@ SELECT p.workload,
        r.found ->> '$.degree' AS degree,
        r.found ->> '$.edge_cut' AS edge_cut,
        r.predicted_s,
+       (r.found ->> '$.last_late_s') + (r.found ->> '$.last_communication_s') AS from_start_s,
        r.bound_s,
        r.found ->> '$.single_port_bound_s' AS single_port_bound_s,
        r.found ->> '$.acost' AS acost,

@@ -7,8 +7,8 @@
 -- heading: heading panel at
 -- series: contender
 -- style: style
--- cells: heading time as_long over_bound predicted schedule_cost
--- wide: predicted schedule_cost phases launches
+-- cells: heading time as_long over_bound predicted from_start schedule_cost
+-- wide: predicted from_start schedule_cost phases launches
 -- data: size instances environment kind x ms predicted_ms low_ms high_ms messages bytes
 -- data: longest_bytes bound_ms schedule_ms n ratio ratio_low ratio_high is_best control control_low control_high
 -- query: raced
@@ -20,5 +20,6 @@
 -- contenders have, or that most have, and so are messages and bytes. n is the least number of samples of an
 -- instance. Behind the time the ratio to the reference with its 95 % interval over launches
 -- (tables/races.sql): * is one of those that are fastest and cannot be told apart. over_bound is the time over
--- the bound of the point's network. control is the reference's ratio to itself, entered twice: what that is
+-- the bound of the point's network. from_start has the origin that predicted has: from the common start to
+-- the end of the last rank's communication, less its packing (from_start_s). control is the reference's ratio to itself, entered twice: what that is
 -- off 1 is noise.

@@ -108,6 +108,23 @@ static void print_last(const json_t *found)
     (void)putchar('\n');
 }
 
+/* What the model said of communication, beside what was measured from the same origin: the common
+ * start, less the packing of the rank that ends last. */
+static void print_predicted(const json_t *found)
+{
+    const json_t *predicted = json_object_get(found, "predicted_s");
+    const json_t *late = json_object_get(found, "last_late_s");
+    const json_t *communication = json_object_get(found, "last_communication_s");
+    char buffer[NUCE_UNITS_BYTES];
+
+    if (predicted == NULL || late == NULL || communication == NULL)
+        return;
+    (void)printf("   predicted %s for communication, from the same start it took ",
+                 nuce_units_format_seconds(json_number_value(predicted), buffer));
+    (void)printf("%s\n", nuce_units_format_seconds(
+                             json_number_value(late) + json_number_value(communication), buffer));
+}
+
 static void explain_run_print_run(const struct run_reader *reader, const json_t *run)
 {
     const char *status = json_string_value(json_object_get(run, "status"));
@@ -122,6 +139,7 @@ static void explain_run_print_run(const struct run_reader *reader, const json_t 
     print_samples(json_object_get(run, "samples"));
     (void)putchar('\n');
     print_last(json_object_get(run, "found"));
+    print_predicted(json_object_get(run, "found"));
     (void)printf("   records   %s/records/%s\n", reader->campaign->path, reader->entry);
     if (json_array_size(hosts) > 0) {
         (void)fputs("   hosts     ", stdout);

@@ -93,7 +93,8 @@ static const char few_sql[] =
     " FROM (SELECT sum(stopped = 'limit' AND n < min_samples) AS n FROM chosen"
     "  WHERE kind = 'measured') WHERE n > 0";
 
-/* A time below the bound of the true network cannot be: the network that was taken is not the
+/* A time below the bound of the true network cannot be, counted from when all had begun, as the
+ * bound is: a rank that comes late finds its messages there. The network that was taken is not the
  * machine's. What was measured between these hosts can be measured again. */
 static const char below_bound_sql[] =
     "SELECT printf('%d of %d points %s below bound_s, under which nothing can be: the machine is "
@@ -102,10 +103,12 @@ static const char below_bound_sql[] =
     " it, are of another machine%s', below, points, iif(below = 1, 'is', 'are'),"
     " substr(taken, 1, instr(taken || '@', '@') - 1),"
     " iif(measured, '; nuce-calibrate links measures it again', ''))"
-    " FROM (SELECT sum(time_s < bound_s) AS below, count(*) AS points,"
-    "   min(iif(time_s < bound_s, coalesce(network, network_taken), NULL)) AS taken,"
-    "   max(time_s < bound_s AND network = 'measured') AS measured"
-    "  FROM chosen WHERE kind = 'measured' AND bound_s > 0 AND time_s IS NOT NULL)"
+    " FROM (SELECT sum(is_below) AS below, count(*) AS points,"
+    "   min(iif(is_below, coalesce(network, network_taken), NULL)) AS taken,"
+    "   max(is_below AND network = 'measured') AS measured"
+    "  FROM (SELECT network, network_taken,"
+    "     time_s < bound_s AND coalesce(from_start_s, time_s) < bound_s AS is_below"
+    "    FROM chosen WHERE kind = 'measured' AND bound_s > 0 AND time_s IS NOT NULL))"
     " WHERE below > 0";
 
 /* Of the campaign that the newest row is of: the table may want what has yet to come. */

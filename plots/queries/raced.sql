@@ -30,6 +30,7 @@ means AS (
            avg(d.messages) AS messages, avg(d.bytes) AS bytes, max(d.longest_bytes) AS longest_bytes,
            1000 * avg(d.bound_s) AS bound_ms,
            1000 * avg(d.predicted_s) AS predicted_ms,
+           avg(d.from_start_s) AS from_start_s,
            1000 * avg(d.schedule_s) AS schedule_ms,
            max(d.phases) AS phases
     FROM widest AS w
@@ -78,6 +79,7 @@ SELECT m.panel,
            || iif(m.is_best, ' *', '') AS as_long,
        iif(m.bound_ms > 0, printf('%.3g', m.ms / m.bound_ms), NULL) AS over_bound,
        told_time(iif(m.kind = 'modelled', NULL, m.predicted_ms) / 1000) AS predicted,
+       CASE WHEN m.predicted_ms IS NOT NULL THEN told_time(m.from_start_s) END AS from_start,
        told_time(m.schedule_ms / 1000) AS schedule_cost,
        m.phases,
        m.kind,

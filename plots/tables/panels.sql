@@ -13,7 +13,7 @@ WITH timed AS (
            started, environment, wait, point, n, coalesce(too_short, 0) AS too_short,
            stopped = 'limit' AND n < min_samples AS few, messages = 0 AS is_empty,
            bytes / max(messages, 1) AS message, messages, bytes, longest_bytes, bound_s, predicted_s,
-           schedule_s, phases,
+           from_start_s, schedule_s, phases,
            iif(kind = 'modelled', predicted_s,
                CASE criterion WHEN 'step' THEN step_s WHEN 'own' THEN own_s ELSE communication_s END) AS s,
            CASE criterion WHEN 'step' THEN step_low_s WHEN 'own' THEN own_low_s ELSE communication_low_s END
@@ -77,7 +77,7 @@ sized AS (
 )
 SELECT t.point, t.kind, t.environment, t.wait, t.instance, t.contender, t.ranks, t.started, t.n, t.few,
        t.s, t.low_s, t.high_s, t.x, t.workload, t.is_empty, t.too_short, t.messages, t.bytes, t.longest_bytes,
-       t.bound_s, t.predicted_s, t.schedule_s, t.phases,
+       t.bound_s, t.predicted_s, t.from_start_s, t.schedule_s, t.phases,
        CASE t.workload
            WHEN 'exchange' THEN 'exchange '
                || coalesce(f.mesh || ' ' || (params ->> '$.partition'), f.com,

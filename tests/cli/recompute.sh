@@ -74,6 +74,19 @@ expect 0 nuce show slow
 tr '\n' ' ' <"$work/stdout" | tr -s ' ' | grep -qF \
     "2 of 2 points are below bound_s, under which nothing can be: the machine is faster than the network that was taken for it (slow.txt)" ||
     fail "a network that was refuted is not told"
+# But not where a rank came so late that all was there before its own time began: bounds and predictions
+# count from the common start.
+sed -i 's/"last_late_s":[^,}]*/"last_late_s":10/' campaigns/slow.1/records/*.jsonl
+python3 "$here/seal.py" campaigns/slow.1/records/*.jsonl
+rm nuce.db
+for name in race cut cyclic found slow; do
+    expect 0 nuce collect "$name.1"
+done
+expect 0 nuce show slow
+says stdout "cyclic(2)"
+! grep -q "below bound_s" "$work/stdout" || fail "a network was refuted by a rank that came late"
+expect 0 nuce explain "$(value "SELECT point FROM result WHERE campaign = 'slow.1' AND schedule = 'greedy'")"
+says stdout "for communication, from the same start it took 10.0s"
 
 expect 0 nuce bundle race.1 cut.1 cyclic.1 found.1 --output all.tar.gz
 # Each pattern is there, below its SHA-256, for who has no nuce.
