@@ -40,10 +40,11 @@ nuce_status nuce_pattern_describe_content(const struct nuce_pattern *pattern,
                                           struct nuce_found *found, struct nuce_error *error)
 {
     char hex[NUCE_HASH_BYTES];
+    nuce_status status = nuce_pattern_hash(pattern, hex, error);
 
-    if (nuce_pattern_hash(pattern, hex, error) == NUCE_OK)
+    if (status == NUCE_OK)
         nuce_found_text(found, "pattern_sha256", hex);
-    return error->status;
+    return status;
 }
 
 void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nuce_found *found)
