@@ -277,3 +277,32 @@ uint64_t nuce_payload_hash(const unsigned char *data, int64_t bytes)
         hash = payload_mix(hash, payload_mix(lane[i], words[i]));
     return hash;
 }
+
+static uint64_t message_hash(int source, int destination, const unsigned char *data, int64_t bytes)
+{
+    uint64_t way = (uint64_t)(uint32_t)source << 32 | (uint32_t)destination;
+
+    return payload_mix(payload_mix(1, way), nuce_payload_hash(data, bytes));
+}
+
+uint64_t nuce_payload_sum_sent(const struct nuce_payload *payload)
+{
+    uint64_t sum = 0;
+
+    for (int k = 0; k < payload->sends; k++)
+        sum += message_hash(payload->rank, payload->destination[k],
+                            payload->send + payload->send_at[k],
+                            payload->send_at[k + 1] - payload->send_at[k]);
+    return sum;
+}
+
+uint64_t nuce_payload_sum_received(const struct nuce_payload *payload)
+{
+    uint64_t sum = 0;
+
+    for (int k = 0; k < payload->receives; k++)
+        sum += message_hash(payload->source[k], payload->rank,
+                            payload->receive + payload->receive_at[k],
+                            payload->receive_at[k + 1] - payload->receive_at[k]);
+    return sum;
+}

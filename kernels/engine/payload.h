@@ -57,6 +57,11 @@ unsigned char *nuce_payload_to(const struct nuce_payload *payload,
 /* A hash of so many bytes: four lanes, so that it is as fast as memory. Not for strangers. */
 uint64_t nuce_payload_hash(const unsigned char *data, int64_t bytes);
 
+/* Sums of hashes of the messages that were sent, and received, each with who sent it to whom: over
+ * all ranks both are the same where every message came as it was sent, modulo 2^64. */
+uint64_t nuce_payload_sum_sent(const struct nuce_payload *payload);
+uint64_t nuce_payload_sum_received(const struct nuce_payload *payload);
+
 /* Copies the message to oneself, if it is not in the buffers. */
 void nuce_payload_copy_own(const struct nuce_payload *payload);
 

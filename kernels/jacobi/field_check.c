@@ -11,14 +11,12 @@
 /* Cells of a window, about: what is checked at a time. */
 #define WINDOW_CELLS 262144
 
-/*  */
+/* Two planes of cells around a region. */
 struct window {
     const struct nuce_field *field;
     int64_t row, column, rows, columns; /* in the array, beyond its border as well */
     unsigned char *now, *next;          /* rows x columns elements each, without gaps */
 };
-
-/* The same operations in the same order as of five_*.c and nine_*.c. */
 
 /* The same operations in the same order as of five_*.c and nine_*.c, or the bits would differ:
  * addition of doubles does not associate. */

@@ -23,6 +23,9 @@
 /* Before anything is known but the last step of a warm-up. */
 #define FIRST_ROOM 2.0
 
+/* A pause between two windows beside what was said to be needed. */
+#define PAUSE_ROOM 2.0
+
 /* From the word of rank 0 to the first start, seconds: at first, and at least. */
 #define LEAD_S 1e-3
 
@@ -91,11 +94,19 @@ struct nuce_begun nuce_meeting_wait(struct nuce_meeting *meeting, int number)
     return begun;
 }
 
+double nuce_meeting_pause(struct nuce_meeting *meeting, double seconds)
+{
+    double pause_s = meeting->is_window ? PAUSE_ROOM * seconds : 0;
+
+    meeting->next_s += pause_s;
+    return pause_s;
+}
+
 /* How long the turn would have needed: from its start, or from when the last rank was there where
- * that was later, until all were ready for the next. */
+ * that was later, until all were ready for the next, but for the pause between. */
 static double time_needed(const struct nuce_taken *turn, const struct nuce_taken *next)
 {
-    return next->arrived_s - fmax(turn->given_s, turn->arrived_s);
+    return fmax(next->arrived_s - fmax(turn->given_s, turn->arrived_s) - turn->paused_s, 0);
 }
 
 static double window_for(double *needed_s, int64_t count)

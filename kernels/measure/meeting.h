@@ -39,11 +39,17 @@ void nuce_meeting_turns(struct nuce_meeting *meeting);
 /* Waits until it is time for the turn of that number of count. Collective. */
 struct nuce_begun nuce_meeting_wait(struct nuce_meeting *meeting, int number);
 
+/* After a turn that is looked at, which takes seconds: the next begins later by that, with room.
+ * Returns by how much; 0 where turns begin by barriers. The same on all ranks if seconds is. Local.
+ */
+double nuce_meeting_pause(struct nuce_meeting *meeting, double seconds);
+
 /* What a turn took, for nuce_meeting_adapt. */
 struct nuce_taken {
     int number;       /* whose turn */
     double given_s;   /* when it was to begin */
     double arrived_s; /* when the last rank was ready for it */
+    double paused_s;  /* nuce_meeting_pause after it */
 };
 
 /* After those turns, taken in that order: gives each window the length that nearly all of the turns

@@ -124,14 +124,15 @@ static nuce_status rounds_reserve(struct nuce_rounds *rounds, struct nuce_error 
     rounds->last = nuce_allocate(turns * LAST_VALUES, sizeof(double), error);
     rounds->own = nuce_allocate(turns, sizeof *rounds->own, error);
     rounds->given = nuce_allocate(turns, sizeof *rounds->given, error);
+    rounds->paused = nuce_allocate(turns, sizeof *rounds->paused, error);
     rounds->taken = nuce_allocate(turns, sizeof *rounds->taken, error);
     rounds->kept = nuce_allocate(turns, sizeof *rounds->kept, error);
     rounds->scratch = nuce_allocate(most > turns ? most : turns, sizeof(double), error);
     rounds->skew = nuce_allocate(most * rounds->count, sizeof *rounds->skew, error);
     if (rounds->order == NULL || rounds->place == NULL || rounds->values == NULL ||
         rounds->mine == NULL || rounds->last == NULL || rounds->own == NULL ||
-        rounds->given == NULL || rounds->taken == NULL || rounds->kept == NULL ||
-        rounds->scratch == NULL || rounds->skew == NULL)
+        rounds->given == NULL || rounds->paused == NULL || rounds->taken == NULL ||
+        rounds->kept == NULL || rounds->scratch == NULL || rounds->skew == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for samples");
     return NUCE_OK;
 }
@@ -141,26 +142,28 @@ nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_e
 {
     nuce_status status;
 
-    *out = (struct nuce_rounds){
-        .sampling = sampling,
-        .entrants = entrants,
-        .count = count,
-        .rng = nuce_rng_create(sampling->seed, 0),
-        .look_rng = nuce_rng_create(sampling->seed, 1 + (uint64_t)sampling->world->rank)};
+    *out = (struct nuce_rounds){.sampling = sampling,
+                                .entrants = entrants,
+                                .count = count,
+                                .rng = nuce_rng_create(sampling->seed, 0),
+                                .look_rng = nuce_rng_create(sampling->seed, 1)};
     status = rounds_reserve(out, error);
-    if (status == NUCE_OK) {
-        out->steps = steps_of_turn(out);
-        for (int k = 0; k < count; k++) {
-            out->order[k] = k;
-            out->scratch[k] = entrants[k].step_s + (double)(out->steps - 1) * entrants[k].own_s;
-            out->round_s += out->scratch[k];
-        }
-        status = nuce_meeting_init(sampling->clocks, sampling->measure.sync, count, out->scratch,
-                                   &out->meeting, error);
-        out->most = rounds_most(out);
-        if (out->meeting.is_window && out->most > FIRST_WINDOWS)
-            out->most = FIRST_WINDOWS;
+    if (nuce_world_agree(sampling->world, status, error) != NUCE_OK)
+        return error->status;
+    out->steps = steps_of_turn(out);
+    for (int k = 0; k < count; k++) {
+        out->order[k] = k;
+        out->scratch[k] = entrants[k].step_s + (double)(out->steps - 1) * entrants[k].own_s;
+        out->round_s += out->scratch[k];
+        nuce_glance_begin(sampling->world, entrants[k].run, entrants[k].self,
+                          entrants[k].info->prepares, (double)out->steps * entrants[k].own_s,
+                          &entrants[k].look);
     }
+    status = nuce_meeting_init(sampling->clocks, sampling->measure.sync, count, out->scratch,
+                               &out->meeting, error);
+    out->most = rounds_most(out);
+    if (out->meeting.is_window && out->most > FIRST_WINDOWS)
+        out->most = FIRST_WINDOWS;
     return nuce_world_agree(sampling->world, status, error);
 }
 
@@ -174,6 +177,7 @@ void nuce_rounds_fini(struct nuce_rounds *rounds)
     free(rounds->last);
     free(rounds->own);
     free(rounds->given);
+    free(rounds->paused);
     free(rounds->taken);
     free(rounds->kept);
     free(rounds->scratch);
@@ -216,10 +220,11 @@ static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
     values[TURN_ARRIVED] = begun.arrived_s;
     rounds->own[at] = values[NUCE_PART_OWN] = (values[TURN_ENDED] - begun.begun_s) / steps;
     rounds->given[at] = begun.given_s;
-    /* Windows follow one another without a gap to look in. */
-    if (!rounds->meeting.is_window)
-        nuce_glance_after(&entrant->look, entrant->run, entrant->self, rounds->own[at] * steps,
-                          &rounds->look_rng);
+    rounds->paused[at] = 0;
+    if (nuce_glance_is_due(&entrant->look, &rounds->look_rng)) {
+        rounds->paused[at] = nuce_meeting_pause(&rounds->meeting, entrant->look.mark_s);
+        nuce_glance_take(&entrant->look, entrant->run, entrant->self);
+    }
 }
 
 static void take_round(struct nuce_rounds *rounds, int64_t round)
@@ -333,6 +338,7 @@ static nuce_status keep_rounds(struct nuce_rounds *rounds, int64_t count, struct
         rounds->taken[at / rounds->count * rounds->count + rounds->place[at]] =
             (struct nuce_taken){.number = (int)(at % rounds->count),
                                 .given_s = rounds->given[at],
+                                .paused_s = rounds->paused[at],
                                 .arrived_s = rounds->values[at * TURN_VALUES + TURN_ARRIVED]};
     nuce_meeting_adapt(&rounds->meeting, rounds->taken, count * rounds->count, rounds->scratch);
     return NUCE_OK;

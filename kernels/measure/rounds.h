@@ -12,15 +12,16 @@ struct nuce_rounds {
     int count;
     int64_t steps; /* of a turn */
     struct nuce_meeting meeting;
-    struct nuce_rng rng;      /* of the order, in step on all ranks */
-    struct nuce_rng look_rng; /* of when this rank looks at what it received */
+    struct nuce_rng rng;      /* of the order, in step on all ranks, as the next */
+    struct nuce_rng look_rng; /* of when ranks look at what they received */
     int *order;               /* count: whose turn it is in which place */
-    int *place;               /* by round and entrant, of a stretch, as are the next six */
+    int *place;               /* by round and entrant, of a stretch, as are the next seven */
     double *values;           /* what ranks agree on: see rounds.c */
     double *mine;             /* the same values of this rank alone */
     double *last;             /* parts of the rank that ended last, and which that is */
     double *own;              /* this rank's own time of a step */
     double *given;            /* when a turn was to begin */
+    double *paused;           /* nuce_meeting_pause after it */
     struct nuce_taken *taken; /* by round and place */
     int64_t *kept;            /* which rounds of a stretch count */
     double *scratch;          /* as many values as a stretch has turns, or an entrant samples */

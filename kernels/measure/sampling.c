@@ -55,7 +55,10 @@ double nuce_sampling_looked(const struct nuce_sampling *sampling,
                             const struct nuce_entrant *entrant, int64_t batch)
 {
     const struct nuce_glance *look = &entrant->look;
-    double missed = look->turns > 0 ? 1 - (double)look->looks / (double)(look->turns * batch) : 1;
+    int64_t exchanges =
+        entrant->run->exchanges != NULL ? entrant->run->exchanges(entrant->self) : 1;
+    double all = (double)(look->turns * batch * exchanges);
+    double missed = all > 0 ? 1 - (double)look->looks / all : 1;
 
     nuce_world_maximum(sampling->world, &missed, 1);
     return 1 - missed;
@@ -64,14 +67,7 @@ double nuce_sampling_looked(const struct nuce_sampling *sampling,
 nuce_status nuce_sampling_verify(const struct nuce_sampling *sampling,
                                  const struct nuce_entrant *entrant, struct nuce_error *error)
 {
-    nuce_status mine = NUCE_OK;
-
-    if (entrant->look.wrong > 0)
-        mine = nuce_error_set(error, NUCE_CORRUPT,
-                              "what was received was not the same after every turn: %lld of %lld "
-                              "looks found other bytes than the first",
-                              (long long)entrant->look.wrong, (long long)entrant->look.looks);
-    if (nuce_world_agree(sampling->world, mine, error) != NUCE_OK)
+    if (nuce_glance_verify(sampling->world, &entrant->look, error) != NUCE_OK)
         return error->status;
     return sampling_check(sampling, entrant, 2, error);
 }

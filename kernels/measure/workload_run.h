@@ -51,9 +51,15 @@ struct nuce_workload_run {
     /* Checks what arrives and what is computed, by another way than step; salt makes every check's
      * payload different. Never timed. Collective; NUCE_CORRUPT on the rank that sees it. */
     nuce_status (*verify)(void *self, uint64_t salt, struct nuce_error *error);
-    /* A hash of all bytes that this rank received in the last step, the same after every step from
-     * the check on. Local; NULL: steps receive different bytes. */
+    /* A hash of all bytes that this rank received in the last step, or in its last exchange where
+     * it has several. Local; NULL: there is no looking at them. */
     uint64_t (*mark)(void *self);
+    /* NULL: that is the same after every step from the check on. Else steps differ, and this is of
+     * what was sent then; both are sums over messages (nuce_payload_sum_received, _sent), so that
+     * over all ranks they are the same. Local. */
+    uint64_t (*mark_sent)(void *self);
+    /* Exchanges of a step; NULL: 1. */
+    int64_t (*exchanges)(const void *self);
     /* What the cost model says of the step's transfers, for the run's record beside the traced
      * ones: *events as record.h says of "planned" (new reference), *network its name (borrowed from
      * self). *events NULL: there is no plan. Rank 0 only, local; may be NULL. */

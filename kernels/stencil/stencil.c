@@ -398,6 +398,25 @@ static nuce_status stencil_verify(void *self, uint64_t salt, struct nuce_error *
     return status;
 }
 
+/* The halos of the last exchange; cells change with every step. */
+static uint64_t stencil_mark(void *self)
+{
+    return nuce_payload_sum_received(&communication_of(self)->payload);
+}
+
+static uint64_t stencil_mark_sent(void *self)
+{
+    return nuce_payload_sum_sent(&communication_of(self)->payload);
+}
+
+static int64_t stencil_exchanges(const void *self)
+{
+    const struct stencil *s = self;
+    int64_t depth = part_of(s)->depth;
+
+    return (s->iterations + depth - 1) / depth;
+}
+
 /* Load balance over all samples. */
 static nuce_status stencil_conclude(void *self, struct nuce_error *error)
 {
@@ -476,6 +495,9 @@ const struct nuce_workload_run nuce_stencil_run = {
     .prepare = stencil_prepare,
     .step = stencil_step,
     .verify = stencil_verify,
+    .mark = stencil_mark,
+    .mark_sent = stencil_mark_sent,
+    .exchanges = stencil_exchanges,
     .plan = stencil_plan,
     .conclude = stencil_conclude,
     .describe = stencil_describe,

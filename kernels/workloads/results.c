@@ -78,7 +78,7 @@ const struct nuce_result nuce_results_run[] = {
     {"others_cpus", NUCE_REAL, "processors",
      "that others kept busy while the heat's rounds ran, mean, of the machine with most", NULL, 0},
     {"looked", NUCE_REAL, "",
-     "part of the steps whose received bytes were looked at, least of the ranks", "looked", 0},
+     "part of the exchanges whose received bytes were looked at", "looked", 0},
     {"last_rank", NUCE_INTEGER, "",
      "the rank that most often ended last, in the middle half of the samples by step", NULL, 0},
     {"last_share", NUCE_REAL, "", "in which part of these it did", NULL, 0},

@@ -52,17 +52,19 @@ transit)
     ;;
 flip)
     # One bit in one exchange of the rounds: whichever contender had it is corrupt, and it alone.
-    measure='--warmup 1 --min 30 --max 30 --batch 1'
-    # shellcheck disable=SC2086 # a list of words
-    start --com all.com --schedule ac,rs-n $measure --format json
-    [ "$status" -eq 0 ] || fail "exit status $status, expected 0"
-    # shellcheck disable=SC2086 # a list of words
-    NUCE_FAULT='flip 40' start --com all.com --schedule ac,rs-n $measure --format json
-    [ "$status" -eq 1 ] || fail "exit status $status, expected 1"
-    [ "$(grep -c '"status":"corrupt"' out)" -eq 1 ] || fail "expected one corrupt run"
-    [ "$(grep -c '"status":"ok"' out)" -eq 1 ] || fail "expected one good run"
-    grep -q 'rank 1: what was received was not the same after every turn: 1 of' err ||
-        fail "the message does not say what was seen"
+    for sync in barrier window; do
+        measure="--warmup 1 --min 30 --max 30 --batch 1 --sync $sync"
+        # shellcheck disable=SC2086 # a list of words
+        start --com all.com --schedule ac,rs-n $measure --format json
+        [ "$status" -eq 0 ] || fail "exit status $status, expected 0"
+        # shellcheck disable=SC2086 # a list of words
+        NUCE_FAULT='flip 40' start --com all.com --schedule ac,rs-n $measure --format json
+        [ "$status" -eq 1 ] || fail "exit status $status, expected 1"
+        [ "$(grep -c '"status":"corrupt"' out)" -eq 1 ] || fail "expected one corrupt run"
+        [ "$(grep -c '"status":"ok"' out)" -eq 1 ] || fail "expected one good run"
+        grep -q 'rank 1: what was received was not the same after every turn: 1 of' err ||
+            fail "the message does not say what was seen"
+    done
     ;;
 hang)
     export NUCE_FAULT=hang

@@ -22,3 +22,27 @@ for options in "" --overlap "--schedule alltoallv" "--border periodic --stencil 
         exit 1
     fi
 done
+
+# One bit of a halo in one step of many, which the steps after it carry on and the check of a long run does
+# not look for: what was received is held against what was sent. Of so many cells a turn is long enough for all
+# to be looked at.
+flipped() {
+    status=0
+    # shellcheck disable=SC2086 # words
+    "$mpiexec" -n 3 "$program" --decomposition xy2 --rows 1500 --columns 1500 --min 60 --max 60 --warmup 1 \
+        --batch 1 --limit 60s $1 --format json >out 2>err || status=$?
+}
+for options in "" --overlap; do
+    flipped "$options"
+    if [ "$status" -ne 0 ] || ! grep -q '"looked":1' out; then
+        echo "$options: exit status $status, expected 0 and looked 1" >&2
+        cat err out >&2
+        exit 1
+    fi
+    NUCE_FAULT='flip 40' flipped "$options"
+    if [ "$status" -ne 1 ] || ! grep -q 'turns that were looked at is not what was sent' err; then
+        echo "$options: exit status $status, expected 1 and that a bit flipped" >&2
+        cat err out >&2
+        exit 1
+    fi
+done

@@ -36,7 +36,7 @@ static void take_turns(struct nuce_meeting *meeting, struct nuce_taken taken[TUR
     for (int64_t i = 0; i < TURNS; i++) {
         int number = (int)(i % 2);
 
-        taken[i] = (struct nuce_taken){number, given_s, free_s};
+        taken[i] = (struct nuce_taken){number, given_s, free_s, 0};
         free_s = fmax(free_s, given_s) + (number == 0 ? first_s : second_s);
         if (i % every == every - 1)
             free_s += 5;
@@ -80,7 +80,7 @@ static void test_interruptions(void **state)
 /* Too few turns for a quantile: the longest has room. One alone says nothing. */
 static void test_few(void **state)
 {
-    const struct nuce_taken taken[] = {{0, 10, 9}, {1, 11, 10.5}, {0, 13, 12.75}};
+    const struct nuce_taken taken[] = {{0, 10, 9, 0}, {1, 11, 10.5, 0}, {0, 13, 12.75, 0}};
     struct nuce_meeting meeting = make_meeting();
     double scratch[3];
 
@@ -93,10 +93,27 @@ static void test_few(void **state)
     nuce_meeting_fini(&meeting);
 }
 
+/* A pause after a turn makes the next one begin later, with room, and no window longer; turns begun
+ * by barriers need none. */
+static void test_pause(void **state)
+{
+    const struct nuce_taken taken[] = {{0, 10, 9, 2}, {1, 14, 12.5, 0}};
+    struct nuce_meeting meeting = make_meeting();
+    double scratch[2], next_s = meeting.next_s, pause_s = nuce_meeting_pause(&meeting, 0.5);
+
+    (void)state;
+    assert_true(pause_s >= 0.5 && fabs(meeting.next_s - next_s - pause_s) < 1e-12);
+    nuce_meeting_adapt(&meeting, taken, 2, scratch);
+    assert_true(meeting.window_s[0] >= 0.5 && meeting.window_s[0] <= 1);
+    meeting.is_window = 0;
+    assert_true(nuce_meeting_pause(&meeting, 0.5) == 0);
+    nuce_meeting_fini(&meeting);
+}
+
 /* Who is late for the first turn heard of it too late. */
 static void test_lead(void **state)
 {
-    const struct nuce_taken late[] = {{0, 10, 10.5}}, in_time[] = {{0, 10, 9.5}};
+    const struct nuce_taken late[] = {{0, 10, 10.5, 0}}, in_time[] = {{0, 10, 9.5, 0}};
     struct nuce_meeting meeting = make_meeting();
     double scratch[1], lead_s = meeting.lead_s;
 
@@ -112,10 +129,9 @@ static void test_lead(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_interruptions),
-        cmocka_unit_test(test_few),
-        cmocka_unit_test(test_lead),
+        cmocka_unit_test(test_windows), cmocka_unit_test(test_interruptions),
+        cmocka_unit_test(test_few),     cmocka_unit_test(test_lead),
+        cmocka_unit_test(test_pause),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
