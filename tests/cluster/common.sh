@@ -73,7 +73,8 @@ eventually() {
     done
 }
 
-# profile [LINE...]: profile.yaml for the cluster, with these lines more.
+# profile [LINE...]: profile.yaml for the cluster, with these lines more. Ranks that wait leave the
+# processors to the other nodes (tests/polite).
 profile() {
     cat >profile.yaml <<YAML
 via: $project/slurm/virtual/cluster
@@ -82,7 +83,7 @@ launcher: srun
 mpi: pmi2
 ntasks-per-node: 1
 signal: 10
-set: {UCX_TLS: tcp, UCX_NET_DEVICES: eth0}
+set: {UCX_TLS: tcp, UCX_NET_DEVICES: eth0, LD_PRELOAD: $build/tests/polite/libnuce_test_polite.so}
 YAML
     printf '%s\n' "$@" >>profile.yaml
 }
