@@ -54,6 +54,22 @@ static void write_busy(FILE *file, const char *what)
     (void)fputs(".</p>\n", file);
 }
 
+/* Sentences of several campaigns say so: a reader takes them for those of one else. */
+static void write_pooled(FILE *file, const char *what)
+{
+    static const char words[] = " campaigns pooled: ";
+    const char *names = strstr(what, words);
+    char *copy = names != NULL ? strdup(names + strlen(words)) : NULL;
+
+    if (copy == NULL)
+        return;
+    copy[strcspn(copy, ";")] = '\0';
+    (void)fputs("<p class=\"doubt\">Pooled from several campaigns: ", file);
+    nuce_html_text(file, copy);
+    (void)fputs(" (<code>nuce report --campaign</code> takes one).</p>\n", file);
+    free(copy);
+}
+
 void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int link)
 {
     const struct nuce_grid *says = &part->data.says;
@@ -73,6 +89,8 @@ void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int li
     (void)fputs("</ul>\n", file);
     if (part->data.is_busy && measured)
         write_busy(file, part->data.what);
+    if (measured)
+        write_pooled(file, part->data.what);
 }
 
 /* Where a remark in parentheses begins with which the title ends, or NULL; a word or two belong to

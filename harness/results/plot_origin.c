@@ -82,9 +82,12 @@ static const char what_sql[] =
     "  FROM (SELECT stopped, count(*) AS points FROM measured WHERE stopped IS NOT NULL"
     "   GROUP BY stopped ORDER BY stopped)) || ')', '')"
     " || ', medians with 95 % intervals'"
-    " || iif(max(runs) = 1, ' of that launch alone', ' over launches') || ', campaign '"
-    " || (SELECT min(campaign) || CASE WHEN count(DISTINCT campaign) > 1"
-    "     THEN printf(' and %d more', count(DISTINCT campaign) - 1) ELSE '' END FROM behind)"
+    " || iif(max(runs) = 1, ' of that launch alone', ' over launches') || ', '"
+    " || (SELECT iif(count(*) = 1, 'campaign ' || min(campaign), count(*) || ' campaigns pooled: '"
+    "      || group_concat(campaign, ', ') FILTER (WHERE nth <= 8)"
+    "      || iif(count(*) > 8, printf(' and %d more', count(*) - 8), ''))"
+    "     FROM (SELECT campaign, row_number() OVER (ORDER BY campaign) AS nth"
+    "      FROM (SELECT DISTINCT campaign FROM behind)))"
     " FROM measured";
 
 static const char few_sql[] =

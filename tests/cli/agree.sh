@@ -75,3 +75,13 @@ grep -qF "lp is the fastest" shown || fail "3 % are not told beside a quiet cont
 grep -q ',faster,' compared || fail "compare does not see 3 %"
 grep -q 'times as long as \(ac\|lp\)' shown || fail "it does not say as which"
 ! grep -q 'one of these' shown || fail "it does not say which"
+
+# What several campaigns say together says so.
+expect 0 nuce report --output one.html
+! grep -q "Pooled from several campaigns" one.html || fail "one campaign is called several"
+[ "$(wc -c <one.html)" -le 300000 ] || fail "the report of one campaign has $(wc -c <one.html) bytes"
+expect 0 nuce run race.yaml
+expect 0 nuce report --output two.html
+grep -q "Pooled from several campaigns: race.1, race.2" two.html || fail "the report does not say that it pools"
+expect 0 nuce report --campaign race.2 --output one.html
+! grep -q "Pooled from several campaigns" one.html || fail "one campaign is called several"

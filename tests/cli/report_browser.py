@@ -8,7 +8,7 @@ import subprocess
 import sys
 import urllib.request
 
-SIZES = ((390, 844), (1280, 800))
+SIZES = ((390, 844), (1400, 800))
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
@@ -34,6 +34,10 @@ for (const link of document.querySelectorAll("a[href^='#']")) {
     if (!document.getElementById(link.getAttribute("href").slice(1))) {
         found.push("a link to nothing: " + link.getAttribute("href"));
     }
+}
+const verdict = document.querySelector("#verdict li");
+if (verdict && verdict.getBoundingClientRect().bottom + scrollY > innerHeight) {
+    found.push("the verdict ends at " + (verdict.getBoundingClientRect().bottom + scrollY) + " of " + innerHeight);
 }
 if (performance.getEntriesByType("resource").length !== 0) {
     found.push("it loads " + performance.getEntriesByType("resource")[0].name);
