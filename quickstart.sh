@@ -11,13 +11,27 @@ if [ $# -gt 0 ]; then
 fi
 
 ./cmake/install-dependencies.sh
-echo "building (a minute or two the first time)"
+echo "building nuce and its kernels for each MPI library here: the first time a minute or two on eight idle"
+echo "processors, up to ten on two that have other work; ccache makes the next time shorter"
 mkdir -p build
 # built NAME OPTION...: builds, says in one line that it did, and ends with what went wrong if it did not.
 built() {
     log=build/$1.log
+    begun=$(date +%s)
+    said=$begun
     shift
-    cmake --build "$@" -j "$(nproc)" >"$log" 2>&1 || {
+    cmake --build "$@" -j "$(nproc)" >"$log" 2>&1 &
+    build=$!
+    while kill -0 "$build" 2>/dev/null; do
+        sleep 1
+        now=$(date +%s)
+        percent=$(sed -n 's/^\[ *\([0-9]*\)%\].*/\1/p' "$log" | tail -n 1)
+        if [ $((now - said)) -ge 15 ] && [ "${percent:-0}" -gt 0 ]; then
+            echo "  $percent % after $((now - begun)) s, about $(((now - begun) * (100 - percent) / percent)) s to go"
+            said=$now
+        fi
+    done
+    wait "$build" || {
         tail -n 40 "$log"
         echo "the build failed: $log" >&2
         exit 1

@@ -142,14 +142,43 @@ static void look_at_words(char *const *words, struct nuce_target *target, const 
     }
 }
 
+/* The word that was meant to be the program but is no file, NULL: there is none. Behind a launcher
+ * the first that looks like a path, where none of them can be executed: it may be a file that an
+ * option names. */
+static const char *missing_program(char *const *words, int has_launcher)
+{
+    const char *missing = NULL;
+
+    for (words += has_launcher; *words != NULL; words++) {
+        char *path = **words == '-' ? NULL : path_of(*words);
+
+        free(path);
+        if (path != NULL)
+            return NULL;
+        if (missing == NULL && **words != '-' && (!has_launcher || strchr(*words, '/') != NULL) &&
+            access(*words, F_OK) != 0)
+            missing = *words;
+        if (!has_launcher)
+            return missing;
+    }
+    return missing;
+}
+
 nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct nuce_error *error)
 {
     int has_launcher = is_launcher(words[0]);
     const struct nuce_mpi_kind *launcher =
         has_launcher ? nuce_mpi_kind_of_launcher(words[0]) : NULL;
     struct nuce_target target = {.launcher_takes = launcher != NULL};
-    const char *fixed = NULL;
+    const char *fixed = NULL, *missing;
 
+    missing = missing_program(words, has_launcher);
+    if (missing != NULL)
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "%s: there is no such program: expected an application that is there, "
+            "such as mpiexec -n 4 ./PROGRAM",
+            missing);
     look_at_words(words + has_launcher, &target, &fixed);
     if (target.program == NULL && fixed != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,

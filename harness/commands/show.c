@@ -194,6 +194,16 @@ static int show_capture(const struct show_arguments *arguments)
     return nuce_cli_print(&grid, arguments->format, status, &error);
 }
 
+/* Whether what is to be shown was meant as a capture, by how it is written. */
+static int is_capture_name(const char *what)
+{
+    static const char end[] = ".capture";
+    size_t length = strlen(what);
+
+    return strchr(what, '/') != NULL ||
+           (length > strlen(end) && strcmp(what + length - strlen(end), end) == 0);
+}
+
 static int show_command(int argc, char **argv)
 {
     struct show_arguments arguments = {0};
@@ -220,6 +230,12 @@ static int show_command(int argc, char **argv)
     view = find_view(arguments.what);
     if (view == NULL && nuce_capturing_is_file(arguments.what))
         return show_capture(&arguments);
+    if (view == NULL && is_capture_name(arguments.what)) {
+        (void)nuce_error_set(&error, NUCE_BAD_INPUT,
+                             "show: %s: there is no such file: expected a capture ('nuce capture')",
+                             arguments.what);
+        return nuce_message_error(&error);
+    }
     status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
         status = view != NULL ? print_view(&store, &arguments, view, &error)

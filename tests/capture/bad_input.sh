@@ -9,6 +9,12 @@ expect 2 "$nuce" capture
 says stderr "merge FOLDER"
 expect 2 "$nuce" capture -o x.capture -- "$mpiexec" -n 2 /bin/true
 says stderr "/bin/true: no process called MPI_Init"
+expect 2 "$nuce" capture -- ./nope
+says stderr "./nope: there is no such program: expected an application"
+expect 2 "$nuce" capture -- "$mpiexec" -n 2 ./nope
+says stderr "./nope: there is no such program: expected an application"
+expect 2 "$nuce" show x.capture
+says stderr "x.capture: there is no such file: expected a capture ('nuce capture')"
 expect 1 "$nuce" capture -o x.capture -- "$mpiexec" -n 1 /bin/false
 [ -z "$(ls -d x.capture* 2>/dev/null)" ] || fail "something is left of what was refused"
 echo 'int main(void) { return 0; }' >static.c
