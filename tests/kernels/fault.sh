@@ -110,8 +110,9 @@ PYTHON
     done
     ;;
 interrupt)
-    # On a busy machine the first sample may not be there after half a second.
-    for pause in 0.5 5 30; do
+    # On a busy machine the first sample may not be there after half a second; and once in 25 times MPICH's mpiexec
+    # ended with 0 there, though what its ranks did was the same.
+    for pause in 0.5 2 5 20; do
         "$mpiexec" -n 3 "$program" --com all.com --schedule ac --ci 0 --max 1000000 --limit 1min \
             --format json >out 2>err &
         launcher=$!
@@ -124,10 +125,10 @@ interrupt)
         kill -USR1 "$launcher"
         status=0
         wait "$launcher" || status=$?
-        [ "$status" -eq 75 ] || fail "exit status $status, expected 75"
         grep -q '"status":"interrupted"' out || fail "expected an interrupted run"
-        grep -q '"n":0' out || break
+        [ "$status" -ne 75 ] || grep -q '"n":0' out || break
     done
+    [ "$status" -eq 75 ] || fail "exit status $status, expected 75"
     grep -q '"n":0' out && fail "the samples taken before the signal are lost"
     ;;
 esac
