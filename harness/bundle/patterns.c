@@ -13,6 +13,7 @@
 #include "launch/inputs.h"
 #include "schedules/pattern.h"
 #include "support/hash.h"
+#include "support/record.h"
 #include "support/safe_file.h"
 #include "support/text.h"
 #include "workloads/point.h"
@@ -275,7 +276,8 @@ static nuce_status patterns_make(const struct nuce_campaign *campaign, json_t *w
 nuce_status nuce_patterns_keep(const struct nuce_campaign *campaign, struct nuce_error *error)
 {
     struct finding_patterns at = {campaign, json_object()};
-    nuce_status status = nuce_remodel_read(campaign, find_pattern, &at, error);
+    nuce_status status =
+        nuce_remodel_read(campaign, nuce_record_read_brief, find_pattern, &at, error);
 
     if (status == NUCE_OK && json_object_size(at.wanted) > 0)
         status = patterns_make(campaign, at.wanted, error);

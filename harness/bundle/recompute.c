@@ -77,6 +77,39 @@ static int64_t compare_found(const struct recomputing *at, const json_t *record,
     return compared;
 }
 
+static int by_seconds(const void *a, const void *b)
+{
+    double one = *(const double *)a, other = *(const double *)b;
+
+    return (one > other) - (one < other);
+}
+
+/* last_step_s, the mean of the middle half of the samples, from these: how many quantities that is.
+ */
+static int64_t compare_step(const struct recomputing *at, const json_t *record)
+{
+    const json_t *steps = json_object_get(json_object_get(record, "samples"), "step");
+    const json_t *was = json_object_get(json_object_get(record, "found"), "last_step_s");
+    size_t count = json_array_size(steps), first = count / 4, middle = count - 2 * first;
+    double *seconds = count > 0 && was != NULL ? calloc(count, sizeof *seconds) : NULL, mean = 0;
+    json_t *is;
+
+    if (seconds == NULL)
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        seconds[i] = json_number_value(json_array_get(steps, i));
+    qsort(seconds, count, sizeof *seconds, by_seconds);
+    for (size_t i = first; i < first + middle; i++)
+        mean += seconds[i] / (double)middle;
+    free(seconds);
+    is = json_real(mean);
+    if (!recompute_agrees(was, is))
+        tell_differing(at, json_string_value(json_object_get(record, "point")), "last_step_s", was,
+                       is);
+    json_decref(is);
+    return 1;
+}
+
 static void recompute_skip(struct recomputing *at, const json_t *recomputed)
 {
     const char *message = json_string_value(json_object_get(recomputed, "message"));
@@ -108,7 +141,7 @@ static nuce_status recompute_take(void *context, const char *file, json_t *recor
     at->entry = file;
     recomputed = nuce_remodel_of(&at->remodel, record);
     compared = compare_found(at, record, recomputed, campaign->points[point].workload->results);
-    at->counts->quantities += compared;
+    at->counts->quantities += compared + compare_step(at, record);
     at->counts->runs += compared > 0;
     if (compared == 0)
         recompute_skip(at, recomputed);
@@ -127,7 +160,7 @@ static nuce_status recompute_campaign(struct recomputing *at, const char *folder
     if (status == NUCE_OK)
         status = nuce_remodel_init(&campaign, folder, &at->remodel, error);
     if (status == NUCE_OK)
-        status = nuce_remodel_read(&campaign, recompute_take, at, error);
+        status = nuce_remodel_read(&campaign, NULL, recompute_take, at, error);
     if (status == NUCE_BAD_INPUT) {
         nuce_bundle_tell(at->report, NUCE_BUNDLE_INVALID, "%s", nuce_error_flatten(error));
         status = NUCE_OK;

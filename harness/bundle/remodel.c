@@ -314,7 +314,8 @@ static nuce_status remodel_network(struct nuce_remodel *remodel, const char *key
 static nuce_status remodel_measured(struct nuce_remodel *remodel, struct nuce_error *error)
 {
     struct finding_networks at = {remodel, json_object()};
-    nuce_status status = nuce_remodel_read(remodel->campaign, find_networks, &at, error);
+    nuce_status status =
+        nuce_remodel_read(remodel->campaign, nuce_record_read_brief, find_networks, &at, error);
     const char *key;
     json_t *points;
 
@@ -376,6 +377,7 @@ static nuce_status hand_line(void *context, int64_t line, const char *text, size
 }
 
 nuce_status nuce_remodel_read(const struct nuce_campaign *campaign,
+                              json_t *(*parse)(const char *text, size_t length),
                               nuce_status (*each)(void *context, const char *file, json_t *record,
                                                   struct nuce_error *error),
                               void *context, struct nuce_error *error)
@@ -393,8 +395,7 @@ nuce_status nuce_remodel_read(const struct nuce_campaign *campaign,
         if (path == NULL)
             status = error->status;
         else if (status == NUCE_OK && nuce_campaign_is_record_file(at.file))
-            status =
-                nuce_jsonl_read_sealed(path, nuce_record_read_brief, hand_line, &at, &lines, error);
+            status = nuce_jsonl_read_sealed(path, parse, hand_line, &at, &lines, error);
         free(path);
         free(entries[i]);
     }

@@ -26,9 +26,10 @@ void nuce_remodel_fini(struct nuce_remodel *remodel);
  * the campaign's folder. */
 const json_t *nuce_remodel_of(const struct nuce_remodel *remodel, const json_t *run);
 
-/* Calls each with every line of the campaign's record files, in the order of their names; record is
- * NULL where it is no JSON. */
+/* Calls each with every line of the campaign's record files, in the order of their names; record,
+ * made by parse (nuce_record_read_brief; NULL: the whole JSON), is NULL where it is none. */
 nuce_status nuce_remodel_read(const struct nuce_campaign *campaign,
+                              json_t *(*parse)(const char *text, size_t length),
                               nuce_status (*each)(void *context, const char *file, json_t *record,
                                                   struct nuce_error *error),
                               void *context, struct nuce_error *error);
