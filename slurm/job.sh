@@ -7,8 +7,8 @@
 # shellcheck disable=SC2154 # number is set above
 set -eu
 if [ -z "$(find jobs/programs -user "$(id -u)")" ]; then
-    printf '%s: expected the folder of a campaign, with a file jobs/programs of its owner\n' \
-        "$(pwd)" >&2
+    printf '%s: expected the folder of a campaign, with a file jobs/programs of its owner: does the node %s see %s? Campaigns have to be in a folder that all nodes share (nuce submit --campaigns)\n' \
+        "$(pwd)" "$(hostname)" "${SLURM_JOB_WORK_DIR:-${SLURM_SUBMIT_DIR:-that folder}}" >&2
     exit 1
 fi
 IFS= read -r programs <jobs/programs

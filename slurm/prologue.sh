@@ -1,10 +1,22 @@
 # The modules and the prologue of the profile stand below as they were written there. The first line that
 # fails ends the job before anything is measured: half an environment is another one. A line that ends the
-# shell itself is told as well.
+# shell itself is told as well. What went wrong is in the log, and in jobs/NUMBER.prologue, from which
+# `nuce status` has it.
 # shellcheck disable=SC1090,SC3028
 prologue_folder=$(pwd)
 prologue_number=0
 prologue_line=
+# shellcheck disable=SC2154 # prologue_job is set above
+prologue_note="$prologue_folder/jobs/$prologue_job.prologue"
+rm -f "$prologue_note"
+# What cannot be noted is in the log alone.
+prologue_tell() {
+    printf 'nuce: the profile'\''s modules and prologue, line %d, %s: %s\n' \
+        "$prologue_number" "$1" "$prologue_line" >"$prologue_note" 2>/dev/null || true
+    printf 'nuce: the profile'\''s modules and prologue, line %d, %s: %s\n' \
+        "$prologue_number" "$1" "$prologue_line" >&2
+    exit 2
+}
 prologue_next() {
     prologue_number=$((prologue_number + 1))
     prologue_line=$1
@@ -12,14 +24,11 @@ prologue_next() {
 prologue_end() {
     [ "$1" -ne 0 ] || return 0
     trap - EXIT
-    printf 'nuce: the profile'\''s modules and prologue, line %d, failed with status %d: %s\n' \
-        "$prologue_number" "$1" "$prologue_line" >&2
-    exit 2
+    prologue_tell "failed with status $1"
 }
 prologue_gone() {
-    printf 'nuce: the profile'\''s modules and prologue, line %d, ended the job: %s\n' \
-        "$prologue_number" "$prologue_line" >&2
-    exit 2
+    trap - EXIT
+    prologue_tell "ended the job"
 }
 trap prologue_gone EXIT
 # A batch step is no login shell: where `module` is not known it is looked for where it usually is.

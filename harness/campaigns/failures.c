@@ -146,13 +146,26 @@ static int ended_from_outside(const struct nuce_queue_job *job)
     return 0;
 }
 
-static void print_start(const char *what, const char *log, int may_help)
+/* folder: of the campaign, where nodes have to see it; NULL: it ran here. note: what the job itself
+ * wrote down of its end, a file, or NULL. */
+static void print_start(const char *what, const char *note, const char *log, const char *folder,
+                        int may_help)
 {
     (void)printf("%-12s ended before a point had begun%s%s\n", what,
-                 log != NULL ? "; the end of its log, " : "; it has no log",
-                 log != NULL ? log : "");
-    if (log != NULL)
-        nuce_log_tail_print(log, LOG_LINES);
+                 note != NULL  ? ": the profile's prologue failed, "
+                 : log != NULL ? "; the end of its log, "
+                               : "; it has no log",
+                 note != NULL  ? note
+                 : log != NULL ? log
+                               : "");
+    if (note != NULL || log != NULL)
+        nuce_log_tail_print(note != NULL ? note : log, LOG_LINES);
+    else if (folder != NULL) {
+        (void)printf("             do its nodes see %s? Look: srun ls %s\n", folder, folder);
+        (void)printf("             if not, submit again into a folder that all nodes share: nuce "
+                     "submit --campaigns DIR\n");
+        return;
+    }
     (void)printf("             %s\n",
                  may_help ? "it was stopped from outside: a resume can help"
                           : "a resume starts the same again: mend first what the log says");
@@ -179,7 +192,7 @@ static int print_part(const struct nuce_overview *overview, int64_t submission, 
 {
     const struct nuce_submission *of = &overview->submissions.list[submission];
     const struct nuce_standing_part *standing = &overview->standing.parts[submission][part];
-    char prefix[64], id[64], what[80], *log;
+    char prefix[64], id[64], what[80], *log, *note, *folder;
 
     if (of->parts[part].is_void || standing->fate != NUCE_FATE_ENDED ||
         nuce_standing_left(&of->parts[part], &overview->standing) == 0 ||
@@ -191,7 +204,13 @@ static int print_part(const struct nuce_overview *overview, int64_t submission, 
     nuce_status_job(overview, submission, part, id);
     (void)snprintf(what, sizeof what, "job %s", id);
     log = log_of_part(overview, submission, part);
-    print_start(what, log, ended_from_outside(standing->job));
+    (void)snprintf(prefix, sizeof prefix, "%04d.", of->number);
+    note = newest_file(&overview->campaign, "jobs", prefix, ".prologue");
+    folder = realpath(overview->campaign.path, NULL);
+    print_start(what, note, log, folder != NULL ? folder : overview->campaign.path,
+                ended_from_outside(standing->job));
+    free(folder);
+    free(note);
     free(log);
     return 1;
 }
@@ -230,7 +249,7 @@ static void print_last_launch(const struct nuce_overview *overview)
     log = newest_file(campaign, "logs", label, ".err");
     (void)snprintf(what, sizeof what, "launch %s", label);
     if (log != NULL)
-        print_start(what, log, 0);
+        print_start(what, NULL, log, NULL, 0);
     free(log);
 }
 

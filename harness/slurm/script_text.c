@@ -154,7 +154,7 @@ static nuce_status script_print_line(FILE *stream, const char *begin, const char
     return error->status;
 }
 
-static nuce_status print_prologue(FILE *stream, const struct nuce_profile *profile,
+static nuce_status print_prologue(FILE *stream, int number, const struct nuce_profile *profile,
                                   struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
@@ -167,7 +167,7 @@ static nuce_status print_prologue(FILE *stream, const struct nuce_profile *profi
     begin = script_read("slurm/prologue.sh", error);
     if (begin == NULL)
         return error->status;
-    (void)fputs(begin, stream);
+    (void)fprintf(stream, "prologue_job=%04d\n%s", number, begin);
     free(begin);
     json_array_foreach(profile->modules, i, line)
     {
@@ -196,7 +196,7 @@ static char *script_print(const struct nuce_script_input *input, const json_t *o
     (void)fputs("#!/bin/sh\n", stream);
     status = print_directives(stream, options, error);
     if (status == NUCE_OK)
-        status = print_prologue(stream, input->profile, error);
+        status = print_prologue(stream, input->number, input->profile, error);
     (void)fprintf(stream, "number=%04d\n%s", input->number, body);
     if (fclose(stream) == 0 && status == NUCE_OK)
         return text;

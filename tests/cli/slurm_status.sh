@@ -179,6 +179,18 @@ says stdout "| line 2"
 says stdout "a resume starts the same again: mend first what the log says"
 says stdout "| nuce-job: cannot be started"
 says stdout "it was stopped from outside: a resume can help"
+# One whose prologue failed has noted it; one without any log ran on nodes that may not see the folder.
+echo "nuce: the profile's modules and prologue, line 4, failed with status 127: nothing --now" >campaigns/s.1/jobs/0001.prologue
+expect 0 nuce status
+says stdout "ended before a point had begun: the profile's prologue failed, campaigns/s.1/jobs/0001.prologue"
+says stdout "line 4, failed with status 127: nothing --now"
+rm campaigns/s.1/jobs/0001.prologue
+mkdir kept && mv campaigns/s.1/logs/0001-* kept
+expect 0 nuce status
+says stdout "ended before a point had begun; it has no log"
+says stdout "do its nodes see $work/here/campaigns/s.1? Look: srun ls $work/here/campaigns/s.1"
+says stdout "a folder that all nodes share: nuce submit --campaigns DIR"
+mv kept/* campaigns/s.1/logs
 printf '#!/bin/sh\necho "libfabric: no such device" >&2\nexit 1\n' >bad-mpiexec
 chmod +x bad-mpiexec
 expect 1 nuce run s.yaml -c elsewhere --mpiexec ./bad-mpiexec
