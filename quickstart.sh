@@ -12,30 +12,33 @@ fi
 
 ./cmake/install-dependencies.sh
 echo "building nuce and its kernels for each MPI library here: the first time a minute or two on eight idle"
-echo "processors, up to ten on two that have other work; ccache makes the next time shorter"
+echo "processors, up to ten on two that have other work"
 mkdir -p build
+# How far the build is whose log that is, four times a minute.
+progress() {
+    begun=$(date +%s)
+    while sleep 15; do
+        passed=$(($(date +%s) - begun))
+        percent=$(sed -n 's/^\[ *\([0-9]*\)%\].*/\1/p' "$1" | tail -n 1)
+        [ "${percent:-0}" -eq 0 ] ||
+            echo "  $percent % after $passed s, about $((passed * (100 - percent) / percent)) s to go"
+    done
+}
 # built NAME OPTION...: builds, says in one line that it did, and ends with what went wrong if it did not.
 built() {
     log=build/$1.log
-    begun=$(date +%s)
-    said=$begun
     shift
-    cmake --build "$@" -j "$(nproc)" >"$log" 2>&1 &
-    build=$!
-    while kill -0 "$build" 2>/dev/null; do
-        sleep 1
-        now=$(date +%s)
-        percent=$(sed -n 's/^\[ *\([0-9]*\)%\].*/\1/p' "$log" | tail -n 1)
-        if [ $((now - said)) -ge 15 ] && [ "${percent:-0}" -gt 0 ]; then
-            echo "  $percent % after $((now - begun)) s, about $(((now - begun) * (100 - percent) / percent)) s to go"
-            said=$now
-        fi
-    done
-    wait "$build" || {
+    progress "$log" &
+    progress=$!
+    trap 'kill "$progress" 2>/dev/null || :' EXIT
+    trap 'exit 130' INT TERM HUP
+    cmake --build "$@" -j "$(nproc)" >"$log" 2>&1 || {
         tail -n 40 "$log"
         echo "the build failed: $log" >&2
         exit 1
     }
+    kill "$progress"
+    trap - EXIT INT TERM HUP
     tail -n 1 "$log"
 }
 cmake --preset release >/dev/null
