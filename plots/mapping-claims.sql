@@ -50,6 +50,21 @@ best AS (
           HAVING count(*) > 1)
     GROUP BY links
 ),
+-- How much of the variance of latency, over placements and networks, a line over cardinality explains, %: the
+-- least of the meshes.
+linear AS (
+    SELECT 'linear' AS claim, 'cardinality' AS which, links, min(percent) AS value, NULL AS deviation,
+           min(networks) AS networks
+    FROM (SELECT network_links AS links, count(DISTINCT instance) AS networks,
+                 100 * pow(avg(cardinality * latency_0_s) - avg(cardinality) * avg(latency_0_s), 2)
+                     / (avg(cardinality * cardinality) - avg(cardinality) * avg(cardinality))
+                     / (avg(latency_0_s * latency_0_s) - avg(latency_0_s) * avg(latency_0_s)) AS percent
+          FROM chosen
+          WHERE placement IN ('rm', 'sm', 'bm')
+          GROUP BY network_links, ranks)
+    WHERE percent IS NOT NULL
+    GROUP BY links
+),
 -- What bm saves with 20 % distant messages, less what it saves without.
 distant AS (
     SELECT 'distant' AS claim, '16x16 bm' AS which, f.links, f.saved - n.saved AS value,
@@ -67,6 +82,8 @@ ours AS (
     SELECT * FROM grows
     UNION ALL
     SELECT * FROM best
+    UNION ALL
+    SELECT * FROM linear
     UNION ALL
     SELECT * FROM distant
 )

@@ -52,6 +52,25 @@ static void test_not_surely(void **state)
     }
     text = table_of(f, "mapping-claims", NULL, NUCE_GRID_CSV);
     has(text, "significantly,129,-25.71,,no,6\n");
+    /* And latency tells nothing of cardinality. */
+    has(text, "linearly,129,0,,no,6\n");
+    free(text);
+}
+
+/* A microsecond and a hundredth of one for each unit of cardinality. */
+static void test_linear(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+
+    for (int k = 0; k < 3; k++) {
+        append_record(f->folder, "a", "1.jsonl",
+                      modelled_mapping("rm", 16, k, 200 + 10 * k, 3 + 0.1 * k));
+        append_record(f->folder, "a", "1.jsonl",
+                      modelled_mapping("bm", 16, k, 100 + 30 * k, 2 + 0.3 * k));
+    }
+    text = table_of(f, "mapping-claims", NULL, NUCE_GRID_CSV);
+    has(text, "linearly,129,100,,yes,3\n");
     free(text);
 }
 
@@ -60,6 +79,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_means, set_up_job, tear_down),
         cmocka_unit_test_setup_teardown(test_not_surely, set_up_job, tear_down),
+        cmocka_unit_test_setup_teardown(test_linear, set_up_job, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
