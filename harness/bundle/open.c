@@ -215,6 +215,30 @@ static nuce_status collect_all(struct validating *at, struct nuce_error *error)
     return status;
 }
 
+/* The machine that runs were simulated on is the one that their records say. */
+static nuce_status check_platforms(struct validating *at, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    for (int64_t i = 0; status == NUCE_OK && i < at->bundle->files.count; i++) {
+        const struct nuce_bundle_file *file = &at->bundle->files.list[i];
+        char campaign[NUCE_BUNDLE_NAME_BYTES], *query;
+
+        if (!nuce_bundle_is_path(file->path, campaign) || campaign[0] == '\0' ||
+            strcmp(nuce_bundle_name_in_campaign(file->path), NUCE_PLATFORM_FILE) != 0)
+            continue;
+        query = nuce_text_format(
+            error,
+            "SELECT '%s/" NUCE_PLATFORM_FILE ": not the machine that runs were simulated on: its"
+            " SHA-256 begins with %.16s' FROM job JOIN environment AS e ON e.id = environment"
+            " WHERE campaign = '%s' AND described ->> '$.cluster.platform_sha256' <> '%s' LIMIT 1",
+            campaign, file->sha256, campaign, file->sha256);
+        status = query != NULL ? bundle_check_query(at, query, error) : error->status;
+        free(query);
+    }
+    return status;
+}
+
 static nuce_status check_valid(struct nuce_bundle *bundle, struct nuce_bundle_report *report,
                                struct nuce_error *error)
 {
@@ -236,6 +260,8 @@ static nuce_status check_valid(struct nuce_bundle *bundle, struct nuce_bundle_re
     check_inputs(&at);
     if (status == NUCE_OK)
         status = collect_all(&at, error);
+    if (status == NUCE_OK)
+        status = check_platforms(&at, error);
     nuce_store_close(&at.store);
     free(at.campaigns);
     free(database);

@@ -79,6 +79,17 @@ same "hosts in the order of their numbers" "$(paste -sd ' ' campaigns/simulated.
 holds_platform=$(sha256sum <flat.xml | cut -d ' ' -f 1)
 grep -q "$holds_platform" campaigns/simulated.1/records/*.jsonl || fail "the records do not tell the platform"
 
+# A bundle whose machine is another one, with checksums that fit, is not valid.
+expect 0 nuce bundle simulated.1 --output machine.tar.gz
+mkdir unpacked
+tar -xzf machine.tar.gz -C unpacked
+sed -i 's/500us/400us/' unpacked/nuce-bundle/campaigns/simulated.1/platform.xml
+(cd unpacked/nuce-bundle && find campaigns -type f | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
+tar -czf other.tar.gz -C unpacked nuce-bundle
+expect 0 nuce verify machine.tar.gz
+expect 1 nuce verify other.tar.gz
+says stdout "campaigns/simulated.1/platform.xml: not the machine that runs were simulated on"
+
 # The platform is the campaign's own: the file may be gone.
 rm flat.xml
 rm campaigns/simulated.1/records/*
