@@ -7,7 +7,7 @@
 -- rows: AND params ->> '$.mesh' IN ('4x4', '8x8', '12x12', '16x16')
 -- paper: mapping-claims
 -- table: mapping_means
--- data: networks
+-- data: networks why
 -- says: mapping_claims
 -- verdict: Mapping: what the paper states
 --
@@ -96,7 +96,8 @@ SELECT p.place,
        CASE WHEN p.number IS NOT NULL THEN CASE WHEN abs(o.value - p.number) <= p.within THEN 'yes' ELSE 'no' END
             WHEN o.value > 0 THEN 'yes'
             ELSE 'no' END AS holds,
-       o.networks
+       o.networks,
+       p.why
 FROM paper AS p
 JOIN ours AS o ON o.claim = p.claim AND o.which = p.which
 ORDER BY p.rowid, o.links DESC;

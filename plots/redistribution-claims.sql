@@ -106,7 +106,8 @@ SELECT t.place,
        CASE WHEN j.is_set THEN printf('%d of %d', j.good, j.n) END AS holds,
        CASE WHEN j.good = j.n THEN NULL
             WHEN j.claim = 'premise' THEN 'no bound here: a node has several transfers at a time'
-            WHEN j.claim IN ('direct', 'always') AND j.least < 0 THEN 'direct was faster on some'
+            WHEN j.claim = 'always' THEN 'direct was faster on some: where links are all alike it leaves no gaps'
+            WHEN j.claim = 'direct' AND j.least < 0 THEN 'direct was faster on some'
             WHEN j.claim = 'direct' AND j.most > 60 THEN 'more on some'
             WHEN j.claim = 'direct' THEN 'less on some'
             WHEN j.claim IN ('bound', 'spread', 'optimal') THEN 'farther from it on some'

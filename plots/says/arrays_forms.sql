@@ -21,7 +21,7 @@ better AS (
     SELECT * FROM judged WHERE eighth < others * (1 - 1e-9)
 )
 SELECT 'modelled' AS kind, printf('The least Acost is that of one of these layouts%s',
-              CASE WHEN count(eighth) > 0 THEN ', Figure 8''s among them' ELSE '' END) AS claim,
+              CASE WHEN count(eighth) > 0 THEN ', Figure 8''s among them (3)' ELSE ' (3)' END) AS claim,
        CASE WHEN total(same) = count(*) THEN 'yes' WHEN total(same) >= 0.5 * count(*) THEN 'partly'
             ELSE 'no' END AS holds,
        printf('so for %d of %d shapes, n / m from %g to %g', total(same), count(*), min(x), max(x))
@@ -34,7 +34,7 @@ SELECT 'modelled' AS kind, printf('The least Acost is that of one of these layou
 FROM judged
 HAVING count(*) > 0
 UNION ALL
-SELECT 'modelled', 'A layout that no cuts into columns give can cost less',
+SELECT 'modelled', 'A layout that no cuts into columns give can cost less (3)',
        CASE WHEN count(b.x) > 0 THEN 'yes' ELSE 'no' END,
        printf('Figure 8''s is below (b) and (d) for %d of %d shapes', count(b.x), count(*))
            || CASE WHEN count(b.x) = 0 THEN ''

@@ -14,7 +14,7 @@ WITH known AS (
 best AS (
     SELECT * FROM known WHERE pinwheel <= least * (1 + 1e-6)
 )
-SELECT 'modelled' AS kind, 'With equal parts a pinwheel costs much more than xy2' AS claim,
+SELECT 'modelled' AS kind, 'With equal parts a pinwheel costs much more than xy2 (7)' AS claim,
        CASE WHEN pinwheel >= 1.05 * xy2 THEN 'yes' WHEN pinwheel > xy2 THEN 'partly' ELSE 'no' END AS holds,
        printf('Acost %.3f and %.3f sides of the square, %.1f %% more.', pinwheel, xy2,
               100 * (pinwheel / xy2 - 1)) AS sentence

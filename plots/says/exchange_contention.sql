@@ -15,7 +15,7 @@ stepped AS (
     WHERE value IS NOT NULL
     WINDOW same AS (PARTITION BY kind, ranks, bytes ORDER BY d)
 )
-SELECT kind, printf('The time to receive d messages of %d bytes grows with d', bytes) AS claim,
+SELECT kind, printf('The time to receive d messages of %d bytes grows with d (3.1)', bytes) AS claim,
        CASE WHEN total(step > 1) = count(step) THEN 'yes'
             WHEN total(step > 1) > 0.5 * count(step) THEN 'partly'
             ELSE 'no' END AS holds,

@@ -7,7 +7,7 @@ WITH lines AS (
     GROUP BY panel, series
     HAVING count(*) > 1
 )
-SELECT 'Heap operations grow as (d / lambda) ln d'
+SELECT 'Heap operations grow as (d / lambda) ln d (5.2)'
            || CASE WHEN is_paper THEN '' ELSE ', with messages split' END AS claim,
        CASE WHEN NOT is_paper THEN NULL
             WHEN total(most <= 1.15 * least) = count(*) THEN 'yes'

@@ -71,7 +71,7 @@ phases AS (
     HAVING count(coalesce(ours, simulated, model)) > 0
        AND avg(paper) > 0
 )
-SELECT p.kind, 'The order of the algorithms' AS claim,
+SELECT p.kind, 'The order of the algorithms (7.3)' AS claim,
        CASE WHEN kept >= 0.9 * pairs THEN 'yes' WHEN kept > 0.5 * pairs THEN 'partly'
             ELSE 'no' END AS holds,
        NULL AS printed,

@@ -12,9 +12,9 @@ WITH known AS (
     GROUP BY quantity
 )
 SELECT 'measured' AS kind,
-       CASE quantity WHEN 'compress' THEN 'Compressing COM is a small part of scheduling'
-                     WHEN 'heap' THEN 'Building heaps is a small part of scheduling'
-                     ELSE 'Sorting rows is expensive beside scheduling' END AS claim,
+       CASE quantity WHEN 'compress' THEN 'Compressing COM is a small part of scheduling (7.3)'
+                     WHEN 'heap' THEN 'Building heaps is a small part of scheduling (7.3)'
+                     ELSE 'Sorting rows is expensive beside scheduling (7.3)' END AS claim,
        CASE WHEN quantity = 'sort'
             THEN CASE WHEN most >= 1 THEN 'yes' WHEN most >= 0.25 THEN 'partly' ELSE 'no' END
             WHEN small = densities THEN 'yes'

@@ -10,16 +10,16 @@ WITH cells AS (
     WHERE h.schedule = 'rs-nh'
 ),
 judged (place, claim, good, value) AS (
-    SELECT 1, 'Scheduling by rs-n is below a quarter of using it once, messages of 16 KiB on',
+    SELECT 1, 'Scheduling by rs-n is below a quarter of using it once, messages of 16 KiB on (7.3.1)',
            fraction < 0.25, fraction
     FROM plotted
     WHERE schedule = 'rs-n' AND unit >= 512
     UNION ALL
-    SELECT 2, 'Heaps are expensive: rs-nh''s scheduling costs more than rs-n''s', heap > plain, heap / plain
+    SELECT 2, 'Heaps are expensive: rs-nh''s scheduling costs more than rs-n''s (7.3.1)', heap > plain, heap / plain
     FROM cells
     WHERE plain > 0
     UNION ALL
-    SELECT 3, 'Scheduling by rs-nh is negligible for messages larger than 16 KiB', heap < 0.05, heap
+    SELECT 3, 'Scheduling by rs-nh is negligible for messages larger than 16 KiB (7.3.1)', heap < 0.05, heap
     FROM cells
     WHERE unit >= 1024
 ),

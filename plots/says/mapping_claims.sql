@@ -8,7 +8,9 @@ SELECT 'modelled' AS kind,
        group_concat(printf('%.3g%s %% with %d links', ours_percent,
                            CASE WHEN deviation IS NULL THEN '' ELSE printf(' +- %.2g', deviation) END,
                            links), ', ')
-           || printf(' (%d networks).', min(networks)) AS sentence
+           || printf(' (%d networks)', min(networks))
+           || CASE WHEN total(holds = 'yes') = 0 AND max(why) IS NOT NULL THEN ': ' || max(why) ELSE '' END
+           || '.' AS sentence
 FROM (SELECT row_number() OVER () AS nth, * FROM plotted)
 GROUP BY place, statement, paper
 ORDER BY min(nth);

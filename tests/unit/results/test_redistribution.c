@@ -233,7 +233,9 @@ static void test_claims(void **state)
     has(text, "%,2 - 10,64,modelled,,6.25,6.25,6.25,1 of 1,,");
     has(text, "%,very close,64,modelled,,6.25,6.25,6.25,1 of 1,,");
     has(text, "%,10 - 60,64,modelled,,50,50,50,1 of 1,,");
-    has(text, "%,consistent,64,modelled,,15,-20,50,1 of 2,direct was faster on some,");
+    has(text,
+        "%,consistent,64,modelled,,15,-20,50,1 of 2,direct was faster on some: where links are "
+        "all alike it leaves no gaps,");
     has(text, "times,at most 2,64,modelled,,1.281,1.063,1.5,2 of 2,,");
     has(text, "1,0.5,1.5,1 of 2,no bound here: a node has several transfers at a time,");
     free(text);
