@@ -46,7 +46,7 @@ steps (place, quantity, one, other, panels, low, high, claim) AS (
             'a fixed lambda is comparable to the incremental one on meshes (7.3.3)')
 ),
 chain AS (
-    SELECT a.kind, s.place, s.claim, count(*) AS cells,
+    SELECT a.kind, s.place, s.other, s.claim, count(*) AS cells,
            total(a.value BETWEEN s.low * b.value AND s.high * b.value) AS kept,
            min(a.value / b.value) AS least, max(a.value / b.value) AS most
     FROM steps AS s
@@ -85,6 +85,9 @@ SELECT kind, claim,
        CASE WHEN kept = cells THEN 'yes' WHEN kept > 0.5 * cells THEN 'partly' ELSE 'no' END,
        NULL,
        printf('%.2f to %.2f of its time; so at %d of %d patterns and sizes.', least, most, kept, cells)
+           || CASE WHEN other = 'ac' AND kept <= 0.5 * cells
+                   THEN ' Sends of ac do not block here, as the CM-5''s did: that ac is ac-blocking.'
+                   ELSE '' END
 FROM (SELECT * FROM chain ORDER BY kind, place)
 UNION ALL
 SELECT NULL, 'How many phases schedules have', NULL,
