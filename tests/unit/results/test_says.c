@@ -629,18 +629,24 @@ static void test_depth(void **state)
         "and more).\n");
 }
 
+/* That a mesh of 4 x 4 takes a microsecond under each placement, and larger ones so many. */
+static void place(const struct fixture *f, double rm_us, double sm_us, int bm_side, double bm_us)
+{
+    append(f, timed_mapping("rm", 4, 1e-6));
+    append(f, timed_mapping("sm", 4, 1e-6));
+    append(f, timed_mapping("bm", 4, 1e-6));
+    append(f, timed_mapping("rm", 16, 1e-6 * rm_us));
+    append(f, timed_mapping("sm", 16, 1e-6 * sm_us));
+    append(f, timed_mapping("bm", bm_side, 1e-6 * bm_us));
+}
+
 /* Processor time over four times the sides: 16 times the processes, n log n 32 times, the last
  * 1024. */
 static void test_growth(void **state)
 {
     struct fixture *f = *state;
 
-    append(f, timed_mapping("rm", 4, 1e-6));
-    append(f, timed_mapping("rm", 16, 33e-6));
-    append(f, timed_mapping("sm", 4, 1e-6));
-    append(f, timed_mapping("sm", 16, 64e-6));
-    append(f, timed_mapping("bm", 4, 1e-6));
-    append(f, timed_mapping("bm", 8, 2e-3));
+    place(f, 33, 64, 8, 2000);
     CHECK(f, "mapping-growth", "no from n = 16 to 256 processor time grows 33 times, n 16 times.\n",
           "yes from n = 16 to 256 processor time grows 64 times, n log n 32 times.\n",
           "- from n = 16 to 64 processor time grows 2e+03 times, n^2 log^2 n 36 times.\n");
@@ -650,12 +656,7 @@ static void test_other_growth(void **state)
 {
     struct fixture *f = *state;
 
-    append(f, timed_mapping("rm", 4, 1e-6));
-    append(f, timed_mapping("rm", 16, 32e-6));
-    append(f, timed_mapping("sm", 4, 1e-6));
-    append(f, timed_mapping("sm", 16, 65e-6));
-    append(f, timed_mapping("bm", 4, 1e-6));
-    append(f, timed_mapping("bm", 16, 2048e-6));
+    place(f, 32, 65, 16, 2048);
     CHECK(f, "mapping-growth", "yes from n = 16 to 256 processor time grows 32 times",
           "no from n = 16 to 256 processor time grows 65 times, n log n 32 times: ours looks",
           "yes from n = 16 to 256 processor time grows 2.05e+03 times, n^2 log^2 n 1.02e+03 "
