@@ -51,7 +51,8 @@ struct launch_session {
     int fruitless; /* of the last ones in a row: brought nothing */
     struct nuce_progress progress;
     struct nuce_signals signals;
-    int interrupted; /* the user asked to stop */
+    int interrupted;    /* the user asked to stop */
+    int network_missed; /* it was said that a network cannot be kept */
 };
 
 /* One start of the launcher. */
@@ -287,8 +288,9 @@ static void keep_network(struct launch_session *s, const json_t *record)
     if (network == NULL || taken == NULL || strcmp(network, NUCE_NETWORK_MEASURED) != 0)
         return;
     networks = networks_of(s->campaign, &error);
-    if (networks == NULL ||
-        nuce_inputs_keep_taken(s->campaign->path, networks, taken, &error) != NUCE_OK)
+    if ((networks == NULL ||
+         nuce_inputs_keep_taken(s->campaign->path, networks, taken, &error) != NUCE_OK) &&
+        !s->network_missed++)
         nuce_progress_say(&s->progress, "a bundle will not have the network: %s",
                           nuce_error_flatten(&error));
     free(networks);
