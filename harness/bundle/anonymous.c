@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zlib.h>
 
 #include "bundle/bundle.h"
 #include "bundle/files.h"
+#include "bundle/gzip.h"
 #include "bundle/patterns.h"
 #include "support/jsonl.h"
 #include "support/safe_file.h"
@@ -152,36 +152,11 @@ static nuce_status copy_description(struct copying *copying, struct nuce_error *
     return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a campaign");
 }
 
-/* The file's content, unpacked where it is gzip's: a new string of *length bytes. NULL where it is
- * larger than anybody reads through, or cannot be read. */
-static char *plain_content(const char *path, size_t *length)
-{
-    enum { BLOCK = 1 << 16, LARGEST = 1 << 30 };
-    gzFile file = gzopen(path, "rb");
-    char *text = NULL, *block = malloc(BLOCK);
-    FILE *stream = open_memstream(&text, length);
-    int got = file != NULL && block != NULL && stream != NULL ? 1 : -1;
-    long long total = 0;
-
-    while (got > 0 && total < LARGEST) {
-        got = gzread(file, block, BLOCK);
-        if (got > 0)
-            total += (long long)fwrite(block, 1, (size_t)got, stream);
-    }
-    if (file != NULL)
-        (void)gzclose(file);
-    free(block);
-    if (stream != NULL && fclose(stream) == 0 && got == 0)
-        return text;
-    free(text);
-    return NULL;
-}
-
 /* Why a file is left out whole; NULL: nothing in it names anybody. */
 static const char *why_left_out(const struct copying *copying, const char *path)
 {
     size_t length = 0;
-    char *text = plain_content(path, &length);
+    char *text = nuce_gzip_read(path, &length);
     const char *why = NULL;
 
     if (text == NULL)

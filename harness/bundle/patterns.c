@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "bundle/gzip.h"
 #include "bundle/remodel.h"
 #include "launch/inputs.h"
 #include "schedules/pattern.h"
@@ -19,36 +20,17 @@
 #include "workloads/point.h"
 #include "workloads/scheduling.h"
 
-/* Of all patterns of a campaign together, as text: more are left out, and refused when read. */
-#define LARGEST_BYTES (INT64_C(1) << 30)
-
 #define HEAD "pattern "
 
-/* The text of the file, which is closed by a NUL; NULL with *error. */
+/* The text of the file; NULL with *error. */
 static char *patterns_read(const char *path, size_t *length, struct nuce_error *error)
 {
-    enum { BLOCK = 1 << 16 };
-    char *text = NULL, *block = malloc(BLOCK);
-    FILE *stream = open_memstream(&text, length);
-    gzFile file = gzopen(path, "rb");
-    int got = block != NULL && stream != NULL && file != NULL ? 1 : -1;
-    int64_t total = 0;
+    char *text = nuce_gzip_read(path, length);
 
-    while (got > 0 && total <= LARGEST_BYTES) {
-        got = gzread(file, block, BLOCK);
-        if (got > 0)
-            total += (int64_t)fwrite(block, 1, (size_t)got, stream);
-    }
-    if (file != NULL && gzclose(file) != Z_OK)
-        got = -1;
-    free(block);
-    if (stream != NULL && fclose(stream) == 0 && got == 0)
-        return text;
-    free(text);
-    (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path,
-                         got > 0 ? "larger than any that nuce writes"
-                                 : "not patterns, packed by gzip");
-    return NULL;
+    if (text == NULL)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "%s: damaged, or larger than any that nuce writes", path);
+    return text;
 }
 
 /* Checks the pattern that begins at text, and adds its name to names: where the next one begins.
@@ -173,7 +155,7 @@ static void patterns_write(const struct nuce_campaign *campaign, int64_t index, 
         pattern.row[pattern.ranks] <= NUCE_PATTERNS_MOST)
         com = nuce_pattern_text(&pattern, &length, &error);
     if (com != NULL && nuce_hash(com, length, is, &error) == NUCE_OK && strcmp(is, sha256) == 0 &&
-        ftello(stream) + (int64_t)length < LARGEST_BYTES)
+        ftello(stream) + (int64_t)length < NUCE_GZIP_MOST_BYTES)
         (void)fprintf(stream, HEAD "%s\n%s\n", sha256, com);
     free(com);
     nuce_pattern_fini(&pattern);
