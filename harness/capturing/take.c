@@ -133,6 +133,8 @@ static nuce_status refuse_silent(char *const *words, const struct nuce_target *t
             error, NUCE_FAILED,
             "nothing was captured: the application was ended by the limit of file "
             "sizes (ulimit -f)");
+    if (status != 0 && target->program == NULL && nuce_target_check(words, error) != NUCE_OK)
+        return error->status;
     while (words[last + 1] != NULL)
         last++;
     if (target->program != NULL)

@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -164,6 +165,38 @@ static const char *missing_program(char *const *words, int has_launcher)
     return missing;
 }
 
+static nuce_status refuse_missing(const char *name, struct nuce_error *error)
+{
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "%s: there is no such program: expected an application that is there, "
+                          "such as mpiexec -n 4 ./PROGRAM",
+                          name);
+}
+
+/* Neither an option nor the number behind one. */
+static int may_be_program(const char *word)
+{
+    return *word != '-' && strspn(word, "0123456789") != strlen(word);
+}
+
+nuce_status nuce_target_check(char *const *words, struct nuce_error *error)
+{
+    char names[256] = "";
+    size_t length = 0;
+
+    for (words += words[0] != NULL; *words != NULL; words++) {
+        char *path = may_be_program(*words) ? path_of(*words) : NULL;
+
+        free(path);
+        if (path != NULL)
+            return NUCE_OK;
+        if (may_be_program(*words) && length < sizeof names)
+            length += (size_t)snprintf(&names[length], sizeof names - length, "%s%s",
+                                       length > 0 ? ", " : "", *words);
+    }
+    return length > 0 ? refuse_missing(names, error) : NUCE_OK;
+}
+
 nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct nuce_error *error)
 {
     int has_launcher = is_launcher(words[0]);
@@ -174,11 +207,7 @@ nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct
 
     missing = missing_program(words, has_launcher);
     if (missing != NULL)
-        return nuce_error_set(
-            error, NUCE_BAD_INPUT,
-            "%s: there is no such program: expected an application that is there, "
-            "such as mpiexec -n 4 ./PROGRAM",
-            missing);
+        return refuse_missing(missing, error);
     look_at_words(words + has_launcher, &target, &fixed);
     if (target.program == NULL && fixed != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,

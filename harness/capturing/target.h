@@ -16,4 +16,8 @@ struct nuce_target {
  * than the launcher's, or nothing that says which library it is. */
 nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct nuce_error *error);
 
+/* Of a command line whose launcher started nothing: NUCE_BAD_INPUT, with the words behind it that
+ * may name the program, where none of them can be executed. */
+nuce_status nuce_target_check(char *const *words, struct nuce_error *error);
+
 #endif

@@ -13,6 +13,11 @@ expect 2 "$nuce" capture -- ./nope
 says stderr "./nope: there is no such program: expected an application"
 expect 2 "$nuce" capture -- "$mpiexec" -n 2 ./nope
 says stderr "./nope: there is no such program: expected an application"
+# A name that the launcher looks for itself, which says so first; its own exit status.
+expect any "$nuce" capture -o x.capture -- "$mpiexec" -n 2 nope
+[ "$status" -ne 0 ] || fail "a program that is not there ended well"
+says stderr "nope: there is no such program: expected an application"
+[ -z "$(ls -d x.capture* 2>/dev/null)" ] || fail "something is left of a program that is not there"
 expect 2 "$nuce" show x.capture
 says stderr "x.capture: there is no such file: expected a capture ('nuce capture')"
 expect 1 "$nuce" capture -o x.capture -- "$mpiexec" -n 1 /bin/false
