@@ -3,6 +3,7 @@
 #include "campaigns/slurm_jobs.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
+#include "launch/words.h"
 
 struct resume_arguments {
     struct nuce_local local;
@@ -27,12 +28,13 @@ static int resume_serve(const struct resume_arguments *arguments, struct nuce_ca
 
     if (nuce_campaign_is_slurm(campaign))
         return nuce_cli_finish(nuce_slurm_resume(campaign, &arguments->wish));
-    if (arguments->wish.profile == NULL && arguments->wish.words == NULL)
+    if (arguments->wish.profile != NULL || arguments->wish.words != NULL)
+        (void)nuce_error_set(&error, NUCE_BAD_INPUT,
+                             "%s: runs on this machine: --profile and options behind -- are for "
+                             "campaigns of 'nuce submit'",
+                             campaign->path);
+    else if (nuce_words_check_user_again(campaign, arguments->local.mpiexec, &error) == NUCE_OK)
         return nuce_local_main(&arguments->local, campaign);
-    (void)nuce_error_set(&error, NUCE_BAD_INPUT,
-                         "%s: runs on this machine: --profile and options behind -- are for "
-                         "campaigns of 'nuce submit'",
-                         campaign->path);
     return nuce_message_error(&error);
 }
 

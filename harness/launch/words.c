@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "launch/builds.h"
+#include "launch/campaign.h"
 #include "launch/machine.h"
 #include "launch/mpi_kinds.h"
 #include "support/data.h"
@@ -176,24 +177,49 @@ nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct
     return NUCE_OK;
 }
 
-/* A launcher is asked what it is only where the answer matters: root is refused by some. */
+/* A launcher is asked what it is once, and only where the answer matters: root is refused by some.
+ */
+struct user_check {
+    const char *mpiexec;
+    int is_asked;
+};
+
+static nuce_status check_user_of(struct user_check *check, const json_t *line,
+                                 struct nuce_error *error)
+{
+    const json_t *factors = json_object_get(line, "launch");
+    const char *mpi = json_string_value(json_object_get(factors, "mpi"));
+
+    if (mpi != NULL)
+        return nuce_mpi_kind_check_root(nuce_mpi_kind_named(mpi), error);
+    if (check->is_asked)
+        return NUCE_OK;
+    check->is_asked = 1;
+    return nuce_mpi_kind_check_root(nuce_mpi_kind_of_launcher(check->mpiexec), error);
+}
+
 nuce_status nuce_words_check_user(const struct nuce_plan *plan, const char *mpiexec,
                                   struct nuce_error *error)
 {
+    struct user_check check = {mpiexec, 0};
     nuce_status status = NUCE_OK;
-    int is_asked = 0;
 
-    if (geteuid() != 0)
+    for (int64_t i = 0; i < plan->count && status == NUCE_OK && geteuid() == 0; i++)
+        status = check_user_of(&check, plan->points[i].line, error);
+    return status;
+}
+
+nuce_status nuce_words_check_user_again(const struct nuce_campaign *campaign, const char *mpiexec,
+                                        struct nuce_error *error)
+{
+    struct user_check check = {mpiexec, 0};
+    nuce_status status = NUCE_OK;
+
+    if (campaign->launcher != &nuce_launcher_local || geteuid() != 0)
         return NUCE_OK;
-    for (int64_t i = 0; i < plan->count && status == NUCE_OK; i++) {
-        const json_t *factors = json_object_get(plan->points[i].line, "launch");
-        const char *mpi = json_string_value(json_object_get(factors, "mpi"));
-
-        if (mpi != NULL)
-            status = nuce_mpi_kind_check_root(nuce_mpi_kind_named(mpi), error);
-        else if (!is_asked)
-            status = nuce_mpi_kind_check_root(nuce_mpi_kind_of_launcher(mpiexec), error);
-        is_asked |= mpi == NULL;
+    for (int64_t i = 0; i < campaign->count && status == NUCE_OK; i++) {
+        if (nuce_campaign_is_missing(&campaign->points[i]))
+            status = check_user_of(&check, campaign->points[i].line, error);
     }
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "launch/launchers.h"
 
+struct nuce_campaign;
 struct nuce_mpi_kind;
 struct nuce_plan;
 
@@ -33,5 +34,9 @@ nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct
  * before a campaign is made of the plan; nuce_words_make says it of one launch. */
 nuce_status nuce_words_check_user(const struct nuce_plan *plan, const char *mpiexec,
                                   struct nuce_error *error);
+
+/* The same of what is missing of a campaign that is there, and was begun by a user who could. */
+nuce_status nuce_words_check_user_again(const struct nuce_campaign *campaign, const char *mpiexec,
+                                        struct nuce_error *error);
 
 #endif

@@ -113,5 +113,17 @@ if [ "$(id -u)" = 0 ]; then
     expect 2 launch run both.yaml
     [ ! -e campaigns/both.1 ] || fail "a campaign was begun"
 fi
+# So it is to go on with what another launcher began; where nothing is missing nobody is asked.
+if [ "$(id -u)" = 0 ]; then
+    small begun
+    expect 0 launch run begun.yaml
+    expect 0 nuce resume begun.1 --mpiexec ./open-mpiexec
+    rm campaigns/begun.1/records/*
+    expect 2 nuce resume begun.1 --mpiexec ./open-mpiexec
+    says stderr "Open MPI does not start programs as root: expected another user, or, in a container,"
+    same "lines of it" "$(wc -l <"$work/stderr")" 1
+    [ ! -s "$work/stdout" ] || fail "said something of a run"
+    same "launches" "$(ls campaigns/begun.1/records)" ""
+fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 expect 0 nuce run rooted.yaml --mpiexec ./open-mpiexec
