@@ -11,6 +11,7 @@
 #include "launch/settle.h"
 #include "results/message.h"
 #include "slurm/advice.h"
+#include "slurm/keys.h"
 #include "slurm/submission.h"
 #include "support/text.h"
 
@@ -33,6 +34,24 @@ nuce_status nuce_slurm_profile(const char *name, const json_t *slurm, const char
     if (nuce_profile_merge(out, slurm, error) != NUCE_OK || words == NULL)
         return error->status;
     return nuce_profile_set_words(out, words, error);
+}
+
+nuce_status nuce_slurm_config(const char *config, const char *name, struct nuce_config *out,
+                              struct nuce_error *error)
+{
+    struct nuce_sweep_judge judge = nuce_slurm_judge;
+    struct nuce_profile profile = {.path = NULL};
+    struct nuce_problems problems;
+
+    *out = (struct nuce_config){0};
+    if (nuce_slurm_profile(name, NULL, NULL, &profile, error) == NUCE_OK) {
+        judge.programs = profile.programs;
+        error->status = nuce_config_load(config, 0, &judge, out, &problems, error);
+        nuce_problems_print(&problems, stderr);
+        nuce_problems_fini(&problems);
+    }
+    nuce_profile_fini(&profile);
+    return error->status;
 }
 
 nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_error *error)

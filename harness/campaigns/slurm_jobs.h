@@ -4,12 +4,19 @@
 
 #include "launch/campaign.h"
 #include "slurm/submit.h"
+#include "sweeps/config.h"
 
 /* How a sweep with that `slurm:` is submitted: what is said later wins, the profile called name (as
  * for nuce_profile_load), then the sweep's own keys, then the words behind `--` (NULL-ended; NULL:
  * none). Prints what is wrong with the file. Freed with nuce_profile_fini, whatever the status. */
 nuce_status nuce_slurm_profile(const char *name, const json_t *slurm, const char *const *words,
                                struct nuce_profile *out, struct nuce_error *error);
+
+/* Reads the sweep called config (as for nuce_config_load) for that profile: what it says of MPI
+ * libraries is checked against the builds beside the profile's programs. Prints what is wrong with
+ * either file. Freed with nuce_config_fini, whatever the status. */
+nuce_status nuce_slurm_config(const char *config, const char *profile, struct nuce_config *out,
+                              struct nuce_error *error);
 
 /* Waits for Slurm to answer; NUCE_FAILED with what it says if it does not. */
 nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_error *error);

@@ -12,13 +12,11 @@
 #include "launch/machine.h"
 #include "launch/words.h"
 #include "slurm/cost.h"
-#include "slurm/keys.h"
 #include "support/allocate.h"
 #include "support/jsonl.h"
 #include "support/printable.h"
 #include "support/text.h"
 #include "support/units.h"
-#include "sweeps/config.h"
 #include "tables/grid_fit.h"
 #include "workloads/point.h"
 
@@ -464,17 +462,14 @@ static int plan_command(int argc, char **argv)
                      .into = &arguments.config},
         .groups = {{.rows = options, .params = &arguments}},
     };
-    struct nuce_problems problems;
     struct nuce_config config;
     struct nuce_error error;
     nuce_status status;
 
     nuce_command_line_parse(&line, argc, argv);
-    status = nuce_config_load(arguments.config, 0, &nuce_slurm_judge, &config, &problems, &error);
-    nuce_problems_print(&problems, stderr);
+    status = nuce_slurm_config(arguments.config, arguments.profile, &config, &error);
     if (status == NUCE_OK)
         status = plan_print(&arguments, &config, &error);
-    nuce_problems_fini(&problems);
     nuce_config_fini(&config);
     return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
 }

@@ -12,7 +12,6 @@
 #include "commands/subcommand.h"
 #include "launch/command.h"
 #include "slurm/cost.h"
-#include "slurm/keys.h"
 #include "slurm/packing.h"
 #include "slurm/script.h"
 #include "slurm/submission.h"
@@ -20,7 +19,6 @@
 #include "support/printable.h"
 #include "support/text.h"
 #include "support/units.h"
-#include "sweeps/config.h"
 #include "sweeps/shipped.h"
 
 struct submit_arguments {
@@ -53,12 +51,9 @@ struct request {
 static nuce_status load_config(const struct submit_arguments *arguments, struct request *request,
                                struct nuce_error *error)
 {
-    struct nuce_problems problems;
-    nuce_status status = nuce_config_load(arguments->config, 0, &nuce_slurm_judge, &request->config,
-                                          &problems, error);
+    nuce_status status =
+        nuce_slurm_config(arguments->config, arguments->profile, &request->config, error);
 
-    nuce_problems_print(&problems, stderr);
-    nuce_problems_fini(&problems);
     if (status == NUCE_OK && request->config.sweep.platform != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: platform: '%s': a simulated machine needs no cluster: expected "

@@ -171,11 +171,11 @@ nuce_status nuce_builds_find(const char *programs, const char *name, struct nuce
     return error->status;
 }
 
-nuce_status nuce_builds_check(const char *name, struct nuce_error *error)
+nuce_status nuce_builds_check(const char *programs, const char *name, struct nuce_error *error)
 {
     struct nuce_build build;
 
-    if (nuce_builds_find(NULL, name, &build, error) != NUCE_OK)
+    if (nuce_builds_find(programs, name, &build, error) != NUCE_OK)
         return error->status;
     error->status = nuce_builds_check_whole(&build, error);
     free(build.programs);

@@ -31,7 +31,7 @@ nuce_status nuce_builds_list(const char *programs, struct nuce_build **out, int6
 void nuce_builds_free(struct nuce_build *builds, int64_t count);
 
 /* For nuce_sweep_judge. */
-nuce_status nuce_builds_check(const char *name, struct nuce_error *error);
+nuce_status nuce_builds_check(const char *programs, const char *name, struct nuce_error *error);
 
 /* NUCE_BAD_INPUT naming the first program of a workload that the build has not. */
 nuce_status nuce_builds_check_whole(const struct nuce_build *build, struct nuce_error *error);

@@ -85,8 +85,10 @@ struct nuce_sweep_judge {
     /* NUCE_BAD_INPUT: there is no such key; there is no such value of it. */
     nuce_status (*check_key)(const char *key, struct nuce_error *error);
     nuce_status (*check)(const char *key, const char *value, struct nuce_error *error);
-    /* NUCE_BAD_INPUT: there is no build of the programs for an MPI library called name. */
-    nuce_status (*check_mpi)(const char *name, struct nuce_error *error);
+    /* NUCE_BAD_INPUT: beside the folder `programs` (NULL: that of the running program) there is no
+     * build of them for an MPI library called name. */
+    nuce_status (*check_mpi)(const char *programs, const char *name, struct nuce_error *error);
+    const char *programs;
     /* NUCE_BAD_INPUT: key, which was found elsewhere, belongs there, as the message says. */
     nuce_status (*place)(const char *key, struct nuce_error *error);
 };

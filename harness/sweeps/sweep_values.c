@@ -120,7 +120,8 @@ int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option
         return 0;
     }
     if (!set_member(parser, option, params, text, &error) ||
-        (is_mpi(option) && parser->judge->check_mpi(text, &error) != NUCE_OK)) {
+        (is_mpi(option) &&
+         parser->judge->check_mpi(parser->judge->programs, text, &error) != NUCE_OK)) {
         nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         return 0;
     }

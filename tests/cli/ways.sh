@@ -85,6 +85,24 @@ says stderr "nuce-exchange is missing"
 nuce doctor >"$work/stdout" 2>&1 || true
 says stdout "the build is not whole"
 
+# With a profile's programs it is the builds beside them that count.
+mkdir -p nodes/bin nodes/mpi/third/bin nodes/mpi/third/share/nuce
+for program in calibrate exchange redistribute stencil; do
+    ln -s "$work/bin/nuce-exchange" "nodes/bin/nuce-$program"
+    ln -s "$work/bin/nuce-exchange" "nodes/mpi/third/bin/nuce-$program"
+done
+ln -s "$work/bin/nuce-job" nodes/bin/nuce-job
+printf 'name third\nlauncher %s\n' "$here/fake-mpiexec" >nodes/mpi/third/share/nuce/mpi.conf
+echo 'programs: nodes/bin' >nodes.profile
+sed 's/^name.*/name: far/; s/mpi: \[other\]/mpi: [third]/' half.yaml >far.yaml
+expect 2 nuce submit far.yaml
+says stderr "far.yaml:5:9: mpi: 'third': expected a library that the programs are built for: "
+expect 0 nuce plan far.yaml --profile ./nodes.profile
+says stdout "submitted "
+expect 0 nuce submit far.yaml --profile ./nodes.profile
+expect 2 nuce submit half.yaml --profile ./nodes.profile
+says stderr "half.yaml:5:9: mpi: 'other': expected a library that the programs are built for: mpi, third"
+
 # Root is refused by Open MPI: said before a campaign is begun.
 unset OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 cat >open-mpiexec <<SH
