@@ -2,12 +2,8 @@
 # Without another build the cluster has nuce built for its nodes, with their libraries.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
-cluster down || exit $?
-trap leave EXIT
-trap 'exit 130' INT TERM HUP
-cluster up --nodes 2 --share "$shared" || exit $?
+up_built --nodes 2
 
-programs=$project/build/virtual/bin
 profile
 sweep 2 0.2 2
 submit

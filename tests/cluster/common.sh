@@ -32,8 +32,18 @@ up() {
     cluster up --cpus 1 --build "$build" --share "$shared" --conf SlurmdTimeout=6 "$@" || exit $?
 }
 
+# up_built [OPTION...]: the same with nuce built for the nodes, by what they have.
+up_built() {
+    cluster down || exit $?
+    trap leave EXIT
+    trap 'exit 130' INT TERM HUP
+    cluster up --share "$shared" "$@" || exit $?
+    programs=$project/build/virtual/bin
+}
+
+# That of this machine.
 nuce() {
-    "$programs/nuce" "$@"
+    "$build/bin/nuce" "$@"
 }
 
 fail() {

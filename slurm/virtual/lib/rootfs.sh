@@ -2,10 +2,12 @@
 # shellcheck shell=bash
 
 suite=trixie
-# What runs on the nodes, then what nuce is built from.
-packages=(mpich slurmd slurmctld slurm-client slurm-wlm-basic-plugins munge iproute2 procps
-cmake gcc git libarchive-dev libc6-dev libjansson-dev libmetis-dev libmpich-dev libpapi-dev libsmartcols-dev
-libsqlite3-dev libssl-dev libyaml-dev ninja-build pkgconf zlib1g-dev)
+# What runs on the nodes, then what nuce is built from, and what the tests of its kernels are
+# (tests/roots.sh).
+packages=(mpich openmpi-bin slurmd slurmctld slurm-client slurm-wlm-basic-plugins munge iproute2 procps
+cmake gcc git libarchive-dev libc6-dev libjansson-dev libmetis-dev libmpich-dev libopenmpi-dev libpapi-dev
+libsmartcols-dev libsqlite3-dev libssl-dev libyaml-dev ninja-build pkgconf zlib1g-dev
+libcmocka-dev)
 
 # The folder's name follows from what is in it: another list makes another root.
 key=$(printf '%s\n' "$suite" "${packages[@]}" | sha256sum)
@@ -76,7 +78,7 @@ build_nuce() {
 # programs run with the nodes' own, MPI above all.
 borrow_libraries() {
     local library
-    ldd "$1"/bin/nuce* 2>/dev/null | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
+    ldd "$1"/bin/nuce* "$1"/mpi/*/bin/nuce* 2>/dev/null | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
         while IFS= read -r library; do
             [ -e "$root$library" ] || printf '%s\n' "$library"
         done

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Open MPI and MPICH side by side in one campaign, each with the programs that were built for it by the
+# nodes' own libraries; srun starts both.
+# shellcheck source=tests/cluster/common.sh disable=SC2119
+. "$(dirname "$0")/common.sh"
+up_built --nodes 3
+
+# What there is to choose from lies beside the nodes' programs, whatever this machine has.
+profile
+sed -i 's/^set: {/&OMPI_MCA_mpi_yield_when_idle: 1, /' profile.yaml
+sweep 2 0.2 3
+sed -i 's/^sweep:/&\n  mpi: [mpich, nosuch]/; s/density: 1/density: 2/' sweep.yaml
+expect 2 nuce submit sweep.yaml --profile profile.yaml
+says "mpi: 'nosuch': expected a library that the programs are built for: mpich, openmpi"
+[ ! -e campaigns ] || fail "a campaign was begun"
+
+sed -i 's/nosuch/openmpi/; s/launches: 1/launches: 2/' sweep.yaml
+submit
+eventually 120 no_jobs
+finished 4
+same "good runs by library, and what the ranks say that they run with" \
+    "$(value "SELECT group_concat(line, '; ') FROM (SELECT params ->> '\$.mpi' || ' ' || count(*) || ' '
+        || group_concat(DISTINCT substr(described ->> '\$.mpi.library', 1, 5)) AS line
+        FROM run JOIN point ON point = point.id JOIN job ON job.id = job AND job.campaign = run.campaign
+        JOIN environment ON environment = environment.id WHERE status = 'ok' GROUP BY params ->> '\$.mpi' ORDER BY 1)")" \
+    "mpich 4 MPICH; openmpi 4 Open "
+same "messages" "$(value "SELECT min(found ->> '\$.messages') > 0 FROM run")" 1
+same "bad runs" "$(value "SELECT count(*) FROM run WHERE status <> 'ok'")" 0
