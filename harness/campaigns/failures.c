@@ -195,7 +195,7 @@ static int print_part(const struct nuce_overview *overview, int64_t submission, 
     char prefix[64], id[64], what[80], *log, *note, *folder;
 
     if (of->parts[part].is_void || standing->fate != NUCE_FATE_ENDED ||
-        nuce_standing_left(&of->parts[part], &overview->standing) == 0 ||
+        nuce_submission_part_left(&overview->campaign, &of->parts[part]) == 0 ||
         (standing->job != NULL && nuce_queue_is_rejected(standing->job)))
         return 0;
     (void)snprintf(prefix, sizeof prefix, "%04d-%lld-", of->number, (long long)part);

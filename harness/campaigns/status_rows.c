@@ -205,8 +205,8 @@ static char *describe_job(const struct nuce_overview *overview, int64_t submissi
 {
     const struct nuce_standing_part *standing = &overview->standing.parts[submission][part];
     const struct nuce_queue_job *job = standing->job;
-    int64_t left = nuce_standing_left(&overview->submissions.list[submission].parts[part],
-                                      &overview->standing);
+    int64_t left = nuce_submission_part_left(&overview->campaign,
+                                             &overview->submissions.list[submission].parts[part]);
 
     if (job != NULL && strcmp(job->state, "PENDING") == 0 && *job->reason != '\0')
         return nuce_text_format(error, "waits: %s", nuce_queue_words(job->reason));

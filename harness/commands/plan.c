@@ -239,9 +239,12 @@ static void print_launches(const struct nuce_config *config)
                  (long long)most, nuce_text_plural(most));
     if (is_raced(config))
         plan_say("launches     %lld of each heat (measure: launches), %lld starts: one for each "
-                 "launch, rank count and way to start",
+                 "launch, rank count and way to start%s",
                  (long long)config->sweep.measure.launches,
-                 (long long)(config->sweep.measure.launches * shapes));
+                 (long long)(config->sweep.measure.launches * shapes),
+                 config->sweep.measure.spread
+                     ? "; under Slurm each in a job of its own (measure: spread)"
+                     : "");
     else
         plan_say("launches     %d: one for each rank count", shapes);
 }

@@ -142,7 +142,7 @@ static int64_t count_ending(const struct nuce_overview *overview)
             const struct nuce_submission_part *part = &submissions->list[i].parts[k];
 
             if (!part->is_void && overview->standing.parts[i][k].fate == NUCE_FATE_ENDING)
-                ending += nuce_standing_left(part, &overview->standing);
+                ending += nuce_submission_part_left(&overview->campaign, part);
         }
     }
     return ending;

@@ -125,6 +125,19 @@ int64_t nuce_campaign_lacks(const struct nuce_campaign_point *point)
     return good < point->wanted ? point->wanted - good : 0;
 }
 
+int64_t nuce_campaign_good_of_part(const struct nuce_campaign_point *point, const char *part)
+{
+    const char *job;
+    json_t *of;
+    int64_t good = 0;
+
+    json_object_foreach(point->launches, job, of)
+    {
+        good += json_is_string(of) && strcmp(json_string_value(of), part) == 0;
+    }
+    return good;
+}
+
 int64_t nuce_campaign_wanted_runs(const struct nuce_campaign *campaign)
 {
     int64_t wanted = 0;
@@ -370,8 +383,34 @@ static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *
 /* A record file while it is read. */
 struct record_reader {
     struct nuce_campaign *campaign;
-    int has_lost_job; /* its first line, the job that all its runs refer to, is damaged */
+    char part[NUCE_PART_BYTES]; /* that it is of; "": none */
+    int has_lost_job;           /* its first line, the job that all its runs refer to, is damaged */
 };
+
+/* "NNNN-K" of a file NNNN-K-....jsonl; "" for any other. */
+static void part_of_file(const char *path, char part[NUCE_PART_BYTES])
+{
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    size_t number = strspn(name, "0123456789");
+    size_t task = name[number] == '-' ? strspn(name + number + 1, "0123456789") : 0;
+    size_t length = number + 1 + task;
+
+    part[0] = '\0';
+    if (number == 0 || task == 0 || name[length] != '-' || length >= NUCE_PART_BYTES)
+        return;
+    memcpy(part, name, length);
+    part[length] = '\0';
+}
+
+/* Notes which part the good run of record was in. */
+static void keep_part(const struct nuce_campaign_point *point, const json_t *record,
+                      const char *part)
+{
+    const char *job = json_string_value(json_object_get(record, "job"));
+
+    if (*part != '\0' && job != NULL && json_object_get(point->launches, job) != NULL)
+        (void)json_object_set_new(point->launches, job, json_string(part));
+}
 
 /* Lines that are no runs of this plan are passed over: records of other kinds, and what a newer
  * nuce may write. A damaged line is as one that was never written, and so are the runs of a job
@@ -389,8 +428,10 @@ static nuce_status note_line(void *context, int64_t line, const char *text, size
         reader->campaign->damaged_records++;
         reader->has_lost_job |= line == 1;
     }
-    if (point >= 0 && !reader->has_lost_job)
+    if (point >= 0 && !reader->has_lost_job) {
         nuce_campaign_note(reader->campaign, point, value);
+        keep_part(&reader->campaign->points[point], value, reader->part);
+    }
     return NUCE_OK;
 }
 
@@ -408,6 +449,7 @@ static nuce_status read_record_file(struct nuce_campaign *campaign, const char *
         nuce_jsonl_is_open(path))
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: a job is still writing records: wait for it or stop it", path);
+    part_of_file(path, reader.part);
     if (nuce_jsonl_read_sealed(path, nuce_record_read_brief, note_line, &reader, &counts, error) !=
         NUCE_OK)
         return error->status;

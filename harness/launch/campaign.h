@@ -30,7 +30,9 @@ struct nuce_campaign_point {
     const struct nuce_workload_ops *workload;
     int64_t heat;       /* its number: contenders of one heat, neighbours in the plan, share it */
     int64_t wanted;     /* good runs, each of another launch; 0: it is there for others to race */
-    json_t *launches;   /* the jobs that it had a good run in, as keys; owned, NULL: none */
+    json_t *launches;   /* the jobs that it had a good run in, as keys; a value is the part whose
+                           records say so, "NNNN-K", or true where they are of none; owned, NULL:
+                           none */
     const char *status; /* "ok" with as many as are wanted; else of a run that was not good, one of
                            nuce_record_statuses; NULL: there is none */
     char *message;      /* why that run was not good, as recorded; owned, NULL: not known */
@@ -127,6 +129,9 @@ json_t *nuce_campaign_instance(const struct nuce_campaign_point *point);
 /* How many good runs it has, and how many it lacks. */
 int64_t nuce_campaign_good(const struct nuce_campaign_point *point);
 int64_t nuce_campaign_lacks(const struct nuce_campaign_point *point);
+
+/* How many of these good runs are in the records of part, "NNNN-K". */
+int64_t nuce_campaign_good_of_part(const struct nuce_campaign_point *point, const char *part);
 
 /* Of all points: how many good runs are wanted, and how many of these there are. */
 int64_t nuce_campaign_wanted_runs(const struct nuce_campaign *campaign);

@@ -103,15 +103,14 @@ static double seconds_left(const struct nuce_campaign *campaign,
 
     for (int64_t i = 0; i < part->count; i++) {
         const struct pace *pace = &paces->list[paces->kinds[part->points[i]]];
-        const struct nuce_campaign_point *point = &campaign->points[part->points[i]];
+        int64_t lacks = nuce_submission_part_lacks(campaign, part, i);
 
-        if (!is_left(standing->points[part->points[i]]))
+        if (lacks == 0 || !is_left(standing->points[part->points[i]]))
             continue;
         forecast->measured += pace->points > 0;
         forecast->estimated += pace->points == 0;
-        sum_s += (double)nuce_campaign_lacks(point) * (pace->points > 0
-                                                           ? pace->sum_s / (double)pace->points
-                                                           : part->estimate_s / (double)runs);
+        sum_s += (double)lacks * (pace->points > 0 ? pace->sum_s / (double)pace->points
+                                                   : part->estimate_s / (double)runs);
     }
     return sum_s;
 }

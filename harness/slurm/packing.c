@@ -2,7 +2,8 @@
  *
  * Steps: points of one workload and number of ranks, a shape, share jobs. Those that differ only in
  * what is compared stay together, since they race in one heat, in all its launches, one after the
- * other on the same nodes. Such groups,
+ * other on the same nodes; with `spread` each launch is a group of its own, and those that are the
+ * n-th of their heats are packed by themselves, so that no job gets two of one heat. Such groups,
  * longest first, go to the first job that has room for them; jobs of a shape with like time limits
  * become one array.
  *
@@ -46,7 +47,8 @@ struct item {
     const json_t *factors; /* how the point's processes are started; NULL: as all; borrowed */
     const struct nuce_workload_ops *workload;
     double estimate_s; /* of one launch */
-    int64_t launches;  /* that it lacks */
+    int64_t launches;  /* that it is to have */
+    int is_spread;     /* each in a job of its own */
     char *instance;    /* params without what is compared; owned */
 };
 
@@ -55,6 +57,8 @@ struct packing_group {
     int64_t first, count;
     double launch_s, estimate_s; /* of one launch, and of all */
     int64_t launches;
+    int is_spread;
+    int64_t turn; /* of a spread group: the launch that this is, from 0 */
     int64_t part;
 };
 
@@ -66,6 +70,7 @@ struct packer {
     int64_t item_count;
     struct packing_group *groups;
     int64_t group_count;
+    int64_t *launches; /* by index of a point: what the part that it is put into is to have */
     struct nuce_packing out;
     int64_t capacity; /* of out.packs */
 };
@@ -85,8 +90,9 @@ double nuce_packing_estimate(const struct nuce_campaign_point *point)
 }
 
 static nuce_status item_init(const struct nuce_campaign_point *point, int64_t index,
-                             struct item *out, struct nuce_error *error)
+                             int64_t launches, struct item *out, struct nuce_error *error)
 {
+    const json_t *measure = json_object_get(point->line, "measure");
     json_t *factors = json_object_get(point->line, "launch");
     json_t *params = nuce_campaign_instance(point);
     json_t *whole = json_pack("[o, O?]", params, factors);
@@ -96,7 +102,8 @@ static nuce_status item_init(const struct nuce_campaign_point *point, int64_t in
                          .factors = factors,
                          .workload = point->workload,
                          .estimate_s = nuce_packing_estimate(point),
-                         .launches = nuce_campaign_lacks(point)};
+                         .launches = launches,
+                         .is_spread = json_is_true(json_object_get(measure, "spread"))};
     out->instance = json_dumps(whole, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(whole);
     return out->instance != NULL ? NUCE_OK
@@ -131,19 +138,22 @@ static int by_instance(const void *left, const void *right)
 }
 
 static nuce_status read_items(struct packer *p, const struct nuce_campaign *campaign,
-                              const int64_t *points, int64_t count, struct nuce_error *error)
+                              const struct nuce_packing_wish *wish, struct nuce_error *error)
 {
-    p->items = nuce_allocate(count, sizeof *p->items, error);
-    p->groups = nuce_allocate(count, sizeof *p->groups, error);
+    p->items = nuce_allocate(wish->count, sizeof *p->items, error);
+    p->groups = nuce_allocate(wish->count, sizeof *p->groups, error);
     if (p->items == NULL || p->groups == NULL)
         return error->status;
-    for (; p->item_count < count; p->item_count++) {
-        int64_t index = points[p->item_count];
+    for (; p->item_count < wish->count; p->item_count++) {
+        int64_t index = wish->points[p->item_count];
+        const struct nuce_campaign_point *point = &campaign->points[index];
+        int64_t launches =
+            wish->launches != NULL ? wish->launches[index] : nuce_campaign_lacks(point);
 
-        if (item_init(&campaign->points[index], index, &p->items[p->item_count], error) != NUCE_OK)
+        if (item_init(point, index, launches, &p->items[p->item_count], error) != NUCE_OK)
             return error->status;
     }
-    qsort(p->items, (size_t)count, sizeof *p->items, by_instance);
+    qsort(p->items, (size_t)wish->count, sizeof *p->items, by_instance);
     return NUCE_OK;
 }
 
@@ -159,6 +169,7 @@ static void make_groups(struct packer *p)
             p->groups[p->group_count++] = (struct packing_group){.first = i};
         group = &p->groups[p->group_count - 1];
         group->count++;
+        group->is_spread |= item->is_spread;
         group->launch_s += item->estimate_s;
         group->launches = item->launches > group->launches ? item->launches : group->launches;
         group->estimate_s = group->launch_s * (double)group->launches;
@@ -217,9 +228,9 @@ static int64_t rooms_take(struct rooms *rooms, double length_s)
     return k - rooms->leaves;
 }
 
-/* Gives each of count groups of one shape, longest first, the number of its part, and returns how
- * many parts there are, or -1 with *error. Groups too long come first, so theirs are the first
- * numbers. */
+/* Gives each of count groups of one shape, longest first, of which no two share a heat, the number
+ * of its part, and returns how many parts there are, or -1 with *error. Groups too long come first,
+ * so theirs are the first numbers. */
 static int64_t packing_place(struct packer *p, struct packing_group *groups, int64_t count,
                              struct nuce_error *error)
 {
@@ -258,11 +269,23 @@ static int by_part_length(const void *left, const void *right)
     return packing_by_number(&a->points[0], &b->points[0]);
 }
 
+static void part_fini(struct nuce_packing_part *part)
+{
+    free(part->points);
+    free(part->launches);
+}
+
 static void parts_fini(struct nuce_packing_part *parts, int64_t count)
 {
     for (int64_t i = 0; parts != NULL && i < count; i++)
-        free(parts[i].points);
+        part_fini(&parts[i]);
     free(parts);
+}
+
+/* How often an item runs in the job of its group. */
+static int64_t launches_of(const struct packing_group *group, const struct item *item)
+{
+    return group->is_spread ? item->launches > group->turn : item->launches;
 }
 
 /* Fills the parts with the points of their groups. */
@@ -276,19 +299,26 @@ static nuce_status packing_fill(const struct packer *p, const struct packing_gro
     }
     for (int64_t k = 0; k < part_count; k++) {
         parts[k].points = nuce_allocate(parts[k].count, sizeof *parts[k].points, error);
-        if (parts[k].points == NULL)
+        parts[k].launches = nuce_allocate(parts[k].count, sizeof *parts[k].launches, error);
+        if (parts[k].points == NULL || parts[k].launches == NULL)
             return error->status;
         parts[k].count = 0;
     }
     for (int64_t i = 0; i < count; i++) {
         struct nuce_packing_part *part = &parts[groups[i].part];
 
-        for (int64_t j = 0; j < groups[i].count; j++)
-            part->points[part->count++] = p->items[groups[i].first + j].point;
+        for (int64_t j = 0; j < groups[i].count; j++) {
+            const struct item *item = &p->items[groups[i].first + j];
+
+            part->points[part->count++] = item->point;
+            p->launches[item->point] = launches_of(&groups[i], item);
+        }
     }
-    for (int64_t k = 0; k < part_count; k++)
+    for (int64_t k = 0; k < part_count; k++) {
         qsort(parts[k].points, (size_t)parts[k].count, sizeof *parts[k].points, packing_by_number);
-    qsort(parts, (size_t)part_count, sizeof *parts, by_part_length);
+        for (int64_t j = 0; j < parts[k].count; j++)
+            parts[k].launches[j] = p->launches[parts[k].points[j]];
+    }
     return NUCE_OK;
 }
 
@@ -415,35 +445,87 @@ static nuce_status add_packs(struct packer *p, const struct nuce_pack *shape,
         }
         for (; pack.count < length; pack.count++) {
             pack.parts[pack.count] = parts[first + pack.count];
-            parts[first + pack.count].points = NULL;
+            parts[first + pack.count] = (struct nuce_packing_part){.count = 0};
         }
         p->out.packs[p->out.count++] = pack;
     }
     return NUCE_OK;
 }
 
-static nuce_status pack_shape(struct packer *p, struct packing_group *groups, int64_t count,
+/* Parts of one shape. */
+struct parts {
+    struct nuce_packing_part *list;
+    int64_t count, capacity;
+};
+
+/* Packs groups of which no two share a heat into new parts. */
+static nuce_status add_parts(struct packer *p, struct packing_group *groups, int64_t count,
+                             struct parts *parts, struct nuce_error *error)
+{
+    int64_t first = parts->count, more;
+
+    qsort_r(groups, (size_t)count, sizeof *groups, by_length, p->items);
+    more = packing_place(p, groups, count, error);
+    if (more < 0 || nuce_allocate_more((void **)&parts->list, &parts->capacity, first + more,
+                                       sizeof *parts->list, error) != NUCE_OK)
+        return error->status;
+    for (; parts->count < first + more; parts->count++)
+        parts->list[parts->count] = (struct nuce_packing_part){.count = 0};
+    return packing_fill(p, groups, count, &parts->list[first], more, error);
+}
+
+/* Of the groups of a shape those that have a job to be put into in that turn: all in the first one,
+ * those that are spread in as many as they have launches. Returns how many. */
+static int64_t choose_turn(const struct packing_group *groups, int64_t count, int64_t turn,
+                           struct packing_group *out)
+{
+    int64_t chosen = 0;
+
+    for (int64_t i = 0; i < count; i++) {
+        if (turn > 0 && (!groups[i].is_spread || groups[i].launches <= turn))
+            continue;
+        out[chosen] = groups[i];
+        out[chosen].turn = turn;
+        if (groups[i].is_spread)
+            out[chosen].estimate_s = groups[i].launch_s;
+        chosen++;
+    }
+    return chosen;
+}
+
+static nuce_status pack_turns(struct packer *p, const struct packing_group *groups, int64_t count,
+                              struct parts *parts, struct nuce_error *error)
+{
+    struct packing_group *turn = nuce_allocate(count, sizeof *turn, error);
+    nuce_status status = turn == NULL ? error->status : NUCE_OK;
+    int64_t chosen = count;
+
+    for (int64_t k = 0; status == NUCE_OK && chosen > 0; k++) {
+        chosen = choose_turn(groups, count, k, turn);
+        if (chosen > 0)
+            status = add_parts(p, turn, chosen, parts, error);
+    }
+    free(turn);
+    return status;
+}
+
+static nuce_status pack_shape(struct packer *p, const struct packing_group *groups, int64_t count,
                               struct nuce_error *error)
 {
     const struct item *item = &p->items[groups[0].first];
     struct nuce_pack shape = {.workload = item->workload, .ranks = item->ranks};
-    struct nuce_packing_part *parts;
-    int64_t part_count;
+    struct parts parts = {.count = 0};
+    nuce_status status;
 
     if (nuce_packing_shape(p->profile, item->ranks, item->factors, &shape, error) != NUCE_OK)
         return error->status;
-    qsort_r(groups, (size_t)count, sizeof *groups, by_length, p->items);
-    part_count = packing_place(p, groups, count, error);
-    if (part_count < 0)
-        return error->status;
-    parts = nuce_allocate(part_count, sizeof *parts, error);
-    if (parts == NULL)
-        return error->status;
-    error->status = packing_fill(p, groups, count, parts, part_count, error);
-    if (error->status == NUCE_OK)
-        error->status = add_packs(p, &shape, parts, part_count, error);
-    parts_fini(parts, part_count);
-    return error->status;
+    status = pack_turns(p, groups, count, &parts, error);
+    if (status == NUCE_OK) {
+        qsort(parts.list, (size_t)parts.count, sizeof *parts.list, by_part_length);
+        status = add_packs(p, &shape, parts.list, parts.count, error);
+    }
+    parts_fini(parts.list, parts.count);
+    return status;
 }
 
 static nuce_status pack_all(struct packer *p, struct nuce_error *error)
@@ -468,13 +550,18 @@ static int by_longest_part(const void *left, const void *right)
     return by_part_length(&a->parts[0], &b->parts[0]);
 }
 
-nuce_status nuce_packing_make(const struct nuce_campaign *campaign, const int64_t *points,
-                              int64_t count, const struct nuce_profile *profile, int64_t most_tasks,
+nuce_status nuce_packing_make(const struct nuce_campaign *campaign,
+                              const struct nuce_packing_wish *wish,
+                              const struct nuce_profile *profile, int64_t most_tasks,
                               struct nuce_packing *out, struct nuce_error *error)
 {
     struct packer p = {.profile = profile, .most_tasks = most_tasks, .room_s = room_of(profile)};
-    nuce_status status = read_items(&p, campaign, points, count, error);
+    nuce_status status = read_items(&p, campaign, wish, error);
 
+    if (status == NUCE_OK) {
+        p.launches = nuce_allocate(campaign->count, sizeof *p.launches, error);
+        status = p.launches == NULL ? error->status : NUCE_OK;
+    }
     if (status == NUCE_OK) {
         make_groups(&p);
         for (int64_t i = 0; i < p.group_count; i++)
@@ -485,6 +572,7 @@ nuce_status nuce_packing_make(const struct nuce_campaign *campaign, const int64_
         free(p.items[i].instance);
     free(p.items);
     free(p.groups);
+    free(p.launches);
     if (status != NUCE_OK) {
         nuce_packing_fini(&p.out);
         return status;
@@ -500,13 +588,14 @@ nuce_status nuce_packing_make_all(const struct nuce_campaign *campaign,
                                   struct nuce_packing *out, struct nuce_error *error)
 {
     int64_t *points = nuce_allocate(campaign->count, sizeof *points, error);
+    struct nuce_packing_wish all = {.points = points, .count = campaign->count};
 
     if (points == NULL)
         return error->status;
     for (int64_t i = 0; i < campaign->count; i++)
         points[i] = i;
-    error->status = nuce_packing_make(campaign, points, campaign->count, profile,
-                                      array_size > 1 ? array_size : 1, out, error);
+    error->status =
+        nuce_packing_make(campaign, &all, profile, array_size > 1 ? array_size : 1, out, error);
     free(points);
     return error->status;
 }

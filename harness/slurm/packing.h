@@ -4,8 +4,9 @@
  * the points of one instance with all that is compared on it go into one job, so that they see the
  * same nodes in the same hour. These groups are packed longest first, each into the first job with
  * room (first-fit decreasing: at most 11/9 of the fewest jobs possible, and a bit); within a job
- * the points keep the order of the plan. Jobs of one shape become arrays of at most `most_tasks`
- * tasks.
+ * the points keep the order of the plan. A job has all launches of its heats, or with `spread` one
+ * of each: then no two launches of a heat share a job. Jobs of one shape become arrays of at most
+ * `most_tasks` tasks.
  */
 #ifndef NUCE_PACKING_H
 #define NUCE_PACKING_H
@@ -19,7 +20,8 @@
 
 /* The points of one job, or of one task of an array. */
 struct nuce_packing_part {
-    int64_t *points; /* indices of the campaign's points, in the order of the plan */
+    int64_t *points;   /* indices of the campaign's points, in the order of the plan */
+    int64_t *launches; /* of each, that it is to have here; 0: it is there for others to race */
     int64_t count;
     double estimate_s;
 };
@@ -60,12 +62,20 @@ nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks, co
 void nuce_packing_say_nodes(const struct nuce_pack *pack, const struct nuce_profile *profile,
                             char text[NUCE_PACKING_NODES_BYTES]);
 
-/* Packs count points of campaign, given by index in ascending order. time, nodes and tasks per node
- * are the profile's; without a time jobs are filled up to an hour and ask for what they need.
+/* What is to be packed. */
+struct nuce_packing_wish {
+    const int64_t *points; /* indices of the campaign's points, ascending */
+    int64_t count;
+    const int64_t *launches; /* by index of a point, that it is to have; NULL: all that it lacks */
+};
+
+/* Packs points of campaign. time, nodes and tasks per node are the profile's; without a time jobs
+ * are filled up to an hour and ask for what they need.
  * NUCE_BAD_INPUT if the profile's nodes and tasks per node cannot hold a point's ranks. Freed with
  * nuce_packing_fini. */
-nuce_status nuce_packing_make(const struct nuce_campaign *campaign, const int64_t *points,
-                              int64_t count, const struct nuce_profile *profile, int64_t most_tasks,
+nuce_status nuce_packing_make(const struct nuce_campaign *campaign,
+                              const struct nuce_packing_wish *wish,
+                              const struct nuce_profile *profile, int64_t most_tasks,
                               struct nuce_packing *out, struct nuce_error *error);
 
 /* All points of campaign, as long as Slurm's own limits are as given. */

@@ -27,17 +27,6 @@ void nuce_standing_fini(struct nuce_standing *standing)
     *standing = (struct nuce_standing){.points = NULL};
 }
 
-/* Points of the part that have no good run yet. */
-int64_t nuce_standing_left(const struct nuce_submission_part *part,
-                           const struct nuce_standing *standing)
-{
-    int64_t left = 0;
-
-    for (int64_t i = 0; i < part->count; i++)
-        left += standing->points[part->points[i]] != NUCE_STAND_DONE;
-    return left;
-}
-
 /* The queue and the submissions. */
 
 /* Rows are found by name: a queue of 10 000 jobs is gone through once, not once a submission. */

@@ -39,10 +39,6 @@ struct nuce_standing {
     int64_t submissions; /* length of parts */
 };
 
-/* How many points of part are not done and will have to be submitted again. */
-int64_t nuce_standing_left(const struct nuce_submission_part *part,
-                           const struct nuce_standing *standing);
-
 /* Joins them. queue NULL: Slurm could not be asked; parts that are not void are then unknown, and
  * their points that have no run are queued. A job belongs to a submission when its name matches,
  * and id (or the array's id and the task) where the id is known; or, while it lives, when its name

@@ -16,10 +16,37 @@
 #include "support/jsonl.h"
 #include "support/text.h"
 
+static void part_free(struct nuce_submission_part *part)
+{
+    free(part->points);
+    free(part->wanted);
+}
+
+int64_t nuce_submission_part_lacks(const struct nuce_campaign *campaign,
+                                   const struct nuce_submission_part *part, int64_t i)
+{
+    const struct nuce_campaign_point *point = &campaign->points[part->points[i]];
+    int64_t lacks = part->wanted[i] - nuce_campaign_good_of_part(point, part->name);
+    int64_t all = nuce_campaign_lacks(point);
+
+    lacks = lacks < all ? lacks : all;
+    return lacks > 0 ? lacks : 0;
+}
+
+int64_t nuce_submission_part_left(const struct nuce_campaign *campaign,
+                                  const struct nuce_submission_part *part)
+{
+    int64_t left = 0;
+
+    for (int64_t i = 0; i < part->count; i++)
+        left += nuce_submission_part_lacks(campaign, part, i) > 0;
+    return left;
+}
+
 static void submission_fini(struct nuce_submission *submission)
 {
     for (int64_t k = 0; k < submission->count; k++)
-        free(submission->parts[k].points);
+        part_free(&submission->parts[k]);
     free(submission->parts);
     json_decref(submission->profile);
 }
@@ -58,7 +85,7 @@ struct part_reader {
     const struct nuce_campaign *campaign;
     const char *path;
     struct nuce_submission_part *part;
-    int64_t capacity;
+    int64_t capacity, wanted_capacity;
 };
 
 static nuce_status take_point(void *context, int64_t line, const char *text, size_t length,
@@ -75,10 +102,14 @@ static nuce_status take_point(void *context, int64_t line, const char *text, siz
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:1: not a point of this campaign",
                               reader->path, (long long)line);
     if (nuce_allocate_more((void **)&reader->part->points, &reader->capacity,
-                           reader->part->count + 1, sizeof *reader->part->points, error) != NUCE_OK)
+                           reader->part->count + 1, sizeof *reader->part->points,
+                           error) != NUCE_OK ||
+        nuce_allocate_more((void **)&reader->part->wanted, &reader->wanted_capacity,
+                           reader->part->count + 1, sizeof *reader->part->wanted, error) != NUCE_OK)
         return error->status;
+    reader->part->wanted[reader->part->count] = wanted != NULL ? json_integer_value(wanted) : 1;
+    reader->part->runs += reader->part->wanted[reader->part->count];
     reader->part->points[reader->part->count++] = point;
-    reader->part->runs += wanted != NULL ? json_integer_value(wanted) : 1;
     return NUCE_OK;
 }
 
@@ -108,6 +139,7 @@ static nuce_status submission_read_part(const struct nuce_campaign *campaign, in
 
     if (path == NULL)
         return error->status;
+    (void)snprintf(part->name, sizeof part->name, "%04d-%lld", number, (long long)k);
     error->status = nuce_jsonl_read(path, take_point, &reader, &counts, error);
     if (error->status == NUCE_OK && part->count != wanted)
         (void)nuce_error_set(error, NUCE_BAD_INPUT,

@@ -32,9 +32,11 @@
 #define NUCE_SUBMISSIONS_MOST 999999
 
 struct nuce_submission_part {
-    int64_t *points; /* indices of the campaign's points; owned */
+    char name[NUCE_PART_BYTES]; /* NNNN-K */
+    int64_t *points;            /* indices of the campaign's points; owned */
+    int64_t *wanted;            /* good runs of each here; owned */
     int64_t count;
-    int64_t runs; /* wanted of them in this part */
+    int64_t runs; /* wanted of all of them in this part */
     double estimate_s;
     int is_void;    /* its points were given to somebody else */
     int is_locked;  /* a nuce-job runs it now */
@@ -82,6 +84,14 @@ nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
                                   const struct nuce_pack *pack, const struct nuce_profile *profile,
                                   struct nuce_submissions *submissions, json_t **argv,
                                   struct nuce_error *error);
+
+/* How many good runs its i-th point lacks of those that it was to have in part. */
+int64_t nuce_submission_part_lacks(const struct nuce_campaign *campaign,
+                                   const struct nuce_submission_part *part, int64_t i);
+
+/* How many points of part lack any: they will have to be submitted again if it has ended. */
+int64_t nuce_submission_part_left(const struct nuce_campaign *campaign,
+                                  const struct nuce_submission_part *part);
 
 /* A name for the job of submission number of campaign. */
 nuce_status nuce_submission_name(const struct nuce_campaign *campaign, int number,

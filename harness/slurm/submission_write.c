@@ -71,7 +71,7 @@ static nuce_status write_part(const struct nuce_campaign *campaign, int number, 
 
     for (int64_t i = 0; good && i < part->count; i++) {
         const struct nuce_campaign_point *point = &campaign->points[part->points[i]];
-        json_t *line = nuce_campaign_part_line(point, nuce_campaign_lacks(point));
+        json_t *line = nuce_campaign_part_line(point, part->launches[i]);
 
         good = line != NULL && nuce_jsonl_print(line, stream);
         json_decref(line);
@@ -199,6 +199,20 @@ static nuce_status submission_write_files(const struct nuce_campaign *campaign,
     return error->status;
 }
 
+static nuce_status copy_points(const struct nuce_packing_part *part,
+                               struct nuce_submission_part *out, struct nuce_error *error)
+{
+    out->points = nuce_allocate(part->count, sizeof *part->points, error);
+    out->wanted = nuce_allocate(part->count, sizeof *part->launches, error);
+    if (out->points == NULL || out->wanted == NULL)
+        return error->status;
+    memcpy(out->points, part->points, (size_t)part->count * sizeof *part->points);
+    memcpy(out->wanted, part->launches, (size_t)part->count * sizeof *part->launches);
+    for (; out->count < part->count; out->count++)
+        out->runs += part->launches[out->count];
+    return NUCE_OK;
+}
+
 /* What reading it back would give. */
 static nuce_status submission_add_file(const struct nuce_pack *pack,
                                        const struct nuce_script_input *input,
@@ -206,6 +220,7 @@ static nuce_status submission_add_file(const struct nuce_pack *pack,
 {
     struct nuce_submission made = {
         .number = input->number, .ranks = pack->ranks, .nodes = pack->nodes};
+    nuce_status status = NUCE_OK;
 
     (void)nuce_text_copy(made.name, sizeof made.name, input->name);
     made.parts = nuce_allocate(pack->count, sizeof *made.parts, error);
@@ -215,20 +230,18 @@ static nuce_status submission_add_file(const struct nuce_pack *pack,
         free(made.parts);
         return error->status;
     }
-    for (int64_t k = 0; k < pack->count; k++) {
+    for (int64_t k = 0; status == NUCE_OK && k < pack->count; k++) {
         const struct nuce_packing_part *part = &pack->parts[k];
 
         made.parts[k] = (struct nuce_submission_part){.estimate_s = part->estimate_s};
-        made.parts[k].points = nuce_allocate(part->count, sizeof *part->points, error);
-        if (made.parts[k].points == NULL)
-            break;
-        memcpy(made.parts[k].points, part->points, (size_t)part->count * sizeof *part->points);
-        made.parts[k].count = part->count;
+        (void)snprintf(made.parts[k].name, sizeof made.parts[k].name, "%04d-%lld", made.number,
+                       (long long)k);
         made.count++;
+        status = copy_points(part, &made.parts[k], error);
     }
     all->list[all->count++] = made;
     all->next = input->number + 1;
-    return made.count == pack->count ? NUCE_OK : error->status;
+    return status;
 }
 
 nuce_status nuce_submission_write(const struct nuce_campaign *campaign,

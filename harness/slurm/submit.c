@@ -367,25 +367,16 @@ static nuce_status find_unnoted(struct submission *s, int *found, struct nuce_er
     return error->status;
 }
 
-static int has_missing(const struct nuce_campaign *campaign,
-                       const struct nuce_submission_part *part)
-{
-    for (int64_t i = 0; i < part->count; i++) {
-        if (nuce_campaign_is_missing(&campaign->points[part->points[i]]))
-            return 1;
-    }
-    return 0;
-}
-
 /* A job that came to nothing before it was told to stop will do so again, unless it was cancelled:
  * then time was not what it lacked. */
 static void report_fruitless(const struct submission *s, const struct nuce_submission *submission,
                              const struct nuce_submission_part *part,
-                             const struct nuce_queue_job *job, const struct nuce_standing *standing)
+                             const struct nuce_queue_job *job)
 {
     int is_cancelled = job != NULL && strncmp(job->state, "CANCELLED", 9) == 0;
 
-    if (part->is_stopped && !is_cancelled && nuce_standing_left(part, standing) == part->count)
+    if (part->is_stopped && !is_cancelled &&
+        nuce_submission_part_left(s->campaign, part) == part->count)
         submission_report(
             s->submit,
             "job %lld was told to stop before one of its %lld point%s was done: more 'time' "
@@ -393,15 +384,16 @@ static void report_fruitless(const struct submission *s, const struct nuce_submi
             (long long)submission->job, (long long)part->count, nuce_text_plural(part->count));
 }
 
-/* Why a point is not submitted now: it is in a job that will measure it, or in one that Slurm is
- * ending and that has not let go of it yet. */
-enum { TAKEN = 1, TAKEN_ENDING };
+/* Launches of a point that are not submitted now: they are in jobs that will measure them, of which
+ * Slurm may be ending one that has not let go of it yet. */
+struct taken {
+    int64_t launches;
+    int is_ending;
+};
 
-/* Takes back what ended with points missing, and marks in taken the points that stay where they
- * are.
- */
+/* Takes back what ended with points missing, and counts in taken what stays where it is. */
 static nuce_status take_back(struct submission *s, const struct nuce_standing *standing,
-                             unsigned char *taken, struct nuce_error *error)
+                             struct taken *taken, struct nuce_error *error)
 {
     for (int64_t i = 0; i < s->submissions.count; i++) {
         struct nuce_submission *submission = &s->submissions.list[i];
@@ -411,14 +403,19 @@ static nuce_status take_back(struct submission *s, const struct nuce_standing *s
 
             if (part->is_void)
                 continue;
-            if (standing->parts[i][k].fate == NUCE_FATE_ENDED && has_missing(s->campaign, part)) {
-                report_fruitless(s, submission, part, standing->parts[i][k].job, standing);
+            if (standing->parts[i][k].fate == NUCE_FATE_ENDED &&
+                nuce_submission_part_left(s->campaign, part) > 0) {
+                report_fruitless(s, submission, part, standing->parts[i][k].job);
                 if (nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
                     return error->status;
             }
-            for (int64_t p = 0; p < part->count && !part->is_void; p++)
-                taken[part->points[p]] =
-                    standing->parts[i][k].fate == NUCE_FATE_ENDING ? TAKEN_ENDING : TAKEN;
+            for (int64_t p = 0; p < part->count && !part->is_void; p++) {
+                int64_t left = nuce_submission_part_lacks(s->campaign, part, p);
+
+                taken[part->points[p]].launches += left;
+                taken[part->points[p]].is_ending |=
+                    left > 0 && standing->parts[i][k].fate == NUCE_FATE_ENDING;
+            }
         }
     }
     return NUCE_OK;
@@ -431,7 +428,7 @@ static void report_by_hand(const struct submission *s, const struct nuce_standin
         for (int64_t k = 0; k < s->submissions.list[i].count; k++) {
             const struct nuce_submission_part *part = &s->submissions.list[i].parts[k];
             const struct nuce_standing_part *stands = &standing->parts[i][k];
-            int64_t left = nuce_standing_left(part, standing);
+            int64_t left = nuce_submission_part_left(s->campaign, part);
             char job[64] = "a job of another name";
 
             if (part->is_void || stands->fate != NUCE_FATE_LIVE || left == 0 ||
@@ -476,11 +473,13 @@ static void add_references(const struct nuce_campaign *campaign, int64_t *points
     *count = all;
 }
 
-/* The points to submit: missing, and in no living job, each heat with its reference. */
+/* The points to submit: missing, and in no living job, each heat with its reference. launches, by
+ * index of a point: how many of it. */
 static nuce_status collect_missing(struct submission *s, const struct nuce_queue *queue,
-                                   int64_t *points, int64_t *count, struct nuce_error *error)
+                                   int64_t *points, int64_t *launches, int64_t *count,
+                                   struct nuce_error *error)
 {
-    unsigned char *taken = nuce_allocate(s->campaign->count, sizeof *taken, error);
+    struct taken *taken = nuce_allocate(s->campaign->count, sizeof *taken, error);
     struct nuce_standing standing;
 
     if (taken == NULL)
@@ -495,14 +494,15 @@ static nuce_status collect_missing(struct submission *s, const struct nuce_queue
     }
     *count = 0;
     for (int64_t i = 0; error->status == NUCE_OK && i < s->campaign->count; i++) {
-        if (!nuce_campaign_is_missing(&s->campaign->points[i]))
-            continue;
-        if (taken[i] == TAKEN)
-            s->submit->live++;
-        else if (taken[i] == TAKEN_ENDING)
-            s->submit->ending++;
-        else
+        int64_t lacks = nuce_campaign_lacks(&s->campaign->points[i]);
+
+        launches[i] = lacks > taken[i].launches ? lacks - taken[i].launches : 0;
+        if (launches[i] > 0)
             points[(*count)++] = i;
+        else if (lacks > 0 && taken[i].is_ending)
+            s->submit->ending++;
+        else if (lacks > 0)
+            s->submit->live++;
     }
     add_references(s->campaign, points, count);
     free(taken);
@@ -526,16 +526,16 @@ static void report_cramped(const struct nuce_submit *submit, const struct nuce_p
     free(advice);
 }
 
-static nuce_status submit_points(struct submission *s, const int64_t *points, int64_t count,
+static nuce_status submit_points(struct submission *s, const struct nuce_packing_wish *wish,
                                  const struct nuce_limits *limits, const struct nuce_queue *queue,
                                  struct nuce_error *error)
 {
     int64_t room = room_in(limits, queue);
     struct nuce_packing packing;
 
-    if (count == 0)
+    if (wish->count == 0)
         return NUCE_OK;
-    if (nuce_packing_make(s->campaign, points, count, s->submit->profile,
+    if (nuce_packing_make(s->campaign, wish, s->submit->profile,
                           limits->array_size > 1 ? limits->array_size : 1, &packing,
                           error) != NUCE_OK)
         return error->status;
@@ -556,11 +556,15 @@ static nuce_status submit_points(struct submission *s, const int64_t *points, in
 static nuce_status submit_rest(struct submission *s, const struct nuce_limits *limits,
                                const struct nuce_queue *queue, struct nuce_error *error)
 {
-    int64_t *points = nuce_allocate(s->campaign->count, sizeof *points, error), count = 0;
+    int64_t *points = nuce_allocate(s->campaign->count, sizeof *points, error);
+    int64_t *launches = nuce_allocate(s->campaign->count, sizeof *launches, error);
+    struct nuce_packing_wish wish = {.points = points, .launches = launches};
 
-    if (points != NULL && nuce_campaign_refresh(s->campaign, error) == NUCE_OK &&
-        collect_missing(s, queue, points, &count, error) == NUCE_OK)
-        error->status = submit_points(s, points, count, limits, queue, error);
+    if (points != NULL && launches != NULL &&
+        nuce_campaign_refresh(s->campaign, error) == NUCE_OK &&
+        collect_missing(s, queue, points, launches, &wish.count, error) == NUCE_OK)
+        error->status = submit_points(s, &wish, limits, queue, error);
+    free(launches);
     free(points);
     return error->status;
 }

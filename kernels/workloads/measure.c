@@ -48,6 +48,13 @@ const struct nuce_option nuce_measure_options[] = {
              "rounds",
      .flags = NUCE_OPTION_CAMPAIGN,
      .minimum = 1},
+    {.name = "spread",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(spread),
+     .preset = "false",
+     .help = "in Slurm each launch of a heat in a job of its own, so that what differs between "
+             "allocations is in the intervals, too; else all in one",
+     .flags = NUCE_OPTION_CAMPAIGN},
     {.name = "precise",
      .type = NUCE_OPTION_FLAG,
      .offset = AT(precise),

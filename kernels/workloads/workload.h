@@ -97,6 +97,7 @@ struct nuce_measure {
     int64_t min;      /* samples, at least */
     int64_t max;      /* samples, at most */
     int64_t launches; /* starts of the processes that a campaign measures it in */
+    int spread;       /* under Slurm each in a job of its own */
     int precise;      /* more effort: a difference of 2 % is to be seen */
     double ci;        /* stop when the 95 % interval of the median is within this fraction of it */
     double limit;     /* seconds of sampling; then stop with what there is */

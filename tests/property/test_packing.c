@@ -132,6 +132,7 @@ static void test_random(void **state)
         struct nuce_campaign campaign;
         struct nuce_packing packing;
         struct nuce_error error;
+        struct nuce_packing_wish wish;
         int64_t *points;
 
         draw_campaign(&rng, 1 + (int64_t)nuce_rng_below(&rng, 150), &campaign);
@@ -140,9 +141,9 @@ static void test_random(void **state)
             if (i == 0 || nuce_rng_below(&rng, 5) > 0)
                 points[count++] = i;
         }
+        wish = (struct nuce_packing_wish){.points = points, .count = count};
         assert_int_equal(
-            nuce_packing_make(&campaign, points, count, &profile, most_tasks, &packing, &error),
-            NUCE_OK);
+            nuce_packing_make(&campaign, &wish, &profile, most_tasks, &packing, &error), NUCE_OK);
         part_of = find_parts(&campaign, &packing, &jobs);
         for (int64_t i = 0, k = 0; i < campaign.count; i++) {
             int asked = k < count && points[k] == i;

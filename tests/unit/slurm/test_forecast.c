@@ -9,7 +9,7 @@ struct scene {
     struct nuce_campaign campaign;
     struct nuce_submission list[3];
     struct nuce_submission_part parts[3];
-    int64_t points[15];
+    int64_t points[15], wanted[15];
     struct nuce_submissions submissions;
     struct nuce_standing_part states[3];
     struct nuce_standing_part *rows[3];
@@ -29,11 +29,14 @@ static struct scene *make_scene(void)
     for (int i = 0; i < 15; i++) {
         add_point(&s->campaign, &(struct point_of){i < 10 ? 2 : 4, i, "ac", 18, 300});
         s->points[i] = i;
+        s->wanted[i] = 1;
         s->stands[i] = NUCE_STAND_QUEUED;
     }
     for (int i = 0; i < 3; i++) {
-        s->parts[i] = (struct nuce_submission_part){
-            .points = &s->points[5 * i], .count = 5, .estimate_s = 100};
+        s->parts[i] = (struct nuce_submission_part){.points = &s->points[5 * i],
+                                                    .wanted = &s->wanted[5 * i],
+                                                    .count = 5,
+                                                    .estimate_s = 100};
         s->list[i] = (struct nuce_submission){
             .number = i + 1, .ranks = i < 2 ? 2 : 4, .parts = &s->parts[i], .count = 1};
         s->states[i] = (struct nuce_standing_part){.fate = NUCE_FATE_LIVE, .job = &s->waiting};

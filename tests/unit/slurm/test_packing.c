@@ -6,8 +6,8 @@ static nuce_status pack(const struct nuce_campaign *campaign, const struct nuce_
                         int64_t most_tasks, struct nuce_packing *out, struct nuce_error *error)
 {
     int64_t *points = all_points(campaign);
-    nuce_status status =
-        nuce_packing_make(campaign, points, campaign->count, profile, most_tasks, out, error);
+    struct nuce_packing_wish wish = {.points = points, .count = campaign->count};
+    nuce_status status = nuce_packing_make(campaign, &wish, profile, most_tasks, out, error);
 
     free(points);
     return status;
@@ -139,6 +139,49 @@ static void test_short_time(void **state)
     nuce_campaign_fini(&campaign);
 }
 
+/* Three heats of two, of which one lacks its third launch and the reference of another all but one:
+ * where launches are spread no job has two of a heat, and all that are lacking are there once. */
+static void test_spread(void **state)
+{
+    static const int64_t lacking[] = {3, 3, 2, 2, 1, 3};
+    struct nuce_profile profile = {.time_s = 3600, .warning_s = 60};
+    struct nuce_campaign campaign = instances(3, 2, 1);
+    int64_t points[] = {0, 1, 2, 3, 4, 5}, had[6] = {0};
+    struct nuce_packing_wish wish = {.points = points, .count = 6, .launches = lacking};
+    struct nuce_packing packing;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_packing_make(&campaign, &wish, &profile, 1000, &packing, &error),
+                     NUCE_OK);
+    assert_int_equal(packing.count, 1);
+    assert_int_equal(packing.packs[0].count, 1);
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(packing.packs[0].parts[0].launches[i], lacking[i]);
+    nuce_packing_fini(&packing);
+
+    for (int64_t i = 0; i < campaign.count; i++)
+        (void)json_object_set_new(json_object_get(campaign.points[i].line, "measure"), "spread",
+                                  json_true());
+    assert_int_equal(nuce_packing_make(&campaign, &wish, &profile, 1000, &packing, &error),
+                     NUCE_OK);
+    assert_int_equal(packing.count, 1); /* an array of three tasks */
+    assert_int_equal(packing.packs[0].count, 3);
+    for (int64_t k = 0; k < 3; k++) {
+        const struct nuce_packing_part *part = &packing.packs[0].parts[k];
+
+        assert_int_equal(part->count, k < 2 ? 6 : 4);
+        for (int64_t i = 0; i < part->count; i++) {
+            assert_in_range(part->launches[i], 0, 1);
+            assert_true(i == 0 || part->points[i] > part->points[i - 1]);
+            had[part->points[i]] += part->launches[i];
+        }
+    }
+    assert_memory_equal(had, lacking, sizeof had);
+    nuce_packing_fini(&packing);
+    nuce_campaign_fini(&campaign);
+}
+
 /* A time limit that leaves nothing for a point between start and warning is said to. */
 static void test_cramped(void **state)
 {
@@ -205,8 +248,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_estimate),   cmocka_unit_test(test_quick),
         cmocka_unit_test(test_nodes),      cmocka_unit_test(test_time_unknown),
-        cmocka_unit_test(test_short_time), cmocka_unit_test(test_cramped),
-        cmocka_unit_test(test_too_long),   cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_short_time), cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_cramped),    cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

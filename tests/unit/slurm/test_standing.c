@@ -23,9 +23,13 @@ static void add_part(struct nuce_submission *submission, int64_t first, int64_t 
     struct nuce_error error;
 
     part->points = nuce_allocate(count, sizeof *part->points, &error);
+    part->wanted = nuce_allocate(count, sizeof *part->wanted, &error);
     assert_non_null(part->points);
-    for (; part->count < count; part->count++)
+    assert_non_null(part->wanted);
+    for (; part->count < count; part->count++) {
         part->points[part->count] = first + part->count;
+        part->wanted[part->count] = 1;
+    }
 }
 
 static struct nuce_submission *add_submission(struct nuce_submissions *all, int64_t job,

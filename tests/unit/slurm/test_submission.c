@@ -20,7 +20,9 @@ struct scene {
 
 static int64_t first_points[] = {0, 2, 4}, second_points[] = {1, 3};
 
-static struct nuce_packing_part parts[] = {{first_points, 3, 12.5}, {second_points, 2, 6}};
+static int64_t once[] = {1, 1, 1};
+static struct nuce_packing_part parts[] = {{first_points, once, 3, 12.5},
+                                           {second_points, once, 2, 6}};
 
 static int enter(void **state)
 {

@@ -1,0 +1,93 @@
+#!/bin/sh
+# `spread: true` gives each launch of a heat a job of its own, and without it one job has them all; a job
+# that is lost is one launch, which alone is submitted again; and what is compared joins the launches of
+# all jobs.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+fake_slurm
+real_kernel nuce-exchange
+
+# Real ranks: the interval of a ratio is over launches, which a fake kernel does not have.
+cat >"$work/bin/srun" <<SH2
+#!/bin/sh
+while [ "\${1#-}" != "\$1" ]; do
+    case \$1 in
+    --ntasks=*) ranks=\${1#*=} ;;
+    esac
+    shift
+done
+exec "$3" -n "\$ranks" "\$@"
+SH2
+
+# sweep NAME MEASURE: two heats of two contenders.
+sweep() {
+    cat >"$1.yaml" <<YAML
+name: $1
+workload: exchange
+ranks: 2
+sweep: {schedule: [lp, ac], pattern: uniform, density: 1, unit: [64B, 4KiB]}
+measure: {launches: 3, warmup: 1, min: 5, max: 5$2}
+slurm: {time: 60}
+YAML
+}
+
+# parts CAMPAIGN: a line for each part: its points, of as many heats, and the launches each is to have.
+parts() {
+    python3 - "$1" <<'PYTHON'
+import glob, json, sys
+for path in sorted(glob.glob(sys.argv[1] + "/jobs/*.jsonl")):
+    lines = [json.loads(line) for line in open(path)]
+    units = {line["params"]["unit"] for line in lines}
+    wanted = {line["wanted"] for line in lines}
+    print(path.split("/")[-1], len(lines), "points", len(units), "heats", *sorted(wanted))
+PYTHON
+}
+
+# job TASK ID: a task of submission 1 of the campaign apart.
+job() {
+    env --chdir=campaigns/apart.1 SLURM_ARRAY_TASK_ID="$1" SLURM_JOB_ID="$2" SLURM_RESTART_COUNT=0 \
+        "$work/bin/nuce-job" 1
+}
+
+sweep together ''
+expect 0 nuce submit together.yaml
+same "one job with all launches" "$(parts campaigns/together.1)" "0001-0.jsonl 4 points 2 heats 3"
+
+sweep apart ', spread: true'
+expect 0 nuce plan apart.yaml
+says stdout "under Slurm each in a job"
+expect 0 nuce submit apart.yaml
+says stderr "an array"
+same "three jobs with one launch each" "$(parts campaigns/apart.1)" "0001-0.jsonl 4 points 2 heats 1
+0001-1.jsonl 4 points 2 heats 1
+0001-2.jsonl 4 points 2 heats 1"
+
+# Two run; the third is lost with its node.
+expect 0 job 0 301
+says stdout "0001-0: 4 points, 0 without a good run"
+expect 0 job 1 302
+same "runs after two jobs" "$(ok_runs campaigns/apart.1)" 8
+expect 0 nuce status apart.1
+says stdout "points       4: 4 queued"
+sed -i '/apart/d' "$FAKE_SLURM/jobs"
+expect 0 nuce resume apart.1
+same "what is submitted again" "$(parts campaigns/apart.1 | tail -n 1)" "0002-0.jsonl 4 points 2 heats 1"
+same "parts" "$(parts campaigns/apart.1 | wc -l)" 4
+same "parts that were taken back" "$(cd campaigns/apart.1/jobs && echo *.void)" 0001-2.void
+expect 0 nuce resume apart.1
+says stdout "0 points in 0 jobs submitted, 4 in jobs that were there"
+expect 0 env --chdir=campaigns/apart.1 SLURM_JOB_ID=304 SLURM_RESTART_COUNT=0 "$work/bin/nuce-job" 2
+same "runs" "$(ok_runs campaigns/apart.1)" 12
+expect 0 nuce resume apart.1
+says stdout "0 points in 0 jobs submitted"
+
+# Three launches, each of another job, in one ratio with an interval.
+expect 0 nuce collect apart.1
+same "launches of a ratio" \
+    "$(value "SELECT group_concat(DISTINCT launches) || ' ' || count(ratio_low) FROM ratio
+              WHERE contender <> 'reference'")" "3 4"
+same "jobs of a heat" \
+    "$(value "SELECT count(DISTINCT heat) || ' ' || count(DISTINCT job) FROM run WHERE status = 'ok'")" "2 3"
+same "jobs of Slurm" \
+    "$(value "SELECT group_concat(job, ' ') FROM (SELECT DISTINCT substr(job, 1, 9) AS job FROM run ORDER BY 1)")" \
+    "slurm-301 slurm-302 slurm-304"
