@@ -97,7 +97,8 @@ nuce_status nuce_patterns_check(const char *folder, struct nuce_error *error)
     return status;
 }
 
-/* Good runs' patterns: SHA-256 -> index of a point that is of it. */
+/* Good runs' patterns: SHA-256 -> "point", the index of one that is of it, and "weights", those
+ * that were measured, or null. */
 struct finding_patterns {
     const struct nuce_campaign *campaign;
     json_t *wanted;
@@ -108,13 +109,15 @@ static nuce_status find_pattern(void *context, const char *file, json_t *record,
 {
     const struct finding_patterns *at = context;
     int64_t point = record != NULL ? nuce_campaign_find_run(at->campaign, record) : -1;
-    const char *sha256 =
-        json_string_value(json_object_get(json_object_get(record, "found"), "pattern_sha256"));
+    json_t *found = json_object_get(record, "found");
+    const char *sha256 = json_string_value(json_object_get(found, "pattern_sha256"));
 
     (void)file;
     if (point < 0 || sha256 == NULL || json_object_get(at->wanted, sha256) != NULL)
         return NUCE_OK;
-    return json_object_set_new(at->wanted, sha256, json_integer(point)) == 0
+    return json_object_set_new(at->wanted, sha256,
+                               json_pack("{s:I, s:O?}", "point", (json_int_t)point, "weights",
+                                         json_object_get(found, "weights_taken"))) == 0
                ? NUCE_OK
                : nuce_error_set(error, NUCE_FAILED, "out of memory for patterns");
 }
@@ -139,18 +142,34 @@ static nuce_status pattern_as_sent(const struct nuce_point *point, struct nuce_p
     return status;
 }
 
-/* Writes the pattern of a point of the plan to stream, if it is the one with that SHA-256. */
-static void patterns_write(const struct nuce_campaign *campaign, int64_t index, const char *sha256,
-                           struct nuce_facts *facts, FILE *stream)
+/* The point of the plan that a pattern is wanted of, as it was run. */
+static nuce_status point_as_run(const struct nuce_campaign *campaign, const json_t *of,
+                                struct nuce_facts *facts, struct nuce_point *out,
+                                struct nuce_error *error)
 {
+    json_int_t index = json_integer_value(json_object_get(of, "point"));
+    const char *weights = json_string_value(json_object_get(of, "weights"));
     json_t *line = nuce_inputs_resolve(campaign->path, campaign->points[index].line);
+    nuce_status status = line != NULL ? nuce_point_from_json(line, facts, out, error)
+                                      : nuce_error_set(error, NUCE_FAILED, "out of memory");
+
+    if (status == NUCE_OK && weights != NULL)
+        status = nuce_point_take_measured(out, "weights", weights, error);
+    json_decref(line);
+    return status;
+}
+
+/* Writes the pattern of what is wanted to stream, if it is the one with that SHA-256. */
+static void patterns_write(const struct nuce_campaign *campaign, const json_t *of,
+                           const char *sha256, struct nuce_facts *facts, FILE *stream)
+{
     struct nuce_point point = {0};
     struct nuce_pattern pattern = {0};
     struct nuce_error error = {0};
     char is[NUCE_HASH_BYTES], *com = NULL;
     size_t length = 0;
 
-    if (line != NULL && nuce_point_from_json(line, facts, &point, &error) == NUCE_OK &&
+    if (point_as_run(campaign, of, facts, &point, &error) == NUCE_OK &&
         point.workload->pattern != NULL && pattern_as_sent(&point, &pattern, &error) == NUCE_OK &&
         pattern.row[pattern.ranks] <= NUCE_PATTERNS_MOST)
         com = nuce_pattern_text(&pattern, &length, &error);
@@ -160,7 +179,6 @@ static void patterns_write(const struct nuce_campaign *campaign, int64_t index, 
     free(com);
     nuce_pattern_fini(&pattern);
     nuce_point_fini(&point);
-    json_decref(line);
 }
 
 /* gzip of text: a new array of *packed bytes, the same for the same text. NULL: out of memory. */
@@ -210,14 +228,14 @@ static char *patterns_add(const struct nuce_campaign *campaign, const char *kept
     char *text = NULL;
     FILE *stream = facts != NULL ? open_memstream(&text, length) : NULL;
     const char *sha256;
-    json_t *point;
+    json_t *of;
 
     if (stream != NULL)
         (void)fputs(kept, stream);
-    json_object_foreach(wanted, sha256, point)
+    json_object_foreach(wanted, sha256, of)
     {
         if (stream != NULL && json_object_get(names, sha256) == NULL)
-            patterns_write(campaign, json_integer_value(point), sha256, facts, stream);
+            patterns_write(campaign, of, sha256, facts, stream);
     }
     nuce_facts_destroy(facts);
     if (stream != NULL && fclose(stream) == 0)

@@ -1,6 +1,6 @@
 /* Modelling what a bundle's runs were of: nuce-model is started for all points at once, and for
- * those on a measured network once more for each set of hosts and file of that network: which ranks
- * of the file a run's were is found there as at the run. */
+ * those of which a launch found something, a measured network or weights, once more for each that
+ * was found: a network's file and hosts, by which the ranks are found there as at the run. */
 #include "bundle/remodel.h"
 
 #include <dirent.h>
@@ -19,6 +19,7 @@
 #include "support/record.h"
 #include "support/safe_file.h"
 #include "support/text.h"
+#include "workloads/stencil_instance.h"
 
 /* More than any plan of the papers takes; a plan that takes longer is told, not waited for. */
 #define MODEL_LIMIT_S 3600
@@ -28,40 +29,64 @@ struct remodel_start {
     const int64_t *points;
     int64_t count;
     const char *hosts,
-        *networks;   /* of points on a measured network: --hosts, --networks; or NULL */
-    const char *key; /* of that network; NULL: none */
+        *networks;       /* of points on a measured network: --hosts, --networks; or NULL */
+    const char *weights; /* of points whose weights were measured: --weights; or NULL */
+    const char *key;     /* of what was found at the launch (found_at_launch); NULL: nothing */
 };
 
-static int is_on_measured(const json_t *params)
+static int params_say(const json_t *params, const char *name, const char *word)
 {
-    const char *network = json_string_value(json_object_get(params, "network"));
+    const char *value = json_string_value(json_object_get(params, name));
 
-    return network != NULL && strcmp(network, NUCE_NETWORK_MEASURED) == 0;
+    return value != NULL && strcmp(value, word) == 0;
+}
+
+static int network_is_measured(const json_t *params)
+{
+    return params_say(params, "network", NUCE_NETWORK_MEASURED);
+}
+
+static int weights_are_measured(const json_t *params)
+{
+    return params_say(params, "weights", NUCE_WEIGHTS_MEASURED);
+}
+
+static int is_found_at_launch(const json_t *params)
+{
+    return network_is_measured(params) || weights_are_measured(params);
 }
 
 /* By what the model's record of a point is found; NULL: out of memory. A new string. */
-static char *remodel_key(const char *point, const char *network)
+static char *remodel_key(const char *point, const char *launch)
 {
     struct nuce_error ignored;
 
-    return nuce_text_format(&ignored, "%s%s%s", point, network != NULL ? "\n" : "",
-                            network != NULL ? network : "");
+    return nuce_text_format(&ignored, "%s%s%s", point, launch != NULL ? "\n" : "",
+                            launch != NULL ? launch : "");
 }
 
-/* File and hosts of the measured network that a run was on; NULL: not known, or out of memory. A
- * new string. */
-static char *network_key(const struct nuce_remodel *remodel, const json_t *run)
+/* What the launch of a run found that its point does not say: "network", with the "hosts" that it
+ * is of, and "weights", each where it was measured; as compact JSON. NULL: the record does not say,
+ * or out of memory. A new string. */
+static char *found_at_launch(const struct nuce_remodel *remodel, const json_t *run)
 {
-    const char *taken =
-        json_string_value(json_object_get(json_object_get(run, "found"), "network_taken"));
+    const json_t *params = json_object_get(run, "params"), *found = json_object_get(run, "found");
     const char *job = json_string_value(json_object_get(run, "job"));
-    const json_t *hosts = job != NULL ? json_object_get(remodel->jobs, job) : NULL;
-    char *names = hosts != NULL ? json_dumps(hosts, JSON_COMPACT) : NULL, *key = NULL;
-    struct nuce_error ignored;
+    json_t *hosts = job != NULL ? json_object_get(remodel->jobs, job) : NULL;
+    json_t *network = json_object_get(found, "network_taken");
+    json_t *weights = json_object_get(found, "weights_taken"), *all = json_object();
+    int good = all != NULL;
+    char *key;
 
-    if (taken != NULL && names != NULL)
-        key = nuce_text_format(&ignored, "%s\n%s", taken, names);
-    free(names);
+    if (network_is_measured(params))
+        good = good && json_is_string(network) && hosts != NULL &&
+               json_object_set(all, "network", network) == 0 &&
+               json_object_set(all, "hosts", hosts) == 0;
+    if (weights_are_measured(params))
+        good = good && json_is_string(weights) && json_object_set(all, "weights", weights) == 0;
+    key = good ? json_dumps(all, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+
+    json_decref(all);
     return key;
 }
 
@@ -106,7 +131,9 @@ static nuce_status run_model(const struct nuce_campaign *campaign, const char *p
                           start->hosts != NULL ? "--hosts" : NULL,
                           start->hosts,
                           start->networks != NULL ? "--networks" : NULL,
-                          start->networks};
+                          start->networks,
+                          start->weights != NULL ? "--weights" : NULL,
+                          start->weights};
     const struct nuce_words words = {.ops = &nuce_launcher_model,
                                      .command = none,
                                      .workload = campaign->points[0].workload,
@@ -184,7 +211,7 @@ static int has_files(const struct nuce_campaign *campaign, const struct nuce_cam
     return has_all;
 }
 
-/* All that are on no measured network. */
+/* All of which the plan says everything. */
 static nuce_status remodel_plain(struct nuce_remodel *remodel, struct nuce_error *error)
 {
     const struct nuce_campaign *campaign = remodel->campaign;
@@ -195,7 +222,8 @@ static nuce_status remodel_plain(struct nuce_remodel *remodel, struct nuce_error
     for (int64_t i = 0; points != NULL && i < campaign->count; i++) {
         const struct nuce_campaign_point *point = &campaign->points[i];
 
-        if (has_files(campaign, point) && !is_on_measured(json_object_get(point->line, "params")))
+        if (has_files(campaign, point) &&
+            !is_found_at_launch(json_object_get(point->line, "params")))
             points[start.count++] = i;
     }
     status = points != NULL ? remodel_run(remodel, &start, error) : error->status;
@@ -203,33 +231,33 @@ static nuce_status remodel_plain(struct nuce_remodel *remodel, struct nuce_error
     return status;
 }
 
-/* Finding the measured networks of a campaign: file and hosts -> index of a point -> true. */
-struct finding_networks {
+/* Finding what launches of a campaign found: found_at_launch -> id of a point -> true. */
+struct finding_launches {
     struct nuce_remodel *remodel;
-    json_t *networks;
+    json_t *launches;
 };
 
-/* Notes the point of a run on a measured network. */
-static nuce_status note_measured(struct finding_networks *at, const json_t *run,
-                                 struct nuce_error *error)
+/* Notes the point of a run that the plan does not say everything of. */
+static nuce_status note_launch(struct finding_launches *at, const json_t *run,
+                               struct nuce_error *error)
 {
     const char *point = json_string_value(json_object_get(run, "point"));
-    char *key = network_key(at->remodel, run);
-    json_t *points = key != NULL ? json_object_get(at->networks, key) : NULL;
+    char *key = found_at_launch(at->remodel, run);
+    json_t *points = key != NULL ? json_object_get(at->launches, key) : NULL;
     int good = 1;
 
     if (key != NULL && points == NULL)
-        good = json_object_set_new(at->networks, key, json_object()) == 0;
+        good = json_object_set_new(at->launches, key, json_object()) == 0;
     if (key != NULL && good)
-        good = json_object_set_new(json_object_get(at->networks, key), point, json_true()) == 0;
+        good = json_object_set_new(json_object_get(at->launches, key), point, json_true()) == 0;
     free(key);
-    return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for networks");
+    return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for launches");
 }
 
-static nuce_status find_networks(void *context, const char *file, json_t *record,
+static nuce_status find_launched(void *context, const char *file, json_t *record,
                                  struct nuce_error *error)
 {
-    struct finding_networks *at = context;
+    struct finding_launches *at = context;
     const char *kind = json_string_value(json_object_get(record, "record"));
     const char *job = json_string_value(json_object_get(record, "job"));
     json_t *hosts = json_object_get(json_object_get(record, "facts"), "hosts");
@@ -239,24 +267,22 @@ static nuce_status find_networks(void *context, const char *file, json_t *record
         json_object_set(at->remodel->jobs, job, hosts) != 0)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for hosts");
     if (nuce_campaign_find_run(at->remodel->campaign, record) < 0 ||
-        !is_on_measured(json_object_get(record, "params")))
+        !is_found_at_launch(json_object_get(record, "params")))
         return NUCE_OK;
-    return note_measured(at, record, error);
+    return note_launch(at, record, error);
 }
 
-/* The folder of the campaign that has the copy of that file, "NAME@SHA-256\n..."; NULL: there is
+/* The folder of the campaign that has the copy of the network taken, "NAME@SHA-256"; NULL: there is
  * none. A new string. */
-static char *copy_folder_of(const struct nuce_campaign *campaign, const char *key)
+static char *copy_folder_of(const struct nuce_campaign *campaign, const char *taken)
 {
     struct nuce_error ignored;
-    char *taken = nuce_text_format(&ignored, "%.*s", (int)strcspn(key, "\n"), key);
-    char *name = taken != NULL ? nuce_inputs_name_of_taken(taken) : NULL, *folder = NULL;
+    char *name = nuce_inputs_name_of_taken(taken), *folder = NULL;
 
     if (name != NULL)
         folder = nuce_text_format(&ignored, "%s/%.*s", campaign->path,
                                   (int)(strrchr(name, '/') - name), name);
     free(name);
-    free(taken);
     if (folder != NULL && access(folder, F_OK) == 0)
         return folder;
     free(folder);
@@ -283,48 +309,69 @@ static int64_t *points_among(const struct nuce_campaign *campaign, json_t *of, i
     return points;
 }
 
-/* The points that ran on one of them. Those of a file that is not there are told by who misses
- * them. */
-static nuce_status remodel_network(struct nuce_remodel *remodel, const char *key, json_t *of,
-                                   struct nuce_error *error)
+/* Writes hosts for nuce-model: the path of the file, a new string. NULL with *error. */
+static char *write_hosts_taken(const struct nuce_remodel *remodel, const json_t *hosts,
+                               struct nuce_error *error)
 {
-    const char *names = strchr(key, '\n') + 1;
-    char *networks = copy_folder_of(remodel->campaign, key), *hosts;
-    struct remodel_start start = {.networks = networks, .key = key};
-    int64_t *points;
-    nuce_status status;
+    char *names = json_dumps(hosts, JSON_COMPACT), *path = NULL;
 
-    if (networks == NULL)
-        return NUCE_OK;
-    points = points_among(remodel->campaign, of, &start.count, error);
-    hosts = nuce_text_format(error, "%s/hosts.json", remodel->scratch);
-    start.points = points;
-    start.hosts = hosts;
-    status = points != NULL && hosts != NULL
-                 ? nuce_safe_write(remodel->scratch, "hosts.json", names, strlen(names), error)
-                 : error->status;
-    if (status == NUCE_OK)
+    if (names == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for hosts");
+    else if (nuce_safe_write(remodel->scratch, "hosts.json", names, strlen(names), error) ==
+             NUCE_OK)
+        path = nuce_text_format(error, "%s/hosts.json", remodel->scratch);
+    free(names);
+    return path;
+}
+
+/* The points that a launch ran which found this. Those of a file that is not there are told by who
+ * misses them. */
+static nuce_status remodel_launch(struct nuce_remodel *remodel, const char *key, json_t *of,
+                                  struct nuce_error *error)
+{
+    json_t *found = json_loads(key, 0, NULL);
+    const char *taken = json_string_value(json_object_get(found, "network"));
+    const json_t *hosts = json_object_get(found, "hosts");
+    char *networks = taken != NULL ? copy_folder_of(remodel->campaign, taken) : NULL, *at = NULL;
+    int64_t count = 0, *points = points_among(remodel->campaign, of, &count, error);
+    nuce_status status = points != NULL ? NUCE_OK : error->status;
+
+    if (networks != NULL && status == NUCE_OK) {
+        at = write_hosts_taken(remodel, hosts, error);
+        status = at != NULL ? NUCE_OK : error->status;
+    }
+    if (status == NUCE_OK && (taken == NULL || networks != NULL)) {
+        const struct remodel_start start = {
+            .points = points,
+            .count = count,
+            .hosts = at,
+            .networks = networks,
+            .weights = json_string_value(json_object_get(found, "weights")),
+            .key = key};
+
         status = remodel_run(remodel, &start, error);
-    free(hosts);
+    }
+    free(at);
     free(points);
     free(networks);
+    json_decref(found);
     return status;
 }
 
-static nuce_status remodel_measured(struct nuce_remodel *remodel, struct nuce_error *error)
+static nuce_status remodel_launches(struct nuce_remodel *remodel, struct nuce_error *error)
 {
-    struct finding_networks at = {remodel, json_object()};
+    struct finding_launches at = {remodel, json_object()};
     nuce_status status =
-        nuce_remodel_read(remodel->campaign, nuce_record_read_brief, find_networks, &at, error);
+        nuce_remodel_read(remodel->campaign, nuce_record_read_brief, find_launched, &at, error);
     const char *key;
     json_t *points;
 
-    json_object_foreach(at.networks, key, points)
+    json_object_foreach(at.launches, key, points)
     {
         if (status == NUCE_OK)
-            status = remodel_network(remodel, key, points, error);
+            status = remodel_launch(remodel, key, points, error);
     }
-    json_decref(at.networks);
+    json_decref(at.launches);
     return status;
 }
 
@@ -335,7 +382,7 @@ nuce_status nuce_remodel_init(const struct nuce_campaign *campaign, const char *
         .campaign = campaign, .scratch = scratch, .jobs = json_object(), .modelled = json_object()};
     if (remodel_plain(out, error) != NUCE_OK)
         return error->status;
-    return remodel_measured(out, error);
+    return remodel_launches(out, error);
 }
 
 void nuce_remodel_fini(struct nuce_remodel *remodel)
@@ -348,13 +395,13 @@ void nuce_remodel_fini(struct nuce_remodel *remodel)
 const json_t *nuce_remodel_of(const struct nuce_remodel *remodel, const json_t *run)
 {
     const char *point = json_string_value(json_object_get(run, "point"));
-    char *network =
-        is_on_measured(json_object_get(run, "params")) ? network_key(remodel, run) : NULL;
-    char *key = remodel_key(point, network);
+    int is_found = is_found_at_launch(json_object_get(run, "params"));
+    char *launch = is_found ? found_at_launch(remodel, run) : NULL;
+    char *key = !is_found || launch != NULL ? remodel_key(point, launch) : NULL;
     const json_t *record = key != NULL ? json_object_get(remodel->modelled, key) : NULL;
 
     free(key);
-    free(network);
+    free(launch);
     return record;
 }
 

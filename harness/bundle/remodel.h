@@ -14,10 +14,10 @@ struct nuce_remodel {
     json_t *modelled;    /* what a run's is found by -> the model's record */
 };
 
-/* Models all points of campaign whose files are in its folder; those on a measured network once for
- * each network that their runs were on, at the hosts of their jobs. campaign and scratch are
- * borrowed. Freed with nuce_remodel_fini, also on failure. NUCE_BAD_INPUT: a point, or a file that
- * it names, is not what the plan says. */
+/* Models all points of campaign whose files are in its folder; those on a measured network, or cut
+ * by measured weights, once for each that their runs found, at the hosts of their jobs. campaign
+ * and scratch are borrowed. Freed with nuce_remodel_fini, also on failure. NUCE_BAD_INPUT: a point,
+ * or a file that it names, is not what the plan says. */
 nuce_status nuce_remodel_init(const struct nuce_campaign *campaign, const char *scratch,
                               struct nuce_remodel *out, struct nuce_error *error);
 void nuce_remodel_fini(struct nuce_remodel *remodel);

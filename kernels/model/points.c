@@ -20,7 +20,7 @@
 #include "workloads/scheduling.h"
 
 struct arguments {
-    const char *points, *records, *campaign, *network, *networks, *hosts;
+    const char *points, *records, *campaign, *network, *networks, *hosts, *weights;
 };
 
 static const struct nuce_option options[] = {
@@ -55,6 +55,11 @@ static const struct nuce_option options[] = {
      .offset = offsetof(struct arguments, hosts),
      .argument = "FILE",
      .help = "where the ranks of such points ran: a JSON array of names, by rank"},
+    {.name = "weights",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, weights),
+     .argument = "LIST",
+     .help = "that a run measured, for points of weights: measured"},
     {.name = NULL},
 };
 
@@ -245,6 +250,8 @@ static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce
         status = nuce_error_set(error, NUCE_BAD_INPUT,
                                 "ranks: '%d': %s has %zu names: expected one a rank", point.ranks,
                                 m->arguments->hosts, json_array_size(m->hosts));
+    if (status == NUCE_OK && m->arguments->weights != NULL)
+        status = nuce_point_take_measured(&point, "weights", m->arguments->weights, error);
     if (status == NUCE_OK)
         status = write_begin(m, &point, started, error);
     if (status == NUCE_OK) {

@@ -10,6 +10,7 @@
 #include "jacobi/rate.h"
 #include "program/shared_network.h"
 #include "support/allocate.h"
+#include "workloads/stencil_instance.h"
 #include "workloads/stencil_periods.h"
 
 /* Of a rank: as large as its part will be in the mean, at most so. Larger ones are out of cache in
@@ -58,7 +59,15 @@ static int64_t side_of(const struct nuce_stencil_params *params, int ranks)
     return side > SIDE_MOST ? SIDE_MOST : (int64_t)fmax(side, 1);
 }
 
-/* Rank 0's rates of all, to all. */
+static double round_speed(double speed)
+{
+    char text[NUCE_WEIGHTS_EACH_BYTES];
+
+    (void)snprintf(text, sizeof text, "%.*g", NUCE_WEIGHTS_DIGITS, speed);
+    return strtod(text, NULL);
+}
+
+/* Rank 0's rates of all, to all: relative to the fastest, and rounded. */
 static void sweep_speeds_share(struct nuce_world *world, double mine, double *all)
 {
     double most = 0;
@@ -68,7 +77,7 @@ static void sweep_speeds_share(struct nuce_world *world, double mine, double *al
     for (int i = 0; i < world->size; i++)
         most = fmax(most, all[i]);
     for (int i = 0; i < world->size; i++)
-        all[i] /= most;
+        all[i] = round_speed(all[i] / most);
 }
 
 /* Collective. */

@@ -9,7 +9,7 @@
 struct nuce_speeds {
     struct nuce_world *world;
     char key[4 * NUCE_PATH_BYTES]; /* what the speeds below are of; "": nothing */
-    double *relative;              /* ranks: the fastest has 1; NULL: none */
+    double *relative; /* ranks: the fastest has 1, in NUCE_WEIGHTS_DIGITS digits; NULL: none */
 };
 
 /* Freed with nuce_speeds_destroy, which accepts NULL. Local. */

@@ -20,9 +20,6 @@
  * serial one: a second or so. Longer runs are checked by a few sweeps before and after. */
 #define UPDATES_OF_CHECK 50000000.0
 
-/* A measured weight in the record. */
-#define WEIGHT_BYTES 16
-
 struct stencil {
     struct nuce_world *world;
     struct nuce_counters *counters; /* borrowed */
@@ -126,12 +123,12 @@ static nuce_status stencil_note(struct stencil *s, const struct nuce_stencil_par
     s->rectangles = nuce_stencil_rectangles(&instance->tiling);
     if (strcmp(params->weights, NUCE_WEIGHTS_MEASURED) != 0)
         return NUCE_OK;
-    s->weights = nuce_allocate(s->world->size, WEIGHT_BYTES, error);
+    s->weights = nuce_allocate(s->world->size, NUCE_WEIGHTS_EACH_BYTES, error);
     if (s->weights == NULL)
         return error->status;
     for (int i = 0; i < s->world->size; i++)
-        length += (size_t)snprintf(s->weights + length, WEIGHT_BYTES, "%s%.4g", i > 0 ? "," : "",
-                                   instance->weights[i]);
+        length += (size_t)snprintf(s->weights + length, NUCE_WEIGHTS_EACH_BYTES, "%s%.*g",
+                                   i > 0 ? "," : "", NUCE_WEIGHTS_DIGITS, instance->weights[i]);
     return NUCE_OK;
 }
 

@@ -307,6 +307,18 @@ static nuce_status point_take_launch(struct nuce_point *point, json_t *launch,
     return NUCE_OK;
 }
 
+nuce_status nuce_point_take_measured(struct nuce_point *point, const char *name, const char *value,
+                                     struct nuce_error *error)
+{
+    const struct nuce_option *option = nuce_option_find(point->workload->options, name);
+
+    if (option == NULL)
+        return point_unknown_option(point, name, error);
+    if (nuce_option_set(option, point->params, value, error) != NUCE_OK)
+        return error->status;
+    return point->workload->complete(point->params, point->ranks, error);
+}
+
 static nuce_status check_line(struct nuce_point *point, const char *id, struct nuce_facts *facts,
                               struct nuce_error *error)
 {

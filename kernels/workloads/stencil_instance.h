@@ -15,6 +15,11 @@
 #define NUCE_WEIGHTS_EQUAL "equal"
 #define NUCE_WEIGHTS_MEASURED "measured"
 
+/* Significant digits of weights that are measured, and room for one with a comma. They are cut by
+ * as they are recorded, so that a cut can be made again; rates scatter by more. */
+#define NUCE_WEIGHTS_DIGITS 4
+#define NUCE_WEIGHTS_EACH_BYTES 16
+
 /* Whether weights are drawn and not all 1. */
 int nuce_stencil_draws(const struct nuce_stencil_params *params);
 

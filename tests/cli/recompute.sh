@@ -63,7 +63,16 @@ ranks: 2
 sweep: {schedule: [ac, greedy], mesh: wing-2800, unit: 1KiB, network: measured}
 $measure
 EOF
-for name in race cut cyclic links found; do
+# Weights that were measured are known by what the run says of them.
+cat >there/rated.yaml <<EOF
+name: rated
+workload: stencil
+ranks: 3
+sweep: {decomposition: [xy2, tile], rows: 60, columns: 60, weights: measured, emulate-speeds: "1,2,4",
+        network: links.txt}
+$measure
+EOF
+for name in race cut cyclic links found rated; do
     expect 0 nuce run "there/$name.yaml"
 done
 # A network that is slower than the machine is told: what was measured is below the bound by it.
@@ -79,7 +88,7 @@ tr '\n' ' ' <"$work/stdout" | tr -s ' ' | grep -qF \
 sed -i 's/"last_late_s":[^,}]*/"last_late_s":10/' campaigns/slow.1/records/*.jsonl
 python3 "$here/seal.py" campaigns/slow.1/records/*.jsonl
 rm nuce.db
-for name in race cut cyclic found slow; do
+for name in race cut cyclic found rated slow; do
     expect 0 nuce collect "$name.1"
 done
 expect 0 nuce show slow
@@ -88,7 +97,7 @@ says stdout "cyclic(2)"
 expect 0 nuce explain "$(value "SELECT point FROM result WHERE campaign = 'slow.1' AND schedule = 'greedy'")"
 says stdout "for communication, from the same start it took 10.0s"
 
-expect 0 nuce bundle race.1 cut.1 cyclic.1 found.1 --output all.tar.gz
+expect 0 nuce bundle race.1 cut.1 cyclic.1 found.1 rated.1 --output all.tar.gz
 # Each pattern is there, below its SHA-256, for who has no nuce.
 expect 0 nuce query "SELECT DISTINCT found ->> '$.pattern_sha256' AS p FROM run
     JOIN point ON point = point.id WHERE campaign = 'race.1' ORDER BY p" --format csv
@@ -105,16 +114,16 @@ mv all.tar.gz elsewhere
 rm -r there campaigns networks
 cd elsewhere
 expect 0 nuce verify all.tar.gz --recompute
-says stdout "of 30 runs"
-says stdout "all.tar.gz: intact and valid: 4 campaigns, 15 points, 30 runs"
+says stdout "of 34 runs"
+says stdout "all.tar.gz: intact and valid: 5 campaigns, 17 points, 34 runs"
 ! grep -q "not recomputed" "$work/stderr" || fail "something was not recomputed"
 expect 0 nuce verify all.tar.gz --recompute --format json
 python3 - "$work/stdout" <<'PYTHON' || fail "too little is recomputed"
 import json, sys
 said = json.load(open(sys.argv[1]))
 assert said["valid"] and said["problems"] == []
-assert said["recomputed"]["runs"] == 30 and said["recomputed"]["skipped"] == 0, said
-assert said["recomputed"]["quantities"] >= 30 * 8, said
+assert said["recomputed"]["runs"] == 34 and said["recomputed"]["skipped"] == 0, said
+assert said["recomputed"]["quantities"] >= 34 * 8, said
 PYTHON
 expect 0 nuce verify all.tar.gz --format json
 ! grep -q recomputed "$work/stdout" || fail "something was recomputed without --recompute"
@@ -158,6 +167,7 @@ changed found 'cd found.1/inputs/*; was=$(sha256sum *.network | cut -d" " -f1)
     sed -i "s/^\([01] [01] [^ ]* \)/\19/" *.network; is=$(sha256sum *.network | cut -d" " -f1)
     cd ..; mv "$(echo "$was" | cut -c1-16)" "$(echo "$is" | cut -c1-16)"
     sed -i "s/$was/$is/" ../records/*.jsonl' "bound_s was recorded as"
+changed rated "sed -i 's/\(\"weights_taken\":\"[^\"]*,\)[^,\"]*\"/\10.9\"/' rated.1/records/*.jsonl" "acost was recorded as"
 changed bytes "zcat race.1/patterns.com.gz | sed '0,/^0 1 /s//0 1 1/' | gzip -n >new
     mv new race.1/patterns.com.gz" "is another one: its SHA-256 is"
 # What is not the file that points were run on is refused by its SHA-256, and nothing is recomputed of it.
