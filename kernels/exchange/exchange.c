@@ -70,6 +70,24 @@ static nuce_status exchange_make_pattern(struct exchange *exchange, struct nuce_
     return NUCE_OK;
 }
 
+/* How often the application made this exchange. Collective. */
+static nuce_status exchange_note_calls(struct nuce_world *world,
+                                       const struct nuce_exchange_params *params,
+                                       struct nuce_found *found, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+    int64_t calls = 0;
+
+    if (params->capture[0] == '\0')
+        return NUCE_OK;
+    if (world->rank == 0)
+        status = nuce_exchange_captured_calls(params, &calls, error);
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
+        return error->status;
+    nuce_found_integer(found, "captured_calls", calls);
+    return NUCE_OK;
+}
+
 /* Whether ranks come as late as they did in the application, and how late. Collective. */
 static nuce_status exchange_make_late(struct exchange *exchange,
                                       const struct nuce_exchange_params *params,
@@ -125,7 +143,8 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
     exchange->counters = counters;
     exchange->has_mesh = strcmp(params->pattern, "mesh") == 0;
     exchange->overlap = params->overlap;
-    if (exchange_make_late(exchange, params, &info->found, error) != NUCE_OK ||
+    if (exchange_note_calls(exchange->world, params, &info->found, error) != NUCE_OK ||
+        exchange_make_late(exchange, params, &info->found, error) != NUCE_OK ||
         exchange_make_pattern(exchange, shared, params, &pattern, &info->found, error) != NUCE_OK ||
         nuce_communication_init(exchange->world, point, &pattern, NULL, &exchange->communication,
                                 &info->found, error) != NUCE_OK)

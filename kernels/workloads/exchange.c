@@ -394,6 +394,7 @@ static const struct nuce_result own_results[] = {
      "from", "arrival skew", 0},
     {"arrival_calls", NUCE_INTEGER, "calls",
      "of the capture that arrivals are drawn from; 1: their mean", NULL, 0},
+    {"captured_calls", NUCE_INTEGER, "calls", "of the pattern that the application made", NULL, 0},
     {.name = NULL},
 };
 /* clang-format on */

@@ -95,6 +95,21 @@ static nuce_status captured_pattern(const struct nuce_exchange_params *params, i
     return status;
 }
 
+nuce_status nuce_exchange_captured_calls(const struct nuce_exchange_params *params, int64_t *calls,
+                                         struct nuce_error *error)
+{
+    const struct nuce_capture_pattern *pattern;
+    struct nuce_capture capture = {0};
+
+    if (nuce_capture_read(params->capture, &capture, error) != NUCE_OK)
+        return error->status;
+    pattern = nuce_capture_find(&capture, params->call, error);
+    if (pattern != NULL)
+        *calls = pattern->calls;
+    nuce_capture_fini(&capture);
+    return pattern != NULL ? NUCE_OK : error->status;
+}
+
 /* A call whose last rank came later than this is not repeated: seconds. */
 #define LATEST_S 60.0
 

@@ -28,6 +28,11 @@ nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
 nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nuce_pattern *out,
                                         struct nuce_error *error);
 
+/* How often the application made the exchange that params, of the pattern `capture`, are of. Reads
+ * the capture. */
+nuce_status nuce_exchange_captured_calls(const struct nuce_exchange_params *params, int64_t *calls,
+                                         struct nuce_error *error);
+
 /* How late a rank of a captured exchange comes, in each call that was kept. */
 struct nuce_exchange_lateness {
     int calls;

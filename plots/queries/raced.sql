@@ -20,17 +20,17 @@ widest AS (
 ),
 means AS (
     SELECT d.panel, d.size, d.at, d.size_of, d.contender, d.kind, d.x, d.environment,
-           count(*) AS instances,
+           count(DISTINCT d.instance) AS instances,
            nullif(min(d.n), 0) AS n,
            max(d.few) AS few,
-           1000 * avg(d.s) AS ms,
+           1000 * avg(d.weight * d.s) AS ms,
            CASE WHEN count(*) = 1 THEN 1000 * min(d.low_s) END AS low_ms,
            CASE WHEN count(*) = 1 THEN 1000 * min(d.high_s) END AS high_ms,
            max(d.ranks) AS ranks,
-           avg(d.messages) AS messages, avg(d.bytes) AS bytes, max(d.longest_bytes) AS longest_bytes,
-           1000 * avg(d.bound_s) AS bound_ms,
-           1000 * avg(d.predicted_s) AS predicted_ms,
-           avg(d.from_start_s) AS from_start_s,
+           avg(d.weight * d.messages) AS messages, avg(d.weight * d.bytes) AS bytes, max(d.longest_bytes) AS longest_bytes,
+           1000 * avg(d.weight * d.bound_s) AS bound_ms,
+           1000 * avg(d.weight * d.predicted_s) AS predicted_ms,
+           avg(d.weight * d.from_start_s) AS from_start_s,
            1000 * avg(d.schedule_s) AS schedule_ms,
            max(d.phases) AS phases
     FROM widest AS w

@@ -4,7 +4,10 @@
 -- cells of a stencil, and at the same as people write it, behind size_of; x is that in bytes: the unit, the mean message of a
 -- redistribution, a stencil's array. contender is named by what its sweep compares. is_empty: it has no
 -- message; messages, bytes and longest_bytes are those of its pattern; too_short: a step takes no longer than its start is known to. s is the time of what is compared,
--- seconds (the predicted one where it is modelled).
+-- seconds (the predicted one where it is modelled). Where several patterns of a capture are there, one panel
+-- more has those contenders that raced on all of them: each pattern as often as the application made it, one
+-- call after the other. calls is that there, and NULL elsewhere; weight makes of a mean over the patterns
+-- their sum over all calls, and is 1 elsewhere.
 WITH timed AS (
     SELECT kind, workload, contender_name(contender, params, compared) AS contender, ranks, params,
            CASE WHEN compared IS NULL THEN instance
@@ -13,7 +16,7 @@ WITH timed AS (
            started, environment, wait, point, n, coalesce(too_short, 0) AS too_short,
            stopped = 'limit' AND n < min_samples AS few, messages = 0 AS is_empty,
            bytes / max(messages, 1) AS message, messages, bytes, longest_bytes, bound_s, predicted_s,
-           from_start_s, schedule_s, phases,
+           from_start_s, schedule_s, phases, found ->> '$.captured_calls' AS made,
            iif(kind = 'modelled', predicted_s,
                CASE criterion WHEN 'step' THEN step_s WHEN 'own' THEN own_s ELSE communication_s END) AS s,
            CASE criterion WHEN 'step' THEN step_low_s WHEN 'own' THEN own_low_s ELSE communication_low_s END
@@ -37,8 +40,7 @@ problems AS (
 files AS (
     SELECT instance, problem,
            iif(instr(mesh, '@') > 0, substr(mesh, 1, instr(mesh, '@') + 6), mesh) AS mesh,
-           iif(instr(com, '@') > 0, substr(com, 1, instr(com, '@') + 6), com)
-               || coalesce(' call ' || call, '') AS com
+           iif(instr(com, '@') > 0, substr(com, 1, instr(com, '@') + 6), com) AS com, call
     FROM problems
 ),
 told AS (
@@ -74,38 +76,66 @@ sized AS (
                    * iif(params ->> '$.element' = 'float', 4, 8)
                ELSE coalesce(params ->> '$.unit', message) END AS x
     FROM timed
+),
+named AS (
+    SELECT t.point, t.kind, t.environment, t.wait, t.instance, t.contender, t.ranks, t.started, t.n, t.few,
+           t.s, t.low_s, t.high_s, t.x, t.workload, t.is_empty, t.too_short, t.messages, t.bytes, t.longest_bytes,
+           t.bound_s, t.predicted_s, t.from_start_s, t.schedule_s, t.phases, t.made, f.com AS capture,
+           CASE t.workload
+               WHEN 'exchange' THEN 'exchange '
+                   || coalesce(f.mesh || ' ' || (params ->> '$.partition'), f.com || coalesce(' call ' || f.call, ''),
+                               (params ->> '$.pattern')
+                                   || coalesce(' d = ' || (params ->> '$.density'), ''))
+               WHEN 'redistribute' THEN printf('redistribute cyclic(%d)', params ->> '$.block')
+               ELSE t.workload || coalesce(', ' || (params ->> '$.iterations') || ' iterations', '')
+               END
+               || CASE WHEN params ->> '$.overlap' THEN ' overlapped' ELSE '' END AS name,
+           coalesce(l.label, '') || ', ' || t.ranks || ' ranks'
+               || iif(t.kind = 'measured', iif(e.several, ', environment ' || substr(t.environment, 1, 8), ''),
+                      ', ' || t.kind) AS told,
+           coalesce(CASE t.workload
+               WHEN 'redistribute' THEN (params ->> '$.elements') || ' elements to '
+                   || coalesce('cyclic(' || (params ->> '$.to-block') || ')',
+                               (params ->> '$.factor') || ' times the block')
+               WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
+               ELSE coalesce(params ->> '$.unit', message) END, '') AS size,
+           iif(t.workload = 'exchange' AND params ->> '$.unit' IS NOT NULL, 'unit ', '') AS size_of,
+           CASE t.workload
+               WHEN 'redistribute' THEN (params ->> '$.elements')
+                   || coalesce(' to ' || (params ->> '$.to-block'), ' x' || (params ->> '$.factor'))
+               WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
+               ELSE CASE WHEN x >= 1048576 AND x % 1048576 = 0 THEN (x / 1048576) || ' MiB'
+                         WHEN x >= 1024 AND x % 1024 = 0 THEN (x / 1024) || ' KiB'
+                         ELSE CAST(round(x) AS INTEGER) || ' B' END END AS at
+    FROM sized AS t
+    JOIN (SELECT workload, count(DISTINCT environment) FILTER (WHERE kind = 'measured') > 1 AS several
+          FROM timed GROUP BY workload) AS e ON e.workload = t.workload
+    JOIN files AS f ON f.instance = t.instance
+    LEFT JOIN labels AS l ON l.workload = t.workload AND l.problem = f.problem
+),
+-- Patterns of one capture under one contender.
+called AS (
+    SELECT capture, told, contender, count(DISTINCT instance) AS patterns, sum(made) AS made
+    FROM named
+    WHERE made IS NOT NULL AND NOT is_empty AND NOT too_short
+    GROUP BY capture, told, contender
+),
+applications AS (
+    SELECT c.*, printf('%d calls', made) AS calls
+    FROM called AS c
+    WHERE patterns = (SELECT max(w.patterns) FROM called AS w WHERE w.capture = c.capture AND w.told = c.told)
+      AND patterns > 1
 )
-SELECT t.point, t.kind, t.environment, t.wait, t.instance, t.contender, t.ranks, t.started, t.n, t.few,
-       t.s, t.low_s, t.high_s, t.x, t.workload, t.is_empty, t.too_short, t.messages, t.bytes, t.longest_bytes,
-       t.bound_s, t.predicted_s, t.from_start_s, t.schedule_s, t.phases,
-       CASE t.workload
-           WHEN 'exchange' THEN 'exchange '
-               || coalesce(f.mesh || ' ' || (params ->> '$.partition'), f.com,
-                           (params ->> '$.pattern')
-                               || coalesce(' d = ' || (params ->> '$.density'), ''))
-           WHEN 'redistribute' THEN printf('redistribute cyclic(%d)', params ->> '$.block')
-           ELSE t.workload || coalesce(', ' || (params ->> '$.iterations') || ' iterations', '')
-           END
-           || CASE WHEN params ->> '$.overlap' THEN ' overlapped' ELSE '' END
-           || coalesce(l.label, '') || ', ' || t.ranks || ' ranks'
-           || iif(t.kind = 'measured', iif(e.several, ', environment ' || substr(t.environment, 1, 8), ''),
-                  ', ' || t.kind) AS panel,
-       coalesce(CASE t.workload
-           WHEN 'redistribute' THEN (params ->> '$.elements') || ' elements to '
-               || coalesce('cyclic(' || (params ->> '$.to-block') || ')',
-                           (params ->> '$.factor') || ' times the block')
-           WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
-           ELSE coalesce(params ->> '$.unit', message) END, '') AS size,
-       iif(t.workload = 'exchange' AND params ->> '$.unit' IS NOT NULL, 'unit ', '') AS size_of,
-       CASE t.workload
-           WHEN 'redistribute' THEN (params ->> '$.elements')
-               || coalesce(' to ' || (params ->> '$.to-block'), ' x' || (params ->> '$.factor'))
-           WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
-           ELSE CASE WHEN x >= 1048576 AND x % 1048576 = 0 THEN (x / 1048576) || ' MiB'
-                     WHEN x >= 1024 AND x % 1024 = 0 THEN (x / 1024) || ' KiB'
-                     ELSE CAST(round(x) AS INTEGER) || ' B' END END AS at
-FROM sized AS t
-JOIN (SELECT workload, count(DISTINCT environment) FILTER (WHERE kind = 'measured') > 1 AS several
-      FROM timed GROUP BY workload) AS e ON e.workload = t.workload
-JOIN files AS f ON f.instance = t.instance
-LEFT JOIN labels AS l ON l.workload = t.workload AND l.problem = f.problem;
+SELECT point, kind, environment, wait, instance, contender, ranks, started, n, few, s, low_s, high_s, x,
+       workload, is_empty, too_short, messages, bytes, longest_bytes, bound_s, predicted_s, from_start_s,
+       schedule_s, phases, name || told AS panel, size, size_of, at, NULL AS calls, 1 AS weight
+FROM named
+UNION ALL
+SELECT s.point, s.kind, s.environment, s.wait, s.capture, s.contender, s.ranks, s.started, s.n, s.few, s.s,
+       NULL, NULL, a.made, s.workload, 0, 0, s.messages, s.bytes, s.longest_bytes, s.bound_s, s.predicted_s,
+       s.from_start_s, s.schedule_s, s.phases,
+       printf('exchange %s, its %d patterns', s.capture, a.patterns) || s.told, a.calls, '', a.calls, s.made,
+       s.made * a.patterns
+FROM named AS s
+JOIN applications AS a ON a.capture = s.capture AND a.told = s.told AND a.contender = s.contender
+WHERE s.made IS NOT NULL AND NOT s.is_empty AND NOT s.too_short;

@@ -1,6 +1,7 @@
 -- Who is how fast in each panel and size of `panels`: a row for each contender, and one for the
 -- reference's twin. role: reference, contender, twin. ratio is to the reference: in each launch the mean over
--- the instances of the logarithm of the ratio there, then over the launches (the function over_launches);
+-- the instances of the logarithm of the ratio there (of an application's patterns the logarithm of the ratio
+-- of their times, all calls together), then over the launches (the function over_launches);
 -- low and high its 95 % interval, NULL for one launch. is_best: as the view `standing` has it; times_least is to the one with the least
 -- time. slower_than is the reference, where that is one of the fastest and the contender is slower with its
 -- whole interval, else the contender to which it is slower with the most certainty; slower by how much, with
@@ -8,7 +9,9 @@
 -- simulated or modelled is exact: launches is NULL, ties are within half a percent, and the reference is
 -- the first that nuce lists.
 WITH entered AS MATERIALIZED (
-    SELECT g.panel, g.size, g.contender, l.contender AS role, l.heat, l.campaign, l.job, l.ratio
+    SELECT g.panel, g.size, g.contender, g.calls, l.contender AS role, l.heat, l.campaign, l.job,
+           l.ratio, max(l.median_s) FILTER (WHERE l.contender = 'reference')
+               OVER (PARTITION BY g.panel, g.size, l.heat, l.campaign, l.job) AS reference_s
     FROM panels AS g
     JOIN launch_ratio AS l ON l.point = g.point AND l.environment = g.environment AND l.kind = g.kind
         AND l.wait = g.wait
@@ -16,7 +19,9 @@ WITH entered AS MATERIALIZED (
 ),
 launched AS (
     SELECT a.panel, a.size, a.contender, a.role = 'twin' AS is_twin, b.contender AS baseline,
-           max(b.role = 'reference') AS is_to_reference, avg(ln(a.ratio / b.ratio)) AS l
+           max(b.role = 'reference') AS is_to_reference,
+           iif(max(a.calls) IS NULL, avg(ln(a.ratio / b.ratio)),
+               ln(sum(a.calls * a.reference_s * a.ratio) / sum(b.calls * b.reference_s * b.ratio))) AS l
     FROM entered AS a
     JOIN entered AS b ON b.panel = a.panel AND b.size = a.size AND b.heat = a.heat
         AND b.campaign = a.campaign AND b.job = a.job
@@ -34,7 +39,7 @@ exact AS (
     SELECT panel, size, contender, s,
            first_value(contender) OVER (PARTITION BY panel, size ORDER BY place IS NULL, place, contender)
                AS reference
-    FROM (SELECT g.panel, g.size, g.contender, avg(g.s) AS s, min(a.place) AS place
+    FROM (SELECT g.panel, g.size, g.contender, avg(g.weight * g.s) AS s, min(a.place) AS place
           FROM panels AS g
           LEFT JOIN contenders AS a ON a.name = g.contender
           WHERE g.kind <> 'measured'

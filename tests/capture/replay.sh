@@ -51,12 +51,42 @@ name: raced
 workload: exchange
 ranks: 4
 sweep: {schedule: [ac, rs-n], capture: run.capture, call: [1, 2]}
-measure: {min: 3, max: 3, launches: 1}
+measure: {min: 3, max: 3, launches: 2}
 END
 expect 0 "$nuce" run --mpiexec "$mpiexec" raced.yaml
 says stdout "run.capture@"
 expect 0 "$nuce" show raced
 says stdout "call 2"
+# Both patterns together, each as often as the application made it, by the raw launches.
+says stdout "its 2 patterns, 4 ranks"
+expect 0 "$nuce" table quick --campaign raced.1 --format json
+mv stdout table
+expect 0 "$nuce" query --format json "SELECT heat, job, contender, ratio, median_s, name AS schedule,
+    found ->> '$.captured_calls' AS calls, s.step_s
+    FROM launch_ratio JOIN (SELECT id, schedule AS name FROM point) ON id = point
+    JOIN (SELECT id AS run, found FROM run) USING (run)
+    JOIN (SELECT point, communication_s AS step_s FROM result) AS s USING (point)"
+mv stdout launches
+python3 - <<'PYTHON' || fail "the whole application is not the sum of its calls"
+import json, math
+rows = [json.loads(line) for line in open("table")]
+whole = {row["contender"]: row for row in rows if "its 2 patterns" in row["panel"]}
+launches = [json.loads(line) for line in open("launches")]
+assert set(whole) == {"ac", "rs-n"} and all(row["calls"] > 1 for row in launches), whole
+reference, = {row["schedule"] for row in launches if row["contender"] == "reference"}
+other, = set(whole) - {reference}
+base = {(row["heat"], row["job"]): row["median_s"] for row in launches if row["contender"] == "reference"}
+logs = []
+for job in {row["job"] for row in launches}:
+    mine = [row for row in launches if row["job"] == job and row["schedule"] == other]
+    assert len(mine) == 2, mine
+    weight = [row["calls"] * base[row["heat"], job] for row in mine]
+    logs.append(math.log(sum(w * row["ratio"] for w, row in zip(weight, mine)) / sum(weight)))
+assert math.isclose(whole[other]["ratio"], math.exp(sum(logs) / len(logs)), rel_tol=1e-4), (whole, logs)
+for name, row in whole.items():
+    each = {one["heat"]: one["calls"] * one["step_s"] for one in launches if one["schedule"] == name}
+    assert math.isclose(row["ms"], 1000 * sum(each.values()), rel_tol=1e-3), (row, each)
+PYTHON
 [ -n "$(ls campaigns/raced.1/inputs/*/run.capture)" ] || fail "the campaign keeps no copy of the capture"
 expect 0 "$programs/nuce-model" schedule --schedule ac,greedy --capture run.capture --call "$id" --ranks 4
 refuse() { # TEXT OPTION...
