@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/buffers.h"
 #include "exchange/com.h"
 #include "exchange/compress.h"
 #include "exchange/edge_sweep.h"
@@ -14,6 +15,7 @@
 #include "support/allocate.h"
 #include "support/rng.h"
 #include "workloads/exchange_instance.h"
+#include "world/node_memory.h"
 #include "world/simulation.h"
 
 /* Edges computed between two looks at the exchange, with --overlap: a few microseconds. */
@@ -127,6 +129,25 @@ static void exchange_name_parts(const struct exchange *exchange, struct nuce_run
         info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
 }
 
+/* The buffers of messages, before they are allocated; on failure pattern is freed. Collective. */
+static nuce_status exchange_check_memory(struct nuce_world *world, struct nuce_pattern *pattern,
+                                         struct nuce_error *error)
+{
+    int64_t bytes = 0, there = nuce_buffers_bytes(world->buffers);
+    nuce_status status;
+
+    for (int source = 0; source < pattern->ranks; source++) {
+        for (int64_t k = pattern->row[source]; k < pattern->row[source + 1]; k++) {
+            if (source == world->rank || pattern->destination[k] == world->rank)
+                bytes += pattern->bytes[k];
+        }
+    }
+    status = nuce_node_memory_check(world, bytes > there ? bytes - there : 0, error);
+    if (status != NUCE_OK)
+        nuce_pattern_fini(pattern);
+    return status;
+}
+
 /* In the order of the paper: COM, schedule, buffers, and on a mesh the values to sweep over.
  * Collective. */
 static nuce_status exchange_build(void *self, void *session, const struct nuce_point *point,
@@ -146,6 +167,7 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
     if (exchange_note_calls(exchange->world, params, &info->found, error) != NUCE_OK ||
         exchange_make_late(exchange, params, &info->found, error) != NUCE_OK ||
         exchange_make_pattern(exchange, shared, params, &pattern, &info->found, error) != NUCE_OK ||
+        exchange_check_memory(exchange->world, &pattern, error) != NUCE_OK ||
         nuce_communication_init(exchange->world, point, &pattern, NULL, &exchange->communication,
                                 &info->found, error) != NUCE_OK)
         return error->status;

@@ -1,6 +1,11 @@
 /* The heat: set up, warm up and verify each contender by itself, then rounds, then verify each once
  * more and record it. "begin" is written before anything of a contender is set up and "run" in the
- * end, whatever the outcome; in the rounds it is RECORDS.turn that says where a job died. */
+ * end, whatever the outcome; in the rounds it is RECORDS.turn that says where a job died.
+ *
+ * A contender that a node's memory does not hold beside the reference and others is left out of the
+ * launch of a campaign, and nothing is recorded of it. So it lacks the run, and the harness starts
+ * it again with the reference and those that lack one too (harness/launch/start.h): the heat is
+ * split into launches that share the reference. */
 #include "program/heat.h"
 
 #include <math.h>
@@ -91,6 +96,34 @@ static void time_out(void *context, const char *message)
         nuce_attempt_time_out(&contender->attempt, &heat->facts, message);
 }
 
+/* Whether the last contender, whose set-up failed, did so for the others that are there: with the
+ * reference alone it may fit. By hand there is nobody who would start it again. */
+static int is_crowded_out(const struct heat *heat)
+{
+    int others = 0;
+
+    for (int k = 0; k < heat->count - 1; k++)
+        others += !heat->contenders[k].is_over;
+    return others > 1 && *heat->loop->campaign != '\0' &&
+           heat->contenders[heat->count - 1].attempt.world->lacks_memory;
+}
+
+/* Takes the last contender out of the heat, with what it has allocated. */
+static void crowd_out(struct heat *heat)
+{
+    struct contender *contender = &heat->contenders[--heat->count];
+
+    if (heat->loop->world->rank == 0)
+        (void)fprintf(stderr,
+                      "nuce: a heat is split: this node's memory does not hold a contender beside "
+                      "those that are there, and it races with the reference in a launch of its "
+                      "own (%s)\n",
+                      contender->reason.message);
+    nuce_attempt_fini(&contender->attempt);
+    *contender = (struct contender){.outcome = NUCE_OK};
+    give_turn(heat, heat->count - 1);
+}
+
 static nuce_status end_contender(struct heat *heat, struct contender *contender,
                                  struct nuce_error *error)
 {
@@ -155,7 +188,13 @@ static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce
             nuce_sampling_warm_up(&heat->sampling, &attempt->entrant, &contender->reason);
     }
     attempt->spent_s = nuce_clock() - begin;
-    return contender->outcome == NUCE_OK ? NUCE_OK : end_contender(heat, contender, error);
+    if (contender->outcome == NUCE_OK)
+        return NUCE_OK;
+    if (!attempt->created && is_crowded_out(heat)) {
+        crowd_out(heat);
+        return NUCE_OK;
+    }
+    return end_contender(heat, contender, error);
 }
 
 /* Contenders are compared by one part of a step: where they would be by several, by the whole. */

@@ -28,6 +28,7 @@ struct nuce_world {
     struct nuce_watch *watch;  /* this rank's, on the board */
     struct nuce_watch *others; /* all of this node's, by rank in node */
     int node_size;
+    int lacks_memory;             /* the last nuce_node_memory_check found too little */
     const char *program;          /* borrowed: the file that this program is */
     const char *networks;         /* borrowed: the folder of measured networks */
     const json_t *hosts;          /* borrowed, rank 0: names of the hosts by rank */

@@ -75,10 +75,10 @@ build_nuce() {
 
 # borrow_libraries BUILD: the libraries of this machine that the programs of the build need and the
 # root file system has not, as with another Debian's PAPI. Says nothing of what both have: the
-# programs run with the nodes' own, MPI above all.
+# programs run with the nodes' own, MPI above all. A build of one MPI has no folder mpi.
 borrow_libraries() {
     local library
-    ldd "$1"/bin/nuce* "$1"/mpi/*/bin/nuce* 2>/dev/null | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
+    { ldd "$1"/bin/nuce* "$1"/mpi/*/bin/nuce* 2>/dev/null || :; } | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
         while IFS= read -r library; do
             [ -e "$root$library" ] || printf '%s\n' "$library"
         done
