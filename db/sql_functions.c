@@ -11,6 +11,7 @@
 #include "support/allocate.h"
 #include "support/rank_correlation.h"
 #include "support/statistics.h"
+#include "support/text.h"
 #include "support/units.h"
 
 /* SQLite's, zero at first: what one group has, of pairs x and y in turn. */
@@ -250,14 +251,28 @@ static void tell_bytes(sqlite3_context *context, int count, sqlite3_value **valu
         sql_spaced(context, nuce_units_format_size(sqlite3_value_double(values[0]), buffer));
 }
 
+/* told_library(version): the name and version of an MPI library; NULL for NULL. */
+static void tell_library(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    const char *version = (const char *)sqlite3_value_text(values[0]);
+    char name[256];
+
+    (void)count;
+    if (version != NULL)
+        sqlite3_result_text(context, nuce_text_library(version, name, sizeof name), -1,
+                            SQLITE_TRANSIENT);
+}
+
 static const struct {
     const char *name;
     int arguments;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
 } functions[] = {
-    {"student", 1, find_student},  {"student", 2, find_student},     {"sample_part", 1, find_part},
-    {"race_ratio", 3, find_ratio}, {"contender_name", 3, find_name}, {"is_slower", 5, find_slower},
-    {"told_time", 1, tell_time},   {"told_bytes", 1, tell_bytes},
+    {"student", 1, find_student},      {"student", 2, find_student},
+    {"sample_part", 1, find_part},     {"race_ratio", 3, find_ratio},
+    {"contender_name", 3, find_name},  {"is_slower", 5, find_slower},
+    {"told_time", 1, tell_time},       {"told_bytes", 1, tell_bytes},
+    {"told_library", 1, tell_library},
 };
 
 int nuce_sql_functions_add(sqlite3 *handle)

@@ -59,12 +59,14 @@ static void say_machine(const struct nuce_world *world, const struct nuce_enviro
 {
     json_int_t processors =
         json_integer_value(json_object_get(environment->described, "processors"));
+    const char *library = json_string_value(
+        json_object_get(json_object_get(environment->described, "mpi"), "library"));
+    char name[256];
 
     (void)fprintf(stderr, "%d rank%s, %lld processor%s usable, %s, %s%s\n", world->size,
                   nuce_text_plural(world->size), (long long)processors,
                   nuce_text_plural(processors),
-                  json_string_value(
-                      json_object_get(json_object_get(environment->described, "mpi"), "library")),
+                  nuce_text_library(library != NULL ? library : "unknown", name, sizeof name),
                   json_string_value(json_object_get(environment->described, "processor")),
                   world->machine.oversubscribed
                       ? "\nOVERSUBSCRIBED: more ranks than processors; ranks yield while they "

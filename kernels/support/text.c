@@ -101,6 +101,32 @@ bool nuce_text_has_control(const char *text)
     return *text != '\0';
 }
 
+/* Takes length characters out of the text at that place. */
+static void text_cut_out(char *text, size_t length)
+{
+    (void)memmove(text, text + length, strlen(text + length) + 1);
+}
+
+const char *nuce_text_library(const char *version, char *out, size_t size)
+{
+    static const char *const ends[] = {". ", ", "}, word[] = " Version:";
+    char *found;
+
+    (void)snprintf(out, size, "%s", version);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        found = strstr(out, ends[i]);
+        if (found != NULL)
+            *found = '\0';
+    }
+    found = strstr(out, word);
+    if (found != NULL)
+        text_cut_out(found, sizeof word - 1);
+    found = strstr(out, " v");
+    if (found != NULL && found[2] >= '0' && found[2] <= '9')
+        text_cut_out(found + 1, 1);
+    return out;
+}
+
 char *nuce_text_format(struct nuce_error *error, const char *format, ...)
 {
     char *text = NULL;

@@ -34,6 +34,12 @@ bool nuce_text_word(const char **text, char *word, size_t size);
 /* Whether text has an ASCII control character in it, such as a newline or a tab. */
 bool nuce_text_has_control(const char *text);
 
+/* What people call the MPI library that says version of itself (MPI_Get_library_version), cut to
+ * size
+ * - 1 characters: "MPICH 4.2.1" of "MPICH Version: 4.2.1", "Open MPI 5.0.7" of "Open MPI v5.0.7,
+ * package: ...", of others the first sentence. Returns out. */
+const char *nuce_text_library(const char *version, char *out, size_t size);
+
 /* A new string formatted as by printf, freed by the caller; NULL with *error when out of memory. */
 char *nuce_text_format(struct nuce_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

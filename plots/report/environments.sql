@@ -21,10 +21,7 @@ SELECT substr(e.id, 1, 8) AS environment,
        e.described ->> '$.cluster.platform' AS platform,
        coalesce(e.described ->> '$.processor', 'unknown') AS processor,
        e.described ->> '$.processors' AS processors,
-       -- Without what follows the first sentence: a copyright.
-       coalesce(substr(replace(e.described ->> '$.mpi.library', ' Version:', ''), 1,
-                       instr(replace(e.described ->> '$.mpi.library', ' Version:', '') || '. ', '. ')
-                       - 1),
+       coalesce(told_library(e.described ->> '$.mpi.library'),
                 CASE l.kind WHEN 'modelled' THEN 'none' ELSE 'unknown' END) AS mpi,
        e.described ->> '$.compiler' AS compiler,
        e.described ->> '$.revision' AS revision,

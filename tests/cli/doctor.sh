@@ -11,7 +11,7 @@ world() {
         echo '[ "$1" != --version ] || { echo "HYDRA build details:"; exit 0; }'
         for ranks in "$@"; do
             [ "$ranks" -eq 1 ] && plural='' || plural=s
-            echo "echo '$ranks rank$plural, 4 processors usable, MPICH Version: 9.9, a processor'"
+            echo "echo '$ranks rank$plural, 4 processors usable, MPICH 9.9, a processor'"
         done
     } >"$work/world"
     chmod +x "$work/world"
@@ -44,7 +44,7 @@ for name in launcher ranks sqlite locks database gnuplot; do
     state "$name" ok
     grep -q "^$name,.*,yes$" rows.csv || fail "$name is not required"
 done
-state ranks ok "MPICH Version: 9.9"
+state ranks ok "MPICH 9.9"
 grep -qE '^scalapack,(ok,.*scalapack|missing,built without)' rows.csv ||
     fail "doctor does not look for ScaLAPACK"
 # What is so already is no advice.

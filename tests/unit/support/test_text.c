@@ -164,6 +164,25 @@ static void test_word(void **state)
     assert_false(nuce_text_word(&nothing, word, sizeof word));
 }
 
+static void test_library(void **state)
+{
+    static const char *const cases[][2] = {
+        {"MPICH Version: 4.2.1", "MPICH 4.2.1"},
+        {"Open MPI v5.0.7, package: Debian OpenMPI, ident: 5.0.7, repo rev: v5.0.7, Feb 14, 2025",
+         "Open MPI 5.0.7"},
+        {"SMPI Version 3.32. Copyright The Simgrid Team 2007-2022", "SMPI Version 3.32"},
+        {"Intel(R) MPI Library 2021.5 for Linux* OS", "Intel(R) MPI Library 2021.5 for Linux* OS"},
+        {"some very long name", "some very long name"},
+        {"", ""},
+    };
+    char name[64], small[5];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(nuce_text_library(cases[i][0], name, sizeof name), cases[i][1]);
+    assert_string_equal(nuce_text_library("MPICH Version: 4.2.1", small, sizeof small), "MPIC");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +190,7 @@ int main(void)
         cmocka_unit_test(test_nearest), cmocka_unit_test(test_is_name),
         cmocka_unit_test(test_format),  cmocka_unit_test(test_printable),
         cmocka_unit_test(test_put),     cmocka_unit_test(test_word),
+        cmocka_unit_test(test_library),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
