@@ -10,8 +10,10 @@
 #include <unistd.h>
 
 #include "db/collect_files.h"
+#include "db/collect_notes.h"
 #include "db/collect_rows.h"
 #include "support/allocate.h"
+#include "support/option.h"
 #include "support/record.h"
 #include "support/seal.h"
 #include "support/text.h"
@@ -396,9 +398,11 @@ static nuce_status write_campaign(struct nuce_store *store, const json_t *facts,
     return status;
 }
 
-/* campaign.json, if it is there. One that is damaged is reported: the records say enough. */
+/* campaign.json, if it is there. One that is damaged is reported: the records say enough. id is
+ * what records call the campaign, in which its folder may be renamed. */
 static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
-                                       const char *campaign, struct nuce_error *error)
+                                       const char *campaign, char id[NUCE_NAME_BYTES],
+                                       struct nuce_error *error)
 {
     int descriptor = openat(folder, "campaign.json", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     json_error_t problem = {0};
@@ -414,6 +418,8 @@ static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
                        facts == NULL ? problem.text : "no 'campaign'");
         collect->counts.bad++;
     } else {
+        (void)nuce_text_copy(id, NUCE_NAME_BYTES,
+                             json_string_value(json_object_get(facts, "campaign")));
         status = write_campaign(collect->store, facts, error);
     }
     json_decref(facts);
@@ -444,14 +450,18 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
     int folder = openat(parent, campaign, flags);
     int records = folder < 0 ? -1 : openat(folder, "records", flags);
     int64_t added = collect->counts.added;
+    char id[NUCE_NAME_BYTES] = "";
     nuce_status status = NUCE_OK;
 
     *missing = records < 0;
     if (records >= 0) {
         collect->counts.campaigns++;
-        status = take_campaign_facts(collect, folder, campaign, error);
+        (void)nuce_text_copy(id, sizeof id, campaign);
+        status = take_campaign_facts(collect, folder, campaign, id, error);
         if (status == NUCE_OK)
             status = take_records(collect, rows, records, campaign, error);
+        if (status == NUCE_OK)
+            status = nuce_collect_notes(rows, folder, campaign, id, error);
         if (collect->counts.added > added &&
             nuce_text_copy(collect->newest, sizeof collect->newest, campaign))
             collect->renewed++;

@@ -218,3 +218,25 @@ nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error)
     nuce_rows_text(rows, NUCE_DROP_UNKNOWN, 1, rows->unknown);
     return nuce_rows_run(rows, NUCE_DROP_UNKNOWN, NULL, error);
 }
+
+nuce_status nuce_rows_add_lost_start(struct nuce_rows *rows, const char *campaign, const char *job,
+                                     const char *message, struct nuce_error *error)
+{
+    json_t *facts = json_pack("{s:s}", "failed", message);
+    char *text = facts != NULL ? json_dumps(facts, JSON_COMPACT) : NULL;
+
+    json_decref(facts);
+    if (text == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
+    nuce_rows_text(rows, NUCE_INSERT_CAMPAIGN, 1, campaign);
+    error->status = nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error);
+    if (error->status == NUCE_OK) {
+        nuce_rows_text(rows, NUCE_DESCRIBE_JOB, 1, job);
+        nuce_rows_text(rows, NUCE_DESCRIBE_JOB, 2, campaign);
+        nuce_rows_text(rows, NUCE_DESCRIBE_JOB, 3, rows->unknown);
+        nuce_rows_text(rows, NUCE_DESCRIBE_JOB, 4, text);
+        error->status = nuce_rows_run(rows, NUCE_DESCRIBE_JOB, NULL, error);
+    }
+    free(text);
+    return error->status;
+}

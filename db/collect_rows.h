@@ -73,6 +73,11 @@ nuce_status nuce_rows_run(struct nuce_rows *rows, enum nuce_insert which, int *r
 nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record, int *conflict,
                               struct nuce_error *error);
 
+/* The row of a job that ended before a rank was started, as message says; none if there is one of a
+ * job that began. */
+nuce_status nuce_rows_add_lost_start(struct nuce_rows *rows, const char *campaign, const char *job,
+                                     const char *message, struct nuce_error *error);
+
 /* The rows of a run record that is not there yet. text: the samples of its line, where the record
  * was read without them; NULL: the record has them. hash: of its line; file: where it stands. */
 nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record,

@@ -21,7 +21,7 @@ CREATE TABLE environment (
 
 -- One launch. It is known by its campaign and its name: Slurm's ids, which name jobs, are those of
 -- one cluster, and wrap. facts hold for it only: hosts, known Slurm variables, placement of ranks.
--- NULL: lost.
+-- NULL: lost. A job that ended before a rank was started has no run, and says why: facts ->> '$.failed'.
 CREATE TABLE job (
     campaign    TEXT NOT NULL REFERENCES campaign (id),
     id          TEXT NOT NULL,

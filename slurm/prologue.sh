@@ -1,13 +1,14 @@
 # The modules and the prologue of the profile stand below as they were written there. The first line that
 # fails ends the job before anything is measured: half an environment is another one. A line that ends the
-# shell itself is told as well. What went wrong is in the log, and in jobs/NUMBER.prologue, from which
-# `nuce status` has it.
+# shell itself is told as well. What went wrong is in the log, and in jobs/JOB.prologue, JOB being what
+# nuce-job would have called its records: from there `nuce status` and `nuce collect` have it.
 # shellcheck disable=SC1090,SC3028
 prologue_folder=$(pwd)
 prologue_number=0
 prologue_line=
 # shellcheck disable=SC2154 # prologue_job is set above
-prologue_note="$prologue_folder/jobs/$prologue_job.prologue"
+prologue_note="$prologue_folder/jobs/$prologue_job-${SLURM_ARRAY_TASK_ID:-0}"
+prologue_note="$prologue_note-slurm-${SLURM_JOB_ID:-0}-${SLURM_RESTART_COUNT:-0}.prologue"
 rm -f "$prologue_note"
 # What cannot be noted is in the log alone.
 prologue_tell() {

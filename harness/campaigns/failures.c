@@ -204,7 +204,6 @@ static int print_part(const struct nuce_overview *overview, int64_t submission, 
     nuce_status_job(overview, submission, part, id);
     (void)snprintf(what, sizeof what, "job %s", id);
     log = log_of_part(overview, submission, part);
-    (void)snprintf(prefix, sizeof prefix, "%04d.", of->number);
     note = newest_file(&overview->campaign, "jobs", prefix, ".prologue");
     folder = realpath(overview->campaign.path, NULL);
     print_start(what, note, log, folder != NULL ? folder : overview->campaign.path,

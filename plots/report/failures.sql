@@ -1,6 +1,7 @@
 -- title: Runs that did not end well: in no table and no figure
 --
--- By workload and reason; still: of how many points there is no good run either.
+-- By workload and reason; still: of how many points there is no good run either. And jobs that ended before
+-- a rank was started, which have no run at all.
 WITH bad AS (
     SELECT p.workload, r.status, coalesce(r.message, '') AS reason, r.campaign, r.point,
            NOT EXISTS (SELECT 1 FROM run AS g WHERE g.point = r.point AND g.status = 'ok'
@@ -15,4 +16,12 @@ SELECT workload, status, reason, count(*) AS runs, count(DISTINCT point) AS poin
            THEN printf(' and %d more', count(DISTINCT campaign) - 1) ELSE '' END AS campaign
 FROM bad
 GROUP BY workload, status, reason
+UNION ALL
+SELECT c.workload, 'not started', j.facts ->> '$.failed', 0, NULL, NULL,
+       min(j.campaign) || CASE WHEN count(DISTINCT j.campaign) > 1
+           THEN printf(' and %d more', count(DISTINCT j.campaign) - 1) ELSE '' END
+FROM job AS j
+JOIN campaign AS c ON c.id = j.campaign
+WHERE j.facts ->> '$.failed' IS NOT NULL
+GROUP BY c.workload, j.facts ->> '$.failed'
 ORDER BY runs DESC, workload, status, reason;

@@ -198,7 +198,7 @@ prologue mpich/4.1 '"export FROM_PROLOGUE"'
 same "status of a job with a prologue" "$status" 0
 same "module" "$(cat campaigns/s.1/loaded)" "load mpich/4.1"
 says stdout "0001-0: 6 points, 0 without a good run"
-[ ! -e campaigns/s.1/jobs/0001.prologue ] || fail "a prologue that did not fail is noted"
+[ -z "$(ls campaigns/s.1/jobs/*.prologue 2>/dev/null)" ] || fail "a prologue that did not fail is noted"
 same "what the ranks record of it" "$(tr -d ' \n' <campaigns/s.1/launches/0001-0-slurm-101-0.facts.json |
     sed -n 's/.*"modules":\["\([^"]*\)"\],.*/\1/p')" "mpich/4.1"
 grep -q 'FROM_PROLOGUE' campaigns/s.1/jobs/0001.sh || fail "the prologue is not in the script"
@@ -206,8 +206,19 @@ prologue mpich/4.1 'exec_nothing_of_this_name --now'
 same "status after a line that fails" "$status" 2
 says stderr "nuce: the profile's modules and prologue, line 4, failed with status 127: exec_nothing_of_this_name --now"
 same "times that it is said" "$(grep -c 'modules and prologue' "$work/stderr")" 1
-same "what the job notes" "$(cat campaigns/s.1/jobs/0001.prologue)" "$(grep 'modules and prologue' "$work/stderr")"
+same "what the job notes" "$(cat campaigns/s.1/jobs/0001-0-slurm-101-0.prologue)" "$(grep 'modules and prologue' "$work/stderr")"
 same "runs" "$(cat campaigns/s.1/records/* 2>/dev/null | grep -c '"record":"run"' || true)" 0
+# From there it comes to the database, once, and to the report; a job of the same name that ran is left as it is.
+said="the profile's modules and prologue, line 4, failed with status 127: exec_nothing_of_this_name --now"
+for times in 1 2; do
+    expect 0 nuce collect
+    expect 0 nuce query --format csv "SELECT id, facts ->> '\$.failed' FROM job"
+    same "rows of jobs after $times times" "$(tail -n +2 "$work/stdout")" "0001-0-slurm-101-0,\"$said\""
+done
+expect 0 launch run s.yaml
+expect 0 nuce report --output r.html
+grep -qF "line 4, failed with status 127: exec_nothing_of_this_name --now" r.html || fail "the report does not say it"
+rm -f nuce.db
 # A line that ends the shell, be it with status 0: a job that measured nothing is not one that went well.
 for line in '. /nonexistent' 'exit 0'; do
     prologue mpich/4.1 "$line"

@@ -180,11 +180,11 @@ says stdout "a resume starts the same again: mend first what the log says"
 says stdout "| nuce-job: cannot be started"
 says stdout "it was stopped from outside: a resume can help"
 # One whose prologue failed has noted it; one without any log ran on nodes that may not see the folder.
-echo "nuce: the profile's modules and prologue, line 4, failed with status 127: nothing --now" >campaigns/s.1/jobs/0001.prologue
+echo "nuce: the profile's modules and prologue, line 4, failed with status 127: nothing --now" >campaigns/s.1/jobs/0001-0-slurm-106-0.prologue
 expect 0 nuce status
-says stdout "ended before a point had begun: the profile's prologue failed, campaigns/s.1/jobs/0001.prologue"
+says stdout "ended before a point had begun: the profile's prologue failed, campaigns/s.1/jobs/0001-0-slurm-106-0.prologue"
 says stdout "line 4, failed with status 127: nothing --now"
-rm campaigns/s.1/jobs/0001.prologue
+rm campaigns/s.1/jobs/0001-0-slurm-106-0.prologue
 mkdir kept && mv campaigns/s.1/logs/0001-* kept
 expect 0 nuce status
 says stdout "ended before a point had begun; it has no log"

@@ -1,0 +1,67 @@
+/* The notes of slurm/prologue.sh. A job whose prologue failed has no ranks, and so no records. */
+#include "db/collect_notes.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "db/collect_files.h"
+#include "support/printable.h"
+#include "support/text.h"
+#include "support/text_file.h"
+
+#define ENDING ".prologue"
+
+/* How lines of nuce begin, which the note is. */
+static const char speaker[] = "nuce: ";
+
+/* The first line of the file, without who says it; a new string, or NULL. */
+static char *collect_note_line(int jobs, const char *name)
+{
+    int descriptor = openat(jobs, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct nuce_error ignored;
+    char *text = NULL;
+
+    if (descriptor < 0)
+        return NULL;
+    if (nuce_text_read_descriptor(descriptor, name, &text, NULL, &ignored) == NUCE_OK) {
+        text[strcspn(text, "\n")] = '\0';
+        nuce_printable_make(text);
+        if (strncmp(text, speaker, sizeof speaker - 1) == 0)
+            (void)memmove(text, text + sizeof speaker - 1, strlen(text) - sizeof speaker + 2);
+    }
+    (void)close(descriptor);
+    return text;
+}
+
+static nuce_status take_note(struct nuce_rows *rows, int jobs, const char *name,
+                             const char *campaign, struct nuce_error *error)
+{
+    char *line = collect_note_line(jobs, name);
+    char *job = nuce_text_format(error, "%.*s", (int)(strlen(name) - strlen(ENDING)), name);
+    nuce_status status = job == NULL ? error->status : NUCE_OK;
+
+    if (line != NULL && job != NULL)
+        status = nuce_rows_add_lost_start(rows, campaign, job, line, error);
+    free(job);
+    free(line);
+    return status;
+}
+
+nuce_status nuce_collect_notes(struct nuce_rows *rows, int folder, const char *path,
+                               const char *campaign, struct nuce_error *error)
+{
+    int jobs = openat(folder, "jobs", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    struct nuce_file_names notes = {0};
+    nuce_status status;
+
+    if (jobs < 0)
+        return NUCE_OK; /* it ran without Slurm */
+    status = nuce_collect_names_read(jobs, path, ENDING, &notes, error);
+    for (size_t i = 0; status == NUCE_OK && i < notes.count; i++)
+        status = take_note(rows, jobs, notes.names[i], campaign, error);
+    nuce_file_names_fini(&notes);
+    (void)close(jobs);
+    return status;
+}
