@@ -12,8 +12,8 @@ stats nuce_data using c_ratio nooutput name 'ratio'
 set xrange [ratio_min / 1.25:ratio_max * 1.25]
 eval 'set xtics (' . nuce_fine_steps . ')'
 eval 'set ytics (' . nuce_fine_steps . ')'
-stats nuce_data using (nuce_end(column(c_gain_low), column(c_gain))) nooutput name 'low'
-stats nuce_data using (nuce_end(column(c_gain_high), column(c_gain))) nooutput name 'high'
+stats nuce_data using (nuce_known(c_gain_low, c_gain)) nooutput name 'low'
+stats nuce_data using (nuce_known(c_gain_high, c_gain)) nooutput name 'high'
 set yrange [(low_min < 1 ? low_min : 1) / 1.15:(high_max > 1 ? high_max : 1) * 1.15]
 apart(s) = (1.5625 * ratio_max / ratio_min) ** (0.013 * (s - (nuce_series + 1) / 2.0))
 

@@ -35,9 +35,9 @@ do for [p=1:nuce_panels] {
 do for [b=1:nuce_blocks] {
     p = nuce_panel_of[b]
     stats nuce_data index b - 1 \
-        using (1000.0 * nuce_end(column(c_low_ms), column(c_ms)) / column(c_unit)) nooutput name 'low'
+        using (1000.0 * nuce_known(c_low_ms, c_ms) / column(c_unit)) nooutput name 'low'
     stats nuce_data index b - 1 \
-        using (1000.0 * nuce_end(column(c_high_ms), column(c_ms)) / column(c_unit)) nooutput name 'high'
+        using (1000.0 * nuce_known(c_high_ms, c_ms) / column(c_unit)) nooutput name 'high'
     if (low_min > 0 && low_min < least[p]) { least[p] = low_min }
     if (high_max > most[p]) { most[p] = high_max }
 }

@@ -18,16 +18,18 @@ top = 0.88
 width = (right - left + 0.04) / columns
 height = (top - bottom + 0.1) / rows
 
-either(a, b) = a == a ? a : b # NaN is not itself
 array is_race[panels]
 do for [p=1:panels] { is_race[p] = 0 }
 do for [b=1:nuce_blocks] {
     if (nuce_panel_of[b] <= panels && has_ratio[b] > 0) { is_race[nuce_panel_of[b]] = 1 }
 }
-drawn(p) = is_race[p] ? column(c_ratio) : either(column(c_ms), column(c_predicted_ms))
+drawn(p) = is_race[p] ? column(c_ratio) : nuce_known(c_ms, c_predicted_ms)
 drawn_low(p) = is_race[p] ? column(c_ratio_low) : column(c_low_ms)
 drawn_high(p) = is_race[p] ? column(c_ratio_high) : column(c_high_ms)
-drawn_x(row) = either(column(c_x), 1) # of a size that is not known
+# Of one without interval, such as the reference, both ends are the value.
+lower_end(p) = valid(is_race[p] ? c_ratio_low : c_low_ms) ? drawn_low(p) : drawn(p)
+upper_end(p) = valid(is_race[p] ? c_ratio_high : c_high_ms) ? drawn_high(p) : drawn(p)
+drawn_x(row) = valid(c_x) ? column(c_x) : 1 # of a size that is not known
 least(a, b) = a < b ? a : b
 most(a, b) = a > b ? a : b
 array count_of[panels] # of contenders in it
@@ -41,8 +43,8 @@ do for [b=1:nuce_blocks] {
     p = nuce_panel_of[b]
     if (p <= panels) {
         stats nuce_data index b - 1 using (drawn_x(0)) nooutput name 'x'
-        stats nuce_data index b - 1 using (either(drawn_low(p), drawn(p))) nooutput name 'low'
-        stats nuce_data index b - 1 using (either(drawn_high(p), drawn(p))) nooutput name 'high'
+        stats nuce_data index b - 1 using (lower_end(p)) nooutput name 'low'
+        stats nuce_data index b - 1 using (upper_end(p)) nooutput name 'high'
         first = b == 1 ? 1 : nuce_panel_of[b - 1] != p
         count_of[p] = count_of[p] + 1
         place_of[b] = count_of[p]
@@ -148,7 +150,7 @@ do for [p=1:panels] {
              with yerrorbars linetype nuce_style[nuce_series_of[b]] dashtype 1 notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (drawn_at(b)):(nuce_panel_of[b] == p && column(c_is_best) == 1 ? \
-                                  either(drawn_high(p), drawn(p)) : NaN):('*') \
+                                  upper_end(p) : NaN):('*') \
              with labels offset 0, 0.4 font ',11' textcolor linetype nuce_style[nuce_series_of[b]] notitle
     unset label
 }

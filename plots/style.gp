@@ -57,8 +57,9 @@ do for [e=-5:8] {
         2 * 10.0**e, 3 * 10.0**e, 5 * 10.0**e, 7 * 10.0**e, 10 * 10.0**e)
 }
 
-# NaN is not itself: value where there is no end of an interval.
-nuce_end(end, value) = end == end ? end : value
+# Of two columns the first, where it is unknown the second. Not by comparing with NaN: gnuplot 6 leaves a
+# line out as soon as an unknown column of it is read.
+nuce_known(first, second) = valid(first) ? column(first) : column(second)
 
 # The key of figures with many small panels, in which it would be broken into columns: for
 # eval nuce_key as the last of a multiplot, in a panel of its own that shows nothing else.
