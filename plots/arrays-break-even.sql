@@ -1,7 +1,7 @@
 -- title: Arrays, measured: time saved by cutting anew, %, over the iterations left after the speeds have changed
 -- sweep: arrays-rebalance
 -- rows: workload = 'stencil' AND kind = 'measured' AND params ->> '$.speeds-after' IS NOT NULL
--- table: arrays_rebalances
+-- table: arrays_raced arrays_rebalances
 -- panel: panel
 -- series: series
 -- style: style
@@ -10,15 +10,17 @@
 -- data: value low high
 -- size: 1300x520
 --
--- In percent of the time without [at least, at most: the ends of both 95 % intervals]. Above 0 it pays.
+-- In percent of the time without [at least, at most: the 95 % interval of the ratio in the heats that both
+-- were in]. Above 0 it pays.
 -- What was predicted is what the model had said when the cut was made.
 WITH shown AS (
     SELECT ranks, rows, columns, decomposition, series_of, look_every, left_over, rebalance AS series,
            CASE rebalance WHEN 'after-change' THEN 1 WHEN 'when-it-pays' THEN 2 ELSE 4 END AS place,
-           100 * saved_s / never_s AS value,
-           100 * saved_low_s / never_s AS low,
-           100 * saved_high_s / never_s AS high
+           100 * (1 - ratio) AS value,
+           100 * (1 - ratio_high) AS low,
+           100 * (1 - ratio_low) AS high
     FROM arrays_rebalances
+    WHERE ratio IS NOT NULL
     UNION ALL
     SELECT ranks, rows, columns, decomposition, series_of, look_every, left_over,
            rebalance || ', predicted', 3, 100 * saved_predicted_s / never_s, NULL, NULL

@@ -1,14 +1,15 @@
 -- title: Arrays, measured: when cutting anew pays after the speeds have changed, time of a run without and with it
 -- sweep: arrays-rebalance
 -- rows: workload = 'stencil' AND kind = 'measured' AND params ->> '$.speeds-after' IS NOT NULL
--- table: arrays_rebalances
+-- table: arrays_raced arrays_rebalances
 -- data: never_median_ms median_ms saved_median_ms saved_low_ms saved_high_ms environment
 -- says: arrays_rebalances
 --
--- Of the iterations that are left after the change of speeds. What is saved is never's time less this
--- one's [at least, at most: the ends of both 95 % intervals]; beside it what the model had said, by the
+-- Of the iterations that are left after the change of speeds. 'as long' is how many times as long it takes
+-- as never, round by round in the heats that both were in, with its 95 % interval over the launches; what
+-- is saved follows from it [at least, at most]; beside it what the model had said, by the
 -- rates that were seen, when the cut was made (mean of samples). It pays where even the least saved is
--- more than nothing, and costs where the most is less. 'cuts' is how often the array was cut anew, mean
+-- more than nothing, and costs where the most is less; what did not race with never is not judged. 'cuts' is how often the array was cut anew, mean
 -- of samples, 'cutting' the time of looking, cutting and moving, 'break-even' after how many iterations
 -- a cut has paid for itself.
 SELECT printf('%d x %d', rows, columns) AS array,
@@ -23,11 +24,16 @@ SELECT printf('%d x %d', rows, columns) AS array,
        CASE WHEN step_low_s IS NULL THEN printf('%.4g', 1000 * step_s)
             ELSE printf('%.4g [%.4g %.4g]', 1000 * step_s, 1000 * step_low_s,
                         1000 * step_high_s) END AS ms,
-       CASE WHEN saved_low_s IS NULL THEN printf('%.3g', 1000 * saved_s)
+       CASE WHEN ratio IS NULL THEN NULL
+            WHEN ratio_low IS NULL THEN printf('%.3f', ratio)
+            ELSE printf('%.3f [%.3f %.3f]', ratio, ratio_low, ratio_high) END AS as_long,
+       CASE WHEN saved_s IS NULL THEN NULL
+            WHEN saved_low_s IS NULL THEN printf('%.3g', 1000 * saved_s)
             ELSE printf('%.3g [%.3g %.3g]', 1000 * saved_s, 1000 * saved_low_s,
                         1000 * saved_high_s) END AS saved_ms,
        round(1000 * saved_predicted_s, 2) AS predicted_ms,
        CASE WHEN rebalances = 0 THEN 'not cut'
+            WHEN ratio IS NULL THEN 'no race'
             WHEN saved_low_s > 0 THEN 'pays'
             WHEN saved_high_s < 0 THEN 'costs'
             ELSE 'unclear' END AS verdict,

@@ -1,9 +1,11 @@
 -- What cutting an array anew is worth when speeds change, which is not the paper's: a sentence for each
--- array and way of deciding it. It pays where even the ends of both 95 % intervals say so.
+-- array and way of deciding it. It pays where the whole 95 % interval of its ratio to never says so, round by
+-- round in the heats that both were in; what did not race is not counted.
 WITH known AS (
     SELECT *, row_number() OVER (PARTITION BY array, ranks, decomposition, schedule, rebalance
                                  ORDER BY iterations DESC) AS nth
     FROM plotted
+    WHERE verdict <> 'no race'
 ),
 counted AS (
     SELECT array, ranks, decomposition, schedule, rebalance, count(*) AS points,
@@ -24,11 +26,11 @@ counted AS (
     GROUP BY array, ranks, decomposition, schedule, rebalance
 )
 SELECT 'measured' AS kind,
-       printf('%s, %d ranks, %s, %s, %s: pays, intervals apart, at %d of %d numbers of iterations left', array,
+       printf('%s, %d ranks, %s, %s, %s: pays, by its ratio to never in each round, at %d of %d numbers of iterations left', array,
               ranks, decomposition, schedule, rebalance, pays, points)
            || CASE WHEN pays = 0 THEN '' ELSE printf(', from %d on', pays_from) END
            || CASE WHEN costs = 0 THEN ''
-                   ELSE printf(', costs, intervals apart, at %d, the most %d iterations', costs, costs_to) END
+                   ELSE printf(', costs at %d, the most %d iterations', costs, costs_to) END
            || CASE WHEN never_cut = 0 THEN '' ELSE printf(', is not cut at %d', never_cut) END
            || printf('; with %d left it %s %.4g ms%s, %.0f %% of the time of never (n = %d%s)', iterations,
                      iif(saved_ms < 0, 'loses', 'saves'), abs(saved_ms),

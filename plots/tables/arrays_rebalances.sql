@@ -1,11 +1,13 @@
 -- Stencils whose speeds change: a row for each point of `chosen` whose array is cut anew, beside the
--- same that never is. saved_s: the time of a sample that is saved by it, at least and at most by the
--- ends of both intervals. left_over: iterations after the change; after_cut: those after the look that
+-- same that never is. ratio: how many times as long it takes as that, round by round in the launches in
+-- which both raced (the view against), with its interval; saved_s: what follows from it of the time of a sample,
+-- at least and at most by the ends of the interval; NULL where they never raced: medians of runs that were
+-- not made together say nothing of it. left_over: iterations after the change; after_cut: those after the look that
 -- first sees nothing but the new speeds, where after-change cuts. cut_s: cutting and moving.
 -- even: of how many iterations after the cut the saving is what cutting and moving took; measured, and
 -- as the model has both. Where a sweep is not saved anything, or nothing was cut, it is NULL.
 WITH timed AS (
-    SELECT environment, started, ranks, decomposition, params,
+    SELECT point, wait, environment, started, ranks, decomposition, params,
            json_remove(instance, '$.rebalance', '$.look-every') AS problem,
            coalesce(params ->> '$.rebalance', 'never') AS rebalance,
            CAST(params ->> '$.look-every' AS INTEGER) AS look_every,
@@ -19,6 +21,9 @@ WITH timed AS (
 ),
 beside AS (
     SELECT r.*,
+           v.ratio,
+           v.low AS ratio_low,
+           v.high AS ratio_high,
            b.step_s AS never_s,
            b.step_low_s AS never_low_s,
            b.step_high_s AS never_high_s,
@@ -29,6 +34,8 @@ beside AS (
     FROM timed AS r
     JOIN timed AS b ON b.rebalance = 'never' AND b.ranks = r.ranks AND b.decomposition = r.decomposition
         AND b.problem = r.problem
+    LEFT JOIN arrays_raced AS v ON v.point = r.point AND v.baseline = b.point AND v.environment = r.environment
+        AND v.wait = r.wait
     WHERE r.rebalance <> 'never'
 )
 SELECT environment,
@@ -49,9 +56,12 @@ SELECT environment,
        step_s,
        step_low_s,
        step_high_s,
-       never_s - step_s AS saved_s,
-       never_low_s - step_high_s AS saved_low_s,
-       never_high_s - step_low_s AS saved_high_s,
+       ratio,
+       ratio_low,
+       ratio_high,
+       never_s * (1 - ratio) AS saved_s,
+       never_s * (1 - ratio_high) AS saved_low_s,
+       never_s * (1 - ratio_low) AS saved_high_s,
        CASE rebalance WHEN 'after-change' THEN saving_predicted_s * after_cut - cut_predicted_s END
            AS saved_predicted_s,
        rebalances,

@@ -1,5 +1,8 @@
 #include "decomposition_records.h"
 
+#include <stdio.h>
+
+#include "heat_records.h"
 #include "records.h"
 
 static json_t *params_json(const struct decomposition *what)
@@ -79,6 +82,25 @@ json_t *measured_rebalance(int side, int iterations, const char *rebalance)
                                          "moved_bytes", 4e6, "iteration_after_s", 0.02,
                                          "saving_predicted_s", 0.025, "cut_predicted_s", 0.25));
     return record;
+}
+
+void append_rebalances(const char *folder, int side, int iterations)
+{
+    static const char *const ways[] = {NULL, "after-change", "when-it-pays"};
+
+    for (int launch = 1; launch <= 3; launch++) {
+        char file[16], job[16];
+
+        (void)snprintf(file, sizeof file, "r%d-%d.jsonl", iterations, launch);
+        (void)snprintf(job, sizeof job, "j%d", launch);
+        append_record(folder, "a", file, job_record("a", job, "cpu"));
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+            json_t *record = measured_rebalance(side, iterations, ways[i]);
+
+            enter_heat(record, iterations, launch, 1, i == 0);
+            append_record(folder, "a", file, record);
+        }
+    }
 }
 
 json_t *pinwheel(void)
@@ -195,6 +217,5 @@ void write_decompositions(const char *folder)
     for (int i = 0; i < 3; i++)
         append_record(folder, "a", "1.jsonl",
                       swept_decomposition(i == 0 ? "grid" : names[i], 100, 200 - i, 4 - i));
-    append_record(folder, "a", "1.jsonl", measured_rebalance(700, 60, NULL));
-    append_record(folder, "a", "1.jsonl", measured_rebalance(700, 60, "after-change"));
+    append_rebalances(folder, 700, 60);
 }

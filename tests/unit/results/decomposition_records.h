@@ -27,6 +27,10 @@ json_t *drawn_decomposition(const struct decomposition *what, double cost, json_
  * and 0.25 s for the cut. Six samples, their median that, from 0.75 to 1.25 times it. */
 json_t *measured_rebalance(int side, int iterations, const char *rebalance);
 
+/* The same, never, after-change and when-it-pays, as a heat of that number of iterations in three
+ * launches j1 to j3, all alike, with their jobs. */
+void append_rebalances(const char *folder, int side, int iterations);
+
 /* Five parts of 1000 x 1000 around one another, as no cut goes through them, and side by side. */
 json_t *pinwheel(void);
 json_t *slabs(void);

@@ -210,21 +210,21 @@ static void test_rebalance(void **state)
     struct fixture *f = *state;
     char *text;
 
-    for (int iterations = 40; iterations <= 1040; iterations += 1000) {
-        append_record(f->folder, "a", "1.jsonl", measured_rebalance(700, iterations, NULL));
-        append_record(f->folder, "a", "1.jsonl",
-                      measured_rebalance(700, iterations, "after-change"));
-        append_record(f->folder, "a", "1.jsonl",
-                      measured_rebalance(700, iterations, "when-it-pays"));
-    }
+    for (int iterations = 40; iterations <= 1040; iterations += 1000)
+        append_rebalances(f->folder, 700, iterations);
     append_record(f->folder, "a", "1.jsonl", measured_rebalance(2000, 40, "after-change"));
+    /* Both there, and no heat that had them. */
+    append_record(f->folder, "a", "1.jsonl", measured_rebalance(900, 40, NULL));
+    append_record(f->folder, "a", "1.jsonl", measured_rebalance(900, 40, "after-change"));
     text = table_of(f, "arrays-rebalance", NULL, NUCE_GRID_CSV);
     /* 1 s of never, 1.1 s of it; 10 iterations after the cut, of which 15 would do. */
-    has(text, "700 x 700,2,xy2,ac,20,after-change,1000 [750 1250],1100 [825 1375],-100 [-625 425],"
-              "0,unclear,1,300,250,4,15,10,6,");
-    has(text, "700 x 700,2,xy2,ac,1020,after-change,4.1e+04 [3.075e+04 5.125e+04],2.11e+04 [");
-    has(text, ",25000,pays,1,300,250,4,15,10,6,");
-    has(text, ",20,when-it-pays,1000 [750 1250],1100 [825 1375],-100 [-625 425],,unclear,");
+    has(text, "700 x 700,2,xy2,ac,20,after-change,1000 [1000 1000],1100 [1100 1100],1.100 [1.100 "
+              "1.100],-100 [-100 -100],0,costs,1,300,250,4,15,10,18,");
+    has(text, "700 x 700,2,xy2,ac,1020,after-change,4.1e+04 [4.1e+04 4.1e+04],2.11e+04 [2.11e+04 "
+              "2.11e+04],0.515 [0.515 0.515],1.99e+04 [");
+    has(text, ",25000,pays,1,300,250,4,15,10,18,");
+    has(text, ",20,when-it-pays,1000 [1000 1000],1100 [1100 1100],1.100 [");
+    has(text, "900 x 900,2,xy2,ac,20,after-change,1000 [750 1250],1100 [825 1375],,,0,no race,");
     if (strstr(text, "2000 x 2000") != NULL || strstr(text, "never,") != NULL)
         fail_msg("what has nothing beside it is shown:\n%s", text);
     free(text);

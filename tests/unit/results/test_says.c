@@ -505,15 +505,13 @@ static void test_rebalances(void **state)
 {
     struct fixture *f = *state;
 
-    for (int iterations = 40; iterations <= 1040; iterations += 1000) {
-        append(f, measured_rebalance(700, iterations, NULL));
-        append(f, measured_rebalance(700, iterations, "after-change"));
-    }
+    for (int iterations = 40; iterations <= 1040; iterations += 1000)
+        append_rebalances(f->folder, 700, iterations);
     CHECK(f, "arrays-rebalance",
-          "measured - 700 x 700, 2 ranks, xy2, ac, after-change: pays, intervals apart, at 1 of 2 "
-          "numbers of "
-          "iterations left, from 1020 on; with 1020 left it saves ",
-          " (n = 6 and more); a cut is paid for after 15 iterations (predicted: 10).\n");
+          "measured - 700 x 700, 2 ranks, xy2, ac, after-change: pays, by its ratio to never in "
+          "each round, at 1 of 2 numbers of iterations left, from 1020 on, costs at 1, the most 20 "
+          "iterations; with 1020 left it saves ",
+          " (n = 18 and more); a cut is paid for after 15 iterations (predicted: 10).\n");
 }
 
 /* Where grid is the fastest no other beats it; where it is alone nobody wins; a correlation needs
