@@ -2,25 +2,30 @@
 -- sweep: mapping-measured
 -- rows: placement IS NOT NULL AND placement_cardinality IS NOT NULL AND communication_s IS NOT NULL
 -- rows: AND kind = 'measured'
--- table: mapping_placements
+-- table: arrays_raced mapping_placements
 -- environments: all
 -- panel: panel
 -- series: placement
--- data: ms low_ms high_ms links
+-- data: ratio ratio_low ratio_high control_low control_high links
 -- says: mapping_executed
 -- size: 1100x560
 --
--- From the best to the worst of each problem. 'over best' has the interval that follows from those of both
--- times, and in the last row says what a placement is worth here. 'links' is how many links a byte goes over
+-- From the best to the worst of each problem, by the ratio to the reference of their heats, round by round,
+-- with its 95 % interval over the launches; 'control' is what the reference came to against itself. 'over best' is
+-- the ratio to the best, and in the last row says what a placement is worth here. 'links' is how many links a byte goes over
 -- on the mean, as the topology has them, and 'model' the order of the placements by it. Of the placements
--- to which the model gives other links, 'order holds' says for how many the times, intervals apart, are
--- in the model's order, and 'against' for how many in the other.
+-- that were in one heat with it and to which the model gives other links, 'order holds' says for how many the ratio, with
+-- its whole interval, is in the model's order, and 'against' for how many in the other.
 SELECT printf('%s, %d ranks, %.0f KiB', workload, ranks, bytes / 1024.0) AS panel,
        place,
        label AS placement,
-       printf('%.4g (%.4g .. %.4g)', 1000 * s, 1000 * low_s, 1000 * high_s) AS 'ms (interval)',
-       printf('%.2f (%.2f .. %.2f)', s / best_s, low_s / best_high_s, high_s / best_low_s)
-           AS 'over best',
+       printf('%.4g', 1000 * s) AS ms,
+       CASE WHEN is_reference THEN '1 (reference)'
+            WHEN launches IS NULL THEN printf('%.2f', ratio)
+            ELSE printf('%.2f [%.2f %.2f]', ratio, low, high) END AS 'as long',
+       CASE WHEN over_best_low IS NULL THEN printf('%.2f', over_best)
+            ELSE printf('%.2f [%.2f %.2f]', over_best, over_best_low, over_best_high) END AS 'over best',
+       printf('[%.2f %.2f]', control_low, control_high) AS control,
        printf('%.3f', links) AS 'links, modelled',
        printf('%.3g', 1e6 * latency_s) AS 'latency us, modelled',
        model_place AS model,
@@ -28,9 +33,11 @@ SELECT printf('%s, %d ranks, %.0f KiB', workload, ranks, bytes / 1024.0) AS pane
        against,
        moved,
        n AS samples,
-       1000 * s AS ms,
-       1000 * low_s AS low_ms,
-       1000 * high_s AS high_ms,
+       ratio,
+       low AS ratio_low,
+       high AS ratio_high,
+       control_low,
+       control_high,
        links
 FROM mapping_placements
 WHERE kind = 'measured'

@@ -2,11 +2,11 @@
 -- sweep: mapping-simulated
 -- rows: placement IS NOT NULL AND placement_cardinality IS NOT NULL AND communication_s IS NOT NULL
 -- rows: AND kind = 'simulated'
--- table: mapping_placements
+-- table: arrays_raced mapping_placements
 -- environments: all
 -- panel: panel
 -- series: placement
--- data: ms low_ms high_ms links
+-- data: ratio ratio_low ratio_high control_low control_high links
 -- says: mapping_executed
 -- script: mapping-measured
 -- size: 1100x560
@@ -27,9 +27,11 @@ SELECT printf('%s, %d ranks, messages of ', workload, ranks)
        model_place AS 'place, modelled',
        place AS 'simulated',
        moved,
-       1000 * s AS ms,
-       NULL AS low_ms,
-       NULL AS high_ms,
+       ratio,
+       NULL AS ratio_low,
+       NULL AS ratio_high,
+       NULL AS control_low,
+       NULL AS control_high,
        links
 FROM mapping_placements
 WHERE kind = 'simulated'

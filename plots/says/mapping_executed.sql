@@ -1,27 +1,28 @@
--- Moh, Yu, Youn, Lee and Han by execution, of each problem. That bm saves more than sm and sm beside rm's
+-- Moh, Yu, Youn, Lee and Han by execution, of each problem, by the ratios to the reference of the heats. That bm
+-- saves more than sm and sm beside rm's
 -- mean is for processes of a mesh, a stencil's; it holds where it does with intervals apart, in part where
 -- both save. Of other patterns only the numbers are given. That time follows
--- the model's links holds where no pair of placements is the other way round, intervals apart, and most are so, in
--- part where more are so than not; a pair is one to which the model gives different numbers of links.
+-- the model's links holds where no pair of placements that raced is the other way round, with the whole interval of
+-- their ratio, and most are so, in part where more are so than not; a pair is one to which the model gives different numbers of links.
 WITH problems AS (
     SELECT kind, problem, workload, ranks, max(bytes) AS bytes, max(messages) AS messages,
            min(n) AS n,
            total(holds) / 2 AS holds, total(against) / 2 AS against, total(differ) / 2 AS differ,
-           max(rm_s) AS rm_s, total(placement = 'rm') AS draws,
-           max(CASE placement WHEN 'sm' THEN s END) AS sm_s,
-           max(CASE placement WHEN 'sm' THEN low_s END) AS sm_low_s,
-           max(CASE placement WHEN 'sm' THEN high_s END) AS sm_high_s,
-           max(CASE placement WHEN 'bm' THEN s END) AS bm_s,
-           max(CASE placement WHEN 'bm' THEN low_s END) AS bm_low_s,
-           max(CASE placement WHEN 'bm' THEN high_s END) AS bm_high_s,
-           min(CASE placement WHEN 'rm' THEN low_s END) AS rm_low_s,
+           max(rm_ratio) AS rm_s, total(placement = 'rm') AS draws,
+           max(CASE placement WHEN 'sm' THEN ratio END) AS sm_s,
+           max(CASE placement WHEN 'sm' THEN low END) AS sm_low_s,
+           max(CASE placement WHEN 'sm' THEN high END) AS sm_high_s,
+           max(CASE placement WHEN 'bm' THEN ratio END) AS bm_s,
+           max(CASE placement WHEN 'bm' THEN low END) AS bm_low_s,
+           max(CASE placement WHEN 'bm' THEN high END) AS bm_high_s,
+           min(CASE placement WHEN 'rm' THEN low END) AS rm_low_s,
            max(CASE place WHEN 1 THEN label END) AS best
     FROM mapping_placements
     GROUP BY kind, problem
 ),
 worst AS (
-    SELECT kind, problem, label AS worst, s / best_s AS factor,
-           CASE WHEN low_s < high_s THEN printf(' [%.2f %.2f]', low_s / best_high_s, high_s / best_low_s)
+    SELECT kind, problem, label AS worst, over_best AS factor,
+           CASE WHEN over_best_low < over_best_high THEN printf(' [%.2f %.2f]', over_best_low, over_best_high)
                 ELSE '' END AS span
     FROM mapping_placements
     GROUP BY kind, problem
@@ -53,7 +54,7 @@ SELECT n.workload, n.ranks, n.bytes, 2, n.kind, 'The fewer links by the model, t
             ELSE 'no' END,
        printf('%sof %d pairs %d are so, %d the other way round%s; the worst placement (%s) takes %.2f%s '
               || 'times as long as the best (%s).', name, differ, holds, against,
-              CASE WHEN n.n > 1 THEN ', intervals apart' ELSE '' END, w.worst, w.factor, w.span, best)
+              CASE WHEN n.n > 1 THEN ', by their ratios in each round' ELSE '' END, w.worst, w.factor, w.span, best)
 FROM named AS n
 JOIN worst AS w ON w.kind = n.kind AND w.problem = n.problem
 WHERE differ > 0

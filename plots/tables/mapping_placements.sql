@@ -1,18 +1,23 @@
 -- What each placement of processes on nodes came to, a row for each point of `chosen` that
 -- has one, in the newest environment of each problem: problem is all of the point but the placement and its
 -- seed, on one topology; label the placement,
--- with the seed where there are several. s is the time of communication with its interval, links how many
+-- with the seed where there are several. s is the time of communication, links how many
 -- links a byte goes over on the mean, by the model, latency_s the model's of a message's header.
--- rm_s, rm_links and rm_latency_s are the means over the draws of rm, which the paper sets others beside.
--- differ counts the other placements to which the model gives another cardinality, holds those of them that
--- the times put in the same order, intervals apart, against those in the other.
+-- ratio is how many times as long it takes as reference: what was measured, round by round in the heats that
+-- both were in, with the interval over the launches (the view ratio), and control_low .. control_high what the
+-- reference came to against itself; what raced in no heat is left out. What is simulated is exact, its
+-- reference linear, else the fastest. A reference that has one heat for each draw of rm is one row.
+-- over_best is to the fastest of the problem, with the interval of the launches that had both, NULL ends
+-- where none had.
+-- rm_ratio, rm_s, rm_links and rm_latency_s are the means over the draws of rm, which the paper sets others beside.
+-- differ counts the other placements to which the model gives another cardinality and that were in one heat with
+-- it, holds those of them that the times put in the same order, the whole interval of their ratio on one side
+-- of 1, against those in the other.
 WITH known AS (
-    SELECT kind, started, environment, workload, ranks, bytes, messages, placement, seed, n,
+    SELECT kind, point, wait, started, environment, workload, ranks, bytes, messages, placement, seed, n,
            topology_taken, placement_moved AS moved,
            placement_cardinality AS cardinality, placement_latency_s AS latency_s,
            communication_s AS s,
-           coalesce(communication_low_s, communication_s) AS low_s,
-           coalesce(communication_high_s, communication_s) AS high_s,
            workload || ranks || coalesce(topology_taken, '') ||
                json_remove(params, '$.placement', '$.seed', '$.topology') AS problem
     FROM chosen
@@ -28,42 +33,97 @@ timed AS (
           FROM known)
     WHERE environment = newest
 ),
+-- Of each point that heat which most launches had.
+raced AS (
+    SELECT r.point, r.environment, r.wait, max(r.launches) AS launches, r.ratio,
+           coalesce(r.ratio_low, r.ratio) AS low, coalesce(r.ratio_high, r.ratio) AS high,
+           r.contender = 'reference' AS is_reference, b.placement AS reference,
+           t.ratio_low AS control_low, t.ratio_high AS control_high
+    FROM ratio AS r
+    JOIN point AS b ON b.id = r.reference
+    JOIN ratio AS t ON t.heat = r.heat AND t.environment = r.environment AND t.wait = r.wait
+        AND t.kind = r.kind AND t.contender = 'twin' AND t.reference = r.reference
+    WHERE r.contender <> 'twin'
+      AND r.kind = 'measured'
+      AND r.placement IS NOT NULL
+    GROUP BY r.point, r.environment, r.wait
+),
+exact AS (
+    SELECT kind, problem, s AS base_s, placement AS reference,
+           row_number() OVER (PARTITION BY kind, problem ORDER BY placement <> 'linear', s, seed) AS nth
+    FROM timed
+    WHERE kind <> 'measured'
+),
+compared AS (
+    SELECT t.*, coalesce(r.ratio, t.s / e.base_s) AS ratio, coalesce(r.low, t.s / e.base_s) AS low,
+           coalesce(r.high, t.s / e.base_s) AS high, coalesce(r.reference, e.reference) AS reference,
+           coalesce(r.is_reference, 0) AS is_reference, r.launches, r.control_low, r.control_high
+    FROM timed AS t
+    LEFT JOIN raced AS r ON r.point = t.point AND r.environment = t.environment AND r.wait = t.wait
+        AND t.kind = 'measured'
+    LEFT JOIN exact AS e ON e.kind = t.kind AND e.problem = t.problem AND e.nth = 1
+    WHERE t.kind <> 'measured'
+       OR r.ratio IS NOT NULL
+),
 pairs AS (
-    SELECT a.kind, a.problem, a.placement, a.seed,
-           count(*) AS differ,
-           sum((a.high_s < b.low_s AND a.cardinality < b.cardinality) OR
-               (a.low_s > b.high_s AND a.cardinality > b.cardinality)) AS holds,
-           sum((a.high_s < b.low_s AND a.cardinality > b.cardinality) OR
-               (a.low_s > b.high_s AND a.cardinality < b.cardinality)) AS against
-    FROM timed AS a
-    JOIN timed AS b ON b.kind = a.kind AND b.problem = a.problem
-        AND abs(b.cardinality - a.cardinality) > 1e-9 * a.cardinality
-    GROUP BY a.kind, a.problem, a.placement, a.seed
+    SELECT a.kind, a.problem, a.placement, a.seed, a.point, b.point AS baseline,
+           b.cardinality > a.cardinality AS is_shorter,
+           abs(b.cardinality - a.cardinality) > 1e-9 * a.cardinality AS differs,
+           coalesce(v.ratio, a.s / b.s) AS ratio, coalesce(v.low, a.s / b.s) AS low,
+           coalesce(v.high, a.s / b.s) AS high
+    FROM compared AS a
+    JOIN compared AS b ON b.kind = a.kind AND b.problem = a.problem AND b.point <> a.point
+    LEFT JOIN arrays_raced AS v ON v.point = a.point AND v.baseline = b.point AND v.environment = a.environment
+        AND v.wait = a.wait AND a.kind = 'measured'
+    WHERE a.kind <> 'measured'
+       OR v.ratio IS NOT NULL
+),
+orders AS (
+    SELECT kind, problem, placement, seed, count(*) AS differ,
+           sum((high < 1 AND is_shorter) OR (low > 1 AND NOT is_shorter)) AS holds,
+           sum((high < 1 AND NOT is_shorter) OR (low > 1 AND is_shorter)) AS against
+    FROM pairs
+    WHERE differs
+    GROUP BY kind, problem, placement, seed
 ),
 random AS (
-    SELECT kind, problem, avg(s) AS s, avg(1.0 * cardinality / bytes) AS links,
+    SELECT kind, problem, avg(s) AS s, exp(avg(ln(ratio))) AS ratio, avg(1.0 * cardinality / bytes) AS links,
            avg(latency_s) AS latency_s
-    FROM timed
+    FROM compared
     WHERE placement = 'rm'
     GROUP BY kind, problem
+),
+once AS (
+    SELECT *, row_number() OVER (PARTITION BY kind, problem, is_reference ORDER BY seed) AS nth_reference
+    FROM compared
+),
+ranked AS (
+    SELECT t.*,
+           t.placement || CASE WHEN count(*) OVER (PARTITION BY t.kind, t.problem, t.placement) > 1
+                               THEN printf(' %d', t.seed) ELSE '' END AS label,
+           1.0 * t.cardinality / t.bytes AS links,
+           row_number() OVER best AS place,
+           rank() OVER (PARTITION BY t.kind, t.problem ORDER BY t.cardinality) AS model_place,
+           first_value(t.ratio) OVER best AS best_ratio,
+           first_value(t.point) OVER best AS best_point
+    FROM once AS t
+    WHERE NOT t.is_reference
+       OR t.nth_reference = 1
+    WINDOW best AS (PARTITION BY t.kind, t.problem ORDER BY t.ratio, t.placement, t.seed)
 )
 SELECT t.*,
-       t.placement || CASE WHEN count(*) OVER (PARTITION BY t.kind, t.problem, t.placement) > 1
-                           THEN printf(' %d', t.seed) ELSE '' END AS label,
-       1.0 * t.cardinality / t.bytes AS links,
-       row_number() OVER best AS place,
-       rank() OVER (PARTITION BY t.kind, t.problem ORDER BY t.cardinality) AS model_place,
-       first_value(t.s) OVER best AS best_s,
-       first_value(t.low_s) OVER best AS best_low_s,
-       first_value(t.high_s) OVER best AS best_high_s,
+       coalesce(v.ratio, t.ratio / t.best_ratio) AS over_best,
+       iif(t.point = t.best_point, 1, v.low) AS over_best_low,
+       iif(t.point = t.best_point, 1, v.high) AS over_best_high,
        coalesce(p.differ, 0) AS differ,
        coalesce(p.holds, 0) AS holds,
        coalesce(p.against, 0) AS against,
        r.s AS rm_s,
+       r.ratio AS rm_ratio,
        r.links AS rm_links,
        r.latency_s AS rm_latency_s
-FROM timed AS t
-LEFT JOIN pairs AS p ON p.kind = t.kind AND p.problem = t.problem AND p.placement = t.placement
+FROM ranked AS t
+LEFT JOIN pairs AS v ON v.kind = t.kind AND v.point = t.point AND v.baseline = t.best_point
+LEFT JOIN orders AS p ON p.kind = t.kind AND p.problem = t.problem AND p.placement = t.placement
     AND p.seed = t.seed
-LEFT JOIN random AS r ON r.kind = t.kind AND r.problem = t.problem
-WINDOW best AS (PARTITION BY t.kind, t.problem ORDER BY t.s, t.placement, t.seed);
+LEFT JOIN random AS r ON r.kind = t.kind AND r.problem = t.problem;

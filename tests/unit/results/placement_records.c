@@ -1,5 +1,9 @@
 #include "placement_records.h"
 
+#include <math.h>
+#include <stdio.h>
+
+#include "heat_records.h"
 #include "records.h"
 
 json_t *placed_record(const struct placed *what)
@@ -25,15 +29,37 @@ json_t *placed_record(const struct placed *what)
     return record;
 }
 
+void append_placements(const char *folder, int heat, const struct placed *all, int count)
+{
+    static const double percent[] = {-2, 1, 2, -1};
+
+    for (int launch = 1; launch <= 4; launch++) {
+        char file[16], job[16];
+
+        (void)snprintf(file, sizeof file, "p%d-%d.jsonl", heat, launch);
+        (void)snprintf(job, sizeof job, "j%d", launch);
+        append_record(folder, "a", file, job_record("a", job, "cpu"));
+        for (int i = 0; i < count; i++) {
+            json_t *record = placed_record(&all[i]);
+
+            enter_heat(record, heat, launch, exp(percent[(launch + i) % 4] / 100), i == 0);
+            append_record(folder, "a", file, record);
+        }
+    }
+}
+
 void write_placements(const char *folder)
 {
-    static const struct placed all[] = {
+    static const struct placed measured[] = {
         {"measured", "rm", 1, 3e-3, 1e-4, 4000, 4e-6},
         {"measured", "sm", 1, 2e-3, 1e-4, 2000, 3.5e-6},
+    };
+    static const struct placed simulated[] = {
         {"simulated", "rm", 1, 3e-3, 0, 4000, 4e-6},
         {"simulated", "sm", 1, 2e-3, 0, 2000, 3.5e-6},
     };
 
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        append_record(folder, "a", "1.jsonl", placed_record(&all[i]));
+    append_placements(folder, 1, measured, 2);
+    for (size_t i = 0; i < sizeof simulated / sizeof *simulated; i++)
+        append_record(folder, "a", "1.jsonl", placed_record(&simulated[i]));
 }

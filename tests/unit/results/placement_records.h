@@ -15,6 +15,10 @@ struct placed {
 
 json_t *placed_record(const struct placed *what);
 
+/* Appends them as a heat of that number, the first its reference, in four launches j1 to j4, with
+ * their jobs; a launch is up to two percent off for each, in the geometric mean not. */
+void append_placements(const char *folder, int heat, const struct placed *all, int count);
+
 /* At least one run for every plot of placements, of job j1. */
 void write_placements(const char *folder);
 
