@@ -41,7 +41,6 @@ command mpicc.openmpi|libopenmpi-dev|Open MPI's compiler wrappers
 command mpiexec.openmpi|openmpi-bin|Open MPI's mpiexec
 command gfortran|gfortran|a Fortran compiler
 command shellcheck|shellcheck|shellcheck
-command clang-format-14|clang-format-14|clang-format 14
 command sqlite3|sqlite3|the sqlite3 shell
 command sha256sum|coreutils|coreutils
 command ssh-keygen|openssh-client|ssh-keygen
@@ -57,6 +56,7 @@ EOF
 wants() {
     [ "$with_tests" = yes ] || return 0
     cat <<'EOF'
+clang-format-14|clang-format-14
 chromium|chromium
 chromedriver|chromium-driver
 EOF
