@@ -2,8 +2,7 @@
 # shellcheck shell=bash
 
 suite=trixie
-# What runs on the nodes, then what nuce is built from, and what the tests of its kernels are
-# (tests/roots.sh).
+# What runs on the nodes, then what nuce is built from, and what the tests of its kernels need more.
 packages=(mpich openmpi-bin slurmd slurmctld slurm-client slurm-wlm-basic-plugins munge iproute2 procps
 cmake gcc git libarchive-dev libc6-dev libjansson-dev libmetis-dev libmpich-dev libopenmpi-dev libpapi-dev
 libsmartcols-dev libsqlite3-dev libssl-dev libyaml-dev ninja-build pkgconf zlib1g-dev
