@@ -3,7 +3,7 @@
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND contender = schedule
 -- rows: AND pattern = 'uniform' AND density IN (8, 16)
 -- paper: exchange-table5
--- table: exchange_cells exchange_rows
+-- table: exchange_cells exchange_rows exchange_pairs
 -- panel: panel
 -- series: schedule
 -- style: style

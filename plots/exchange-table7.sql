@@ -3,7 +3,7 @@
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND contender = schedule
 -- rows: AND pattern = 'mesh' AND partition = 'rcb' AND mesh IN ('wing-2800', 'wing-53961') AND overlap = 0
 -- paper: exchange-table7
--- table: exchange_cells exchange_rows
+-- table: exchange_cells exchange_rows exchange_pairs
 -- pivot: schedule
 -- cells: cell
 -- query: exchange_table

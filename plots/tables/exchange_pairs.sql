@@ -1,0 +1,53 @@
+-- What one algorithm of Tables 5, 6 and 7 of Ranka, Wang and Kumar takes over another, a row for each kind,
+-- panel and unit (tables/exchange_cells.sql), quantity and ordered two of them. ratio, and low .. high where it lies.
+--
+-- Measured communication is compared in heats alone: in each launch the mean over the instances of the
+-- logarithm of the ratio, then over launches (over_launches), with the 95 % interval; reach is half the width,
+-- in logarithms, of the control's, below which nothing is a difference. low, high and reach are NULL where
+-- there is none: measured apart, launched once, or too short to tell. All else is as exact as its cells.
+WITH raced AS (
+    SELECT CASE c.pattern WHEN 'mesh' THEN printf('%d mesh points', substr(c.mesh, 6))
+                          WHEN 'skewed' THEN 'skewed'
+                          ELSE printf('d = %d', c.density) END AS panel,
+           c.unit, c.schedule, l.contender AS role, l.heat, l.campaign, l.job, l.ratio
+    FROM chosen AS c
+    JOIN launch_ratio AS l ON l.point = c.point AND l.environment = c.environment AND l.kind = c.kind
+        AND l.wait = c.wait
+    WHERE c.kind = 'measured'
+      AND NOT l.moot
+),
+launched AS (
+    SELECT a.panel, a.unit, a.schedule AS one, b.schedule AS other, avg(ln(a.ratio / b.ratio)) AS l
+    FROM raced AS a
+    JOIN raced AS b ON b.panel = a.panel AND b.unit IS a.unit AND b.heat = a.heat AND b.campaign = a.campaign
+        AND b.job = a.job AND (b.schedule = a.schedule) = (a.role = 'twin')
+    WHERE b.role <> 'twin'
+    GROUP BY a.panel, a.unit, a.schedule, b.schedule, a.campaign, a.job
+),
+estimated AS (
+    SELECT panel, unit, one, other, e ->> 1 AS middle, e ->> 3 AS reach
+    FROM (SELECT panel, unit, one, other, over_launches(l) AS e
+          FROM launched
+          GROUP BY panel, unit, one, other)
+),
+controls AS (
+    SELECT panel, unit, max(reach) AS reach FROM estimated WHERE one = other GROUP BY panel, unit
+),
+named (kind, panel, unit, quantity, schedule, value) AS (
+    SELECT 'measured', panel, unit, quantity, schedule, ours FROM exchange_cells
+    UNION ALL
+    SELECT 'simulated', panel, unit, quantity, schedule, simulated FROM exchange_cells
+    UNION ALL
+    SELECT 'modelled', panel, unit, quantity, schedule, model FROM exchange_cells
+)
+SELECT a.kind, a.panel, a.unit, a.quantity, a.schedule AS one, b.schedule AS other,
+       coalesce(exp(e.middle), a.value / b.value) AS ratio,
+       iif(a.kind = 'measured' AND a.quantity = 'comm ms', exp(e.middle - e.reach), a.value / b.value) AS low,
+       iif(a.kind = 'measured' AND a.quantity = 'comm ms', exp(e.middle + e.reach), a.value / b.value) AS high,
+       iif(a.kind = 'measured' AND a.quantity = 'comm ms', c.reach, 0) AS reach
+FROM named AS a
+JOIN named AS b ON b.kind = a.kind AND b.panel = a.panel AND b.unit IS a.unit AND b.quantity = a.quantity
+    AND b.schedule <> a.schedule AND b.value > 0
+LEFT JOIN estimated AS e ON e.panel = a.panel AND e.unit IS a.unit AND e.one = a.schedule AND e.other = b.schedule
+LEFT JOIN controls AS c ON c.panel = a.panel AND c.unit IS a.unit
+WHERE a.value IS NOT NULL;
