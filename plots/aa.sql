@@ -3,10 +3,10 @@
 -- rows: workload = 'exchange' AND kind = 'measured' AND contender IN ('lp', 'lp-xor')
 -- apart: ranks
 --
--- A row for each rank count and size, and one of all. On 2^k ranks lp-xor sends what lp sends: told_apart
--- is the share of heats whose interval of lp-xor over lp misses 1, which 5 % should, and twin_covers that
--- of heats whose interval of the twin has 1 in it, which 95 % should, with Wilson's 95 % interval of the
--- share. off is the median of how far the twin's ratio is off 1, reach half the median width of the intervals.
+-- A row for each rank count and size, and one of all; patterns without a message are left out. On 2^k ranks
+-- lp-xor sends what lp sends: told_apart is the share of heats whose interval of lp-xor over lp misses 1,
+-- which 5 % should, and twin_covers that of heats whose interval of the twin has 1 in it, which 95 % should,
+-- with Wilson's 95 % interval of the share. off is the median of how far the twin's ratio is off 1, reach half the median width of the intervals.
 WITH heats AS (
     SELECT c.ranks, c.unit, r.heat, min(r.launches) AS launches,
            max(iif(r.contender = 'twin', r.ratio_low <= 1 AND r.ratio_high >= 1, NULL)) AS covers,
@@ -17,6 +17,7 @@ WITH heats AS (
     JOIN ratio AS r ON r.point = c.point AND r.environment = c.environment AND r.kind = c.kind
         AND r.wait = c.wait
     WHERE r.contender <> 'reference'
+      AND c.messages IS NOT 0
       AND r.launches > 1
       AND (c.ranks & (c.ranks - 1)) = 0
     GROUP BY c.ranks, c.unit, r.heat

@@ -35,7 +35,7 @@ const struct nuce_option nuce_measure_options[] = {
     {.name = "max",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(max),
-     .preset = "400",
+     .preset = "200",
      .argument = "SAMPLES",
      .help = "samples, at most",
      .minimum = 1},
@@ -60,11 +60,11 @@ const struct nuce_option nuce_measure_options[] = {
      .offset = AT(precise),
      .preset = "false",
      .help = "as much effort as it takes to see a difference of 2 %: at least 12 launches and 60 "
-             "samples, room for 1000, ci of at most 0.01, a limit of at least 90s"},
+             "samples, ci of at most 0.02, a limit of at least 90s"},
     {.name = "ci",
      .type = NUCE_OPTION_REAL,
      .offset = AT(ci),
-     .preset = "0.03",
+     .preset = "0.05",
      .argument = "FRACTION",
      .help = "stop when the 95 % interval of the median, or in a heat of each median ratio to the "
              "reference, is within this fraction of it",
@@ -137,8 +137,7 @@ const struct nuce_option nuce_measure_options[] = {
 
 #define PRECISE_LAUNCHES 12
 #define PRECISE_SAMPLES 60
-#define PRECISE_MOST 1000
-#define PRECISE_CI 0.01
+#define PRECISE_CI 0.02
 #define PRECISE_LIMIT_S 90.0
 
 static void make_precise(struct nuce_measure *measure)
@@ -147,8 +146,8 @@ static void make_precise(struct nuce_measure *measure)
         measure->launches = PRECISE_LAUNCHES;
     if (measure->min < PRECISE_SAMPLES)
         measure->min = PRECISE_SAMPLES;
-    if (measure->max < PRECISE_MOST)
-        measure->max = PRECISE_MOST;
+    if (measure->max < measure->min)
+        measure->max = measure->min;
     if (measure->ci > PRECISE_CI)
         measure->ci = PRECISE_CI;
     if (measure->limit < PRECISE_LIMIT_S)

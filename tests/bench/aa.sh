@@ -44,7 +44,7 @@ burst() {
 few='s/instances: 17/instances: 4/'
 window="$few;s/^measure:/measure:\n  sync: window/"
 # Effort as it is where nothing is said, on few ranks and sizes.
-plain='s/instances: 17/instances: 3/;s/, 32\]/]/;s/, 1MiB\]$/]/;/^exclude/s/, {ranks: 32, density: 1},$/]/'
+plain='s/instances: 17/instances: 4/;s/, 32\]/]/;s/, 1MiB\]$/]/;/^exclude/s/, {ranks: 32, density: 1},$/]/'
 plain="$plain;/^ *{ranks: 4, unit/d;/^  \(launches\|warmup\|min\|max\|ci\|limit\):/d"
 precise="$plain;s/^measure:/measure:\n  precise: true/"
 plain="$plain;s/^measure:/measure:\n  warmup: 2/"

@@ -14,7 +14,7 @@
 #include "support/race_ratio.h"
 #include "support/rng.h"
 
-enum { HEATS = 2000, PILOT = 10, LEAST = 10, MOST = 400 };
+enum { HEATS = 2000, PILOT = 10, LEAST = 10, MOST = 200 };
 
 /* Where times of a contender come from. */
 struct times {
@@ -69,7 +69,7 @@ static double launch(const struct times *times, int64_t rounds, struct nuce_rng 
 
     if (rounds == 0) {
         draw_rounds(times, factor, PILOT, entrants, rng);
-        rounds = nuce_sampling_rounds_wanted(entrants, 2, 0.03, own);
+        rounds = nuce_sampling_rounds_wanted(entrants, 2, 0.05, own);
         rounds = rounds < LEAST ? LEAST : rounds > MOST ? MOST : rounds;
     }
     draw_rounds(times, factor, rounds, entrants, rng);
