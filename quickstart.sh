@@ -42,6 +42,12 @@ built() {
     tail -n 1 "$log"
 }
 cmake --preset release >/dev/null
+if [ "$(sed -n 's/^name //p' build/release/share/nuce/mpi.conf)" = openmpi ] && [ "$(id -u)" = 0 ] &&
+    [ -z "${OMPI_ALLOW_RUN_AS_ROOT:-}${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ]; then
+    echo "quickstart.sh: Open MPI does not start programs as root: run it as another user, or, where that is" >&2
+    echo "wanted, export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 before" >&2
+    exit 2
+fi
 built release --preset release
 # Of the programs, once more for Open MPI where that is there beside MPICH: `mpi: [mpich, openmpi]` in a
 # sweep runs both.
