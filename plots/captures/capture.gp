@@ -32,7 +32,7 @@ set key bottom right noreverse at graph 0.98, 0.04
 set style fill solid 0.85 noborder
 set boxwidth 0.36
 plot nuce_data index share - 1 \
-         using (0):(column(c_x) - 0.19):(0):(nuce_end(column(c_y), 0)):(column(c_x) - 0.37):(column(c_x) - 0.01): \
+         using (0):(column(c_x) - 0.19):(0):(valid(c_y) ? column(c_y) : 0):(column(c_x) - 0.37):(column(c_x) - 0.01): \
                ytic(stringcolumn(c_label)) \
          with boxxyerror linetype 1 title (has_y[share] > 0 ? 'of the time of the ranks' : 'of the time: not known'), \
      nuce_data index share - 1 \
