@@ -32,7 +32,7 @@ int main(int argc, char **argv)
 END
 mpicc.mpich -w -o wait wait.c
 
-exact='"kind":"exchange","quality":"exact","communicator":0,"ranks":[0,1],"calls":5,'
+exact='"kind":"exchange","quality":"exact","origin":"captured","communicator":0,"ranks":[0,1],"calls":5,'
 captured() { # FILE
     expect 0 nuce export "$1" --format json
     grep -qF "$exact" said || fail "$1 has not the five exchanges"
