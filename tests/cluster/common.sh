@@ -179,7 +179,7 @@ finished() {
     launches=$(sed -n 's/.*launches: \([0-9]*\).*/\1/p' sweep.yaml)
     same "points with good runs, the fewest of one, whether a contender has too many" \
         "$(value "SELECT count(*), min(n), coalesce(max(n) FILTER (WHERE schedule <> 'ac'), min(n)) > $launches +
-            (SELECT count(*) FROM run JOIN point ON point = point.id WHERE status = 'failed' AND schedule = 'ac') FROM
+            (SELECT count(*) FROM run JOIN point ON point = point.id WHERE status IN ('failed', 'timeout') AND schedule = 'ac') FROM
             (SELECT schedule, count(DISTINCT job) AS n FROM run JOIN point ON point = point.id
              WHERE status = 'ok' GROUP BY point.id)")" "$1,$launches,0"
     same "bad runs without a message" \
