@@ -311,9 +311,16 @@ nuce_status nuce_point_take_measured(struct nuce_point *point, const char *name,
                                      struct nuce_error *error)
 {
     const struct nuce_option *option = nuce_option_find(point->workload->options, name);
+    json_t *planned;
+    int is_measured;
 
     if (option == NULL)
         return point_unknown_option(point, name, error);
+    planned = nuce_option_json(option, point->params);
+    is_measured = json_is_string(planned) && strcmp(json_string_value(planned), "measured") == 0;
+    json_decref(planned);
+    if (!is_measured)
+        return NUCE_OK;
     if (nuce_option_set(option, point->params, value, error) != NUCE_OK)
         return error->status;
     return point->workload->complete(point->params, point->ranks, error);

@@ -62,8 +62,8 @@ char *nuce_point_instance_text(const struct nuce_point *point, struct nuce_error
 int nuce_point_is_of_heat(const json_t *line, const json_t *other);
 
 /* Puts value, which a run of the (complete) point measured, in the place of `measured` as its
- * parameter name; id and canonical form stay. NUCE_BAD_INPUT: it has no such parameter, or value is
- * none for it. */
+ * parameter name; id and canonical form stay, and so does a point that says another value.
+ * NUCE_BAD_INPUT: it has no such parameter, or value is none for it. */
 nuce_status nuce_point_take_measured(struct nuce_point *point, const char *name, const char *value,
                                      struct nuce_error *error);
 

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -252,6 +253,36 @@ static void test_precise(void **state)
     assert_true(measure.ci < 0.0011 && measure.limit > 99);
 }
 
+/* What a run measured stands in for `measured`, in what is computed and not in the identity; a
+ * value that was planned stays. */
+static void test_taken(void **state)
+{
+    static const char *const planned[] = {"measured", "1,2,3"}, *const used[] = {"3,1,4", "1,2,3"};
+    struct nuce_facts *facts;
+    struct nuce_error error;
+
+    (void)state;
+    facts = nuce_facts_create(&error);
+    for (int i = 0; i < 2; i++) {
+        json_t *weights = json_string(planned[i]);
+        struct nuce_point point;
+        char id[NUCE_HASH_BYTES];
+
+        assert_int_equal(nuce_point_init(&nuce_workload_stencil, 3, &point, &error), NUCE_OK);
+        assert_int_equal(nuce_point_set(&point, "weights", weights, &error), NUCE_OK);
+        assert_int_equal(nuce_point_complete(&point, facts, &error), NUCE_OK);
+        memcpy(id, point.id, sizeof id);
+        assert_int_equal(nuce_point_take_measured(&point, "weights", "3,1,4", &error), NUCE_OK);
+        assert_string_equal(((struct nuce_stencil_params *)point.params)->weights, used[i]);
+        assert_string_equal(point.id, id);
+        assert_int_equal(nuce_point_take_measured(&point, "wieghts", "3,1,4", &error),
+                         NUCE_BAD_INPUT);
+        json_decref(weights);
+        nuce_point_fini(&point);
+    }
+    nuce_facts_destroy(facts);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,7 +290,7 @@ int main(void)
         cmocka_unit_test(test_set),       cmocka_unit_test(test_copy),
         cmocka_unit_test(test_lines),     cmocka_unit_test(test_all_there),
         cmocka_unit_test(test_bad_lines), cmocka_unit_test(test_measure),
-        cmocka_unit_test(test_precise),
+        cmocka_unit_test(test_precise),   cmocka_unit_test(test_taken),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
