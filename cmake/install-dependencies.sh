@@ -56,9 +56,10 @@ EOF
 wants() {
     [ "$with_tests" = yes ] || return 0
     cat <<'EOF'
-clang-format-14|clang-format-14
-chromium|chromium
-chromedriver|chromium-driver
+command clang-format-14|clang-format-14
+command chromium|chromium
+command chromedriver|chromium-driver
+header otf2/otf2.h|libopen-trace-format2-dev
 EOF
 }
 
@@ -111,12 +112,11 @@ can_install() {
 
 install_wanted() {
     can_install || return 0
-    for line in $(wants); do
-        package=${line#*|}
-        if ! command -v "${line%|*}" >/dev/null 2>&1 && apt-cache show "$package" >/dev/null 2>&1; then
+    wants | while IFS='|' read -r check package; do
+        if ! is_there "$check" && apt-cache show "$package" >/dev/null 2>&1; then
             echo "nuce: installing $package" >&2
             become_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-                "$package" >/dev/null || echo "nuce: not installed: $package" >&2
+                "$package" </dev/null >/dev/null || echo "nuce: not installed: $package" >&2
         fi
     done
 }

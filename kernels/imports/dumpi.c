@@ -8,16 +8,13 @@
  * counted as not captured. Times are of each host's clock, which begins where it likes: who came
  * how late is known where all ranks were on one host, which their headers must say (dumpi2ascii
  * -a). Source: sstsimulator/sst-dumpi, dumpi/bin/dumpi2ascii-callbacks.c. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "imports/dumpi_comms.h"
-#include "imports/importer.h"
 #include "imports/matrices.h"
-#include "recorder/recorder.h"
+#include "imports/traced.h"
 #include "support/allocate.h"
-#include "support/text.h"
 
 /* A communicator of the rank at hand; the latest of a number counts. */
 struct dumpi_comm {
@@ -646,20 +643,12 @@ static nuce_status take_calls(struct dumpi_reader *reader, struct nuce_error *er
 static nuce_status record_rank(struct dumpi_reader *reader, const struct nuce_import_input *input,
                                struct nuce_error *error)
 {
-    struct nuce_raw_header header = {.rank = reader->own, .ranks = input->count};
-    char *path = nuce_text_format(error, "%s/%d" NUCE_RAW_ENDING, input->folder, reader->own);
     nuce_status status;
 
-    if (path == NULL)
+    reader->recorder = nuce_traced_recorder(input, reader->own, input->count,
+                                            reader->world->rank[reader->own].host, error);
+    if (reader->recorder == NULL)
         return error->status;
-    memcpy(header.host, reader->world->rank[reader->own].host, sizeof header.host);
-    reader->recorder = nuce_recorder_create(path, &header);
-    if (reader->recorder == NULL) {
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %m", path);
-        free(path);
-        return error->status;
-    }
-    free(path);
     nuce_dumpi_open(&reader->stream, &input->files[reader->own]);
     status = add_comm(reader, NUCE_DUMPI_COMM_WORLD, reader->world->groups[0].members, input->count,
                       error);
@@ -672,26 +661,21 @@ static nuce_status record_rank(struct dumpi_reader *reader, const struct nuce_im
     return status;
 }
 
-/* Clocks that cannot be compared say nothing of who came how late. */
-static void forget_arrivals(struct nuce_capture *capture)
+/* Whether all ranks were on one host, whose name is known. */
+static int dumpi_is_one_host(const struct nuce_dumpi_world *world)
 {
-    for (int i = 0; i < capture->patterns; i++) {
-        struct nuce_capture_pattern *pattern = &capture->pattern[i];
-
-        free(pattern->skew.classes);
-        free(pattern->kept_class);
-        pattern->kept_class = NULL;
-        pattern->kept = 0;
-        pattern->skew = (struct nuce_capture_times){0};
-        for (int k = 0; k < capture->communicator[pattern->communicator].size; k++)
-            pattern->arrival_ns[k] = 0;
+    for (int rank = 0; rank < world->ranks; rank++) {
+        if (strcmp(world->rank[rank].host, world->rank[0].host) != 0)
+            return 0;
     }
+    return world->rank[0].host[0] != '\0';
 }
 
 static nuce_status dumpi_import(const struct nuce_import_input *input, struct nuce_capture *out,
                                 struct nuce_error *error)
 {
     struct nuce_dumpi_world world = {.ranks = 0};
+    int is_one_host;
     nuce_status status;
 
     if (input->ranks > 0 && input->ranks != input->count)
@@ -703,12 +687,9 @@ static nuce_status dumpi_import(const struct nuce_import_input *input, struct nu
 
         status = record_rank(&reader, input, error);
     }
+    is_one_host = status == NUCE_OK && dumpi_is_one_host(&world);
     nuce_dumpi_world_fini(&world);
-    if (status == NUCE_OK)
-        status = nuce_capture_merge(input->folder, 0, out, error);
-    if (status == NUCE_OK && (out->hosts != 1 || out->host[0][0] == '\0'))
-        forget_arrivals(out);
-    return status;
+    return status == NUCE_OK ? nuce_traced_merge(input, is_one_host, out, error) : status;
 }
 
 static int dumpi_recognises(const char *text, size_t length)

@@ -71,7 +71,7 @@ refuse "bad.csv: of no format that is known" bad.csv
 refuse "bad.csv:1:1: expected a row of bytes" bad.csv --from csv
 : >empty.csv
 refuse "empty.csv:1:1: the file is empty" empty.csv --from csv
-refuse "from: 'otf2': expected one of csv, ptini, dumpi" m.csv --from otf2
+refuse "from: 'otf1': expected one of csv, ptini, dumpi, otf2" m.csv --from otf1
 refuse "m.csv:2:10: '2': the row goes on: expected 2 cells" m.csv --ranks 2
 refuse "nothing.csv" nothing.csv
 refuse "expected 'merge FOLDER', 'import FILE...'"

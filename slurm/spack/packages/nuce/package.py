@@ -14,6 +14,7 @@ class Nuce(CMakePackage):
     version("main")
 
     variant("papi", default=True, description="count hardware events")
+    variant("otf2", default=False, description="import archives of OTF2")
     variant("scotch", default=False, description="SCOTCH as a peer for placements")
     variant("scalapack", default=False, description="ScaLAPACK's pdgemr2d as a peer (MPICH only)")
     variant("simgrid", default=False, description="run the kernels on simulated machines")
@@ -33,6 +34,7 @@ class Nuce(CMakePackage):
     depends_on("util-linux")  # libsmartcols
     depends_on("zlib-api")
     depends_on("papi", when="+papi")
+    depends_on("otf2@3:", when="+otf2")
     depends_on("scotch~mpi", when="+scotch")
     depends_on("netlib-scalapack", when="+scalapack")
     depends_on("simgrid+smpi", when="+simgrid")
@@ -45,6 +47,8 @@ class Nuce(CMakePackage):
             args.append(self.define("NUCE_SCALAPACK", self.spec["scalapack"].libs[0]))
         else:
             args.append(self.define("NUCE_SCALAPACK", "OFF"))
+        if "~otf2" in self.spec:
+            args.append(self.define("NUCE_OTF2", False))
         if "~scotch" in self.spec:
             args.append(self.define("NUCE_SCOTCH", "OFF"))
         if "~simgrid" in self.spec:

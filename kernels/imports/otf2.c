@@ -1,0 +1,416 @@
+/* Archives of OTF2, as Score-P and others write them: NAME.otf2 and the folder beside it. What a
+ * rank did is told to a recorder. A receive that does not block has its source where the archive
+ * says that it is done: it is looked up there, so that receives are noted in the order in which
+ * they were posted, which is the order in which messages are matched.
+ *
+ * Followed: messages, requests, and collective calls, of which an archive has each rank's sum of
+ * bytes alone: where the messages would follow from arguments, the pattern is `merged`. That a
+ * receive took any source it does not say. One-sided calls and those on intercommunicators are
+ * counted as not captured. Source: OTF2 3.0's OTF2_Events.h, "MPI events". */
+#include <stdlib.h>
+#include <string.h>
+
+#include "imports/matrices.h"
+#include "imports/otf2_trace.h"
+#include "imports/traced.h"
+#include "support/allocate.h"
+
+struct otf2_teller {
+    const struct nuce_otf2_trace *trace;
+    struct nuce_otf2_rank *rank;
+    int own, *ids; /* ids: of each communicator the recorder's; -1: this rank is none of it */
+    const char *path;
+    struct nuce_recorder *recorder;
+    struct nuce_recorder_place *places; /* of the blocking messages of one call */
+    int64_t place_capacity;
+};
+
+void nuce_otf2_trace_fini(struct nuce_otf2_trace *trace)
+{
+    for (int i = 0; trace->rank != NULL && i < trace->ranks; i++)
+        free(trace->rank[i].events);
+    for (int64_t i = 0; i < trace->comm_count; i++)
+        free(trace->comms[i].members);
+    free(trace->rank);
+    free(trace->comms);
+    *trace = (struct nuce_otf2_trace){0};
+}
+
+/* An event of a request, for sorting. */
+struct otf2_step {
+    uint64_t request;
+    int64_t index;
+};
+
+static int order_of_steps(const void *a, const void *b)
+{
+    const struct otf2_step *x = a, *y = b;
+
+    if (x->request != y->request)
+        return x->request < y->request ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static int is_of_request(enum nuce_otf2_type type)
+{
+    return type != NUCE_OTF2_SEND && type != NUCE_OTF2_RECEIVE && type != NUCE_OTF2_COLLECTIVE;
+}
+
+static int is_post(enum nuce_otf2_type type)
+{
+    return type == NUCE_OTF2_SEND_POSTED || type == NUCE_OTF2_RECEIVE_POSTED ||
+           type == NUCE_OTF2_COLLECTIVE_POSTED;
+}
+
+/* What was posted, by the next event of its request; NULL: there is none. */
+static void settle_post(struct nuce_otf2_rank *rank, struct nuce_otf2_event *post,
+                        const struct nuce_otf2_event *end)
+{
+    int is_done = end != NULL && end->type == (enum nuce_otf2_type)(post->type + 1);
+
+    if (post->type == NUCE_OTF2_SEND_POSTED)
+        return;
+    if (is_done) {
+        post->comm = end->comm;
+        post->peer = end->peer;
+        post->tag = end->tag;
+        post->kind = end->kind;
+        post->bytes = end->bytes;
+    } else if (post->type == NUCE_OTF2_COLLECTIVE_POSTED) {
+        rank->counters[NUCE_RAW_OTHER]++;
+    } else {
+        rank->counters[end == NULL || is_post(end->type) ? NUCE_RAW_UNFINISHED
+                                                         : NUCE_RAW_CANCELLED]++;
+    }
+}
+
+/* An end without a beginning: a receive is one that blocked. What is never seen to end is taken for
+ * freed. */
+static void settle_steps(struct nuce_otf2_rank *rank, const struct otf2_step *steps, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        struct nuce_otf2_event *event = &rank->events[steps[i].index];
+        int is_followed = i + 1 < count && steps[i + 1].request == steps[i].request;
+        int is_known = i > 0 && steps[i - 1].request == steps[i].request &&
+                       is_post(rank->events[steps[i - 1].index].type);
+
+        if (is_post(event->type)) {
+            settle_post(rank, event, is_followed ? &rank->events[steps[i + 1].index] : NULL);
+            event->is_freed = !is_followed || is_post(rank->events[steps[i + 1].index].type);
+        } else if (!is_known && event->type == NUCE_OTF2_RECEIVE_DONE) {
+            event->type = NUCE_OTF2_RECEIVE;
+        } else if (!is_known && event->type == NUCE_OTF2_COLLECTIVE_DONE) {
+            event->type = NUCE_OTF2_COLLECTIVE;
+        }
+    }
+}
+
+/* Joins the two ends of each request. */
+static nuce_status join_requests(struct nuce_otf2_rank *rank, struct nuce_error *error)
+{
+    struct otf2_step *steps = nuce_allocate(rank->count, sizeof *steps, error);
+    int64_t count = 0;
+
+    if (steps == NULL)
+        return error->status;
+    for (int64_t i = 0; i < rank->count; i++) {
+        if (is_of_request(rank->events[i].type))
+            steps[count++] = (struct otf2_step){rank->events[i].request, i};
+    }
+    if (count > 0)
+        qsort(steps, (size_t)count, sizeof *steps, order_of_steps);
+    settle_steps(rank, steps, count);
+    free(steps);
+    return NUCE_OK;
+}
+
+static nuce_status refuse_event(const struct otf2_teller *teller,
+                                const struct nuce_otf2_event *event, const char *what,
+                                struct nuce_error *error)
+{
+    return nuce_error_set(error, NUCE_BAD_INPUT, "%s: rank %d, its event %lld of messages: %s",
+                          teller->path, teller->own, (long long)(event - teller->rank->events + 1),
+                          what);
+}
+
+/* The communicator and the rank in it that the event names. */
+static nuce_status otf2_peer(const struct otf2_teller *teller, const struct nuce_otf2_event *event,
+                             int *peer, struct nuce_error *error)
+{
+    const struct nuce_otf2_comm *comm = &teller->trace->comms[event->comm];
+    int size = comm->is_self ? 1 : comm->size;
+
+    if (teller->ids[event->comm] < 0)
+        return refuse_event(teller, event, "it is on a communicator without this rank", error);
+    *peer = event->peer;
+    if (comm->is_global && !comm->is_self) {
+        for (*peer = 0; *peer < size && comm->members[*peer] != event->peer;)
+            ++*peer;
+    }
+    if (*peer < 0 || *peer >= size)
+        return refuse_event(teller, event, "its other rank is none of the communicator", error);
+    if (event->bytes < 0 || event->bytes > NUCE_MATRICES_MOST_BYTES)
+        return refuse_event(teller, event, "it has more than 1024TiB", error);
+    return NUCE_OK;
+}
+
+static nuce_status otf2_message(const struct otf2_teller *teller,
+                                const struct nuce_otf2_event *event, int direction,
+                                struct nuce_recorder_message *out, struct nuce_error *error)
+{
+    int peer = 0;
+
+    if (otf2_peer(teller, event, &peer, error) != NUCE_OK)
+        return error->status;
+    *out = (struct nuce_recorder_message){.communicator = teller->ids[event->comm],
+                                          .direction = direction,
+                                          .peer = peer,
+                                          .tag = event->tag,
+                                          .bytes = event->bytes};
+    return NUCE_OK;
+}
+
+/* Its place in the round goes to places[number]. */
+static nuce_status begin_blocking(struct otf2_teller *teller, const struct nuce_otf2_event *event,
+                                  int64_t number, struct nuce_error *error)
+{
+    struct nuce_recorder_message message;
+    void *places = teller->places;
+    int direction = event->type == NUCE_OTF2_SEND ? NUCE_RAW_SEND : NUCE_RAW_RECEIVE;
+
+    if (otf2_message(teller, event, direction, &message, error) != NUCE_OK ||
+        nuce_allocate_more(&places, &teller->place_capacity, number + 1, sizeof *teller->places,
+                           error) != NUCE_OK)
+        return error->status;
+    teller->places = places;
+    teller->places[number] = nuce_recorder_begin(teller->recorder, &message, event->begin_ns);
+    return NUCE_OK;
+}
+
+static nuce_status post_message(struct otf2_teller *teller, const struct nuce_otf2_event *event,
+                                struct nuce_error *error)
+{
+    int is_send = event->type == NUCE_OTF2_SEND_POSTED;
+    struct nuce_recorder_message message;
+
+    if (otf2_message(teller, event, is_send ? NUCE_RAW_SEND : NUCE_RAW_RECEIVE, &message, error) !=
+        NUCE_OK)
+        return error->status;
+    nuce_recorder_post(teller->recorder, event->request, &message, event->begin_ns);
+    if (event->is_freed)
+        nuce_recorder_free(teller->recorder, event->request, event->end_ns);
+    return NUCE_OK;
+}
+
+static nuce_status take_collective_event(struct otf2_teller *teller,
+                                         const struct nuce_otf2_event *event,
+                                         struct nuce_error *error)
+{
+    struct nuce_recorder_collective collective = {
+        .communicator = teller->ids[event->comm], .kind = event->kind, .bytes = event->bytes};
+
+    if (collective.communicator < 0)
+        return refuse_event(teller, event, "it is on a communicator without this rank", error);
+    if (event->bytes < 0 || event->bytes > NUCE_MATRICES_MOST_BYTES)
+        return refuse_event(teller, event, "it has more than 1024TiB", error);
+    if (event->type == NUCE_OTF2_COLLECTIVE)
+        nuce_recorder_collective(teller->recorder, &collective, event->begin_ns, event->end_ns);
+    else
+        nuce_recorder_post_collective(teller->recorder, event->request, &collective,
+                                      event->begin_ns);
+    return NUCE_OK;
+}
+
+/* What begins in the call. */
+static nuce_status begin_event(struct otf2_teller *teller, const struct nuce_otf2_event *event,
+                               int64_t *blocking, struct nuce_error *error)
+{
+    if (event->comm < 0)
+        return NUCE_OK;
+    switch (event->type) {
+    case NUCE_OTF2_SEND:
+    case NUCE_OTF2_RECEIVE:
+        return begin_blocking(teller, event, (*blocking)++, error);
+    case NUCE_OTF2_SEND_POSTED:
+    case NUCE_OTF2_RECEIVE_POSTED:
+        return post_message(teller, event, error);
+    case NUCE_OTF2_COLLECTIVE:
+    case NUCE_OTF2_COLLECTIVE_POSTED:
+        return take_collective_event(teller, event, error);
+    default:
+        return NUCE_OK;
+    }
+}
+
+/* What ends in it. */
+static void end_event(struct otf2_teller *teller, const struct nuce_otf2_event *event,
+                      int64_t *blocking)
+{
+    switch (event->type) {
+    case NUCE_OTF2_SEND:
+    case NUCE_OTF2_RECEIVE:
+        if (event->comm >= 0)
+            nuce_recorder_end(teller->recorder, &teller->places[(*blocking)++], 0, 0,
+                              event->end_ns);
+        break;
+    case NUCE_OTF2_SEND_DONE:
+    case NUCE_OTF2_RECEIVE_DONE:
+    case NUCE_OTF2_COLLECTIVE_DONE:
+        nuce_recorder_finish(teller->recorder, event->request, 0, 0, event->end_ns);
+        break;
+    case NUCE_OTF2_CANCELLED:
+        nuce_recorder_cancel(teller->recorder, event->request);
+        nuce_recorder_cancelled(teller->recorder, event->request, event->end_ns);
+        break;
+    default:
+        break;
+    }
+}
+
+/* What is in one call of MPI, as in a Sendrecv, begins before any of it ends. */
+static nuce_status tell_events(struct otf2_teller *teller, struct nuce_error *error)
+{
+    const struct nuce_otf2_rank *rank = teller->rank;
+
+    for (int64_t first = 0, end; first < rank->count; first = end) {
+        int64_t blocking = 0;
+
+        for (end = first + 1; end < rank->count && rank->events[first].call != 0 &&
+                              rank->events[end].call == rank->events[first].call;)
+            end++;
+        for (int64_t i = first; i < end; i++) {
+            if (begin_event(teller, &rank->events[i], &blocking, error) != NUCE_OK)
+                return error->status;
+        }
+        blocking = 0;
+        for (int64_t i = first; i < end; i++)
+            end_event(teller, &rank->events[i], &blocking);
+    }
+    return NUCE_OK;
+}
+
+/* The communicators with this rank that messages are on, in the same order on all ranks. */
+static nuce_status add_comms(struct otf2_teller *teller, const int *world, struct nuce_error *error)
+{
+    const struct nuce_otf2_trace *trace = teller->trace;
+    int world_id = nuce_recorder_add(teller->recorder, world, trace->ranks, teller->own);
+
+    for (int64_t i = 0; i < trace->comm_count; i++) {
+        const struct nuce_otf2_comm *comm = &trace->comms[i];
+        const int *members = comm->is_self ? &teller->own : comm->members;
+        int size = comm->is_self ? 1 : comm->size, own = 0;
+
+        teller->ids[i] = -1;
+        while (own < size && members[own] != teller->own)
+            own++;
+        if (!comm->is_used || own == size)
+            continue;
+        if (world_id >= 0 && size == trace->ranks &&
+            memcmp(members, world, (size_t)size * sizeof *world) == 0) {
+            teller->ids[i] = world_id; /* the first one is the world itself */
+            world_id = -1;
+            continue;
+        }
+        teller->ids[i] = nuce_recorder_add(teller->recorder, members, size, own);
+        if (teller->ids[i] < 0)
+            return nuce_error_set(error, NUCE_FAILED, "no room for a communicator");
+    }
+    return NUCE_OK;
+}
+
+static nuce_status tell_rank(struct otf2_teller *teller, const struct nuce_import_input *input,
+                             const int *world, struct nuce_error *error)
+{
+    struct nuce_raw_header *header;
+
+    if (join_requests(teller->rank, error) != NUCE_OK)
+        return error->status;
+    teller->recorder =
+        nuce_traced_recorder(input, teller->own, teller->trace->ranks, teller->rank->host, error);
+    if (teller->recorder == NULL)
+        return error->status;
+    header = nuce_recorder_header(teller->recorder);
+    header->begin_ns = teller->rank->begin_ns;
+    memcpy(header->counters, teller->rank->counters, sizeof header->counters);
+    header->counters[NUCE_RAW_HOOKS] += teller->rank->count;
+    if (add_comms(teller, world, error) == NUCE_OK)
+        error->status = tell_events(teller, error);
+    nuce_recorder_destroy(teller->recorder, NUCE_RAW_FINALIZED, teller->rank->end_ns);
+    return error->status;
+}
+
+static nuce_status tell_ranks(struct nuce_otf2_trace *trace, const struct nuce_import_input *input,
+                              struct nuce_error *error)
+{
+    int *ids = nuce_allocate(trace->comm_count, sizeof *ids, error);
+    int *world = ids == NULL ? NULL : nuce_allocate(trace->ranks, sizeof *world, error);
+    nuce_status status = world == NULL ? error->status : NUCE_OK;
+
+    for (int rank = 0; world != NULL && rank < trace->ranks; rank++)
+        world[rank] = rank;
+    for (int rank = 0; status == NUCE_OK && rank < trace->ranks; rank++) {
+        struct otf2_teller teller = {.trace = trace,
+                                     .rank = &trace->rank[rank],
+                                     .own = rank,
+                                     .ids = ids,
+                                     .path = input->files[0].name};
+
+        status = tell_rank(&teller, input, world, error);
+        free(teller.places);
+    }
+    free(ids);
+    free(world);
+    return status;
+}
+
+/* Of calls whose messages would follow from their arguments only sums are known. */
+static void mark_sums(struct nuce_capture *capture)
+{
+    for (int i = 0; i < capture->patterns; i++) {
+        struct nuce_capture_pattern *pattern = &capture->pattern[i];
+
+        if (pattern->moved > 0 && pattern->kind >= NUCE_RAW_KIND_gather &&
+            pattern->kind <= NUCE_RAW_KIND_alltoallw)
+            pattern->quality = NUCE_CAPTURE_MERGED;
+    }
+}
+
+static nuce_status otf2_import(const struct nuce_import_input *input, struct nuce_capture *out,
+                               struct nuce_error *error)
+{
+    struct nuce_otf2_trace trace = {.ranks = 0};
+    int are_clocks_one;
+    nuce_status status;
+
+    if (input->count != 1)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: expected one archive of OTF2, %d files are given",
+                              input->files[1].name, input->count);
+    status = nuce_otf2_read(input->files[0].name, &trace, error);
+    if (status == NUCE_OK && input->ranks > 0 && input->ranks != trace.ranks)
+        status = nuce_error_refuse(error, "ranks", "'%d': the archive has %d", input->ranks,
+                                   trace.ranks);
+    if (status == NUCE_OK)
+        status = tell_ranks(&trace, input, error);
+    are_clocks_one = trace.are_clocks_one;
+    nuce_otf2_trace_fini(&trace);
+    if (status == NUCE_OK)
+        status = nuce_traced_merge(input, are_clocks_one, out, error);
+    if (status == NUCE_OK)
+        mark_sums(out);
+    return status;
+}
+
+/* An anchor file: the head of a chunk of OTF2's, which is of one byte order, and a name. */
+static int otf2_recognises(const char *text, size_t length)
+{
+    return length > 6 && text[0] == 3 && memcmp(text + 2, "OTF2", 4) == 0;
+}
+
+const struct nuce_importer_ops nuce_importer_otf2 = {
+    .name = "otf2",
+    .summary = "archives of OTF2, as Score-P writes them: NAME.otf2",
+    .source = "OTF2 3.0, https://www.vi-hps.org/projects/score-p",
+    .recognises = otf2_recognises,
+    .import = otf2_import,
+};
