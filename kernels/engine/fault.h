@@ -20,9 +20,9 @@ void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_a
 void nuce_fault_in_transit(int rank, unsigned char *data, int64_t bytes);
 
 /* After the step of an entrant (its number in the heat, from 0; -1: it is not raced) that began at
- * begin (nuce_clock), before its end is stamped, on every rank: may make it last longer, and its
- * parts (seconds, NUCE_SAMPLE_PARTS of them) as much. */
-void nuce_fault_after_step(double begin, double *parts, int entrant);
+ * begin (nuce_clock), on every rank. Returns when it ended (nuce_clock); may say later than it was,
+ * and make its parts (seconds, NUCE_SAMPLE_PARTS of them) as much longer. */
+double nuce_fault_ended(double begin, double *parts, int entrant);
 
 /* In place of a rank's own success in setting up a point. */
 nuce_status nuce_fault_in_setup(int rank, nuce_status status, struct nuce_error *error);

@@ -199,7 +199,7 @@ static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
 {
     struct nuce_entrant *entrant = &rounds->entrants[number];
     double *values = rounds->values + at * TURN_VALUES;
-    double steps = (double)rounds->steps;
+    double steps = (double)rounds->steps, ended;
     struct nuce_begun begun;
 
     if (entrant->run->prepare != NULL)
@@ -212,9 +212,9 @@ static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
         for (int part = 0; part < NUCE_SAMPLE_PARTS; part++)
             values[part] += parts[part] / steps;
     }
-    nuce_fault_after_step(nuce_clock_sync_local(rounds->meeting.clocks, begun.begun_s), values,
-                          number);
-    values[TURN_ENDED] = nuce_clock_sync_common(rounds->meeting.clocks, nuce_clock());
+    ended = nuce_fault_ended(nuce_clock_sync_local(rounds->meeting.clocks, begun.begun_s), values,
+                             number);
+    values[TURN_ENDED] = nuce_clock_sync_common(rounds->meeting.clocks, ended);
     values[TURN_NOT_BEGUN] = -begun.begun_s;
     values[TURN_BEGUN] = begun.begun_s;
     values[TURN_ARRIVED] = begun.arrived_s;

@@ -38,8 +38,7 @@ static double warm_step(struct nuce_world *world, const struct nuce_entrant *ent
     nuce_world_barrier(world);
     begin = nuce_clock();
     entrant->run->step(entrant->self, parts);
-    nuce_fault_after_step(begin, parts, -1);
-    return nuce_clock() - begin;
+    return nuce_fault_ended(begin, parts, -1) - begin;
 }
 
 static nuce_status sampling_check(const struct nuce_sampling *sampling,
