@@ -4,14 +4,16 @@
  *
  * Followed: messages of all modes, persistent ones, completions, the collective calls of MPI 2 but
  * for in-place ones of which nothing was recorded, communicators that are duplicated or split, and
- * Cartesian ones that are not reordered. Calls on other communicators, and one-sided ones, are
- * counted as not captured. Times are of each host's clock, which begins where it likes: who came
- * how late is known where all ranks were on one host, which their headers must say (dumpi2ascii
- * -a). Source: sstsimulator/sst-dumpi, dumpi/bin/dumpi2ascii-callbacks.c. */
+ * Cartesian ones that are not reordered. Calls on other communicators, one-sided ones and those
+ * that came with MPI 3 and 4 are counted as not captured. Times are of each host's clock, which
+ * begins where it likes: who came how late is known where all ranks were on one host, which their
+ * headers must say (dumpi2ascii -a). Source: sstsimulator/sst-dumpi,
+ * dumpi/bin/dumpi2ascii-callbacks.c. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "imports/dumpi_comms.h"
+#include "imports/dumpi_left_out.h"
 #include "imports/matrices.h"
 #include "imports/traced.h"
 #include "support/allocate.h"
@@ -404,20 +406,6 @@ static nuce_status take_probe(struct dumpi_reader *reader, struct nuce_error *er
     return NUCE_OK;
 }
 
-static nuce_status take_one_sided(struct dumpi_reader *reader, struct nuce_error *error)
-{
-    (void)error;
-    count_left_out(reader, NUCE_RAW_ONE_SIDED);
-    return NUCE_OK;
-}
-
-static nuce_status take_unknown(struct dumpi_reader *reader, struct nuce_error *error)
-{
-    (void)error;
-    count_left_out(reader, NUCE_RAW_OTHER);
-    return NUCE_OK;
-}
-
 /* How the messages of a collective call follow from its arguments. */
 enum collective_way {
     WAY_MOVED,     /* it has none: its bytes are count of datatype */
@@ -596,15 +584,13 @@ static const struct {
     {"MPI_Cancel", take_release},
     {"MPI_Request_free", take_release},
     {"MPI_Iprobe", take_probe},
-    {"MPI_Put", take_one_sided},
-    {"MPI_Get", take_one_sided},
-    {"MPI_Accumulate", take_one_sided},
-    {"MPI_Alltoallw", take_unknown},
 };
 enum { TAKERS = sizeof takers / sizeof *takers };
 
 static nuce_status take_call(struct dumpi_reader *reader, struct nuce_error *error)
 {
+    int counter = nuce_dumpi_left_out(reader->call.name);
+
     count_left_out(reader, NUCE_RAW_HOOKS);
     if (nuce_dumpi_is_creation(&reader->call))
         return take_creation(reader, error);
@@ -616,6 +602,8 @@ static nuce_status take_call(struct dumpi_reader *reader, struct nuce_error *err
         if (strcmp(reader->call.name, takers[i].name) == 0)
             return takers[i].take(reader, error);
     }
+    if (counter >= 0)
+        count_left_out(reader, (enum nuce_raw_counter)counter);
     return NUCE_OK;
 }
 
