@@ -56,12 +56,10 @@ static int topology_of(struct nuce_capture_builder *builder, const struct nuce_m
     return capture->topologies - 1;
 }
 
-/* The id: the beginning of the SHA-256 of all that makes the pattern what it is. On a duplicate of
- * a communicator it is the same. */
-static nuce_status identify(const struct nuce_capture *capture,
-                            struct nuce_capture_pattern *pattern,
-                            const struct nuce_message *messages, int64_t count,
-                            struct nuce_error *error)
+nuce_status nuce_capture_builder_identify(const struct nuce_capture *capture,
+                                          struct nuce_capture_pattern *pattern,
+                                          const struct nuce_message *messages, int64_t count,
+                                          struct nuce_error *error)
 {
     const struct nuce_capture_communicator *communicator =
         &capture->communicator[pattern->communicator];
@@ -125,7 +123,7 @@ int64_t nuce_capture_builder_add(struct nuce_capture_builder *builder,
     struct nuce_capture_pattern wanted = *pattern;
     int64_t *same;
 
-    if (identify(builder->capture, &wanted, messages, count, error) != NUCE_OK)
+    if (nuce_capture_builder_identify(builder->capture, &wanted, messages, count, error) != NUCE_OK)
         return -1;
     same = nuce_pair_map_at(&builder->ids, strtoull(wanted.id, NULL, 16), 0,
                             builder->capture->patterns, error);

@@ -23,6 +23,13 @@ int64_t nuce_capture_builder_add(struct nuce_capture_builder *builder,
                                  const struct nuce_message *messages, int64_t count,
                                  struct nuce_error *error);
 
+/* Sets the pattern's id: the beginning of the SHA-256 of all that makes it what it is, with its
+ * messages as above. On a duplicate of a communicator it is the same. */
+nuce_status nuce_capture_builder_identify(const struct nuce_capture *capture,
+                                          struct nuce_capture_pattern *pattern,
+                                          const struct nuce_message *messages, int64_t count,
+                                          struct nuce_error *error);
+
 /* Frees what it holds beside the capture. */
 void nuce_capture_builder_fini(struct nuce_capture_builder *builder);
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/builder.h"
 #include "imports/matrices.h"
 #include "imports/otf2_trace.h"
 #include "imports/traced.h"
@@ -364,21 +365,26 @@ static nuce_status tell_ranks(struct nuce_otf2_trace *trace, const struct nuce_i
 }
 
 /* Of calls whose messages would follow from their arguments only sums are known. */
-static void mark_sums(struct nuce_capture *capture)
+static nuce_status mark_sums(struct nuce_capture *capture, struct nuce_error *error)
 {
     for (int i = 0; i < capture->patterns; i++) {
         struct nuce_capture_pattern *pattern = &capture->pattern[i];
 
         if (pattern->moved > 0 && pattern->kind >= NUCE_RAW_KIND_gather &&
-            pattern->kind <= NUCE_RAW_KIND_alltoallw)
+            pattern->kind <= NUCE_RAW_KIND_alltoallw) {
             pattern->quality = NUCE_CAPTURE_MERGED;
+            if (nuce_capture_builder_identify(capture, pattern, NULL, 0, error) != NUCE_OK)
+                return error->status;
+        }
     }
+    return NUCE_OK;
 }
 
 static nuce_status otf2_import(const struct nuce_import_input *input, struct nuce_capture *out,
                                struct nuce_error *error)
 {
     struct nuce_otf2_trace trace = {.ranks = 0};
+    struct nuce_capture capture = {0};
     int are_clocks_one;
     nuce_status status;
 
@@ -395,9 +401,13 @@ static nuce_status otf2_import(const struct nuce_import_input *input, struct nuc
     are_clocks_one = trace.are_clocks_one;
     nuce_otf2_trace_fini(&trace);
     if (status == NUCE_OK)
-        status = nuce_traced_merge(input, are_clocks_one, out, error);
+        status = nuce_traced_merge(input, are_clocks_one, &capture, error);
+    if (status == NUCE_OK && mark_sums(&capture, error) != NUCE_OK)
+        status = error->status;
     if (status == NUCE_OK)
-        mark_sums(out);
+        *out = capture;
+    else
+        nuce_capture_fini(&capture);
     return status;
 }
 

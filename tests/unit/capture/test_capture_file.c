@@ -93,6 +93,64 @@ static void test_round_trip(void **state)
     free(text);
 }
 
+/* Times come back whole, however many there are: what follows from the least and the most is not in
+ * the file. The first of them is that of a pattern; the others are in classes far and near. */
+static void test_times_return(void **state)
+{
+    static const int64_t ns[] = {70000, 5, 70001, 0, 900000000, 5, 5, 80000, 3};
+    struct nuce_capture capture, again;
+    struct nuce_error error;
+
+    (void)state;
+    play(&capture);
+    for (size_t count = 0; count <= sizeof ns / sizeof *ns; count++) {
+        struct nuce_capture_pattern *pattern = &capture.pattern[0];
+        char path[64], *text;
+        size_t length;
+
+        free(pattern->duration.classes);
+        pattern->duration = (struct nuce_capture_times){0};
+        pattern->calls = (int64_t)count + 2;
+        for (size_t i = 0; i < count; i++)
+            assert_int_equal(nuce_capture_times_add(&pattern->duration, ns[i], &error), NUCE_OK);
+        text = write_it(&capture, path, &length);
+        assert_int_equal(nuce_capture_parse(path, text, length, &again, &error), NUCE_OK);
+        assert_int_equal(again.pattern[0].duration.count, count);
+        assert_int_equal(again.pattern[0].duration.least, pattern->duration.least);
+        assert_int_equal(again.pattern[0].duration.most, pattern->duration.most);
+        assert_true(again.pattern[0].duration.sum == pattern->duration.sum);
+        assert_true(again.pattern[0].rank_ns == pattern->rank_ns);
+        if (count > 0)
+            assert_memory_equal(again.pattern[0].duration.classes, pattern->duration.classes,
+                                NUCE_CAPTURE_CLASSES * sizeof(int64_t));
+        nuce_capture_fini(&again);
+        free(text);
+    }
+    nuce_capture_fini(&capture);
+}
+
+/* A file of another version is refused by name. */
+static void test_version(void **state)
+{
+    struct nuce_capture capture, again;
+    struct nuce_error error;
+    char path[64], *text, *digit;
+    size_t length;
+
+    (void)state;
+    play(&capture);
+    text = write_it(&capture, path, &length);
+    nuce_capture_fini(&capture);
+    digit = text + strlen("nuce capture ");
+    for (*digit = '0'; *digit <= '9'; ++*digit) {
+        if (*digit == '4')
+            continue;
+        assert_int_equal(nuce_capture_parse("name", text, length, &again, &error), NUCE_BAD_INPUT);
+        assert_string_equal(error.message, "name: of another version: expected 'nuce capture 4'");
+    }
+    free(text);
+}
+
 /* Every byte matters, and every length but the whole one is refused. */
 static void test_altered(void **state)
 {
@@ -173,10 +231,9 @@ static void test_com(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_altered),
-        cmocka_unit_test(test_find),
-        cmocka_unit_test(test_com),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_times_return),
+        cmocka_unit_test(test_version),    cmocka_unit_test(test_altered),
+        cmocka_unit_test(test_find),       cmocka_unit_test(test_com),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,50 @@
+/* The content of a capture file: columns of numbers, each of one kind of number of all patterns, so
+ * that what is alike stands together when it is packed (docs/capture.md, "The file"). */
+#ifndef NUCE_CAPTURE_CONTENT_H
+#define NUCE_CAPTURE_CONTENT_H
+
+#include "capture/capture.h"
+#include "capture/wire.h"
+
+/* In the order of the file. Those of times are there twice: of durations, and of skews. */
+enum nuce_capture_column {
+    NUCE_COLUMN_HEAD, /* texts, counters, communicators, topologies */
+    NUCE_COLUMN_KIND_NAME,
+    NUCE_COLUMN_KIND,
+    NUCE_COLUMN_QUALITY,
+    NUCE_COLUMN_COMMUNICATOR,
+    NUCE_COLUMN_TOPOLOGY,
+    NUCE_COLUMN_MOVED,
+    NUCE_COLUMN_CALLS,
+    NUCE_COLUMN_BYTES,
+    NUCE_COLUMN_DURATION,
+    NUCE_COLUMN_SKEW = NUCE_COLUMN_DURATION + 6,
+    NUCE_COLUMN_RANK_TIME = NUCE_COLUMN_SKEW + 6,
+    NUCE_COLUMN_ARRIVAL,
+    NUCE_COLUMN_KEPT,
+    NUCE_COLUMN_KEPT_CLASS,
+    NUCE_COLUMN_RUN,
+    NUCE_COLUMN_TIMES,
+    NUCE_COLUMN_PATTERN,
+    NUCE_COLUMNS,
+};
+
+/* Of durations and skews, from NUCE_COLUMN_DURATION or NUCE_COLUMN_SKEW on. */
+enum {
+    NUCE_TIMES_COUNT,
+    NUCE_TIMES_LEAST,
+    NUCE_TIMES_SPAN,
+    NUCE_TIMES_SUM,
+    NUCE_TIMES_GAP,
+    NUCE_TIMES_OF_CLASS,
+};
+
+/* Writes the capture to the columns, which are empty (all zero); is_bad of one: no memory. */
+void nuce_capture_put(const struct nuce_capture *capture, struct nuce_wire column[NUCE_COLUMNS]);
+
+/* Reads what the columns hold; name: of the file. NUCE_BAD_INPUT: they are damaged; *out must be
+ * freed then, too. */
+nuce_status nuce_capture_get(const char *name, struct nuce_wire column[NUCE_COLUMNS],
+                             struct nuce_capture *out, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,389 @@
+/* A capture from columns of numbers. A column that is_bad goes on with the least of everything, and
+ * is asked at the end. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/builder.h"
+#include "capture/content.h"
+#include "support/allocate.h"
+
+/* A message longer than this is taken for damage: sums of several fit. */
+#define MOST_BYTES ((int64_t)1 << 50)
+
+/* Numbers that a file can say of times: twice as much is still one. */
+#define MOST_NS (INT64_MAX / 4)
+
+/* The times between the first and the last one, by class. */
+static void get_classes(struct nuce_wire column[6], struct nuce_capture_times *times)
+{
+    int at = nuce_capture_times_class(times->least), high = nuce_capture_times_class(times->most);
+    int64_t left = times->count - 2;
+
+    times->classes[at]++;
+    times->classes[high]++;
+    while (left > 0 && !column[NUCE_TIMES_OF_CLASS].is_bad && !column[NUCE_TIMES_GAP].is_bad) {
+        int64_t count;
+
+        at += (int)nuce_wire_get(&column[NUCE_TIMES_GAP], 0, high - at);
+        count = 1 + nuce_wire_get(&column[NUCE_TIMES_OF_CLASS], 0, left - 1);
+        times->classes[at] += count;
+        left -= count;
+    }
+}
+
+static nuce_status get_times(struct nuce_wire column[6], int64_t calls,
+                             struct nuce_capture_times *times, struct nuce_error *error)
+{
+    times->count = calls - nuce_wire_get(&column[NUCE_TIMES_COUNT], 0, calls);
+    if (times->count == 0)
+        return NUCE_OK;
+    times->classes = nuce_allocate(NUCE_CAPTURE_CLASSES, sizeof *times->classes, error);
+    if (times->classes == NULL)
+        return error->status;
+    times->least = times->most = nuce_wire_get(&column[NUCE_TIMES_LEAST], 0, MOST_NS);
+    times->sum = (double)times->least;
+    if (times->count == 1) {
+        times->classes[nuce_capture_times_class(times->least)] = 1;
+        return NUCE_OK;
+    }
+    times->most += nuce_wire_get(&column[NUCE_TIMES_SPAN], 0, MOST_NS);
+    times->sum += (double)times->most;
+    if (times->count > 2)
+        times->sum += (double)(times->count - 2) * (double)times->least +
+                      (double)nuce_wire_get(&column[NUCE_TIMES_SUM], 0, INT64_MAX);
+    get_classes(column, times);
+    return NUCE_OK;
+}
+
+/* A new array of count elements of a column, each of which takes a byte at least. */
+static void *get_array(struct nuce_wire *wire, int64_t count, size_t size, struct nuce_error *error)
+{
+    if (count > wire->length - wire->at) {
+        wire->is_bad = 1;
+        count = 0;
+    }
+    return nuce_allocate(count, size, error);
+}
+
+static nuce_status get_head(struct nuce_wire *head, struct nuce_capture *capture,
+                            struct nuce_error *error)
+{
+    nuce_wire_get_text(head, capture->library, sizeof capture->library);
+    nuce_wire_get_text(head, capture->program, sizeof capture->program);
+    nuce_wire_get_text(head, capture->origin, sizeof capture->origin);
+    capture->ranks = (int)nuce_wire_get(head, 1, NUCE_RAW_MOST_RANKS);
+    capture->found = (int)nuce_wire_get(head, 0, capture->ranks);
+    for (int i = 0; i < 3; i++)
+        capture->endings[i] = (int)nuce_wire_get(head, 0, capture->ranks);
+    capture->hosts = (int)nuce_wire_get(head, 0, capture->ranks);
+    capture->host = get_array(head, capture->hosts, sizeof *capture->host, error);
+    capture->host_of = get_array(head, capture->ranks, sizeof *capture->host_of, error);
+    if (capture->host == NULL || capture->host_of == NULL)
+        return error->status;
+    for (int i = 0; i < capture->hosts && !head->is_bad; i++)
+        nuce_wire_get_text(head, capture->host[i], sizeof capture->host[i]);
+    for (int i = 0; i < capture->ranks && !head->is_bad; i++)
+        capture->host_of[i] = (int)nuce_wire_get(head, 0, capture->hosts) - 1;
+    capture->clock_error_ns = nuce_wire_get(head, 0, INT64_MAX);
+    capture->elapsed_ns = nuce_wire_get(head, 0, INT64_MAX);
+    capture->all_ranks_ns = (double)nuce_wire_get(head, 0, INT64_MAX);
+    (void)nuce_wire_get(head, NUCE_RAW_COUNTERS, NUCE_RAW_COUNTERS);
+    for (int i = 0; i < NUCE_RAW_COUNTERS; i++)
+        capture->counters[i] = nuce_wire_get(head, 0, INT64_MAX);
+    capture->unmatched = nuce_wire_get(head, 0, INT64_MAX);
+    capture->cut_files = nuce_wire_get(head, 0, INT64_MAX);
+    return NUCE_OK;
+}
+
+/* A world rank, relative to another. */
+static int get_rank(struct nuce_wire *head, const struct nuce_capture *capture, int64_t before)
+{
+    int64_t difference = nuce_wire_get_signed(head);
+
+    if (difference < -before || difference >= capture->ranks - before) {
+        head->is_bad = 1;
+        return 0;
+    }
+    return (int)(before + difference);
+}
+
+static nuce_status get_communicators(struct nuce_wire *head, struct nuce_capture *capture,
+                                     struct nuce_error *error)
+{
+    int64_t count = nuce_wire_get(head, 0, INT_MAX);
+
+    capture->communicator = get_array(head, count, sizeof *capture->communicator, error);
+    capture->sequence = get_array(head, count, sizeof *capture->sequence, error);
+    if (capture->communicator == NULL || capture->sequence == NULL)
+        return error->status;
+    while (capture->communicators < count && !head->is_bad) {
+        struct nuce_capture_communicator *each = &capture->communicator[capture->communicators++];
+
+        each->size = (int)nuce_wire_get(head, 1, capture->ranks);
+        each->ordinal = (int)nuce_wire_get(head, 0, INT_MAX);
+        each->members = get_array(head, each->size, sizeof *each->members, error);
+        if (each->members == NULL)
+            return error->status;
+        for (int i = 0; i < each->size && !head->is_bad; i++)
+            each->members[i] = get_rank(head, capture, i > 0 ? each->members[i - 1] : 0);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status get_topologies(struct nuce_wire *head, struct nuce_capture *capture,
+                                  struct nuce_error *error)
+{
+    int64_t count = nuce_wire_get(head, 0, INT_MAX);
+
+    capture->topology = get_array(head, count, sizeof *capture->topology, error);
+    if (capture->topology == NULL)
+        return error->status;
+    while (capture->topologies < count && !head->is_bad) {
+        struct nuce_capture_topology *each = &capture->topology[capture->topologies++];
+
+        each->messages = nuce_wire_get_count(head);
+        each->source = get_array(head, each->messages, sizeof *each->source, error);
+        each->destination = get_array(head, each->messages, sizeof *each->destination, error);
+        if (each->source == NULL || each->destination == NULL)
+            return error->status;
+        for (int64_t i = 0; i < each->messages && !head->is_bad; i++) {
+            int64_t before = i > 0 ? each->source[i - 1] : 0;
+
+            each->source[i] = (int)(before + nuce_wire_get(head, 0, capture->ranks - 1 - before));
+            each->destination[i] = get_rank(head, capture, each->source[i]);
+        }
+    }
+    return NUCE_OK;
+}
+
+/* The kind of that name; 0: there is none. */
+static int kind_called(const char *name)
+{
+    for (int kind = NUCE_RAW_NO_KIND + 1; kind < NUCE_RAW_KINDS_END; kind++) {
+        if (strcmp(name, nuce_raw_kind_name(kind)) == 0)
+            return kind;
+    }
+    return NUCE_RAW_NO_KIND;
+}
+
+/* Kinds by their place in the file; how many there are. */
+static int get_kinds(struct nuce_wire *names, int kinds[NUCE_RAW_KINDS_END])
+{
+    int count = 0;
+
+    while (names->at < names->length && !names->is_bad) {
+        char name[32];
+
+        nuce_wire_get_text(names, name, sizeof name);
+        if (count == NUCE_RAW_KINDS_END || kind_called(name) == NUCE_RAW_NO_KIND)
+            names->is_bad = 1;
+        else
+            kinds[count++] = kind_called(name);
+    }
+    return count;
+}
+
+/* Whether all ranks of the topology are members of the communicator. */
+static int is_within(const struct nuce_capture *capture, const struct nuce_capture_pattern *pattern,
+                     int *is_member)
+{
+    const struct nuce_capture_communicator *communicator =
+        &capture->communicator[pattern->communicator];
+    const struct nuce_capture_topology *topology = &capture->topology[pattern->topology];
+    int good = 1;
+
+    for (int i = 0; i < communicator->size; i++)
+        is_member[communicator->members[i]] = 1;
+    for (int64_t i = 0; i < topology->messages; i++)
+        good &= is_member[topology->source[i]] && is_member[topology->destination[i]];
+    for (int i = 0; i < communicator->size; i++)
+        is_member[communicator->members[i]] = 0;
+    return good;
+}
+
+static nuce_status get_arrivals(struct nuce_wire column[NUCE_COLUMNS], int size,
+                                struct nuce_capture_pattern *pattern, struct nuce_error *error)
+{
+    struct nuce_wire *kept = &column[NUCE_COLUMN_KEPT_CLASS];
+
+    pattern->arrival_ns =
+        get_array(&column[NUCE_COLUMN_ARRIVAL], size, sizeof *pattern->arrival_ns, error);
+    if (pattern->arrival_ns == NULL)
+        return error->status;
+    for (int i = 0; i < size && !column[NUCE_COLUMN_ARRIVAL].is_bad; i++)
+        pattern->arrival_ns[i] = (double)nuce_wire_get(&column[NUCE_COLUMN_ARRIVAL], 0, INT64_MAX);
+    pattern->kept = (int)nuce_wire_get(&column[NUCE_COLUMN_KEPT], 0, NUCE_CAPTURE_MOST_KEPT);
+    pattern->kept_class = get_array(kept, (int64_t)pattern->kept * size, 1, error);
+    if (pattern->kept_class == NULL)
+        return error->status;
+    for (int i = 0; i < size && !kept->is_bad; i++) {
+        for (int64_t call = 0; call < pattern->kept; call++)
+            pattern->kept_class[call * size + i] =
+                (unsigned char)nuce_wire_get(kept, 0, NUCE_CAPTURE_CLASSES - 1);
+    }
+    return NUCE_OK;
+}
+
+/* Its messages' bytes, and the id that follows. */
+static nuce_status get_bytes(struct nuce_wire *wire, const struct nuce_capture *capture,
+                             struct nuce_capture_pattern *pattern, struct nuce_error *error)
+{
+    const struct nuce_capture_topology *topology = &capture->topology[pattern->topology];
+    struct nuce_message *messages;
+
+    pattern->bytes = get_array(wire, topology->messages, sizeof *pattern->bytes, error);
+    if (pattern->bytes == NULL)
+        return error->status;
+    for (int64_t i = 0; i < topology->messages && !wire->is_bad; i++) {
+        int64_t before = i > 0 ? pattern->bytes[i - 1] : 0, difference = nuce_wire_get_signed(wire);
+
+        if (difference < -before || difference > MOST_BYTES - before)
+            wire->is_bad = 1;
+        else
+            pattern->bytes[i] = before + difference;
+    }
+    if (wire->is_bad)
+        return NUCE_OK;
+    messages = nuce_allocate(topology->messages, sizeof *messages, error);
+    if (messages == NULL)
+        return error->status;
+    for (int64_t i = 0; i < topology->messages; i++)
+        messages[i] =
+            (struct nuce_message){topology->source[i], topology->destination[i], pattern->bytes[i]};
+    error->status =
+        nuce_capture_builder_identify(capture, pattern, messages, topology->messages, error);
+    free(messages);
+    return error->status;
+}
+
+/* What a pattern is: numbers that the rest depends on. 0: they are damaged. */
+static int get_nature(struct nuce_wire column[NUCE_COLUMNS], const struct nuce_capture *capture,
+                      const int *kinds, int kind_count, struct nuce_capture_pattern *pattern)
+{
+    int64_t kind = nuce_wire_get(&column[NUCE_COLUMN_KIND], 0, kind_count - 1);
+
+    pattern->quality = (enum nuce_capture_quality)nuce_wire_get(&column[NUCE_COLUMN_QUALITY], 0,
+                                                                NUCE_CAPTURE_QUALITIES - 1);
+    pattern->communicator =
+        (int)nuce_wire_get(&column[NUCE_COLUMN_COMMUNICATOR], 0, capture->communicators - 1);
+    pattern->topology =
+        (int)nuce_wire_get(&column[NUCE_COLUMN_TOPOLOGY], 0, capture->topologies - 1);
+    pattern->moved = nuce_wire_get(&column[NUCE_COLUMN_MOVED], 0, INT64_MAX);
+    pattern->calls = nuce_wire_get(&column[NUCE_COLUMN_CALLS], 0, INT64_MAX);
+    for (int i = NUCE_COLUMN_KIND; i <= NUCE_COLUMN_CALLS; i++) {
+        if (column[i].is_bad)
+            return 0;
+    }
+    pattern->kind = kinds[kind];
+    return 1;
+}
+
+static nuce_status get_pattern(struct nuce_wire column[NUCE_COLUMNS],
+                               const struct nuce_capture *capture,
+                               struct nuce_capture_pattern *pattern, struct nuce_error *error)
+{
+    if (get_bytes(&column[NUCE_COLUMN_BYTES], capture, pattern, error) != NUCE_OK ||
+        get_times(&column[NUCE_COLUMN_DURATION], pattern->calls, &pattern->duration, error) !=
+            NUCE_OK ||
+        get_times(&column[NUCE_COLUMN_SKEW], pattern->calls, &pattern->skew, error) != NUCE_OK)
+        return error->status;
+    pattern->rank_ns =
+        pattern->duration.sum + (double)nuce_wire_get_signed(&column[NUCE_COLUMN_RANK_TIME]);
+    column[NUCE_COLUMN_RANK_TIME].is_bad |= pattern->rank_ns < 0;
+    return get_arrivals(column, capture->communicator[pattern->communicator].size, pattern, error);
+}
+
+static nuce_status get_patterns(struct nuce_wire column[NUCE_COLUMNS], struct nuce_capture *capture,
+                                struct nuce_error *error)
+{
+    int64_t count = nuce_wire_get(&column[NUCE_COLUMN_HEAD], 0, INT_MAX);
+    int kinds[NUCE_RAW_KINDS_END], kind_count = get_kinds(&column[NUCE_COLUMN_KIND_NAME], kinds);
+    int *is_member = nuce_allocate(capture->ranks, sizeof *is_member, error);
+    int is_good = 1;
+
+    capture->pattern = get_array(&column[NUCE_COLUMN_KIND], count, sizeof *capture->pattern, error);
+    if (capture->pattern == NULL || is_member == NULL) {
+        free(is_member);
+        return error->status;
+    }
+    error->status = NUCE_OK;
+    while (error->status == NUCE_OK && is_good && capture->patterns < count) {
+        struct nuce_capture_pattern *pattern = &capture->pattern[capture->patterns++];
+
+        is_good = get_nature(column, capture, kinds, kind_count, pattern) &&
+                  is_within(capture, pattern, is_member);
+        if (is_good)
+            error->status = get_pattern(column, capture, pattern, error);
+    }
+    free(is_member);
+    column[NUCE_COLUMN_HEAD].is_bad |= !is_good;
+    return error->status;
+}
+
+/* How long runs are and how often they were made; the indices of their patterns. */
+static nuce_status get_sequence(struct nuce_wire column[NUCE_COLUMNS],
+                                const struct nuce_capture *capture,
+                                struct nuce_capture_sequence *out, struct nuce_error *error)
+{
+    struct nuce_wire *run = &column[NUCE_COLUMN_RUN], *pattern = &column[NUCE_COLUMN_PATTERN];
+    int64_t runs = nuce_wire_get_count(run);
+
+    out->run = get_array(run, runs, sizeof *out->run, error);
+    if (out->run == NULL)
+        return error->status;
+    while (out->runs < runs && !run->is_bad) {
+        struct nuce_capture_run *each = &out->run[out->runs++];
+        int64_t calls;
+
+        each->length = nuce_wire_get(run, 1, pattern->length);
+        each->times = nuce_wire_get(&column[NUCE_COLUMN_TIMES], 0, INT64_MAX - 1) + 1;
+        out->patterns += each->length;
+        if (__builtin_mul_overflow(each->length, each->times, &calls) ||
+            __builtin_add_overflow(out->count, calls, &out->count) ||
+            out->patterns > pattern->length)
+            run->is_bad = 1;
+    }
+    out->pattern = get_array(pattern, run->is_bad ? 0 : out->patterns, sizeof *out->pattern, error);
+    if (out->pattern == NULL)
+        return error->status;
+    for (int64_t i = 0; i < out->patterns && !run->is_bad && !pattern->is_bad; i++)
+        out->pattern[i] = (int)nuce_wire_get(pattern, 0, capture->patterns - 1);
+    return NUCE_OK;
+}
+
+static nuce_status get_sequences(struct nuce_wire column[NUCE_COLUMNS],
+                                 struct nuce_capture *capture, struct nuce_error *error)
+{
+    for (int i = 0; i < capture->communicators; i++) {
+        if (get_sequence(column, capture, &capture->sequence[i], error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* Whether all that the columns hold was read, and could be. */
+static int are_read(const struct nuce_wire column[NUCE_COLUMNS])
+{
+    for (int i = 0; i < NUCE_COLUMNS; i++) {
+        if (column[i].is_bad || column[i].at != column[i].length)
+            return 0;
+    }
+    return 1;
+}
+
+nuce_status nuce_capture_get(const char *name, struct nuce_wire column[NUCE_COLUMNS],
+                             struct nuce_capture *out, struct nuce_error *error)
+{
+    struct nuce_wire *head = &column[NUCE_COLUMN_HEAD];
+
+    if (get_head(head, out, error) != NUCE_OK || get_communicators(head, out, error) != NUCE_OK ||
+        get_topologies(head, out, error) != NUCE_OK)
+        return error->status;
+    if (!head->is_bad && (get_patterns(column, out, error) != NUCE_OK ||
+                          (!head->is_bad && get_sequences(column, out, error) != NUCE_OK)))
+        return error->status;
+    if (!are_read(column))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: its content is damaged", name);
+    return NUCE_OK;
+}
