@@ -9,6 +9,9 @@
 #include "db/store.h"
 #include "support/error.h"
 
+/* How the files of a campaign's jobs/ are called in which slurm/prologue.sh notes its failure. */
+#define NUCE_NOTE_ENDING ".prologue"
+
 struct nuce_collect_counts {
     int64_t campaigns;
     int64_t files;   /* record files seen */

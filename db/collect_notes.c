@@ -6,12 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/collect.h"
 #include "db/collect_files.h"
 #include "support/printable.h"
 #include "support/text.h"
 #include "support/text_file.h"
-
-#define ENDING ".prologue"
 
 /* How lines of nuce begin, which the note is. */
 static const char speaker[] = "nuce: ";
@@ -39,7 +38,8 @@ static nuce_status take_note(struct nuce_rows *rows, int jobs, const char *name,
                              const char *campaign, struct nuce_error *error)
 {
     char *line = collect_note_line(jobs, name);
-    char *job = nuce_text_format(error, "%.*s", (int)(strlen(name) - strlen(ENDING)), name);
+    char *job =
+        nuce_text_format(error, "%.*s", (int)(strlen(name) - strlen(NUCE_NOTE_ENDING)), name);
     nuce_status status = job == NULL ? error->status : NUCE_OK;
 
     if (line != NULL && job != NULL)
@@ -58,7 +58,7 @@ nuce_status nuce_collect_notes(struct nuce_rows *rows, int folder, const char *p
 
     if (jobs < 0)
         return NUCE_OK; /* it ran without Slurm */
-    status = nuce_collect_names_read(jobs, path, ENDING, &notes, error);
+    status = nuce_collect_names_read(jobs, path, NUCE_NOTE_ENDING, &notes, error);
     for (size_t i = 0; status == NUCE_OK && i < notes.count; i++)
         status = take_note(rows, jobs, notes.names[i], campaign, error);
     nuce_file_names_fini(&notes);

@@ -169,19 +169,55 @@ static const char *why_left_out(const struct copying *copying, const char *path)
     return why;
 }
 
+static void tell_file_left_out(const struct copying *copying, const char *name, const char *why)
+{
+    char sentence[NUCE_MESSAGE_BYTES];
+
+    (void)snprintf(sentence, sizeof sentence, "%s/%s: left out: %s", copying->campaign->name, name,
+                   why);
+    copying->tell(sentence);
+}
+
+/* A job's note "nuce: the profile's ..., line 4, failed with status 1: THE LINE", which may say
+ * anything. */
+static nuce_status copy_note(struct copying *copying, const char *name, const char *path,
+                             int *is_left_out, struct nuce_error *error)
+{
+    static const char separator[] = ": ";
+    char *text = NULL, *line;
+    const char *stands = NULL;
+
+    if (nuce_text_read(path, &text, NULL, error) != NUCE_OK)
+        return error->status;
+    text[strcspn(text, "\n")] = '\0';
+    line = strstr(text, separator);
+    line = line != NULL ? strstr(line + strlen(separator), separator) : NULL;
+    if (line != NULL) {
+        *line = '\0';
+        line += strlen(separator);
+        stands = nuce_pseudonyms_add(copying->pseudonyms, NUCE_PSEUDONYM_LINE, line);
+    }
+    *is_left_out =
+        stands == NULL || !nuce_pseudonyms_are_absent(copying->pseudonyms, text, strlen(text));
+    if (*is_left_out)
+        tell_file_left_out(copying, name, "not what a job notes of its prologue");
+    else
+        (void)fprintf(copying->stream, "%s%s%s\n", text, separator, stands);
+    free(text);
+    return NUCE_OK;
+}
+
 static nuce_status copy_text(struct copying *copying, const char *name, const char *path,
                              int *is_left_out, struct nuce_error *error)
 {
-    char sentence[NUCE_MESSAGE_BYTES], *text = NULL, *changed;
+    char *text = NULL, *changed;
     int is_sweep = strcmp(name, "sweep.yaml") == 0;
     const char *why = is_sweep ? NULL : why_left_out(copying, path);
     size_t length = 0;
 
     *is_left_out = why != NULL;
     if (why != NULL) {
-        (void)snprintf(sentence, sizeof sentence, "%s/%s: left out: %s", copying->campaign->name,
-                       name, why);
-        copying->tell(sentence);
+        tell_file_left_out(copying, name, why);
         return NUCE_OK;
     }
     if (nuce_text_read(path, &text, &length, error) != NUCE_OK)
@@ -206,6 +242,8 @@ static nuce_status anonymous_content(struct copying *copying, const char *name, 
         return anonymous_lines(copying, path, are_records, error);
     if (strcmp(name, "campaign.json") == 0)
         return copy_description(copying, error);
+    if (strncmp(name, NUCE_BUNDLE_NOTES, strlen(NUCE_BUNDLE_NOTES)) == 0)
+        return copy_note(copying, name, path, is_left_out, error);
     return copy_text(copying, name, path, is_left_out, error);
 }
 

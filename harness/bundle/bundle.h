@@ -7,6 +7,7 @@
  *   nuce-bundle/campaigns/NAME/campaign.json, sweep.yaml, plan.jsonl
  *                              platform.xml, platform.hosts, platform.json    if it was simulated
  *                              records/FILE.jsonl
+ *                              jobs/JOB.prologue                  of jobs whose prologue failed
  *                              inputs/HASH/NAME                               files that points
  * name patterns.com.gz                                (bundle/patterns.h)
  *

@@ -9,6 +9,7 @@
 
 #include "bundle/bundle.h"
 #include "bundle/patterns.h"
+#include "db/collect.h"
 #include "launch/campaign.h"
 #include "launch/inputs.h"
 #include "support/allocate.h"
@@ -18,19 +19,42 @@
 #define CAMPAIGNS "campaigns/"
 #define DIGITS (NUCE_HASH_BYTES - 1)
 
-/* Those of a campaign beside its records. */
+/* Those of a campaign in its own folder. */
 static const char *const campaign_files[] = {
     "campaign.json",     "plan.jsonl",        "sweep.yaml",      NUCE_PLATFORM_FILE,
     NUCE_PLATFORM_HOSTS, NUCE_PLATFORM_FACTS, NUCE_PATTERNS_FILE};
 
 enum { CAMPAIGN_FILES = sizeof campaign_files / sizeof *campaign_files };
 
+static int is_note_file(const char *name)
+{
+    size_t length = strlen(name), ending = strlen(NUCE_NOTE_ENDING);
+
+    return nuce_text_is_name(name) && length > ending &&
+           strcmp(name + length - ending, NUCE_NOTE_ENDING) == 0;
+}
+
+/* And in folders of it: those that are called so. */
+static const struct {
+    const char *folder;
+    int (*is_name)(const char *name);
+} campaign_folders[] = {
+    {NUCE_BUNDLE_RECORDS, nuce_campaign_is_record_file},
+    {NUCE_BUNDLE_NOTES, is_note_file},
+};
+
+enum { CAMPAIGN_FOLDERS = sizeof campaign_folders / sizeof *campaign_folders };
+
 static int is_of_campaign(const char *path)
 {
     int i = 0;
 
-    if (strncmp(path, NUCE_BUNDLE_RECORDS, strlen(NUCE_BUNDLE_RECORDS)) == 0)
-        return nuce_campaign_is_record_file(path + strlen(NUCE_BUNDLE_RECORDS));
+    for (int k = 0; k < CAMPAIGN_FOLDERS; k++) {
+        size_t length = strlen(campaign_folders[k].folder);
+
+        if (strncmp(path, campaign_folders[k].folder, length) == 0)
+            return campaign_folders[k].is_name(path + length);
+    }
     while (i < CAMPAIGN_FILES && strcmp(campaign_files[i], path) != 0)
         i++;
     return i < CAMPAIGN_FILES || nuce_inputs_is_name(path);
@@ -149,25 +173,38 @@ static nuce_status add_inputs(struct nuce_bundle_files *files, const char *path,
     return status;
 }
 
+/* Those of the folder, if it is there, that are called as is_name wants it. */
+static nuce_status add_folder(struct nuce_bundle_files *files, const char *path, const char *name,
+                              const char *folder, int (*is_name)(const char *name),
+                              struct nuce_error *error)
+{
+    char *whole = nuce_text_format(error, "%s/%s", path, folder);
+    DIR *directory = whole != NULL ? opendir(whole) : NULL;
+    nuce_status status = whole != NULL ? NUCE_OK : error->status;
+    struct dirent *entry;
+
+    while (status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
+        if (is_name(entry->d_name))
+            status = add_if_there(files, path, name, folder, entry->d_name, error);
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    free(whole);
+    return status;
+}
+
 nuce_status nuce_bundle_add_campaign(struct nuce_bundle_files *files, const char *path,
                                      const char *name, struct nuce_error *error)
 {
-    char *records = nuce_text_format(error, "%s/" NUCE_BUNDLE_RECORDS, path);
-    DIR *folder = records != NULL ? opendir(records) : NULL;
-    nuce_status status = records != NULL ? NUCE_OK : error->status;
-    struct dirent *entry;
+    nuce_status status = NUCE_OK;
 
     for (int i = 0; status == NUCE_OK && i < CAMPAIGN_FILES; i++)
         status = add_if_there(files, path, name, "", campaign_files[i], error);
     if (status == NUCE_OK)
         status = add_inputs(files, path, name, error);
-    while (status == NUCE_OK && folder != NULL && (entry = readdir(folder)) != NULL) {
-        if (nuce_campaign_is_record_file(entry->d_name))
-            status = add_if_there(files, path, name, NUCE_BUNDLE_RECORDS, entry->d_name, error);
-    }
-    if (folder != NULL)
-        (void)closedir(folder);
-    free(records);
+    for (int i = 0; status == NUCE_OK && i < CAMPAIGN_FOLDERS; i++)
+        status = add_folder(files, path, name, campaign_folders[i].folder,
+                            campaign_folders[i].is_name, error);
     return status;
 }
 

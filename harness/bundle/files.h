@@ -12,6 +12,7 @@
 #define NUCE_BUNDLE_NAME_BYTES 65 /* of a campaign's name */
 
 #define NUCE_BUNDLE_RECORDS "records/"
+#define NUCE_BUNDLE_NOTES "jobs/" /* what is noted there of a prologue that failed */
 
 struct nuce_bundle_file {
     char *path;                   /* in the bundle's folder */

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "campaigns/status_rows.h"
+#include "db/collect.h"
 #include "launch/log_tail.h"
 #include "launch/progress.h"
 #include "support/printable.h"
@@ -204,7 +205,7 @@ static int print_part(const struct nuce_overview *overview, int64_t submission, 
     nuce_status_job(overview, submission, part, id);
     (void)snprintf(what, sizeof what, "job %s", id);
     log = log_of_part(overview, submission, part);
-    note = newest_file(&overview->campaign, "jobs", prefix, ".prologue");
+    note = newest_file(&overview->campaign, "jobs", prefix, NUCE_NOTE_ENDING);
     folder = realpath(overview->campaign.path, NULL);
     print_start(what, note, log, folder != NULL ? folder : overview->campaign.path,
                 ended_from_outside(standing->job));

@@ -93,7 +93,8 @@ static int bundle_command(int argc, char **argv)
     struct bundle_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Writes campaigns to one archive: sweep, plan, records with the environment of "
-                 "every job, and checksums. The same campaigns give the same bytes. CAMPAIGN is "
+                 "every job, what jobs noted whose prologue failed, and checksums. The same "
+                 "campaigns give the same bytes. CAMPAIGN is "
                  "the name of a folder below --campaigns, or a path.",
         .after =
             "'nuce verify' checks it, 'nuce import' brings it into another database; tar and "

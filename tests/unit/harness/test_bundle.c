@@ -23,6 +23,7 @@ static void test_paths(void **state)
                                        "campaigns/a-1.2/records/0001-1.jsonl",
                                        "campaigns/a/campaign.json",
                                        "campaigns/a/platform.xml",
+                                       "campaigns/a/jobs/0001-0-slurm-7-0.prologue",
                                        "SHA256SUMS.sig"};
     static const char *const bad[] = {"",
                                       "campaigns",
@@ -38,6 +39,10 @@ static void test_paths(void **state)
                                       "campaigns/a/records/../plan.jsonl",
                                       "campaigns/a/records/b/0001.jsonl",
                                       "campaigns/a/records/.x.jsonl",
+                                      "campaigns/a/records/0001-0-slurm-7-0.prologue",
+                                      "campaigns/a/jobs/0001.sh",
+                                      "campaigns/a/jobs/.prologue",
+                                      "campaigns/a/jobs/b/c.prologue",
                                       "campaigns/a b/plan.jsonl",
                                       "/campaigns/a/plan.jsonl",
                                       "SHA256SUMS/x",
