@@ -34,8 +34,17 @@ static nuce_status write_policy(FILE *file, const char *script, struct nuce_erro
     return NUCE_OK;
 }
 
-static nuce_status html_page_write_head(FILE *file, const char *style, const char *script,
-                                        struct nuce_error *error)
+static void write_page_title(FILE *file, const struct nuce_report *report)
+{
+    (void)fputs("What nuce measured", file);
+    if (report->campaign != NULL) {
+        (void)fputs(" in ", file);
+        nuce_html_text(file, report->campaign);
+    }
+}
+
+static nuce_status html_page_write_head(const struct nuce_report *report, const char *style,
+                                        const char *script, FILE *file, struct nuce_error *error)
 {
     (void)fputs("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
                 "<head>\n<meta charset=\"utf-8\"/>\n",
@@ -45,8 +54,10 @@ static nuce_status html_page_write_head(FILE *file, const char *style, const cha
     (void)fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                 "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
                 "<link rel=\"icon\" href=\"data:,\"/>\n"
-                "<title>nuce: report</title>\n<style>\n",
+                "<title>",
                 file);
+    write_page_title(file, report);
+    (void)fputs("</title>\n<style>\n", file);
     (void)fputs(style, file);
     (void)fputs("</style>\n</head>\n<body>\n", file);
     return NUCE_OK;
@@ -100,11 +111,8 @@ static void write_header(FILE *file, const struct nuce_report *report)
 {
     const struct nuce_grid *summary = &report->facts[NUCE_REPORT_SUMMARY].grid;
 
-    (void)fputs("<header>\n<h1>What nuce measured", file);
-    if (report->campaign != NULL) {
-        (void)fputs(" in ", file);
-        nuce_html_text(file, report->campaign);
-    }
+    (void)fputs("<header>\n<h1>", file);
+    write_page_title(file, report);
     (void)fputs("</h1>\n<p>", file);
     for (int64_t row = 0; row < summary->rows; row++) {
         const char *text = nuce_grid_cell(summary, row, 0)->text;
@@ -428,7 +436,7 @@ static nuce_status write_missing(FILE *file, const struct nuce_report *report,
 static nuce_status html_page_write_page(const struct nuce_report *report, const char *style,
                                         const char *script, FILE *file, struct nuce_error *error)
 {
-    if (html_page_write_head(file, style, script, error) != NUCE_OK)
+    if (html_page_write_head(report, style, script, file, error) != NUCE_OK)
         return error->status;
     write_header(file, report);
     (void)fputs("<main>\n", file);
