@@ -86,12 +86,13 @@ static int has_raw_file(const char *folder)
     return found;
 }
 
-nuce_status nuce_capturing_merge(const char *folder, const char *output, int epochs,
-                                 struct nuce_capture *out, struct nuce_error *error)
+nuce_status nuce_capturing_merge(const char *folder, const char *output,
+                                 struct nuce_capture_merging merging, struct nuce_capture *out,
+                                 struct nuce_error *error)
 {
     struct nuce_capture capture = {0};
 
-    if (nuce_capture_merge(folder, epochs, &capture, error) != NUCE_OK)
+    if (nuce_capture_merge(folder, merging, &capture, error) != NUCE_OK)
         return error->status;
     if (nuce_capture_write(&capture, output, error) != NUCE_OK) {
         nuce_capture_fini(&capture);
@@ -148,9 +149,9 @@ static nuce_status refuse_silent(char *const *words, const struct nuce_target *t
                           words[0], words[last], target->kind->title);
 }
 
-nuce_status nuce_capturing_take(char *const *words, const char *output, int epochs, int yields,
-                                int *has_run, int *status, struct nuce_capture *out,
-                                struct nuce_error *error)
+nuce_status nuce_capturing_take(char *const *words, const char *output,
+                                struct nuce_capturing_way way, int *has_run, int *status,
+                                struct nuce_capture *out, struct nuce_error *error)
 {
     struct nuce_target target;
     char *library, *folder = NULL;
@@ -165,11 +166,11 @@ nuce_status nuce_capturing_take(char *const *words, const char *output, int epoc
         free(library);
         return error->status;
     }
-    if (nuce_capturing_run(words, &target, library, folder, yields, status, error) == NUCE_OK) {
+    if (nuce_capturing_run(words, &target, library, folder, way.yields, status, error) == NUCE_OK) {
         *has_run = 1;
         if (read_note(folder, error) == NUCE_OK) {
             error->status = has_raw_file(folder)
-                                ? nuce_capturing_merge(folder, output, epochs, out, error)
+                                ? nuce_capturing_merge(folder, output, way.merging, out, error)
                                 : refuse_silent(words, &target, folder, *status, error);
             if (error->status != NUCE_OK && has_raw_file(folder))
                 (void)nuce_error_prefix(error, "the raw files stay in %s", folder);

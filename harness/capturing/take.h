@@ -4,17 +4,24 @@
 
 #include "capture/capture.h"
 
+/* How a capture is taken. */
+struct nuce_capturing_way {
+    struct nuce_capture_merging merging;
+    int yields; /* as nuce_capturing_run */
+};
+
 /* Runs the words, NULL-ended, and writes what their ranks did to output; *status is the exit status
  * of what ran. The raw files are in OUTPUT.parts until they are merged, and stay there if that goes
- * wrong. yields: as nuce_capturing_run. *has_run: whether the application was started. What was
+ * wrong. *has_run: whether the application was started. What was
  * captured goes to *out, freed with nuce_capture_fini. */
-nuce_status nuce_capturing_take(char *const *words, const char *output, int epochs, int yields,
-                                int *has_run, int *status, struct nuce_capture *out,
-                                struct nuce_error *error);
+nuce_status nuce_capturing_take(char *const *words, const char *output,
+                                struct nuce_capturing_way way, int *has_run, int *status,
+                                struct nuce_capture *out, struct nuce_error *error);
 
 /* Merges the raw files of a folder into output. */
-nuce_status nuce_capturing_merge(const char *folder, const char *output, int epochs,
-                                 struct nuce_capture *out, struct nuce_error *error);
+nuce_status nuce_capturing_merge(const char *folder, const char *output,
+                                 struct nuce_capture_merging merging, struct nuce_capture *out,
+                                 struct nuce_error *error);
 
 /* Makes OUTPUT.parts; its whole path, a new string, since ranks may be elsewhere. NULL. */
 char *nuce_capturing_make_parts(const char *output, struct nuce_error *error);

@@ -12,7 +12,7 @@
 struct capture_arguments {
     char **words; /* merge FOLDER, import FILE...; NULL-ended */
     const char *output, *from;
-    int epochs, yields;
+    int epochs, yields, trace;
     int64_t ranks, unit;
 };
 
@@ -29,6 +29,12 @@ static const struct nuce_option options[] = {
      .type = NUCE_OPTION_FLAG,
      .offset = offsetof(struct capture_arguments, epochs),
      .help = "what each rank sends between two collective calls is one pattern, everywhere"},
+    {.name = "trace",
+     .letter = 't',
+     .type = NUCE_OPTION_FLAG,
+     .offset = offsetof(struct capture_arguments, trace),
+     .help = "with when each rank was in each call, for 'nuce show --trace'; the file grows with "
+             "the calls"},
     {.name = "yield",
      .letter = 'y',
      .type = NUCE_OPTION_FLAG,
@@ -56,6 +62,11 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
+static struct nuce_capture_merging merging_of(const struct capture_arguments *arguments)
+{
+    return (struct nuce_capture_merging){.epochs = arguments->epochs, .stamps = arguments->trace};
+}
+
 /* Everything but running an application. */
 static nuce_status capture_read(const struct capture_arguments *arguments,
                                 struct nuce_capture *capture, struct nuce_error *error)
@@ -64,7 +75,10 @@ static nuce_status capture_read(const struct capture_arguments *arguments,
     int is_merge = words[0] != NULL && strcmp(words[0], "merge") == 0;
 
     if (is_merge && words[1] != NULL && words[2] == NULL)
-        return nuce_capturing_merge(words[1], arguments->output, arguments->epochs, capture, error);
+        return nuce_capturing_merge(words[1], arguments->output, merging_of(arguments), capture,
+                                    error);
+    if (arguments->trace)
+        return nuce_error_refuse(error, "trace", "expected of a run, or of 'merge FOLDER'");
     if (words[0] != NULL && strcmp(words[0], "import") == 0 && words[1] != NULL) {
         if (arguments->ranks < 0 || arguments->ranks > NUCE_PATTERN_MAX_RANKS)
             return nuce_error_refuse(error, "ranks", "'%lld': expected 0 to %d",
@@ -94,11 +108,12 @@ static int capture_tell(const struct capture_arguments *arguments)
 static int capture_run(const struct capture_arguments *arguments, char **words)
 {
     struct nuce_capture capture = {0};
+    const struct nuce_capturing_way way = {merging_of(arguments), arguments->yields};
     struct nuce_error error;
     int has_run, status = 0, own;
 
-    if (nuce_capturing_take(words, arguments->output, arguments->epochs, arguments->yields,
-                            &has_run, &status, &capture, &error) == NUCE_OK) {
+    if (nuce_capturing_take(words, arguments->output, way, &has_run, &status, &capture, &error) ==
+        NUCE_OK) {
         (void)fprintf(stderr, "nuce: ");
         nuce_capturing_tell(&capture, arguments->output, stderr);
         nuce_capture_fini(&capture);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "capturing/tell.h"
+#include "capturing/timeline.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "db/narrow.h"
@@ -13,7 +14,7 @@
 
 struct show_arguments {
     const char *what, *campaign, *database;
-    int wide;
+    int wide, trace;
     enum nuce_grid_format format;
 };
 
@@ -81,6 +82,10 @@ static const struct nuce_option options[] = {
     NUCE_CLI_CAMPAIGN(struct show_arguments),
     NUCE_CLI_DATABASE(struct show_arguments),
     NUCE_CLI_WIDE(struct show_arguments),
+    {.name = "trace",
+     .type = NUCE_OPTION_FLAG,
+     .offset = offsetof(struct show_arguments, trace),
+     .help = "of a capture that was taken with --trace: when each rank was in each call"},
     NUCE_CLI_FORMAT(struct show_arguments),
     {.name = NULL},
 };
@@ -187,8 +192,10 @@ static int show_capture(const struct show_arguments *arguments)
     nuce_status status = nuce_capture_read(arguments->what, &capture, &error);
 
     if (status == NUCE_OK)
-        status = nuce_capturing_table(&capture, &grid, &error);
-    if (status == NUCE_OK && arguments->format == NUCE_GRID_TEXT)
+        status = arguments->trace
+                     ? nuce_capturing_timeline(&capture, arguments->what, &grid, &error)
+                     : nuce_capturing_table(&capture, &grid, &error);
+    if (status == NUCE_OK && arguments->format == NUCE_GRID_TEXT && !arguments->trace)
         nuce_capturing_tell(&capture, arguments->what, stdout);
     nuce_capture_fini(&capture);
     return nuce_cli_print(&grid, arguments->format, status, &error);
@@ -234,6 +241,11 @@ static int show_command(int argc, char **argv)
         (void)nuce_error_set(&error, NUCE_BAD_INPUT,
                              "show: %s: there is no such file: expected a capture ('nuce capture')",
                              arguments.what);
+        return nuce_message_error(&error);
+    }
+    if (arguments.trace) {
+        (void)nuce_error_refuse(&error, "trace", "expected a capture, '%.200s' is none",
+                                arguments.what);
         return nuce_message_error(&error);
     }
     status = nuce_store_open_reading(arguments.database, &store, &error);

@@ -80,13 +80,24 @@ struct nuce_capture_run {
     int64_t times;
 };
 
+/* When a rank was in a call, by rank 0's clock since the first rank began. */
+struct nuce_capture_stamp {
+    int64_t start_ns;    /* -1: it had no part in it */
+    int64_t duration_ns; /* of several rounds up to the end of the last; -1: not seen to end */
+};
+
 /* The calls on a communicator in their order, as runs. */
 struct nuce_capture_sequence {
     int64_t count; /* calls */
     int64_t runs, patterns;
     struct nuce_capture_run *run;
-    int *pattern; /* indices, those of one run behind those of the other */
+    int *pattern;                     /* indices, those of one run behind those of the other */
+    struct nuce_capture_stamp *stamp; /* of each call each member's; NULL: there are none */
 };
+
+/* The index of each call's pattern, in their order: a new array; NULL with *error. */
+int *nuce_capture_sequence_calls(const struct nuce_capture_sequence *sequence,
+                                 struct nuce_error *error);
 
 /* Makes *out of count indices in their order. */
 nuce_status nuce_capture_sequence_init(const int *pattern, int64_t count,
@@ -106,6 +117,7 @@ struct nuce_capture {
     int64_t counters[NUCE_RAW_COUNTERS];
     int64_t unmatched; /* messages of which one end was seen */
     int64_t cut_files; /* raw files that were shorter than they said */
+    int has_stamps;    /* of every call: its sequences have them */
     int communicators, topologies, patterns;
     struct nuce_capture_communicator *communicator;
     struct nuce_capture_topology *topology;
@@ -116,10 +128,16 @@ struct nuce_capture {
 /* Frees what it holds and empties it; accepts an empty (all zero) one. */
 void nuce_capture_fini(struct nuce_capture *capture);
 
-/* Merges the raw files of the folder. epochs: take what lies between two collective calls for one
- * pattern, everywhere. NUCE_BAD_INPUT names the file that is wrong, or that there is none. */
-nuce_status nuce_capture_merge(const char *folder, int epochs, struct nuce_capture *out,
-                               struct nuce_error *error);
+/* How raw files are merged. */
+struct nuce_capture_merging {
+    int epochs; /* what lies between two collective calls is one pattern, everywhere */
+    int stamps; /* with when each rank was in each call */
+};
+
+/* Merges the raw files of the folder. NUCE_BAD_INPUT names the file that is wrong, or that there is
+ * none. */
+nuce_status nuce_capture_merge(const char *folder, struct nuce_capture_merging merging,
+                               struct nuce_capture *out, struct nuce_error *error);
 
 /* To and from a file. Reading one that is not whole, or altered, is NUCE_BAD_INPUT. */
 nuce_status nuce_capture_write(const struct nuce_capture *capture, const char *path,

@@ -12,7 +12,7 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
-#define VERSION_LINE "nuce capture 4"
+#define VERSION_LINE "nuce capture 5"
 #define FAMILY_BYTES (sizeof VERSION_LINE - 2) /* all but the version */
 static const char first_line[] = VERSION_LINE "\n";
 #define FIRST_LINE_BYTES (sizeof first_line - 1)

@@ -26,6 +26,8 @@ enum nuce_capture_column {
     NUCE_COLUMN_RUN,
     NUCE_COLUMN_TIMES,
     NUCE_COLUMN_PATTERN,
+    NUCE_COLUMN_STAMP_START, /* of --trace; else empty */
+    NUCE_COLUMN_STAMP_DURATION,
     NUCE_COLUMNS,
 };
 

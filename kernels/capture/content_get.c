@@ -93,6 +93,7 @@ static nuce_status get_head(struct nuce_wire *head, struct nuce_capture *capture
         capture->counters[i] = nuce_wire_get(head, 0, INT64_MAX);
     capture->unmatched = nuce_wire_get(head, 0, INT64_MAX);
     capture->cut_files = nuce_wire_get(head, 0, INT64_MAX);
+    capture->has_stamps = (int)nuce_wire_get(head, 0, 1);
     return NUCE_OK;
 }
 
@@ -352,11 +353,49 @@ static nuce_status get_sequence(struct nuce_wire column[NUCE_COLUMNS],
     return NUCE_OK;
 }
 
+/* Each takes a byte of durations at least. */
+static nuce_status get_stamps(struct nuce_wire column[NUCE_COLUMNS], int size,
+                              struct nuce_capture_sequence *sequence, struct nuce_error *error)
+{
+    struct nuce_wire *start = &column[NUCE_COLUMN_STAMP_START];
+    struct nuce_wire *duration = &column[NUCE_COLUMN_STAMP_DURATION];
+    int64_t count;
+
+    if (__builtin_mul_overflow(sequence->count, (int64_t)size, &count))
+        count = INT64_MAX;
+    sequence->stamp = get_array(duration, count, sizeof *sequence->stamp, error);
+    if (sequence->stamp == NULL)
+        return error->status;
+    for (int i = 0; i < size; i++) {
+        int64_t before = 0;
+
+        for (int64_t call = 0; call < sequence->count && !duration->is_bad && !start->is_bad;
+             call++) {
+            struct nuce_capture_stamp *stamp = &sequence->stamp[call * size + i];
+            int64_t code = nuce_wire_get(duration, 0, MOST_NS), difference;
+
+            *stamp = (struct nuce_capture_stamp){-1, -1};
+            if (code == 0)
+                continue;
+            difference = nuce_wire_get_signed(start);
+            start->is_bad |= difference < -before || difference > MOST_NS - before;
+            before = start->is_bad ? 0 : before + difference;
+            *stamp = (struct nuce_capture_stamp){before, code - 2};
+        }
+    }
+    return NUCE_OK;
+}
+
 static nuce_status get_sequences(struct nuce_wire column[NUCE_COLUMNS],
                                  struct nuce_capture *capture, struct nuce_error *error)
 {
     for (int i = 0; i < capture->communicators; i++) {
         if (get_sequence(column, capture, &capture->sequence[i], error) != NUCE_OK)
+            return error->status;
+    }
+    for (int i = 0; capture->has_stamps && i < capture->communicators; i++) {
+        if (get_stamps(column, capture->communicator[i].size, &capture->sequence[i], error) !=
+            NUCE_OK)
             return error->status;
     }
     return NUCE_OK;

@@ -94,6 +94,27 @@ static void put_sequence(struct nuce_wire column[NUCE_COLUMNS],
         nuce_wire_put(&column[NUCE_COLUMN_PATTERN], sequence->pattern[i]);
 }
 
+/* Stamps of a sequence of that many members, those of one side by side; 0: it had no part, 1: it
+ * was not seen to end. */
+static void put_stamps(struct nuce_wire column[NUCE_COLUMNS],
+                       const struct nuce_capture_sequence *sequence, int size)
+{
+    for (int i = 0; sequence->stamp != NULL && i < size; i++) {
+        int64_t before = 0;
+
+        for (int64_t call = 0; call < sequence->count; call++) {
+            const struct nuce_capture_stamp *stamp = &sequence->stamp[call * size + i];
+
+            nuce_wire_put(&column[NUCE_COLUMN_STAMP_DURATION],
+                          stamp->start_ns < 0 ? 0 : stamp->duration_ns + 2);
+            if (stamp->start_ns < 0)
+                continue;
+            nuce_wire_put_signed(&column[NUCE_COLUMN_STAMP_START], stamp->start_ns - before);
+            before = stamp->start_ns;
+        }
+    }
+}
+
 /* The names of the kinds that there are, since numbers may be others in a later nuce; patterns have
  * their places. */
 static void put_kinds(struct nuce_wire column[NUCE_COLUMNS], const struct nuce_capture *capture)
@@ -133,6 +154,7 @@ static void put_head(struct nuce_wire *head, const struct nuce_capture *capture)
         nuce_wire_put(head, capture->counters[i]);
     nuce_wire_put(head, capture->unmatched);
     nuce_wire_put(head, capture->cut_files);
+    nuce_wire_put(head, capture->has_stamps);
 }
 
 void nuce_capture_put(const struct nuce_capture *capture, struct nuce_wire column[NUCE_COLUMNS])
@@ -152,4 +174,6 @@ void nuce_capture_put(const struct nuce_capture *capture, struct nuce_wire colum
         put_pattern(column, capture, &capture->pattern[i]);
     for (int i = 0; i < capture->communicators; i++)
         put_sequence(column, &capture->sequence[i]);
+    for (int i = 0; i < capture->communicators; i++)
+        put_stamps(column, &capture->sequence[i], capture->communicator[i].size);
 }

@@ -19,6 +19,9 @@ struct merge {
     int64_t stride_capacity, stride_count;
     int *calls; /* of the communicator at hand: indices of their patterns */
     int64_t call_count, call_capacity;
+    int64_t begin_ns;                  /* of the first rank, by rank 0's clock */
+    struct nuce_capture_stamp *stamps; /* of those calls each member's */
+    int64_t stamp_count, stamp_capacity;
     struct nuce_message *messages; /* of one call */
     int64_t message_capacity;
 };
@@ -251,6 +254,44 @@ static nuce_status note_call(struct merge *merge, struct nuce_capture_pattern *p
     return note_arrivals(merge, pattern, first, end, error);
 }
 
+/* One more round of the member, in a call that it may have been in with another. */
+static void extend_stamp(struct nuce_capture_stamp *stamp, int64_t start_ns, int64_t duration_ns)
+{
+    int64_t end_ns = stamp->duration_ns < 0 ? -1 : stamp->start_ns + stamp->duration_ns;
+
+    if (duration_ns >= 0 && start_ns + duration_ns > end_ns)
+        end_ns = start_ns + duration_ns;
+    if (stamp->start_ns < 0 || start_ns < stamp->start_ns)
+        stamp->start_ns = start_ns;
+    stamp->duration_ns = end_ns < 0 ? -1 : end_ns - stamp->start_ns;
+}
+
+/* When each member was in the call. */
+static nuce_status add_stamps(struct merge *merge, int64_t first, int64_t end,
+                              struct nuce_error *error)
+{
+    int size = merge->join->communicators[merge->join->parts[first].communicator].size;
+    struct nuce_capture_stamp *stamps;
+    void *list = merge->stamps;
+
+    if (nuce_allocate_more(&list, &merge->stamp_capacity, merge->stamp_count + size, sizeof *stamps,
+                           error) != NUCE_OK)
+        return error->status;
+    merge->stamps = list;
+    stamps = merge->stamps + merge->stamp_count;
+    merge->stamp_count += size;
+    for (int i = 0; i < size; i++)
+        stamps[i] = (struct nuce_capture_stamp){-1, -1};
+    for (int64_t i = first; i < end; i++) {
+        const struct nuce_join_node *node = node_of(merge, i);
+        int64_t start_ns = arrival_of(merge, i) - merge->begin_ns;
+
+        if (merge->join->parts[i].is_timed)
+            extend_stamp(&stamps[node->own], start_ns < 0 ? 0 : start_ns, node->call->duration_ns);
+    }
+    return NUCE_OK;
+}
+
 static nuce_status add_to_calls(struct merge *merge, int64_t pattern, struct nuce_error *error)
 {
     void *list = merge->calls;
@@ -270,7 +311,9 @@ static nuce_status end_sequence(struct merge *merge, int communicator, struct nu
         nuce_capture_sequence_init(merge->calls, merge->call_count,
                                    &merge->capture->sequence[communicator], error) != NUCE_OK)
         return error->status;
-    merge->call_count = 0;
+    merge->capture->sequence[communicator].stamp = merge->stamps;
+    merge->stamps = NULL;
+    merge->call_count = merge->stamp_count = merge->stamp_capacity = 0;
     return NUCE_OK;
 }
 
@@ -289,7 +332,8 @@ static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
             return error->status;
         if (pattern >= 0 &&
             (note_call(merge, &merge->capture->pattern[pattern], first, end, error) != NUCE_OK ||
-             add_to_calls(merge, pattern, error) != NUCE_OK))
+             add_to_calls(merge, pattern, error) != NUCE_OK ||
+             (merge->capture->has_stamps && add_stamps(merge, first, end, error) != NUCE_OK)))
             return error->status;
         if ((end == join->part_count ||
              join->parts[end].communicator != join->parts[first].communicator) &&
@@ -359,11 +403,14 @@ static void note_headers(struct merge *merge)
 {
     struct nuce_capture *capture = merge->capture;
 
+    merge->begin_ns = INT64_MAX;
     for (int i = 0; i < merge->join->file_count; i++) {
         const struct nuce_raw_header *header = merge->join->files[i].header;
         int64_t elapsed = header->end_ns - header->begin_ns;
 
         elapsed = elapsed < 0 ? 0 : elapsed;
+        if (header->begin_ns + header->offset_ns < merge->begin_ns)
+            merge->begin_ns = header->begin_ns + header->offset_ns;
         if (i == 0) {
             capture->ranks = header->ranks;
             memcpy(capture->library, header->library, sizeof capture->library);
@@ -382,10 +429,10 @@ static void note_headers(struct merge *merge)
     capture->unmatched = merge->join->unmatched;
 }
 
-nuce_status nuce_capture_merge(const char *folder, int epochs, struct nuce_capture *out,
-                               struct nuce_error *error)
+nuce_status nuce_capture_merge(const char *folder, struct nuce_capture_merging merging,
+                               struct nuce_capture *out, struct nuce_error *error)
 {
-    struct nuce_capture capture = {0};
+    struct nuce_capture capture = {.has_stamps = merging.stamps};
     struct nuce_join join = {0};
     struct merge merge = {.join = &join, .capture = &capture, .builder = {.capture = &capture}};
     struct nuce_raw_rank *files;
@@ -394,7 +441,7 @@ nuce_status nuce_capture_merge(const char *folder, int epochs, struct nuce_captu
 
     if (nuce_raw_read_folder(folder, &files, &count, error) != NUCE_OK)
         return error->status;
-    status = nuce_join_init(&join, files, count, epochs, error);
+    status = nuce_join_init(&join, files, count, merging.epochs, error);
     if (status == NUCE_OK) {
         note_headers(&merge);
         status = note_hosts(&merge, error);
@@ -408,6 +455,7 @@ nuce_status nuce_capture_merge(const char *folder, int epochs, struct nuce_captu
     nuce_capture_builder_fini(&merge.builder);
     free(merge.messages);
     free(merge.calls);
+    free(merge.stamps);
     free(merge.strides);
     if (status == NUCE_OK)
         *out = capture;

@@ -13,6 +13,7 @@ void nuce_capture_sequence_fini(struct nuce_capture_sequence *sequence)
 {
     free(sequence->run);
     free(sequence->pattern);
+    free(sequence->stamp);
     *sequence = (struct nuce_capture_sequence){0};
 }
 
@@ -101,4 +102,21 @@ nuce_status nuce_capture_sequence_init(const int *pattern, int64_t count,
     else
         nuce_capture_sequence_fini(&sequence);
     return status;
+}
+
+int *nuce_capture_sequence_calls(const struct nuce_capture_sequence *sequence,
+                                 struct nuce_error *error)
+{
+    int *calls = nuce_allocate(sequence->count, sizeof *calls, error);
+    const int *pattern = sequence->pattern;
+    int64_t at = 0;
+
+    for (int64_t i = 0; calls != NULL && i < sequence->runs; i++) {
+        const struct nuce_capture_run *run = &sequence->run[i];
+
+        for (int64_t time = 0; time < run->times; time++, at += run->length)
+            memcpy(calls + at, pattern, (size_t)run->length * sizeof *calls);
+        pattern += run->length;
+    }
+    return calls;
 }

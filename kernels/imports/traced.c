@@ -42,7 +42,7 @@ static void forget_arrivals(struct nuce_capture *capture)
 nuce_status nuce_traced_merge(const struct nuce_import_input *input, int are_clocks_one,
                               struct nuce_capture *out, struct nuce_error *error)
 {
-    if (nuce_capture_merge(input->folder, 0, out, error) != NUCE_OK)
+    if (nuce_capture_merge(input->folder, (struct nuce_capture_merging){0}, out, error) != NUCE_OK)
         return error->status;
     if (!are_clocks_one)
         forget_arrivals(out);

@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2)
         return 0;
     if (data[0] == 'c')
-        read_content("nuce capture 4\n", data + 1, size - 1);
+        read_content("nuce capture 5\n", data + 1, size - 1);
     else if (data[0] == 'r')
         read_raw(data + 1, size - 1);
     else if (nuce_capture_parse("fuzz", data, size, &capture, &error) == NUCE_OK)

@@ -304,7 +304,9 @@ static void test_missing(void **state)
     (void)snprintf(path, sizeof path, "%s/2.raw", ranks.folder);
     assert_int_equal(stat(path, &file), 0);
     assert_int_equal(truncate(path, file.st_size - 60), 0);
-    assert_int_equal(nuce_capture_merge(ranks.folder, 0, &capture, &error), NUCE_OK);
+    assert_int_equal(
+        nuce_capture_merge(ranks.folder, (struct nuce_capture_merging){0}, &capture, &error),
+        NUCE_OK);
     ranks_remove(&ranks);
     assert_int_equal(capture.found, 3);
     assert_int_equal(capture.cut_files, 1);
@@ -332,7 +334,9 @@ static void test_damaged(void **state)
     assert_int_equal(fseek(file, sizeof(struct nuce_raw_header) + 20, SEEK_SET), 0);
     assert_int_equal(fputc(255, file), 255);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(nuce_capture_merge(ranks.folder, 0, &capture, &error), NUCE_BAD_INPUT);
+    assert_int_equal(
+        nuce_capture_merge(ranks.folder, (struct nuce_capture_merging){0}, &capture, &error),
+        NUCE_BAD_INPUT);
     assert_non_null(strstr(error.message, "1.raw: damaged at byte"));
     ranks_remove(&ranks);
 }
@@ -348,7 +352,9 @@ static void test_two_starts(void **state)
     ranks_begin(&ranks);
     nuce_recorder_header(ranks.recorder[2])->run = 8;
     ranks_end(&ranks);
-    assert_int_equal(nuce_capture_merge(ranks.folder, 0, &capture, &error), NUCE_BAD_INPUT);
+    assert_int_equal(
+        nuce_capture_merge(ranks.folder, (struct nuce_capture_merging){0}, &capture, &error),
+        NUCE_BAD_INPUT);
     assert_non_null(strstr(error.message, "several starts"));
     ranks_remove(&ranks);
 }

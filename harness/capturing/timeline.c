@@ -1,0 +1,118 @@
+/* Stamps of calls as a table. */
+#include "capturing/timeline.h"
+
+#include <stdlib.h>
+
+#include "support/allocate.h"
+
+static const char *const timeline_columns[] = {
+    "start_ns", "duration_ns", "rank", "communicator", "call", "pattern", "kind",
+};
+enum { TIMELINE_COLUMNS = sizeof timeline_columns / sizeof *timeline_columns };
+
+/* A rank in a call. */
+struct timeline_entry {
+    const struct nuce_capture_stamp *stamp;
+    int rank, communicator, pattern;
+    int64_t call; /* of the communicator, from 1 on */
+};
+
+static int order_of_entries(const void *a, const void *b)
+{
+    const struct timeline_entry *x = a, *y = b;
+
+    if (x->stamp->start_ns != y->stamp->start_ns)
+        return x->stamp->start_ns < y->stamp->start_ns ? -1 : 1;
+    if (x->rank != y->rank)
+        return x->rank - y->rank;
+    if (x->communicator != y->communicator)
+        return x->communicator - y->communicator;
+    return (x->call > y->call) - (x->call < y->call);
+}
+
+/* Those of a communicator's calls, behind *count; there is room. */
+static nuce_status add_entries(const struct nuce_capture *capture, int number,
+                               struct timeline_entry *entries, int64_t *count,
+                               struct nuce_error *error)
+{
+    const struct nuce_capture_communicator *communicator = &capture->communicator[number];
+    const struct nuce_capture_sequence *sequence = &capture->sequence[number];
+    int *patterns = nuce_capture_sequence_calls(sequence, error);
+
+    if (patterns == NULL)
+        return error->status;
+    for (int64_t call = 0; call < sequence->count; call++) {
+        for (int i = 0; i < communicator->size; i++) {
+            const struct nuce_capture_stamp *stamp =
+                &sequence->stamp[call * communicator->size + i];
+
+            if (stamp->start_ns >= 0)
+                entries[(*count)++] = (struct timeline_entry){.stamp = stamp,
+                                                              .rank = communicator->members[i],
+                                                              .communicator = number,
+                                                              .pattern = patterns[call],
+                                                              .call = call + 1};
+        }
+    }
+    free(patterns);
+    return NUCE_OK;
+}
+
+static nuce_status put_timeline_number(struct nuce_cell *cell, int64_t value,
+                                       struct nuce_error *error)
+{
+    char text[32];
+
+    (void)snprintf(text, sizeof text, "%lld", (long long)value);
+    return nuce_cell_copy(cell, NUCE_CELL_INTEGER, text, error);
+}
+
+static nuce_status add_entry_row(const struct nuce_capture *capture,
+                                 const struct timeline_entry *entry, struct nuce_grid *grid,
+                                 struct nuce_error *error)
+{
+    const struct nuce_capture_pattern *pattern = &capture->pattern[entry->pattern];
+    struct nuce_cell *cell;
+
+    if (nuce_grid_add_row(grid, &cell, error) != NUCE_OK ||
+        put_timeline_number(&cell[0], entry->stamp->start_ns, error) != NUCE_OK ||
+        (entry->stamp->duration_ns >= 0 &&
+         put_timeline_number(&cell[1], entry->stamp->duration_ns, error) != NUCE_OK) ||
+        put_timeline_number(&cell[2], entry->rank, error) != NUCE_OK ||
+        put_timeline_number(&cell[3], entry->communicator, error) != NUCE_OK ||
+        put_timeline_number(&cell[4], entry->call, error) != NUCE_OK ||
+        nuce_cell_copy(&cell[5], NUCE_CELL_TEXT, pattern->id, error) != NUCE_OK ||
+        nuce_cell_copy(&cell[6], NUCE_CELL_TEXT, nuce_raw_kind_name(pattern->kind), error) !=
+            NUCE_OK)
+        return error->status;
+    return NUCE_OK;
+}
+
+nuce_status nuce_capturing_timeline(const struct nuce_capture *capture, const char *path,
+                                    struct nuce_grid *out, struct nuce_error *error)
+{
+    struct timeline_entry *entries;
+    int64_t room = 0, count = 0;
+    nuce_status status = NUCE_OK;
+
+    if (!capture->has_stamps)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: says nothing of single calls: expected one of 'nuce capture "
+                              "--trace'",
+                              path);
+    for (int i = 0; i < capture->communicators; i++)
+        room += capture->sequence[i].count * capture->communicator[i].size;
+    entries = nuce_allocate(room, sizeof *entries, error);
+    if (entries == NULL)
+        return error->status;
+    for (int i = 0; status == NUCE_OK && i < capture->communicators; i++)
+        status = add_entries(capture, i, entries, &count, error);
+    if (count > 0)
+        qsort(entries, (size_t)count, sizeof *entries, order_of_entries);
+    if (status == NUCE_OK)
+        status = nuce_grid_init(TIMELINE_COLUMNS, timeline_columns, out, error);
+    for (int64_t i = 0; status == NUCE_OK && i < count; i++)
+        status = add_entry_row(capture, &entries[i], out, error);
+    free(entries);
+    return status;
+}

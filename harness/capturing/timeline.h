@@ -1,0 +1,13 @@
+/* When each rank was in each call of a capture that was taken with --trace. */
+#ifndef NUCE_CAPTURING_TIMELINE_H
+#define NUCE_CAPTURING_TIMELINE_H
+
+#include "capture/capture.h"
+#include "tables/grid.h"
+
+/* A row for each rank in each call, in order of time; freed with nuce_grid_fini. NUCE_BAD_INPUT:
+ * the capture, which was read from path, has no stamps. */
+nuce_status nuce_capturing_timeline(const struct nuce_capture *capture, const char *path,
+                                    struct nuce_grid *out, struct nuce_error *error);
+
+#endif
