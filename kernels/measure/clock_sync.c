@@ -143,13 +143,18 @@ static int reads_clock_of_first(struct nuce_world *world)
 static void group_by_clock(struct nuce_clock_sync *sync)
 {
     struct nuce_world *world = sync->world;
-    int colour = world->rank, rank, size = 0;
+    int colour = world->rank, rank, size = 0, last;
 
     nuce_control_allreduce(world, &colour, 1, MPI_INT, MPI_MIN, world->node);
     if (!reads_clock_of_first(world))
         colour = world->rank;
     if (nuce_simulation_blocks()) /* all read the simulator's */
         colour = 0;
+    last = colour;
+    nuce_control_allreduce(world, &last, 1, MPI_INT, MPI_MAX, world->control);
+    sync->count = 1;
+    if (last == 0) /* colours are numbers of ranks, that of rank 0 is 0: no split, which spins */
+        return;
     NUCE_MPI(MPI_Comm_split(world->control, colour, 0, &sync->sharing));
     NUCE_MPI(MPI_Comm_rank(sync->sharing, &rank));
     NUCE_MPI(MPI_Comm_split(world->control, rank == 0 ? 0 : MPI_UNDEFINED, 0, &sync->clocks));
@@ -161,7 +166,8 @@ static void group_by_clock(struct nuce_clock_sync *sync)
 
 void nuce_clock_sync_init(struct nuce_world *world, struct nuce_clock_sync *out)
 {
-    *out = (struct nuce_clock_sync){.world = world};
+    *out =
+        (struct nuce_clock_sync){.world = world, .sharing = MPI_COMM_NULL, .clocks = MPI_COMM_NULL};
     group_by_clock(out);
     for (int i = 0; out->count > 1 && i < FIRST_PASSES; i++) {
         if (world->rank == 0)
@@ -172,7 +178,8 @@ void nuce_clock_sync_init(struct nuce_world *world, struct nuce_clock_sync *out)
 
 void nuce_clock_sync_fini(struct nuce_clock_sync *sync)
 {
-    NUCE_MPI(MPI_Comm_free(&sync->sharing));
+    if (sync->sharing != MPI_COMM_NULL)
+        NUCE_MPI(MPI_Comm_free(&sync->sharing));
     if (sync->clocks != MPI_COMM_NULL)
         NUCE_MPI(MPI_Comm_free(&sync->clocks));
 }

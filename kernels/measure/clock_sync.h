@@ -8,7 +8,7 @@
 
 struct nuce_clock_sync {
     struct nuce_world *world;  /* borrowed */
-    MPI_Comm sharing;          /* the ranks that read one clock */
+    MPI_Comm sharing;          /* the ranks that read one clock; MPI_COMM_NULL: all do */
     MPI_Comm clocks;           /* of each clock the first rank; on the others none */
     int count;                 /* of clocks; 1: nothing is to be done */
     struct nuce_clock_fit fit; /* of this rank's clock; nothing in it: it is rank 0's */

@@ -295,8 +295,8 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
     nuce_world_init(&program.world);
     program.world.program = nuce_simulation_program(argv[0]);
-    nuce_watchdog_look_at(&program.watchdog, program.world.watch, program.world.others,
-                          program.world.node_size);
+    nuce_watchdog_look_at(&program.watchdog, program.world.watch, program.world.board.ranks,
+                          program.world.board.count);
     nuce_clock_sync_init(&program.world, &program.clocks);
     nuce_watchdog_disarm(&program.watchdog);
     status = nuce_world_agree(&program.world, status, &error);

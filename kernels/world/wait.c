@@ -92,14 +92,24 @@ static void identify_machine(int out[2])
     (void)fclose(file);
 }
 
+/* Whether all ranks of comm say the same, and the kernel of each does say. */
+static int is_one_machine(MPI_Comm comm, const int machine[2])
+{
+    const struct nuce_wait yielding = {.yield = 1};
+    int most[4] = {machine[0], -machine[0], machine[1], -machine[1]}; /* and least */
+    MPI_Request request;
+
+    NUCE_MPI(MPI_Iallreduce(MPI_IN_PLACE, most, 4, MPI_INT, MPI_MAX, comm, &request));
+    nuce_wait_request(&yielding, &request);
+    return machine[0] != MPI_UNDEFINED && most[0] == -most[1] && most[2] == -most[3];
+}
+
 /* The ranks of comm on the machine of this one: those of node, and those of other nodes under the
  * same kernel. Freed by the caller. */
-static MPI_Comm split_by_machine(MPI_Comm comm, MPI_Comm node)
+static MPI_Comm split_by_machine(MPI_Comm comm, MPI_Comm node, const int machine[2])
 {
-    int machine[2];
     MPI_Comm half, whole = MPI_COMM_NULL;
 
-    identify_machine(machine);
     NUCE_MPI(MPI_Comm_split(comm, machine[0], 0, &half));
     if (half != MPI_COMM_NULL) {
         NUCE_MPI(MPI_Comm_split(half, machine[1], 0, &whole));
@@ -131,12 +141,17 @@ struct nuce_wait nuce_wait_init(MPI_Comm comm, MPI_Comm node)
 {
     const struct nuce_wait yielding = {.yield = 1};
     MPI_Comm machine;
-    int mine, any = 0;
+    int identity[2], mine, any = 0;
     MPI_Request request;
 
     if (nuce_simulation_blocks())
         return (struct nuce_wait){.block = 1};
-    machine = split_by_machine(comm, node);
+    identify_machine(identity);
+    if (is_one_machine(comm, identity)) { /* no split, which spins in the library */
+        mine = is_oversubscribed(comm);
+        return (struct nuce_wait){.yield = mine, .oversubscribed = mine};
+    }
+    machine = split_by_machine(comm, node, identity);
     mine = is_oversubscribed(machine);
     NUCE_MPI(MPI_Comm_free(&machine));
     NUCE_MPI(MPI_Iallreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm, &request));

@@ -10,6 +10,7 @@
 #include "support/clock.h"
 #include "support/error.h"
 #include "world/barrier.h"
+#include "world/board.h"
 #include "world/wait.h"
 
 struct nuce_buffers;
@@ -24,9 +25,8 @@ struct nuce_world {
     struct nuce_wait machine; /* policy "auto" */
     struct nuce_wait wait;    /* the policy of the current run */
     struct nuce_barrier barrier;
-    MPI_Win board;             /* shared by the node's ranks: what each is doing */
-    struct nuce_watch *watch;  /* this rank's, on the board */
-    struct nuce_watch *others; /* all of this node's, by rank in node */
+    struct nuce_board board;  /* what each rank of the node is doing */
+    struct nuce_watch *watch; /* this rank's, on the board */
     int node_size;
     int lacks_memory;             /* the last nuce_node_memory_check found too little */
     const char *program;          /* borrowed: the file that this program is */

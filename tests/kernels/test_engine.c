@@ -299,7 +299,7 @@ int main(int argc, char **argv)
     NUCE_ASSERT(nuce_watchdog_start(&watchdog, &error) == NUCE_OK);
     NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
     nuce_world_init(&world);
-    nuce_watchdog_look_at(&watchdog, world.watch, world.others, world.node_size);
+    nuce_watchdog_look_at(&watchdog, world.watch, world.board.ranks, world.board.count);
     nuce_watchdog_arm(&watchdog, 240, NULL, NULL);
     failed = run_all(&world) + check_large_type();
     if (!world.wait.yield) { /* more ranks than processors have yielded already */
