@@ -163,6 +163,8 @@ void nuce_counters_sum(struct nuce_counters *counters, struct nuce_world *world)
     int64_t known[EVENTS] = {0}, counted[NUCE_SAMPLE_PARTS];
     int64_t totals[NUCE_SAMPLE_PARTS * EVENTS] = {0};
 
+    if (counters->count == 0) /* nothing was asked for, by any rank */
+        return;
     for (int i = 0; i < counters->count; i++) {
         known[i] = counters->events[i].slot >= 0;
         for (int part = 0; known[i] && part < NUCE_SAMPLE_PARTS; part++)
