@@ -21,7 +21,7 @@ WITH heats AS (
       AND r.launches > 1
       AND (c.ranks & (c.ranks - 1)) = 0
     GROUP BY c.ranks, c.unit, r.heat
-    HAVING count(*) = 2
+    HAVING count(r.contender = 'twin' OR NULL) = 1 AND count(r.contender = 'contender' OR NULL) = 1
 ),
 cells AS (
     SELECT ranks, unit, launches, covers, told, off, reach FROM heats

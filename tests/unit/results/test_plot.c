@@ -456,6 +456,26 @@ static void test_scale(void **state)
     free(text);
 }
 
+/* Whether contenders that are the same come out so is asked of heats of these two alone. */
+static void test_aa(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_plot plot;
+    struct nuce_plot_data data;
+    struct nuce_error error;
+
+    for (int launch = 1; launch <= 2; launch++) {
+        append_entrant(f->folder, launch, 2, "ac", 1, 1 + 0.01 * launch);
+        append_entrant(f->folder, launch, 2, "lp", 1.3 + 0.01 * launch, 0);
+        append_entrant(f->folder, launch, 2, "lp-xor", 1.5 - 0.01 * launch, 0);
+    }
+    collect(f);
+    assert_int_equal(nuce_plot_read("aa", &plot, &error), NUCE_OK);
+    assert_int_equal(query(f, &plot, &data, &error), NUCE_FAILED);
+    assert_non_null(strstr(error.message, "nuce run aa"));
+    nuce_plot_fini(&plot);
+}
+
 /* Every plot that is shipped works on the same records, as a table and as a figure. */
 static void test_all_plots(void **state)
 {
@@ -656,12 +676,25 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_quick),           TEST(test_paper),           TEST(test_all_plots),
-        TEST(test_scale),           TEST(test_regimes),         TEST(test_links),
-        TEST(test_timeline),        TEST(test_no_measurements), TEST(test_unknown_plots),
-        TEST(test_hostile_strings), TEST(test_bad_script),      TEST(test_shared_query),
-        TEST(test_bad_query),       TEST(test_bad_paper),       TEST(test_instances),
-        TEST(test_footer),          TEST(test_style),           TEST(test_lanes),
+        TEST(test_quick),
+        TEST(test_paper),
+        TEST(test_all_plots),
+        TEST(test_scale),
+        TEST(test_aa),
+        TEST(test_regimes),
+        TEST(test_links),
+        TEST(test_timeline),
+        TEST(test_no_measurements),
+        TEST(test_unknown_plots),
+        TEST(test_hostile_strings),
+        TEST(test_bad_script),
+        TEST(test_shared_query),
+        TEST(test_bad_query),
+        TEST(test_bad_paper),
+        TEST(test_instances),
+        TEST(test_footer),
+        TEST(test_style),
+        TEST(test_lanes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
