@@ -288,14 +288,26 @@ static void write_verdict(FILE *file, const struct nuce_report *report)
     (void)fputs("</section>\n", file);
 }
 
-/* Where something of a paper was asked: how what it states fares. */
+/* Whether a sentence here judges one of the paper's. */
+static int has_claim(const struct nuce_report *report, int64_t paper)
+{
+    static const char *const columns[] = {"holds", "printed"};
+    static const char *const judgements[] = {"yes", "partly", "no"};
+    int found = 0;
+
+    for (int i = 0; i < 6; i++)
+        found |= count_claims(report, paper, columns[i / 3], judgements[i % 3]) > 0;
+    return found;
+}
+
+/* Where something of a paper was judged: how what the papers state fares. */
 static nuce_status write_statements(FILE *file, const struct nuce_report *report,
                                     struct nuce_error *error)
 {
     int asked = 0;
 
     for (int64_t paper = 0; paper < report->papers.rows; paper++)
-        asked |= has_part(report, paper, 1);
+        asked |= has_claim(report, paper);
     if (!asked)
         return NUCE_OK;
     (void)fputs("<section id=\"statements\">\n<h2>How the papers&#39; statements fare</h2>\n",
