@@ -2,6 +2,8 @@
 # calibrate.sh MPIEXEC PROGRAM RANKS|corrupt: contention and permutations of nuce-calibrate by hand and from a plan,
 # and what they refuse; with faults put in, that a wrong byte is seen.
 set -eu
+# shellcheck source=tests/kernels/common.sh
+. "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2 ranks=$3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -24,8 +26,7 @@ fail() {
 
 # start WORKLOAD OPTIONS...: its exit status in $status.
 start() {
-    status=0
-    "$mpiexec" -n "$ranks" "$program" "$@" >out 2>err || status=$?
+    launched "$mpiexec" -n "$ranks" "$program" "$@"
 }
 
 # refused MESSAGE WORKLOAD OPTIONS...: bad input, said on one line.

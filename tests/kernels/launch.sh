@@ -2,6 +2,8 @@
 # launch.sh MPIEXEC PROGRAM CHECK: what a launcher tells the program (--facts), what it has it check
 # (--hosts, one program on all ranks), and what of it is in the job record.
 set -eu
+# shellcheck source=tests/kernels/common.sh
+. "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2 check=$3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -26,8 +28,7 @@ printf '{"point":"%s","workload":"exchange","ranks":2,"params":%s,"measure":{"mi
 start() {
     name=$1
     shift
-    status=0
-    "$mpiexec" -n 2 "$program" --points plan.jsonl --records "$name" "$@" >out 2>err || status=$?
+    launched "$mpiexec" -n 2 "$program" --points plan.jsonl --records "$name" "$@"
 }
 
 # recorded NAME OPTIONS...: ends well; the job record's identity of the environment in $id.
@@ -118,9 +119,8 @@ program)
         fail "the record does not hold the program's SHA-256"
     cp "$program" other
     printf x >>other
-    status=0
-    "$mpiexec" -n 1 "$program" --points plan.jsonl --records none : \
-        -n 1 ./other --points plan.jsonl --records none >out 2>err || status=$?
+    launched "$mpiexec" -n 1 "$program" --points plan.jsonl --records none : \
+        -n 1 ./other --points plan.jsonl --records none
     [ "$status" -eq 1 ] || fail "exit status $status, expected 1"
     same "lines on stderr" "$(wc -l <err)" 1
     hash=$(sha256sum other | cut -d ' ' -f 1)

@@ -3,6 +3,8 @@
 # it refuses, its network file, and that EXCHANGE takes it; with faults put in, that a wrong byte is
 # seen and no file written.
 set -eu
+# shellcheck source=tests/kernels/common.sh
+. "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2 ranks=$3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -19,8 +21,7 @@ fail() {
 
 # start PROGRAM OPTIONS...: its exit status in $status.
 start() {
-    status=0
-    "$mpiexec" -n "$ranks" "$@" >out 2>err || status=$?
+    launched "$mpiexec" -n "$ranks" "$@"
 }
 
 # refused MESSAGE OPTIONS...: bad input, said on one line.

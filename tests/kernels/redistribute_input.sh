@@ -2,6 +2,8 @@
 # redistribute_input.sh MPIEXEC PROGRAM: what is refused, with one line that says what was expected,
 # and what is legal but odd, with a note. On four ranks.
 set -eu
+# shellcheck source=tests/kernels/common.sh
+. "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2
 # Requests of MPICH's own live until the process ends.
 LSAN_OPTIONS="suppressions=$(cd "$(dirname "$0")" && pwd)/lsan.supp"
@@ -20,8 +22,7 @@ fail() {
 start() {
     wanted=$1
     shift
-    status=0
-    "$mpiexec" -n 4 "$program" --min 2 --max 2 "$@" >out 2>err || status=$?
+    launched "$mpiexec" -n 4 "$program" --min 2 --max 2 "$@"
     [ "$status" -eq "$wanted" ] || fail "$*: exit status $status, expected $wanted"
 }
 

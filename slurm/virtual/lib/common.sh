@@ -48,17 +48,13 @@ allowed() {
     output=$("$@" 2>&1) || die 77 "this machine does not let root $what: ${output##*$'\n'}"
 }
 
-# Tried for real, in namespaces that end with the try: capabilities and kernel options alike show.
-check_rights() {
+# What a root file system is made and entered with. Tried for real, in namespaces that end with the try:
+# capabilities and kernel options alike show.
+check_room_rights() {
     need_root
-    need_program ip iproute2
-    need_program tc iproute2
     need_program unshare util-linux
-    need_program nsenter util-linux
     need_program setpriv util-linux
     need_program flock util-linux
-    need_program pgrep procps
-    allowed "make network namespaces" unshare --net true
     allowed "make mount and process namespaces" \
         unshare --mount --uts --ipc --pid --fork --mount-proc true
     # shellcheck disable=SC2016 # expanded by the inner shell
@@ -66,6 +62,16 @@ check_rights() {
         mount -t tmpfs none /mnt
         mkdir /mnt/upper /mnt/work /mnt/root
         mount -t overlay -o lowerdir=/usr,upperdir=/mnt/upper,workdir=/mnt/work none /mnt/root'
+}
+
+# And what a cluster needs, tried in the same way.
+check_rights() {
+    check_room_rights
+    need_program ip iproute2
+    need_program tc iproute2
+    need_program nsenter util-linux
+    need_program pgrep procps
+    allowed "make network namespaces" unshare --net true
     allowed "make bridges and veth pairs" unshare --net sh -euc '
         ip link add one type bridge
         ip link add two type veth peer name three'

@@ -6,7 +6,7 @@ suite=trixie
 packages=(mpich openmpi-bin slurmd slurmctld slurm-client slurm-wlm-basic-plugins munge iproute2 procps
 cmake gcc git libarchive-dev libc6-dev libjansson-dev libmetis-dev libmpich-dev libopenmpi-dev libpapi-dev
 libsmartcols-dev libsqlite3-dev libssl-dev libyaml-dev ninja-build pkgconf zlib1g-dev
-libcmocka-dev)
+libcmocka-dev python3)
 
 # The folder's name follows from what is in it: another list makes another root.
 key=$(printf '%s\n' "$suite" "${packages[@]}" | sha256sum)
@@ -22,8 +22,17 @@ contained() {
 }
 
 make_root() {
-    contained debootstrap --variant=minbase --force-check-gpg "$suite" "$1" &&
+    contained env LC_ALL=C debootstrap --variant=minbase --force-check-gpg "$suite" "$1" &&
         contained "$BASH" "$here/lib/install.sh" "$1" "${packages[@]}"
+}
+
+# Where no mirror answers the machine does not allow it; all else has failed.
+say_no_root() {
+    tail -n 20 "$cache/root.log" >&2
+    rm -rf --one-file-system "$root.partial"
+    ! grep -q '^E: Failed getting release file' "$cache/root.log" ||
+        die 77 "no mirror of Debian answers, so there is no root file system; all of it in $cache/root.log"
+    die 1 "the root file system could not be made; all of it in $cache/root.log"
 }
 
 # Made under another name and renamed when whole; one at a time, whoever asks.
@@ -36,10 +45,7 @@ ensure_root() {
     if [ ! -d "$root" ]; then
         say "making the root file system $root (Debian $suite, once; some minutes)"
         rm -rf --one-file-system "$cache"/root-*.partial
-        make_root "$root.partial" >"$cache/root.log" 2>&1 || {
-            tail -n 20 "$cache/root.log" >&2
-            die 1 "the root file system could not be made; all of it in $cache/root.log"
-        }
+        make_root "$root.partial" >"$cache/root.log" 2>&1 || say_no_root
         rm -f "$cache/root.log"
         mv "$root.partial" "$root"
     fi

@@ -1,0 +1,26 @@
+#!/bin/sh
+# The tests of the kernels of a build: all.sh BUILD MPI. Those of each library are left out by name here
+# that it cannot run.
+set -eu
+build=$1
+named=
+case $2 in
+openmpi)
+    # Root may start it here, with more ranks than processors, of which those that wait yield: as Open MPI 4
+    # takes it, whose launcher can be told to be quiet as well, and as 5 does.
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+    export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_orte_execute_quiet=1
+    export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+    # Ranks of one machine need no TCP, which says on stderr what it thinks of the interfaces that it finds.
+    export OMPI_MCA_btl=^tcp
+    case $(mpiexec.openmpi --version) in
+    # They make a window for one rank, which Open MPI 4.1 refuses (MPI_ERR_WIN).
+    *' 4.'*) named='[.](engine|trace)[.]np1' ;;
+    # It starts two programs in one launch, of which the launcher of Open MPI 5.0.7 dies (SIGSEGV).
+    *' 5.'*) named='[.]launch[.]program' ;;
+    esac
+    ;;
+*) ;;
+esac
+[ -z "$named" ] || echo "all.sh: left out under $2: kernels$named" >&2
+ctest --test-dir "$build" --output-on-failure -R 'kernels[.]' -E "kernels${named:-nothing}$" -j 2
