@@ -229,6 +229,7 @@ function fortran(call_name, symbol, real, before, after, i, kind, p, list, types
             body = body "    MPI_Comm " p "_value, *" p " = &" p "_value;\n"
             tail = tail "        " p "_value = PMPI_Comm_f2c(*f_" p ");\n"
         }
+        if (kind == "latercomm") body = body "    const MPI_Comm *" p " = NULL;\n"
         if (kind == "msg") {
             body = body "    MPI_Message " p "_value, *" p " = &" p "_value;\n"
             tail = tail "        " p "_value = PMPI_Message_f2c(*f_" p ");\n"

@@ -39,8 +39,9 @@ void nuce_tap_count(enum nuce_raw_counter counter);
 /* A communicator that was made; MPI_COMM_NULL is passed over. */
 void nuce_tap_add(MPI_Comm comm);
 
-/* One of the members of comm is under way: it is known when it is used, if no other one is. */
-void nuce_tap_add_later(MPI_Comm comm);
+/* One of the members of comm is under way: it is known when it is used, by the handle that stands
+ * in *made now, or if no other one is. made may be NULL, and *made not set yet. */
+void nuce_tap_add_later(MPI_Comm comm, const MPI_Comm *made);
 
 /* A blocking call's message, which is none where is_noted is 0 (MPI_PROC_NULL). */
 struct nuce_tap_place {

@@ -217,9 +217,10 @@ void nuce_tap_add(MPI_Comm comm)
 
 /* Members count communicators alike, so that the duplicate gets its number here, where all of them
  * are, and not where each of them comes to use it. */
-void nuce_tap_add_later(MPI_Comm comm)
+void nuce_tap_add_later(MPI_Comm comm, const MPI_Comm *made)
 {
-    struct nuce_tap_later later = {.id = -1}, *more = NULL;
+    struct nuce_tap_later later = {.id = -1, .made = made != NULL ? *made : MPI_COMM_NULL};
+    struct nuce_tap_later *more = NULL;
     struct nuce_tap_state *state;
     int is_between = 0;
 
@@ -244,24 +245,26 @@ void nuce_tap_add_later(MPI_Comm comm)
         free(later.members);
 }
 
-/* What is known of a communicator that nobody saw being made, if it is the one duplicate of its
- * members that is awaited; of several nobody could tell which. The lock is held. */
+/* What is known of a communicator that nobody saw being made, if it is the duplicate with that
+ * handle, or the one of its members that is awaited; of several nobody could tell which. The lock
+ * is held. */
 static struct nuce_tap_comm *adopt_later(struct nuce_tap_state *state, MPI_Comm comm)
 {
     struct nuce_tap_comm *known;
-    int size = 0, found = -1, several = 0, *members;
+    int size = 0, found = -1, several = 0, is_this = 0, *members;
 
     (void)PMPI_Comm_size(comm, &size);
     members = members_of(comm, size);
-    for (int i = 0; members != NULL && i < state->later_count; i++) {
+    for (int i = 0; members != NULL && !is_this && i < state->later_count; i++) {
         if (state->laters[i].size != size ||
             memcmp(state->laters[i].members, members, (size_t)size * sizeof *members) != 0)
             continue;
+        is_this = state->laters[i].made == comm;
         several |= found >= 0;
         found = i;
     }
     free(members);
-    known = found >= 0 && !several ? calloc(1, sizeof *known) : NULL;
+    known = found >= 0 && (is_this || !several) ? calloc(1, sizeof *known) : NULL;
     if (known == NULL)
         return NULL;
     known->id = state->laters[found].id;

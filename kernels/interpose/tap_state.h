@@ -25,7 +25,8 @@ struct nuce_tap_find {
 /* A duplicate that was asked for (MPI_Comm_idup) and has not been used yet. */
 struct nuce_tap_later {
     int id, size, own;
-    int *members; /* world ranks; owned */
+    int *members;  /* world ranks; owned */
+    MPI_Comm made; /* its handle, where the library gave it at once */
 };
 
 struct nuce_tap_state {
