@@ -3,6 +3,7 @@
  * from the mean of the runs so far, which are of instances in random order. */
 #include "launch/progress.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +121,8 @@ static void print_state(struct nuce_progress *progress, const struct nuce_progre
                                                      (double)(progress->total - progress->done),
                                                  buffer));
     (void)fprintf(progress->out, "%s%lld/%lld%s  %.*s%s", progress->terminal ? "\r\033[K" : "",
-                  (long long)progress->done, (long long)progress->total, left, SHOWN_COLUMNS,
+                  (long long)progress->done, (long long)progress->total, left,
+                  progress->terminal ? SHOWN_COLUMNS : INT_MAX,
                   what != NULL ? what : "between points", progress->terminal ? "" : "\n");
     (void)fflush(progress->out);
     free(what);
