@@ -1,18 +1,9 @@
 #!/bin/sh
 # Archives of OTF2, imported: the messages are those that their writer counted, collective calls are sums, what
 # cannot be followed is said, and what is no whole archive is refused by name. A build without OTF2 says that.
-# shellcheck source=tests/capture/common.sh
-. "$2/common.sh"
-nuce=$programs/nuce
+# shellcheck source=tests/capture/importing.sh
+. "$2/importing.sh"
 writer=$programs/test_write_otf2
-
-refuse() { # TEXT ARGUMENT...: with status 2, and nothing is left
-    text=$1
-    shift
-    expect 2 "$nuce" capture import -o bad.capture "$@"
-    says stderr "$text"
-    [ -z "$(ls -d bad.capture* 2>/dev/null)" ] || fail "something is left of: $text"
-}
 
 printf '\003BOTF2 and no more' >fake.otf2
 if [ ! -x "$writer" ]; then
