@@ -1,13 +1,14 @@
-/* Traces of sst-dumpi, as the text that its dumpi2ascii prints: a file for each rank, in their
- * order. What a rank did is told to a recorder as the interposer of nuce capture tells it, and what
- * the recorders leave is merged: rounds, joins and qualities are those of a capture.
+/* Traces of sst-dumpi, in the form that libdumpi writes or in that which its dumpi2ascii prints: a
+ * file for each rank, in their order. What a rank did is told to a recorder as the interposer of
+ * nuce capture tells it, and what the recorders leave is merged: rounds, joins and qualities are
+ * those of a capture.
  *
  * Followed: messages of all modes, persistent ones, completions, the collective calls of MPI 2 but
  * for in-place ones of which nothing was recorded, communicators that are duplicated or split, and
  * Cartesian ones that are not reordered. Calls on other communicators, one-sided ones and those
  * that came with MPI 3 and 4 are counted as not captured. Times are of each host's clock, which
  * begins where it likes: who came how late is known where all ranks were on one host, which their
- * headers must say (dumpi2ascii -a). Source: sstsimulator/sst-dumpi,
+ * headers must say (dumpi2ascii -a). Source: sstsimulator/sst-dumpi, dumpi/common/dumpiio.c,
  * dumpi/bin/dumpi2ascii-callbacks.c. */
 #include <stdlib.h>
 #include <string.h>
@@ -52,13 +53,13 @@ static nuce_status dumpi_bytes(const struct dumpi_reader *reader, const char *ty
         return error->status;
     size = nuce_dumpi_size(&reader->world->rank[reader->own], number);
     if (size < 0)
-        return nuce_scanner_fail(
-            &reader->stream.scanner, nuce_dumpi_find(&reader->call, type)->value, error,
-            "datatype %lld: its size is not told: expected what dumpi2ascii -a "
-            "prints",
+        return nuce_dumpi_refuse(
+            &reader->stream, nuce_dumpi_find(&reader->call, type)->value, error,
+            "datatype %lld: its size is not told: expected what dumpi2ascii -a prints, or a binary "
+            "trace of version 0.6.6 or later",
             (long long)number);
     if (count < 0 || __builtin_mul_overflow(count, size, out) || *out > NUCE_MATRICES_MOST_BYTES)
-        return nuce_scanner_fail(&reader->stream.scanner, reader->call.place, error,
+        return nuce_dumpi_refuse(&reader->stream, reader->call.place, error,
                                  "%s: %lld elements of %lld bytes: expected 0 to 1024TiB",
                                  reader->call.name, (long long)count, (long long)size);
     return NUCE_OK;
@@ -145,9 +146,9 @@ static nuce_status dumpi_peer(const struct dumpi_reader *reader, const struct du
         return error->status;
     *is_none = number < (is_source ? NUCE_DUMPI_ANY : 0);
     if (number >= comm->size)
-        return nuce_scanner_fail(
-            &reader->stream.scanner, nuce_dumpi_find(&reader->call, name)->value, error,
-            "'%lld': expected a rank of a communicator of %d", (long long)number, comm->size);
+        return nuce_dumpi_refuse(&reader->stream, nuce_dumpi_find(&reader->call, name)->value,
+                                 error, "'%lld': expected a rank of a communicator of %d",
+                                 (long long)number, comm->size);
     *peer = number == NUCE_DUMPI_ANY ? NUCE_RECORDER_ANY : (int)number;
     return NUCE_OK;
 }
@@ -187,7 +188,7 @@ static void end_receive(struct dumpi_reader *reader, const struct nuce_recorder_
     int64_t source = 0, tag = 0;
     int is_any =
         place->message.peer == NUCE_RECORDER_ANY || place->message.tag == NUCE_RECORDER_ANY;
-    int is_told = nuce_dumpi_status(&reader->call, "status", 0, &source, &tag);
+    int is_told = nuce_dumpi_status(&reader->stream, &reader->call, "status", 0, &source, &tag);
 
     if (is_any && (!is_told || source < 0 || source >= reader->world->ranks))
         nuce_recorder_undo(reader->recorder, place, reader->call.return_ns);
@@ -248,6 +249,12 @@ static nuce_status take_sendrecv(struct dumpi_reader *reader, struct nuce_error 
     return NUCE_OK;
 }
 
+/* An error, or MPI_REQUEST_NULL. Numbers have 16 bits: after 32767 of them come negative ones. */
+static int is_no_request(int64_t request)
+{
+    return request == 0 || request == 1;
+}
+
 /* A request for a message: one that is under way, or is made for later starts. */
 static nuce_status take_request(struct dumpi_reader *reader, struct nuce_error *error)
 {
@@ -261,7 +268,7 @@ static nuce_status take_request(struct dumpi_reader *reader, struct nuce_error *
                       is_receive ? NULL : "datatype", &message, &is_one, error) != NUCE_OK ||
         dumpi_get(reader, "request", &request, error) != NUCE_OK)
         return error->status;
-    if (!is_one || request <= NUCE_DUMPI_REQUEST_NULL)
+    if (!is_one || is_no_request(request))
         return NUCE_OK;
     if (is_made)
         nuce_recorder_make(reader->recorder, (uint64_t)request, &message);
@@ -277,9 +284,9 @@ static void finish_request(struct dumpi_reader *reader, int64_t request, const c
     int64_t source = 0, tag = 0;
     int is_told;
 
-    if (request <= NUCE_DUMPI_REQUEST_NULL)
+    if (is_no_request(request))
         return;
-    is_told = nuce_dumpi_status(&reader->call, statuses, index, &source, &tag);
+    is_told = nuce_dumpi_status(&reader->stream, &reader->call, statuses, index, &source, &tag);
     if (nuce_recorder_wishes(reader->recorder, (uint64_t)request) == NUCE_RECORDER_NOTHING)
         nuce_recorder_finish(reader->recorder, (uint64_t)request, 0, 0, reader->call.return_ns);
     else if (!is_told)
@@ -473,7 +480,7 @@ static nuce_status messages_to_each(const struct dumpi_reader *reader,
         return error->status;
     if (is_vector && count != comm->size) {
         free(counts);
-        return nuce_scanner_fail(&reader->stream.scanner, reader->call.place, error,
+        return nuce_dumpi_refuse(&reader->stream, reader->call.place, error,
                                  "%s: %lld sendcounts: expected %d, one a rank", reader->call.name,
                                  (long long)count, comm->size);
     }
@@ -520,7 +527,7 @@ static nuce_status collective_messages(const struct dumpi_reader *reader, enum c
     if (dumpi_get(reader, "root", &root, error) != NUCE_OK)
         return error->status;
     if (root < 0 || root >= comm->size)
-        return nuce_scanner_fail(&reader->stream.scanner, reader->call.place, error,
+        return nuce_dumpi_refuse(&reader->stream, reader->call.place, error,
                                  "%s: root %lld: expected a rank of a communicator of %d",
                                  reader->call.name, (long long)root, comm->size);
     if (way == WAY_ROOT)
@@ -615,7 +622,7 @@ static nuce_status take_calls(struct dumpi_reader *reader, struct nuce_error *er
     for (;;) {
         int found;
 
-        if (nuce_dumpi_next(&reader->stream, &reader->call, &found, NULL, NULL, error) != NUCE_OK)
+        if (nuce_dumpi_next(&reader->stream, &reader->call, &found, error) != NUCE_OK)
             return error->status;
         if (!found)
             return NUCE_OK;
@@ -637,9 +644,10 @@ static nuce_status record_rank(struct dumpi_reader *reader, const struct nuce_im
                                             reader->world->rank[reader->own].host, error);
     if (reader->recorder == NULL)
         return error->status;
-    nuce_dumpi_open(&reader->stream, &input->files[reader->own]);
-    status = add_comm(reader, NUCE_DUMPI_COMM_WORLD, reader->world->groups[0].members, input->count,
-                      error);
+    status = nuce_dumpi_open(&reader->stream, &input->files[reader->own], error);
+    if (status == NUCE_OK)
+        status = add_comm(reader, NUCE_DUMPI_COMM_WORLD, reader->world->groups[0].members,
+                          input->count, error);
     if (status == NUCE_OK)
         status = add_comm(reader, NUCE_DUMPI_COMM_SELF, &reader->own, 1, error);
     if (status == NUCE_OK)
@@ -649,11 +657,12 @@ static nuce_status record_rank(struct dumpi_reader *reader, const struct nuce_im
     return status;
 }
 
-/* Whether all ranks were on one host, whose name is known. */
-static int dumpi_is_one_host(const struct nuce_dumpi_world *world)
+/* Whether times are all of one clock: of one host, whose name is known. */
+static int are_times_of_one_clock(const struct nuce_dumpi_world *world)
 {
     for (int rank = 0; rank < world->ranks; rank++) {
-        if (strcmp(world->rank[rank].host, world->rank[0].host) != 0)
+        if (!world->rank[rank].has_times ||
+            strcmp(world->rank[rank].host, world->rank[0].host) != 0)
             return 0;
     }
     return world->rank[0].host[0] != '\0';
@@ -663,7 +672,7 @@ static nuce_status dumpi_import(const struct nuce_import_input *input, struct nu
                                 struct nuce_error *error)
 {
     struct nuce_dumpi_world world = {.ranks = 0};
-    int is_one_host;
+    int is_one_clock;
     nuce_status status;
 
     if (input->ranks > 0 && input->ranks != input->count)
@@ -675,17 +684,14 @@ static nuce_status dumpi_import(const struct nuce_import_input *input, struct nu
 
         status = record_rank(&reader, input, error);
     }
-    is_one_host = status == NUCE_OK && dumpi_is_one_host(&world);
+    is_one_clock = status == NUCE_OK && are_times_of_one_clock(&world);
     nuce_dumpi_world_fini(&world);
-    return status == NUCE_OK ? nuce_traced_merge(input, is_one_host, out, error) : status;
+    return status == NUCE_OK ? nuce_traced_merge(input, is_one_clock, out, error) : status;
 }
 
 static int dumpi_recognises(const char *text, size_t length)
 {
-    static const char call[] = "MPI_", head[] = "version=";
-
-    return (length >= sizeof call && memcmp(text, call, sizeof call - 1) == 0) ||
-           (length >= sizeof head && memcmp(text, head, sizeof head - 1) == 0);
+    return nuce_dumpi_recognises(text, length);
 }
 
 const struct nuce_importer_ops nuce_importer_dumpi = {

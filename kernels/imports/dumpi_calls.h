@@ -1,56 +1,34 @@
-/* The calls in what dumpi2ascii prints of a trace of sst-dumpi: a line `NAME entering at walltime
- * SECONDS, ...`, lines `TYPE PARAMETER=VALUE`, a line `NAME returning at walltime SECONDS, ...`.
- * Source: sstsimulator/sst-dumpi, dumpi/bin/dumpi2ascii-defs.h. */
+/* The calls in a trace of sst-dumpi, one rank's: of the binary file that libdumpi writes, or of the
+ * text that dumpi2ascii prints of it. What is asked here is answered alike for both. */
 #ifndef NUCE_DUMPI_CALLS_H
 #define NUCE_DUMPI_CALLS_H
 
-#include "imports/importer.h"
-#include "support/scanner.h"
+#include "imports/dumpi_stream.h"
 
-#define NUCE_DUMPI_MOST_ARGUMENTS 24
-#define NUCE_DUMPI_NAME_BYTES 48
+/* Whether a file that begins so is a trace, in one form or the other. */
+int nuce_dumpi_recognises(const char *text, size_t length);
 
-/* Numbers that stand for something in every trace. */
-enum {
-    NUCE_DUMPI_COMM_NULL = 1,
-    NUCE_DUMPI_COMM_WORLD = 2,
-    NUCE_DUMPI_COMM_SELF = 3,
-    NUCE_DUMPI_REQUEST_NULL = 1,
-    NUCE_DUMPI_ANY = -1, /* source or tag */
-};
-
-/* All in the text: nothing is zero-ended. */
-struct nuce_dumpi_argument {
-    const char *name, *value, *end;
-    int name_length;
-};
-
-struct nuce_dumpi_call {
-    char name[NUCE_DUMPI_NAME_BYTES];
-    const char *place; /* of its first line */
-    int64_t enter_ns, return_ns;
-    struct nuce_dumpi_argument arguments[NUCE_DUMPI_MOST_ARGUMENTS];
-    int count;
-};
-
-/* One rank's file. */
-struct nuce_dumpi_stream {
-    struct nuce_scanner scanner;
-    const char *line, *line_end; /* that was read last; line_end without its newline */
-};
-
-void nuce_dumpi_open(struct nuce_dumpi_stream *stream, const struct nuce_import_text *file);
-
-/* The next call to *out; *found: 0 at the end of the text. A line outside of calls goes to `other`
- * (not NULL) with context. */
-nuce_status nuce_dumpi_next(struct nuce_dumpi_stream *stream, struct nuce_dumpi_call *out,
-                            int *found, void (*other)(void *, const char *, const char *),
-                            void *context, struct nuce_error *error);
-
-/* NUCE_BAD_INPUT at where in the call's file. */
-nuce_status nuce_dumpi_fail(const struct nuce_dumpi_stream *stream,
-                            const struct nuce_dumpi_call *call, const char *what,
+/* NUCE_BAD_INPUT: a binary file whose parts are not where it says. */
+nuce_status nuce_dumpi_open(struct nuce_dumpi_stream *stream, const struct nuce_import_text *file,
                             struct nuce_error *error);
+
+/* All that the file says beside its calls; of an opened stream, before its first call is read. */
+nuce_status nuce_dumpi_tell(struct nuce_dumpi_stream *stream,
+                            const struct nuce_dumpi_listener *listener, struct nuce_error *error);
+
+/* Whether datatypes have their names in the arguments: `14 (MPI_DOUBLE)`. If not, those that have
+ * one have fixed numbers. */
+int nuce_dumpi_names_datatypes(const struct nuce_dumpi_stream *stream);
+
+/* The next call to *out; *found: 0 behind the last one. */
+nuce_status nuce_dumpi_next(struct nuce_dumpi_stream *stream, struct nuce_dumpi_call *out,
+                            int *found, struct nuce_error *error);
+
+/* NUCE_BAD_INPUT, with the file and where in it before the message: line and column, or the byte
+ * (from 0). */
+nuce_status nuce_dumpi_refuse(const struct nuce_dumpi_stream *stream, const char *where,
+                              struct nuce_error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* The argument of that name, or NULL. */
 const struct nuce_dumpi_argument *nuce_dumpi_find(const struct nuce_dumpi_call *call,
@@ -67,7 +45,7 @@ nuce_status nuce_dumpi_list(const struct nuce_dumpi_stream *stream,
                             int64_t *count, struct nuce_error *error);
 
 /* Source and tag of the index-th status; 0: it was not recorded. */
-int nuce_dumpi_status(const struct nuce_dumpi_call *call, const char *name, int64_t index,
-                      int64_t *source, int64_t *tag);
+int nuce_dumpi_status(const struct nuce_dumpi_stream *stream, const struct nuce_dumpi_call *call,
+                      const char *name, int64_t index, int64_t *source, int64_t *tag);
 
 #endif

@@ -40,46 +40,48 @@ int nuce_dumpi_is_creation(const struct nuce_dumpi_call *call)
     return creation_row(call) >= 0;
 }
 
-/* Sizes of the datatypes that have a name, on machines of 64 bits (LP64). */
+/* The datatypes that have a name, by their numbers, on machines of 64 bits (LP64). */
+static const struct {
+    const char *name;
+    int64_t size;
+} named_datatypes[] = {
+    {"MPI_CHAR", 1},
+    {"MPI_SIGNED_CHAR", 1},
+    {"MPI_UNSIGNED_CHAR", 1},
+    {"MPI_BYTE", 1},
+    {"MPI_WCHAR", 4},
+    {"MPI_SHORT", 2},
+    {"MPI_UNSIGNED_SHORT", 2},
+    {"MPI_INT", 4},
+    {"MPI_UNSIGNED", 4},
+    {"MPI_LONG", 8},
+    {"MPI_UNSIGNED_LONG", 8},
+    {"MPI_FLOAT", 4},
+    {"MPI_DOUBLE", 8},
+    {"MPI_LONG_DOUBLE", 16},
+    {"MPI_LONG_LONG_INT", 8},
+    {"MPI_UNSIGNED_LONG_LONG", 8},
+    {"MPI_LONG_LONG", 8},
+    {"MPI_PACKED", 1},
+    {"MPI_LB", 0},
+    {"MPI_UB", 0},
+    {"MPI_FLOAT_INT", 8},
+    {"MPI_DOUBLE_INT", 12},
+    {"MPI_LONG_INT", 12},
+    {"MPI_SHORT_INT", 6},
+    {"MPI_2INT", 8},
+    {"MPI_LONG_DOUBLE_INT", 20},
+};
+enum { NAMED_DATATYPES = sizeof named_datatypes / sizeof *named_datatypes };
+
+/* -1: no datatype has that name. */
 static int64_t named_size(const char *name, const char *end)
 {
-    static const struct {
-        const char *name;
-        int64_t size;
-    } named[] = {
-        {"MPI_CHAR", 1},
-        {"MPI_SIGNED_CHAR", 1},
-        {"MPI_UNSIGNED_CHAR", 1},
-        {"MPI_BYTE", 1},
-        {"MPI_PACKED", 1},
-        {"MPI_WCHAR", 4},
-        {"MPI_SHORT", 2},
-        {"MPI_UNSIGNED_SHORT", 2},
-        {"MPI_INT", 4},
-        {"MPI_UNSIGNED", 4},
-        {"MPI_LONG", 8},
-        {"MPI_UNSIGNED_LONG", 8},
-        {"MPI_FLOAT", 4},
-        {"MPI_DOUBLE", 8},
-        {"MPI_LONG_DOUBLE", 16},
-        {"MPI_LONG_LONG_INT", 8},
-        {"MPI_UNSIGNED_LONG_LONG", 8},
-        {"MPI_LONG_LONG", 8},
-        {"MPI_LB", 0},
-        {"MPI_UB", 0},
-        {"MPI_FLOAT_INT", 8},
-        {"MPI_DOUBLE_INT", 12},
-        {"MPI_LONG_INT", 12},
-        {"MPI_SHORT_INT", 6},
-        {"MPI_2INT", 8},
-        {"MPI_LONG_DOUBLE_INT", 20},
-    };
+    for (int i = 0; i < NAMED_DATATYPES; i++) {
+        size_t length = strlen(named_datatypes[i].name);
 
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
-        size_t length = strlen(named[i].name);
-
-        if ((size_t)(end - name) == length && memcmp(name, named[i].name, length) == 0)
-            return named[i].size;
+        if ((size_t)(end - name) == length && memcmp(name, named_datatypes[i].name, length) == 0)
+            return named_datatypes[i].size;
     }
     return -1;
 }
@@ -106,7 +108,7 @@ int64_t nuce_dumpi_size(const struct nuce_dumpi_rank *rank, int64_t datatype)
     return datatype >= 0 && datatype < rank->size_count ? rank->sizes[datatype] : -1;
 }
 
-/* `11 (MPI_DOUBLE)`: from the name, unless the trace itself says more. */
+/* `14 (MPI_DOUBLE)`: from the name, unless the trace itself says more. */
 static nuce_status note_named(struct nuce_dumpi_rank *rank, const char *at, const char *end,
                               struct nuce_error *error)
 {
@@ -120,41 +122,45 @@ static nuce_status note_named(struct nuce_dumpi_rank *rank, const char *at, cons
     return note_size(rank, datatype, named_size(at + 2, end - 1), error);
 }
 
-/* What lines outside of calls tell, with what went wrong there. */
-struct other_line_reader {
-    struct nuce_dumpi_rank *rank;
-    struct nuce_error *error;
-    nuce_status status;
-};
-
-/* `Datatype 28 (user-defined-datatype) has size 24` (option -X of dumpi2ascii), `hostname=node7`.
- */
-static void read_other_line(void *context, const char *line, const char *end)
+/* Of a trace whose datatypes have their names in the arguments. */
+static nuce_status note_arguments(struct nuce_dumpi_rank *rank, const struct nuce_dumpi_call *call,
+                                  struct nuce_error *error)
 {
-    struct other_line_reader *reader = context;
-    static const char host[] = "hostname=", type[] = "Datatype ", size[] = " has size ";
-    size_t length = (size_t)(end - line);
-
-    if (length > sizeof host && memcmp(line, host, sizeof host - 1) == 0) {
-        size_t bytes = length - (sizeof host - 1);
-
-        bytes = bytes < sizeof reader->rank->host - 1 ? bytes : sizeof reader->rank->host - 1;
-        memcpy(reader->rank->host, line + sizeof host - 1, bytes);
-        reader->rank->host[bytes] = '\0';
-    } else if (length > sizeof type && memcmp(line, type, sizeof type - 1) == 0) {
-        const char *at = line + sizeof type - 1, *value;
-        int64_t number = 0, bytes = 0;
-
-        for (; at < end && *at >= '0' && *at <= '9' && number < MOST_DATATYPES; at++)
-            number = 10 * number + (*at - '0');
-        value = memmem(at, (size_t)(end - at), size, sizeof size - 1);
-        if (value == NULL)
-            return;
-        for (at = value + sizeof size - 1; at < end && *at >= '0' && *at <= '9'; at++)
-            bytes = bytes < INT32_MAX ? 10 * bytes + (*at - '0') : bytes;
-        if (at == end && reader->status == NUCE_OK)
-            reader->status = note_size(reader->rank, number, bytes, reader->error);
+    for (int i = 0; i < call->count; i++) {
+        if (note_named(rank, call->arguments[i].value, call->arguments[i].end, error) != NUCE_OK)
+            return error->status;
     }
+    return NUCE_OK;
+}
+
+static void hear_host(void *context, const char *name, size_t length)
+{
+    struct nuce_dumpi_rank *rank = context;
+
+    length = length < sizeof rank->host - 1 ? length : sizeof rank->host - 1;
+    memcpy(rank->host, name, length);
+    rank->host[length] = '\0';
+}
+
+static nuce_status hear_size(void *context, int64_t datatype, int64_t bytes,
+                             struct nuce_error *error)
+{
+    return note_size(context, datatype, bytes, error);
+}
+
+/* What is known of the rank before its calls are read. */
+static nuce_status hear_file(struct nuce_dumpi_rank *rank, struct nuce_dumpi_stream *stream,
+                             struct nuce_error *error)
+{
+    const struct nuce_dumpi_listener listener = {
+        .context = rank, .host = hear_host, .size = hear_size};
+
+    for (int i = 0; i < NAMED_DATATYPES && !nuce_dumpi_names_datatypes(stream); i++) {
+        if (note_size(rank, NUCE_DUMPI_FIRST_DATATYPE + i, named_datatypes[i].size, error) !=
+            NUCE_OK)
+            return error->status;
+    }
+    return nuce_dumpi_tell(stream, &listener, error);
 }
 
 static nuce_status note_creation(const struct nuce_dumpi_stream *stream,
@@ -196,52 +202,57 @@ static nuce_status check_file_rank(const struct nuce_dumpi_stream *stream,
         return error->status;
     if (comm != NUCE_DUMPI_COMM_WORLD || value == (is_rank ? own : ranks))
         return NUCE_OK;
-    return is_rank ? nuce_scanner_fail(&stream->scanner, call->place, error,
+    return is_rank ? nuce_dumpi_refuse(stream, call->place, error,
                                        "rank %lld: is given as rank %d: expected a file for each "
                                        "rank, in their order",
                                        (long long)value, own)
-                   : nuce_scanner_fail(&stream->scanner, call->place, error,
+                   : nuce_dumpi_refuse(stream, call->place, error,
                                        "of %lld ranks: expected as many files, %d are given",
                                        (long long)value, ranks);
+}
+
+static nuce_status note_type_size(const struct nuce_dumpi_stream *stream,
+                                  struct nuce_dumpi_rank *rank, const struct nuce_dumpi_call *call,
+                                  struct nuce_error *error)
+{
+    int64_t datatype, size;
+
+    if (strcmp(call->name, "MPI_Type_size") != 0)
+        return NUCE_OK;
+    if (nuce_dumpi_integer(stream, call, "datatype", &datatype, error) != NUCE_OK ||
+        nuce_dumpi_integer(stream, call, "size", &size, error) != NUCE_OK)
+        return error->status;
+    return note_size(rank, datatype, size, error);
 }
 
 static nuce_status scan_file(struct nuce_dumpi_world *world, const struct nuce_import_text *file,
                              int own, struct nuce_error *error)
 {
-    struct other_line_reader reader = {.rank = &world->rank[own], .error = error};
+    struct nuce_dumpi_rank *rank = &world->rank[own];
     struct nuce_dumpi_stream stream;
     struct nuce_dumpi_call call;
     int found, calls = 0;
 
-    nuce_dumpi_open(&stream, file);
+    if (nuce_dumpi_open(&stream, file, error) != NUCE_OK ||
+        hear_file(rank, &stream, error) != NUCE_OK)
+        return error->status;
     for (;; calls++) {
-        if (nuce_dumpi_next(&stream, &call, &found, read_other_line, &reader, error) != NUCE_OK ||
-            reader.status != NUCE_OK)
+        if (nuce_dumpi_next(&stream, &call, &found, error) != NUCE_OK)
             return error->status;
         if (!found)
             break;
-        for (int i = 0; i < call.count; i++) {
-            const struct nuce_dumpi_argument *argument = &call.arguments[i];
-
-            if (note_named(reader.rank, argument->value, argument->end, error) != NUCE_OK)
-                return error->status;
-        }
-        if (strcmp(call.name, "MPI_Type_size") == 0) {
-            int64_t datatype, size;
-
-            if (nuce_dumpi_integer(&stream, &call, "datatype", &datatype, error) != NUCE_OK ||
-                nuce_dumpi_integer(&stream, &call, "size", &size, error) != NUCE_OK ||
-                note_size(reader.rank, datatype, size, error) != NUCE_OK)
-                return error->status;
-        }
-        if (check_file_rank(&stream, &call, own, world->ranks, error) != NUCE_OK ||
+        rank->has_times |= call.return_ns > 0;
+        if ((nuce_dumpi_names_datatypes(&stream) &&
+             note_arguments(rank, &call, error) != NUCE_OK) ||
+            note_type_size(&stream, rank, &call, error) != NUCE_OK ||
+            check_file_rank(&stream, &call, own, world->ranks, error) != NUCE_OK ||
             (nuce_dumpi_is_creation(&call) &&
-             note_creation(&stream, reader.rank, &call, error) != NUCE_OK))
+             note_creation(&stream, rank, &call, error) != NUCE_OK))
             return error->status;
     }
     if (calls == 0)
-        return nuce_scanner_fail(&stream.scanner, stream.scanner.end, error,
-                                 "no call of MPI is here: expected what dumpi2ascii prints");
+        return nuce_dumpi_refuse(&stream, stream.scanner.at, error,
+                                 "no call of MPI is here: expected a trace of sst-dumpi");
     return NUCE_OK;
 }
 

@@ -24,6 +24,7 @@ struct nuce_dumpi_rank {
     int64_t *sizes; /* of datatypes by their number; -1: not known */
     int64_t size_count, size_capacity;
     char host[64];
+    int has_times; /* a trace can do without */
 };
 
 struct nuce_dumpi_world {
