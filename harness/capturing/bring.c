@@ -38,11 +38,13 @@ find_importer(const char *from, const struct nuce_import_text *first, struct nuc
     if (from != NULL)
         return find_named(from, error);
     if (nuce_importer_recognise(first->text, first->length) == NULL)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "%s: of no format that is known: expected rows of bytes, a head line "
-                             "source,destination,bytes, a pattern file of UCC, what dumpi2ascii "
-                             "prints, or the anchor file of an OTF2 archive",
-                             first->name);
+        (void)nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "%s: of no format that is known: expected rows of bytes, a head line "
+            "source,destination,bytes, a pattern file of UCC, a trace of sst-dumpi "
+            "(.bin or .meta, or what dumpi2ascii prints), or the anchor file of "
+            "an OTF2 archive",
+            first->name);
     return nuce_importer_recognise(first->text, first->length);
 }
 
@@ -92,13 +94,12 @@ static void name_origin(struct nuce_capture *capture, const struct nuce_importer
                        input->count - 1);
 }
 
-static nuce_status import_texts(const char *from, struct nuce_import_input *input,
-                                const char *output, struct nuce_capture *out,
-                                struct nuce_error *error)
+static nuce_status import_texts(const struct nuce_importer_ops *importer,
+                                struct nuce_import_input *input, const char *output,
+                                struct nuce_capture *out, struct nuce_error *error)
 {
-    const struct nuce_importer_ops *importer = find_importer(from, &input->files[0], error);
     struct nuce_capture capture = {0};
-    char *folder = importer == NULL ? NULL : nuce_capturing_make_parts(output, error);
+    char *folder = nuce_capturing_make_parts(output, error);
 
     if (folder == NULL)
         return error->status;
@@ -117,24 +118,67 @@ static nuce_status import_texts(const char *from, struct nuce_import_input *inpu
     return error->status;
 }
 
+/* What a single file stands for; *out NULL: itself. */
+static nuce_status find_named_files(const struct nuce_importer_ops *importer,
+                                    const struct nuce_import_input *input, char ***out,
+                                    struct nuce_error *error)
+{
+    *out = NULL;
+    return importer->named_files == NULL || input->count != 1
+               ? NUCE_OK
+               : importer->named_files(&input->files[0], out, error);
+}
+
+static void free_file_names(char **names)
+{
+    for (char **name = names; name != NULL && *name != NULL; name++)
+        free(*name);
+    free(names);
+}
+
+/* Of the files, or of those that they stand for, *named (NULL: they were read themselves). */
+static nuce_status bring_files(char *const *files, const char *from,
+                               struct nuce_import_input *input, const char *output,
+                               struct nuce_capture *out, char ***named, struct nuce_error *error)
+{
+    const struct nuce_importer_ops *importer = NULL;
+    struct nuce_import_text *texts;
+
+    *named = NULL;
+    if (check_files(files, &input->count, error) != NUCE_OK)
+        return error->status;
+    texts = nuce_allocate(input->count, sizeof *texts, error);
+    if (texts == NULL)
+        return error->status;
+    input->files = texts;
+    error->status = read_files(files, input->count, texts, error);
+    if (error->status == NUCE_OK)
+        importer = find_importer(from, &texts[0], error);
+    if (importer != NULL)
+        error->status = find_named_files(importer, input, named, error);
+    if (importer != NULL && error->status == NUCE_OK && *named == NULL)
+        error->status = import_texts(importer, input, output, out, error);
+    for (int i = 0; i < input->count; i++)
+        free((void *)texts[i].text);
+    free(texts);
+    return error->status;
+}
+
 nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks, int64_t unit,
                                  const char *output, struct nuce_capture *out,
                                  struct nuce_error *error)
 {
     struct nuce_import_input input = {.ranks = ranks, .unit = unit};
-    struct nuce_import_text *texts;
+    char **named, **further = NULL;
+    nuce_status status = bring_files(files, from, &input, output, out, &named, error);
 
-    if (check_files(files, &input.count, error) != NUCE_OK)
-        return error->status;
-    texts = nuce_allocate(input.count, sizeof *texts, error);
-    if (texts == NULL)
-        return error->status;
-    input.files = texts;
-    error->status = read_files(files, input.count, texts, error);
-    if (error->status == NUCE_OK)
-        error->status = import_texts(from, &input, output, out, error);
-    for (int i = 0; i < input.count; i++)
-        free((void *)texts[i].text);
-    free(texts);
-    return error->status;
+    if (status == NUCE_OK && named != NULL)
+        status = bring_files(named, from, &input, output, out, &further, error);
+    if (status == NUCE_OK && further != NULL)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "%s: names further files: expected a trace, which %s names",
+                                named[0], files[0]);
+    free_file_names(named);
+    free_file_names(further);
+    return status;
 }

@@ -15,6 +15,7 @@
 
 #include "imports/dumpi_comms.h"
 #include "imports/dumpi_left_out.h"
+#include "imports/dumpi_meta.h"
 #include "imports/matrices.h"
 #include "imports/traced.h"
 #include "support/allocate.h"
@@ -691,13 +692,15 @@ static nuce_status dumpi_import(const struct nuce_import_input *input, struct nu
 
 static int dumpi_recognises(const char *text, size_t length)
 {
-    return nuce_dumpi_recognises(text, length);
+    return nuce_dumpi_recognises(text, length) || nuce_dumpi_is_meta(text, length);
 }
 
 const struct nuce_importer_ops nuce_importer_dumpi = {
     .name = "dumpi",
-    .summary = "traces of sst-dumpi as dumpi2ascii prints them, a file a rank",
+    .summary =
+        "traces of sst-dumpi: a file a rank, binary or as dumpi2ascii prints it; or their .meta",
     .source = "sstsimulator/sst-dumpi",
     .recognises = dumpi_recognises,
+    .named_files = nuce_dumpi_meta_files,
     .import = dumpi_import,
 };

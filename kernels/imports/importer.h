@@ -23,6 +23,10 @@ struct nuce_importer_ops {
     const char *name, *summary, *source;
     /* Whether a text that begins so is one of this format. */
     int (*recognises)(const char *text, size_t length);
+    /* The files that the first and only one names, and stands for: their paths, NULL-ended, each
+     * and the list new; *out NULL: it is to be read itself. NULL: no file of the format does. */
+    nuce_status (*named_files)(const struct nuce_import_text *first, char ***out,
+                               struct nuce_error *error);
     /* A capture of all files; its origin is set by who calls this. NUCE_BAD_INPUT says where. */
     nuce_status (*import)(const struct nuce_import_input *input, struct nuce_capture *out,
                           struct nuce_error *error);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What others measured, imported: a matrix, a list, pattern files of UCC and traces of sst-dumpi; the
-# messages are theirs, bad files are refused where they are wrong, and a matrix and a trace are raced.
+# What others measured, imported: a matrix, a list and pattern files of UCC; the messages are theirs, bad
+# files are refused where they are wrong, and a matrix and a trace of sst-dumpi are raced.
 # shellcheck source=tests/capture/importing.sh
 . "$2/importing.sh"
 
@@ -89,44 +89,10 @@ edit 's/    0,/    zero,/' "12:5: 'zero': expected a count"
 edit '10,13d' "5:1: a collective without counts"
 edit '12s/$/,5/' "12:15: "
 
-# Traces, with what the generator counted itself.
-mkdir trace bare
+# A trace, whose messages the test capture.dumpi compares.
+mkdir trace
 python3 "$here/make_dumpi.py" 4 trace
-python3 "$here/make_dumpi.py" 4 bare bare
-imported trace trace/dumpi-*.txt
-got=$(python3 "$here/compare.py" trace.json trace) || fail "the trace's messages are not the same"
-[ "$got" = "exact 10 merged 0 epoch 0" ] || fail "of the trace are $got"
-grep -q '"arrival_ns":\[0,250000,500000,750000\]' trace.json || fail "who came how late is not there"
-refuse "datatype 28: its size is not told: expected what dumpi2ascii -a prints" bare/dumpi-*.txt
-sed -i '/^Datatype 28/d; s/28 (user-defined-datatype)/14 (MPI_DOUBLE)/' bare/dumpi-*.txt
-imported bare bare/dumpi-*.txt
-grep -q '"arrival_ns":\[null' bare.json || fail "clocks of hosts that nobody knows were compared"
-# What came with MPI 3 and 4, and one-sided calls: counted, and said.
-call() { # NAME
-    echo "$1 entering at walltime 9000.1, cputime 0.1 seconds in thread 0."
-    echo "$1 returning at walltime 9000.2, cputime 0.1 seconds in thread 0."
-}
-mkdir later
-cp trace/dumpi-*.txt later
-for name in MPI_Iallreduce MPI_Neighbor_alltoallv MPI_Ineighbor_allgather MPI_Bcast_init MPI_Alltoallw MPI_Send_c \
-    MPI_Reduce_scatter_block MPI_Isendrecv MPI_Imrecv MPI_Comm_get_name MPI_Ibogus MPI_Rget MPI_Fetch_and_op MPI_Psend_init; do
-    call "$name"
-done >>later/dumpi-0001.txt
-expect 0 "$nuce" capture import --output later.capture later/dumpi-*.txt
-says stderr "not captured: 9 calls on communicators that nobody saw being made, or of no known kind"
-says stderr "not captured: 2 one-sided calls"
-says stderr "not captured: 1 partitioned messages"
-refuse "rank 1: is given as rank 0" trace/dumpi-0001.txt trace/dumpi-0000.txt trace/dumpi-0002.txt trace/dumpi-0003.txt
-refuse "of 4 ranks: expected as many files, 2 are given" trace/dumpi-0000.txt trace/dumpi-0001.txt
-damage() { # SED-COMMAND MESSAGE
-    sed "$1" trace/dumpi-0002.txt >damaged.txt
-    refuse "$2" trace/dumpi-0000.txt trace/dumpi-0001.txt damaged.txt trace/dumpi-0003.txt
-}
-damage "/MPI_Finalize returning/,\$d" "MPI_Finalize: the text ends before it returns"
-damage 's/int count=52/int count=many/' "'many': expected a whole number of MPI_Isend"
-damage 's/sendcounts\[4\]=\[3, /sendcounts[4]=[/' "MPI_Alltoallv: 3 sendcounts: expected 4, one a rank"
-damage 's/int dest=3/int dest=9/' "'9': expected a rank of a communicator of 4"
-damage '/^int count/d' "damaged.txt:31:1: MPI_Isend: has no 'count': expected a whole number"
+imported trace trace/dumpi.meta
 
 # Raced: a matrix, and the trace's longest pattern, exactly their bytes.
 for point in "matrix 3 m" "traced 4 trace"; do
