@@ -1,6 +1,8 @@
 /* Streams: the queue of sends and the queue of receives advance on their own, each with up to
  * `depth` pieces in flight. Depth 1 is the papers' single port (Bhat, Prasanna and Raghavendra,
  * section 2); a deeper pipe hides handshakes and ramp-up. */
+#include "engine/streams.h"
+
 #include <limits.h>
 #include <stdlib.h>
 
@@ -31,7 +33,7 @@ struct streams {
     int running;
 };
 
-static void streams_destroy(void *self)
+void nuce_streams_destroy(void *self)
 {
     struct streams *streams = self;
 
@@ -45,12 +47,13 @@ static void streams_destroy(void *self)
 }
 
 /* Room for the slots of both queues. */
-static nuce_status create_slots(struct streams *streams, int depth, struct nuce_error *error)
+static nuce_status create_slots(struct streams *streams, int receives, int sends,
+                                struct nuce_error *error)
 {
     struct stream *receive = &streams->receive, *send = &streams->send;
 
-    receive->depth = depth < receive->total ? depth : receive->total;
-    send->depth = depth < send->total ? depth : send->total;
+    receive->depth = receives < receive->total ? receives : receive->total;
+    send->depth = sends < send->total ? sends : send->total;
     streams->slots = receive->depth + send->depth;
     streams->active = nuce_allocate(streams->slots, sizeof *streams->active, error);
     streams->piece = nuce_allocate(streams->slots, sizeof *streams->piece, error);
@@ -65,8 +68,8 @@ static nuce_status create_slots(struct streams *streams, int depth, struct nuce_
 }
 
 /* All requests are made here; the slots only borrow handles of them. */
-static nuce_status streams_create(const struct nuce_engine_input *input, void **self,
-                                  struct nuce_error *error)
+nuce_status nuce_streams_create(const struct nuce_engine_input *input, int receives, int sends,
+                                void **self, struct nuce_error *error)
 {
     struct streams *streams = nuce_allocate(1, sizeof *streams, error);
     struct nuce_requests *r;
@@ -86,12 +89,12 @@ static nuce_status streams_create(const struct nuce_engine_input *input, void **
                                     .world = input->world,
                                     .direction = NUCE_SEND,
                                     .total = r->sends};
-    if (create_slots(streams, input->schedule->depth, error) != NUCE_OK)
+    if (create_slots(streams, receives, sends, error) != NUCE_OK)
         goto fail;
     *self = streams;
     return NUCE_OK;
 fail:
-    streams_destroy(streams);
+    nuce_streams_destroy(streams);
     return error->status;
 }
 
@@ -122,7 +125,7 @@ static int start_stream(struct stream *stream)
 
 /* Receives before sends, so that they are there when messages come; copies at last, while messages
  * are under way. */
-static void streams_start(void *self)
+void nuce_streams_start(void *self)
 {
     struct streams *streams = self;
     int next = 0;
@@ -134,7 +137,7 @@ static void streams_start(void *self)
 
 /* A slot that gets free takes the next piece of its own queue: the two queues do not wait for each
  * other. */
-static int streams_progress(void *self)
+int nuce_streams_progress(void *self)
 {
     struct streams *streams = self;
     const struct nuce_world *world = streams->requests.world;
@@ -166,7 +169,7 @@ static void diagnose_stream(const struct stream *stream, int *peer, int *phase)
     }
 }
 
-static void streams_diagnose(void *self, int *peer, int *phase)
+void nuce_streams_diagnose(void *self, int *peer, int *phase)
 {
     const struct streams *streams = self;
 
@@ -174,12 +177,18 @@ static void streams_diagnose(void *self, int *peer, int *phase)
     diagnose_stream(&streams->receive, peer, phase);
 }
 
+static nuce_status streams_create(const struct nuce_engine_input *input, void **self,
+                                  struct nuce_error *error)
+{
+    return nuce_streams_create(input, input->schedule->depth, input->schedule->depth, self, error);
+}
+
 const struct nuce_executor_ops nuce_executor_streams = {
     .name = "streams",
     .traces = 1,
     .create = streams_create,
-    .start = streams_start,
-    .progress = streams_progress,
-    .diagnose = streams_diagnose,
-    .destroy = streams_destroy,
+    .start = nuce_streams_start,
+    .progress = nuce_streams_progress,
+    .diagnose = nuce_streams_diagnose,
+    .destroy = nuce_streams_destroy,
 };

@@ -153,3 +153,36 @@ nuce_status nuce_topology_check_ports(const struct nuce_topology *topology, int 
     free(nodes);
     return status;
 }
+
+/* Whether two nodes hang on different switches. */
+static int has_groups(const struct nuce_topology *topology)
+{
+    int n = 0;
+
+    while (n < topology->nodes && topology->home[n] == topology->home[0])
+        n++;
+    return n < topology->nodes;
+}
+
+nuce_status nuce_topology_groups(const struct nuce_topology *topology, const int *node, int ranks,
+                                 int *group_of, struct nuce_error *error)
+{
+    int *seen, groups = 0;
+
+    if (!has_groups(topology))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "has no groups: all of its nodes are on one switch: expected nodes "
+                              "on several");
+    seen = nuce_allocate(topology->switches, sizeof *seen, error);
+    if (seen == NULL)
+        return error->status;
+    for (int i = 0; i < ranks; i++) {
+        int home = topology->home[node[i]];
+
+        if (seen[home] == 0)
+            seen[home] = ++groups;
+        group_of[i] = seen[home] - 1;
+    }
+    free(seen);
+    return NUCE_OK;
+}

@@ -89,6 +89,12 @@ nuce_status nuce_topology_read(const char *path, struct nuce_topology *out,
 nuce_status nuce_topology_parse(const char *name, const char *text, size_t length,
                                 struct nuce_topology *out, struct nuce_error *error);
 
+/* Groups of ranks by the switch that the node of each hangs on: rank i's on node[i] is group_of[i],
+ * numbered from 0 in the order of their first ranks; node itself will do. NUCE_BAD_INPUT: all nodes
+ * hang on one switch. */
+nuce_status nuce_topology_groups(const struct nuce_topology *topology, const int *node, int ranks,
+                                 int *group_of, struct nuce_error *error);
+
 /* What begins the comment of a platform file in which its topology stands, a line of its own; the
  * line that ends it is "-->". */
 #define NUCE_TOPOLOGY_COMMENT "<!-- topology"

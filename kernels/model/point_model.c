@@ -100,8 +100,15 @@ static nuce_status make_schedule(const struct nuce_workload_ops *workload, const
                                         .tuning = &tuning,
                                         .rng = nuce_scheduling_rng(scheduling)};
 
-    if (nuce_schedule_create_timed(nuce_schedule_find(scheduling->schedule), &input, &s->schedule,
-                                   &s->seconds, error) != NUCE_OK ||
+    int *group_of = NULL;
+
+    if (nuce_scheduling_groups(scheduling, s->of->pattern.ranks, &group_of, error) != NUCE_OK)
+        return error->status;
+    input.group_of = group_of;
+    error->status = nuce_schedule_create_timed(nuce_schedule_find(scheduling->schedule), &input,
+                                               &s->schedule, &s->seconds, error);
+    free(group_of);
+    if (error->status != NUCE_OK ||
         nuce_schedule_validate(&s->schedule, &s->of->pattern, error) != NUCE_OK ||
         nuce_bounds_compute(&s->of->pattern, &s->of->network, &s->bounds, error) != NUCE_OK)
         return error->status;

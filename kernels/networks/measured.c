@@ -246,6 +246,37 @@ static nuce_status pick_pairs(const struct nuce_network *from, const int *slot,
     return NUCE_OK;
 }
 
+/* The groups of the chosen nodes, out->tiers.nodes of them, numbered anew from 0 in the order of
+ * their first: number[n] - 1 is what node n of from is now, 0 of those that are not chosen. */
+static nuce_status pick_groups(const struct nuce_tiers *tiers, const int *number,
+                               struct nuce_network *out, struct nuce_error *error)
+{
+    int *seen, groups = 0;
+
+    if (tiers->groups == 0)
+        return NUCE_OK;
+    seen = nuce_allocate(tiers->groups, sizeof *seen, error);
+    if (seen == NULL || nuce_network_allocate_groups(out, tiers->groups, error) != NUCE_OK) {
+        free(seen);
+        return error->status;
+    }
+    for (int n = 0; n < tiers->nodes; n++) {
+        int group = tiers->group_of[n];
+
+        if (number[n] == 0)
+            continue;
+        if (seen[group] == 0) {
+            out->tiers.uplink_out[groups] = tiers->uplink_out[group];
+            out->tiers.uplink_in[groups] = tiers->uplink_in[group];
+            seen[group] = ++groups;
+        }
+        out->tiers.group_of[number[n] - 1] = seen[group] - 1;
+    }
+    out->tiers.groups = groups;
+    free(seen);
+    return NUCE_OK;
+}
+
 /* The nodes of the chosen ranks, numbered anew from 0 in the order of their first. */
 static nuce_status pick_tiers(const struct nuce_network *from, const int *slot,
                               struct nuce_network *out, struct nuce_error *error)
@@ -275,8 +306,9 @@ static nuce_status pick_tiers(const struct nuce_network *from, const int *slot,
         out->tiers.inside_in[i] = tiers->inside_in[slot[i]];
     }
     out->tiers.nodes = nodes;
+    error->status = pick_groups(tiers, number, out, error);
     free(number);
-    return NUCE_OK;
+    return error->status;
 }
 
 /* The network of the ranks slot[0 .. ranks - 1] of from, whose curve of contention moves over. */

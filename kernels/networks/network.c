@@ -24,6 +24,9 @@ void nuce_network_fini(struct nuce_network *network)
     free(network->tiers.inside_in);
     free(network->tiers.node_out);
     free(network->tiers.node_in);
+    free(network->tiers.group_of);
+    free(network->tiers.uplink_out);
+    free(network->tiers.uplink_in);
     free(network->speed);
     free(network->host);
     free(network->contention);
@@ -83,6 +86,20 @@ nuce_status nuce_network_allocate_tiers(struct nuce_network *network, int nodes,
     return NUCE_OK;
 }
 
+nuce_status nuce_network_allocate_groups(struct nuce_network *network, int groups,
+                                         struct nuce_error *error)
+{
+    struct nuce_tiers *tiers = &network->tiers;
+
+    tiers->groups = groups;
+    tiers->group_of = nuce_allocate(tiers->nodes, sizeof *tiers->group_of, error);
+    if (tiers->group_of == NULL ||
+        allocate_unlimited(groups, &tiers->uplink_out, error) != NUCE_OK ||
+        allocate_unlimited(groups, &tiers->uplink_in, error) != NUCE_OK)
+        return error->status;
+    return NUCE_OK;
+}
+
 /* Where a pair stands in the arrays. */
 static size_t pair_index(const struct nuce_network *network, int source, int destination)
 {
@@ -127,33 +144,39 @@ int nuce_network_node(const struct nuce_network *network, int rank)
     return network->tiers.nodes == 0 ? rank : network->tiers.node_of[rank];
 }
 
+int nuce_network_group(const struct nuce_network *network, int rank)
+{
+    return network->tiers.groups == 0 ? 0 : network->tiers.group_of[network->tiers.node_of[rank]];
+}
+
 /* Places are ports out, ports in, rails out, rails in, insides out, insides in, nodes out, nodes
- * in; the first six groups have one for each rank. */
-#define RANK_GROUPS 6
+ * in, uplinks out, uplinks in; the first six kinds have one for each rank. */
+#define RANK_KINDS 6
 
 int nuce_network_places(const struct nuce_network *network)
 {
-    return (network->tiers.nodes == 0 ? 2 : RANK_GROUPS) * network->ranks +
-           2 * network->tiers.nodes;
+    return (network->tiers.nodes == 0 ? 2 : RANK_KINDS) * network->ranks +
+           2 * network->tiers.nodes + 2 * network->tiers.groups;
 }
 
 double nuce_network_capacity(const struct nuce_network *network, int place)
 {
-    const struct nuce_tiers *tiers = &network->tiers;
-    const double *const groups[] = {network->out,    network->in,       tiers->rail_out,
-                                    tiers->rail_in,  tiers->inside_out, tiers->inside_in,
-                                    tiers->node_out, tiers->node_in};
-    int ranks = network->ranks, group = 0;
+    const struct nuce_tiers *t = &network->tiers;
+    int ranks = network->ranks;
+    const struct {
+        const double *capacity;
+        int count;
+    } kinds[] = {
+        {network->out, ranks},     {network->in, ranks},   {t->rail_out, ranks},
+        {t->rail_in, ranks},       {t->inside_out, ranks}, {t->inside_in, ranks},
+        {t->node_out, t->nodes},   {t->node_in, t->nodes}, {t->uplink_out, t->groups},
+        {t->uplink_in, t->groups},
+    };
+    int kind = 0;
 
-    while (group < RANK_GROUPS && place >= ranks) {
-        place -= ranks;
-        group++;
-    }
-    if (group == RANK_GROUPS && place >= tiers->nodes) {
-        place -= tiers->nodes;
-        group++;
-    }
-    return groups[group] == NULL ? INFINITY : groups[group][place];
+    for (; place >= kinds[kind].count; kind++)
+        place -= kinds[kind].count;
+    return kinds[kind].capacity == NULL ? INFINITY : kinds[kind].capacity[place];
 }
 
 static void add_place(const struct nuce_network *network, int place, struct nuce_way *way)
@@ -166,7 +189,7 @@ void nuce_network_way(const struct nuce_network *network, int source, int destin
                       struct nuce_way *out)
 {
     const struct nuce_tiers *tiers = &network->tiers;
-    int ranks = network->ranks;
+    int ranks = network->ranks, from, to;
 
     *out = (struct nuce_way){2, {source, ranks + destination}};
     if (tiers->nodes == 0)
@@ -178,8 +201,14 @@ void nuce_network_way(const struct nuce_network *network, int source, int destin
     }
     add_place(network, 2 * ranks + source, out);
     add_place(network, 3 * ranks + destination, out);
-    add_place(network, RANK_GROUPS * ranks + tiers->node_of[source], out);
-    add_place(network, RANK_GROUPS * ranks + tiers->nodes + tiers->node_of[destination], out);
+    add_place(network, RANK_KINDS * ranks + tiers->node_of[source], out);
+    add_place(network, RANK_KINDS * ranks + tiers->nodes + tiers->node_of[destination], out);
+    from = nuce_network_group(network, source);
+    to = nuce_network_group(network, destination);
+    if (from == to)
+        return;
+    add_place(network, RANK_KINDS * ranks + 2 * tiers->nodes + from, out);
+    add_place(network, RANK_KINDS * ranks + 2 * tiers->nodes + tiers->groups + to, out);
 }
 
 int nuce_network_has_tiers(const struct nuce_network *network)

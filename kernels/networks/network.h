@@ -30,9 +30,12 @@ struct nuce_contention {
 };
 
 /* The second tier: ranks share nodes, and what goes from node to node is limited there as well. The
- * arrays are all there or none; INFINITY: not known. */
+ * third: nodes share groups, such as a leaf switch or a group of a dragonfly, and what goes from
+ * group to group shares their uplinks. The arrays of a tier are all there or none; INFINITY: not
+ * known. */
 struct nuce_tiers {
     int nodes;        /* 0: not known */
+    int groups;       /* 0: not known; only where nodes are */
     int *node_of;     /* ranks: 0 .. nodes - 1, of which none is without a rank */
     double *rail_out; /* ranks: bytes per second from a rank to other nodes by its own way, such as
                          a card of its own */
@@ -41,6 +44,10 @@ struct nuce_tiers {
     double *node_in;  /* nodes: that reach it */
     double *inside_out; /* ranks: from a rank to others of its node */
     double *inside_in;  /* ranks: that reach it from others of its node */
+    int *group_of;      /* nodes: 0 .. groups - 1, of which none is without a node */
+    double
+        *uplink_out; /* groups: bytes per second that leave a group for others, of all its ranks */
+    double *uplink_in; /* groups: that reach it */
 };
 
 /* What messages cost, and what is known of the machine besides. Zeroed: nothing known. */
@@ -122,9 +129,13 @@ const char *nuce_network_preset_name(size_t index);
  *   rail i OUT IN                    of rank i, to and from other nodes, as port
  *   inside i OUT IN                  of rank i, to and from others of its node, as port
  *   node N OUT IN                    of node N, to and from other nodes, as port
+ *   under N GROUP                    the group of node N, from 0; if of one node, of all
+ *   group K                          K nodes in each group, one after the other: instead of under
+ *   uplink G OUT IN                  of group G, to and from other groups, as port
  *   within STARTUP BANDWIDTH         of pairs on one node that have no line of their own
  *   between STARTUP BANDWIDTH        of pairs on two, and of all where no nodes are told
- * `all` may stand for the i of a port, speed, rail, inside or on, and the N of a node. `ranks any`
+ * `all` may stand for the i of a port, speed, rail, inside or on, the N of a node or under, and the
+ * G of an uplink. `ranks any`
  * makes it a file for as many ranks as are asked for (1 if 0), which speaks of all alone. # begins
  * a comment. Errors name file, line and column, a missing pair and what is given twice too. ranks >
  * 0: the file must be for as many. */
@@ -181,10 +192,13 @@ double nuce_network_port_in(const struct nuce_network *network, int rank);
 /* The node of a rank: its own number where no nodes are known. */
 int nuce_network_node(const struct nuce_network *network, int rank);
 
+/* The group of a rank's node: 0 where no groups are known. */
+int nuce_network_group(const struct nuce_network *network, int rank);
+
 /* The limits that all of what goes from source to destination shares with other transfers: bytes
  * per second by place, INFINITY where none is known. A place is a number in 0 ..
- * nuce_network_places - 1: of a port, a rail, an inside or a node, out or in. */
-#define NUCE_WAY_PLACES 6
+ * nuce_network_places - 1: of a port, a rail, an inside, a node or an uplink, out or in. */
+#define NUCE_WAY_PLACES 8
 struct nuce_way {
     int count; /* the first two are the ports; the others only where they limit */
     int place[NUCE_WAY_PLACES];
@@ -194,14 +208,18 @@ void nuce_network_way(const struct nuce_network *network, int source, int destin
 int nuce_network_places(const struct nuce_network *network);
 double nuce_network_capacity(const struct nuce_network *network, int place);
 
-/* Whether more is known of what transfers share than their ports: rails, insides, nodes or a gap.
- */
+/* Whether more is known of what transfers share than their ports: rails, insides, nodes, uplinks or
+ * a gap. */
 int nuce_network_has_tiers(const struct nuce_network *network);
 
 /* The zeroed tiers of network->ranks ranks on so many nodes, nothing limited; node_of is to be
  * filled. */
 nuce_status nuce_network_allocate_tiers(struct nuce_network *network, int nodes,
                                         struct nuce_error *error);
+
+/* Groups of nodes that are known already, none limited; group_of is to be filled. */
+nuce_status nuce_network_allocate_groups(struct nuce_network *network, int groups,
+                                         struct nuce_error *error);
 
 /* Whether the capacity of every port is known, both ways. */
 int nuce_network_has_ports(const struct nuce_network *network);

@@ -1,4 +1,5 @@
-/* The lines of a NETWORK FILE that tell of nodes, and what follows from them for pairs. */
+/* The lines of a NETWORK FILE that tell of nodes and groups, and what follows from them for pairs.
+ */
 #include "networks/network_file.h"
 
 #include <stdlib.h>
@@ -20,54 +21,125 @@ static nuce_status want_tiers(struct nuce_network_file *file, struct nuce_error 
     return NUCE_OK;
 }
 
+/* The groups of as many, on first use; no node has one yet. */
+static nuce_status want_groups(struct nuce_network_file *file, struct nuce_error *error)
+{
+    struct nuce_network *network = &file->network;
+
+    if (want_tiers(file, error) != NUCE_OK)
+        return error->status;
+    if (network->tiers.groups > 0)
+        return NUCE_OK;
+    if (nuce_network_allocate_groups(network, network->ranks, error) != NUCE_OK)
+        return error->status;
+    for (int n = 0; n < network->ranks; n++)
+        network->tiers.group_of[n] = -1;
+    return NUCE_OK;
+}
+
+/* What a rank, or a node, is on. */
+struct membership {
+    const char *member, *owner, *line; /* in messages */
+    nuce_status (*want)(struct nuce_network_file *, struct nuce_error *);
+    int **of;
+};
+
+/* *most: the highest so far that a line is about alone; NULL: nobody asks. */
+static void note_alone(int first, int end, int *most)
+{
+    if (most != NULL && end == first + 1 && first > *most)
+        *most = first;
+}
+
+/* A line of one member, or all. */
+static nuce_status read_member(struct nuce_scanner *scanner, struct nuce_network_file *file,
+                               const struct membership *m, int *most, struct nuce_error *error)
+{
+    int first = 0, end = 0;
+    int64_t owner = 0;
+
+    if (nuce_network_file_which(scanner, m->member, file, file->network.ranks, &first, &end,
+                                error) != NUCE_OK ||
+        nuce_scanner_integer(scanner, m->owner, 0, file->network.ranks - 1, &owner, error) !=
+            NUCE_OK ||
+        nuce_scanner_line_end(scanner, m->line, error) != NUCE_OK ||
+        m->want(file, error) != NUCE_OK)
+        return error->status;
+    for (int i = first; i < end; i++)
+        (*m->of)[i] = nuce_int(owner);
+    note_alone(first, end, most);
+    return NUCE_OK;
+}
+
+/* A line that puts so many on each, one after the other. */
+static nuce_status read_blocks(struct nuce_scanner *scanner, struct nuce_network_file *file,
+                               const struct membership *m, struct nuce_error *error)
+{
+    int64_t size = 0;
+
+    if (nuce_scanner_integer(scanner, m->member, 1, NUCE_NETWORK_MAX_RANKS, &size, error) !=
+            NUCE_OK ||
+        nuce_scanner_line_end(scanner, m->line, error) != NUCE_OK ||
+        m->want(file, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < file->network.ranks; i++)
+        (*m->of)[i] = (int)(i / size);
+    return NUCE_OK;
+}
+
 nuce_status nuce_network_file_on(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                  struct nuce_error *error)
 {
-    int first = 0, end = 0;
-    int64_t node = 0;
+    const struct membership line = {"the rank on a node", "its node", "a rank's node", want_tiers,
+                                    &file->network.tiers.node_of};
 
-    if (nuce_network_file_which(scanner, "the rank on a node", file, file->network.ranks, &first,
-                                &end, error) != NUCE_OK ||
-        nuce_scanner_integer(scanner, "its node", 0, file->network.ranks - 1, &node, error) !=
-            NUCE_OK ||
-        nuce_scanner_line_end(scanner, "a rank's node", error) != NUCE_OK ||
-        want_tiers(file, error) != NUCE_OK)
-        return error->status;
-    for (int i = first; i < end; i++)
-        file->network.tiers.node_of[i] = nuce_int(node);
-    return NUCE_OK;
+    return read_member(scanner, file, &line, NULL, error);
+}
+
+nuce_status nuce_network_file_under(struct nuce_scanner *scanner, struct nuce_network_file *file,
+                                    struct nuce_error *error)
+{
+    const struct membership line = {"the node of a group", "its group", "a node's group",
+                                    want_groups, &file->network.tiers.group_of};
+
+    return read_member(scanner, file, &line, &file->most_node, error);
 }
 
 nuce_status nuce_network_file_block(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                     struct nuce_error *error)
 {
-    int64_t size = 0;
+    const struct membership line = {"the ranks of each node", NULL, "the ranks of each node",
+                                    want_tiers, &file->network.tiers.node_of};
 
-    if (nuce_scanner_integer(scanner, "the ranks of each node", 1, NUCE_NETWORK_MAX_RANKS, &size,
-                             error) != NUCE_OK ||
-        nuce_scanner_line_end(scanner, "the ranks of each node", error) != NUCE_OK ||
-        want_tiers(file, error) != NUCE_OK)
-        return error->status;
-    for (int i = 0; i < file->network.ranks; i++)
-        file->network.tiers.node_of[i] = (int)(i / size);
-    return NUCE_OK;
+    return read_blocks(scanner, file, &line, error);
 }
 
+nuce_status nuce_network_file_group(struct nuce_scanner *scanner, struct nuce_network_file *file,
+                                    struct nuce_error *error)
+{
+    const struct membership line = {"the nodes of each group", NULL, "the nodes of each group",
+                                    want_groups, &file->network.tiers.group_of};
+
+    return read_blocks(scanner, file, &line, error);
+}
+
+/* What leaves and reaches one, or all. */
 static nuce_status read_way(struct nuce_scanner *scanner, struct nuce_network_file *file,
-                            const char *whose, const char *what, double **outs, double **ins,
+                            const struct membership *m, double **outs, double **ins, int *most,
                             struct nuce_error *error)
 {
     double out = 0, in = 0;
     int first = 0, end = 0;
 
-    if (nuce_network_file_which(scanner, whose, file, file->network.ranks, &first, &end, error) !=
-            NUCE_OK ||
-        nuce_network_file_capacities(scanner, what, &out, &in, error) != NUCE_OK ||
-        want_tiers(file, error) != NUCE_OK)
+    if (nuce_network_file_which(scanner, m->owner, file, file->network.ranks, &first, &end,
+                                error) != NUCE_OK ||
+        nuce_network_file_capacities(scanner, m->line, &out, &in, error) != NUCE_OK ||
+        m->want(file, error) != NUCE_OK)
         return error->status;
-    for (int i = first; i < end; i++) {
-        (*outs)[i] = out;
-        (*ins)[i] = in;
+    note_alone(first, end, most);
+    for (int n = first; n < end; n++) {
+        (*outs)[n] = out;
+        (*ins)[n] = in;
     }
     return NUCE_OK;
 }
@@ -75,35 +147,37 @@ static nuce_status read_way(struct nuce_scanner *scanner, struct nuce_network_fi
 nuce_status nuce_network_file_rail(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                    struct nuce_error *error)
 {
-    return read_way(scanner, file, "the rank of a rail", "a rail", &file->network.tiers.rail_out,
-                    &file->network.tiers.rail_in, error);
+    const struct membership line = {NULL, "the rank of a rail", "a rail", want_tiers, NULL};
+
+    return read_way(scanner, file, &line, &file->network.tiers.rail_out,
+                    &file->network.tiers.rail_in, NULL, error);
 }
 
 nuce_status nuce_network_file_inside(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                      struct nuce_error *error)
 {
-    return read_way(scanner, file, "the rank of an inside", "an inside",
-                    &file->network.tiers.inside_out, &file->network.tiers.inside_in, error);
+    const struct membership line = {NULL, "the rank of an inside", "an inside", want_tiers, NULL};
+
+    return read_way(scanner, file, &line, &file->network.tiers.inside_out,
+                    &file->network.tiers.inside_in, NULL, error);
 }
 
 nuce_status nuce_network_file_node(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                    struct nuce_error *error)
 {
-    double out = 0, in = 0;
-    int first = 0, end = 0;
+    const struct membership line = {NULL, "the number of a node", "a node", want_tiers, NULL};
 
-    if (nuce_network_file_which(scanner, "the number of a node", file, file->network.ranks, &first,
-                                &end, error) != NUCE_OK ||
-        nuce_network_file_capacities(scanner, "a node", &out, &in, error) != NUCE_OK ||
-        want_tiers(file, error) != NUCE_OK)
-        return error->status;
-    if (end == first + 1 && first > file->most_node)
-        file->most_node = first;
-    for (int n = first; n < end; n++) {
-        file->network.tiers.node_out[n] = out;
-        file->network.tiers.node_in[n] = in;
-    }
-    return NUCE_OK;
+    return read_way(scanner, file, &line, &file->network.tiers.node_out,
+                    &file->network.tiers.node_in, &file->most_node, error);
+}
+
+nuce_status nuce_network_file_uplink(struct nuce_scanner *scanner, struct nuce_network_file *file,
+                                     struct nuce_error *error)
+{
+    const struct membership line = {NULL, "the group of an uplink", "an uplink", want_groups, NULL};
+
+    return read_way(scanner, file, &line, &file->network.tiers.uplink_out,
+                    &file->network.tiers.uplink_in, &file->most_group, error);
 }
 
 static nuce_status read_cost(struct nuce_scanner *scanner, const char *of,
@@ -136,38 +210,60 @@ nuce_status nuce_network_file_between(struct nuce_scanner *scanner, struct nuce_
     return read_cost(scanner, "the pairs between nodes", &file->between, error);
 }
 
-/* Every rank has a node, every node a rank; their number becomes what it is. */
+/* What belongs to what, as messages have it. */
+struct belonging {
+    const char *member, *is, *owner, *line, *capital, *blocks;
+};
+
+/* Every member belongs to an owner of at most `owners`, and every owner, to the highest that is
+ * told of, has a member; *most becomes the highest. */
+static nuce_status check_members(const struct belonging *b, const int *of, int members, int owners,
+                                 int *most, const char *name, struct nuce_error *error)
+{
+    int *count = nuce_allocate(owners, sizeof *count, error);
+    int next = 0, empty = 0;
+
+    if (count == NULL)
+        return error->status;
+    for (; next < members && of[next] >= 0; next++) {
+        count[of[next]]++;
+        *most = of[next] > *most ? of[next] : *most;
+    }
+    while (empty <= *most && count[empty] > 0)
+        empty++;
+    free(count);
+    if (next < members)
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT, "%s: %s %d is %s no %s: expected a line '%s %d %s', or '%s K'",
+            name, b->member, next, b->is, b->owner, b->line, next, b->capital, b->blocks);
+    if (empty <= *most)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: no %s is %s %s %d: expected %ss from 0 on, none left out", name,
+                              b->member, b->is, b->owner, empty, b->owner);
+    return NUCE_OK;
+}
+
+/* The numbers of nodes and groups become what they are. */
 static nuce_status check_tiers(const char *name, struct nuce_network_file *file,
                                struct nuce_error *error)
 {
+    static const struct belonging nodes = {"rank", "on", "node", "on", "NODE", "block"};
+    static const struct belonging groups = {"node", "in", "group", "under", "GROUP", "group"};
     struct nuce_tiers *tiers = &file->network.tiers;
-    int most = file->most_node, empty = 0;
-    int *count;
+    int ranks = file->network.ranks;
 
     if (tiers->nodes == 0)
         return NUCE_OK;
-    count = nuce_allocate(tiers->nodes, sizeof *count, error);
-    if (count == NULL)
+    if (check_members(&nodes, tiers->node_of, ranks, ranks, &file->most_node, name, error) !=
+        NUCE_OK)
         return error->status;
-    for (int i = 0; i < file->network.ranks; i++) {
-        if (tiers->node_of[i] < 0) {
-            free(count);
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "%s: rank %d is on no node: expected a line 'on %d NODE', or "
-                                  "'block K'",
-                                  name, i, i);
-        }
-        count[tiers->node_of[i]]++;
-        most = tiers->node_of[i] > most ? tiers->node_of[i] : most;
-    }
-    while (empty <= most && count[empty] > 0)
-        empty++;
-    free(count);
-    if (empty <= most)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: no rank is on node %d: expected nodes from 0 on, none left out",
-                              name, empty);
-    tiers->nodes = most + 1;
+    tiers->nodes = file->most_node + 1;
+    if (tiers->groups == 0)
+        return NUCE_OK;
+    if (check_members(&groups, tiers->group_of, tiers->nodes, ranks, &file->most_group, name,
+                      error) != NUCE_OK)
+        return error->status;
+    tiers->groups = file->most_group + 1;
     return NUCE_OK;
 }
 

@@ -13,7 +13,8 @@ struct nuce_network_file {
         double startup, bandwidth; /* seconds, bytes per second */
     } within, between;             /* of pairs without a line of their own */
     int has_pairs;                 /* a pair has a line */
-    int most_node;                 /* the highest node that a line `node` is about; -1: none */
+    int most_node;  /* the highest node that a line `node` or `under` is about; -1: none */
+    int most_group; /* the highest group that a line `uplink` is about; -1: none */
 };
 
 /* A number that is at least 0, or more than 0. */
@@ -29,7 +30,7 @@ nuce_status nuce_network_file_which(struct nuce_scanner *scanner, const char *wh
 nuce_status nuce_network_file_capacities(struct nuce_scanner *scanner, const char *of, double *out,
                                          double *in, struct nuce_error *error);
 
-/* The lines of two tiers. */
+/* The lines of the tiers. */
 nuce_status nuce_network_file_on(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                  struct nuce_error *error);
 nuce_status nuce_network_file_block(struct nuce_scanner *scanner, struct nuce_network_file *file,
@@ -40,13 +41,20 @@ nuce_status nuce_network_file_inside(struct nuce_scanner *scanner, struct nuce_n
                                      struct nuce_error *error);
 nuce_status nuce_network_file_node(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                    struct nuce_error *error);
+nuce_status nuce_network_file_under(struct nuce_scanner *scanner, struct nuce_network_file *file,
+                                    struct nuce_error *error);
+nuce_status nuce_network_file_group(struct nuce_scanner *scanner, struct nuce_network_file *file,
+                                    struct nuce_error *error);
+nuce_status nuce_network_file_uplink(struct nuce_scanner *scanner, struct nuce_network_file *file,
+                                     struct nuce_error *error);
 nuce_status nuce_network_file_within(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                      struct nuce_error *error);
 nuce_status nuce_network_file_between(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                       struct nuce_error *error);
 
-/* After all lines: nodes that have no rank, ranks that have no node, and pairs without a line, are
- * errors. Pairs get what is told of those within and between nodes. name: of the file. */
+/* After all lines: nodes that have no rank, ranks that have no node, the same of groups and nodes,
+ * and pairs without a line, are errors. Pairs get what is told of those within and between nodes.
+ * name: of the file. */
 nuce_status nuce_network_file_end(const char *name, struct nuce_network_file *file,
                                   struct nuce_error *error);
 

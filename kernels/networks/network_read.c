@@ -354,6 +354,9 @@ static const struct {
     {"rail", nuce_network_file_rail, 0},
     {"inside", nuce_network_file_inside, 0},
     {"node", nuce_network_file_node, 0},
+    {"under", nuce_network_file_under, 0},
+    {"group", nuce_network_file_group, 0},
+    {"uplink", nuce_network_file_uplink, 0},
     {"within", nuce_network_file_within, 0},
     {"between", nuce_network_file_between, 0},
 };
@@ -382,7 +385,7 @@ static nuce_status network_read_line(struct nuce_scanner *scanner, int only_orig
 static nuce_status network_parse(struct nuce_scanner *scanner, int ranks, int only_origin,
                                  struct nuce_network *out, struct nuce_error *error)
 {
-    struct nuce_network_file file = {.most_node = -1};
+    struct nuce_network_file file = {.most_node = -1, .most_group = -1};
     nuce_status status;
 
     scanner->comment = '#';

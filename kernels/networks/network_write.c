@@ -26,6 +26,11 @@ static void print_ranks(const struct nuce_network *network, FILE *stream)
     for (int i = 0; i < network->tiers.nodes; i++)
         fprintf(stream, "node %d %.17g %.17g\n", i, network->tiers.node_out[i],
                 network->tiers.node_in[i]);
+    for (int i = 0; i < network->tiers.nodes && network->tiers.groups > 0; i++)
+        fprintf(stream, "under %d %d\n", i, network->tiers.group_of[i]);
+    for (int i = 0; i < network->tiers.groups; i++)
+        fprintf(stream, "uplink %d %.17g %.17g\n", i, network->tiers.uplink_out[i],
+                network->tiers.uplink_in[i]);
     for (int i = 0; i < network->ranks && network->speed != NULL; i++)
         fprintf(stream, "speed %d %.17g\n", i, network->speed[i]);
 }

@@ -1,17 +1,17 @@
 /* uneven: the machine of a NETWORK FILE.
  *
  * Every ordered pair of ranks has a link of its own, with the pair's startup and bandwidth; along
- * with it come the port of the sender, that of the receiver, and between nodes their rails and the
- * nodes' ports, where the file gives them a finite rate: then what one sends, or receives, shares
- * that, whatever its partners. A gap is not told to SimGrid, which has its own costs of a message.
- * On a port that several messages share each gets a part in inverse proportion to its startup, an
- * even one where startups are alike: 1 ms and 10 ms share 10 to 1. The port's rate is used in full
- * either way. `smpirun --cfg=network/weight-S:1e12` weighs by 1 / bandwidth, summed over the links,
- * instead. A message without latency beside one that has some would get next to nothing: there
- * it is 1 ns, the precision of smpirun.
- * A startup below 16 bytes' time at the pair's rate becomes that: SMPI adds as many to a message.
- * Cost: a link and a route for each of the P (P - 1) pairs.
- * Source: Bhat, Prasanna and Raghavendra, section 4.1 (pairs). */
+ * with it come the port of the sender, that of the receiver, between nodes their rails and the
+ * nodes' ports, and between groups the uplinks of these, where the file gives them a finite rate:
+ * then what one sends, or receives, shares that, whatever its partners. A gap is not told to
+ * SimGrid, which has its own costs of a message. On a port that several messages share each gets a
+ * part in inverse proportion to its startup, an even one where startups are alike: 1 ms and 10 ms
+ * share 10 to 1. The port's rate is used in full either way. `smpirun --cfg=network/weight-S:1e12`
+ * weighs by 1 / bandwidth, summed over the links, instead. A message without latency beside one
+ * that has some would get next to nothing: there it is 1 ns, the precision of smpirun. A startup
+ * below 16 bytes' time at the pair's rate becomes that: SMPI adds as many to a message. Cost: a
+ * link and a route for each of the P (P - 1) pairs. Source: Bhat, Prasanna and Raghavendra,
+ * section 4.1 (pairs). */
 #include <math.h>
 
 #include "platforms/platform.h"

@@ -5,6 +5,7 @@
 #include "program/communication.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "program/planned_events.h"
@@ -13,6 +14,7 @@
 #include "schedules/execution.h"
 #include "schedules/schedule_results.h"
 #include "world/nodes.h"
+#include "world/rank_groups.h"
 #include "world/simulation.h"
 
 /* *seconds: what making the schedule took here, which is a result of the run. It is made a few
@@ -43,6 +45,46 @@ static struct nuce_schedule_input schedule_input(const struct nuce_communication
         .rng = nuce_scheduling_rng(point->workload->scheduling(point->params))};
 }
 
+/* Where ranks are, as the machine tells it. */
+struct whereabouts {
+    struct nuce_nodes nodes;
+    int *group_of;
+};
+
+static void whereabouts_fini(struct whereabouts *where)
+{
+    nuce_nodes_fini(&where->nodes);
+    free(where->group_of);
+}
+
+/* Fills where and points input at it, where the schedule of point looks at it and neither the point
+ * nor its network tells. Collective; the same status on all ranks. Freed also on failure. */
+static nuce_status find_whereabouts(struct nuce_world *world, const struct nuce_point *point,
+                                    struct nuce_schedule_input *input, struct whereabouts *where,
+                                    struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
+    const struct nuce_placing *placing =
+        point->workload->placing == NULL ? NULL : point->workload->placing(point->params);
+    const char *topology = scheduling->group_topology[0] != '\0' ? scheduling->group_topology
+                           : placing != NULL                     ? placing->topology
+                                                                 : "";
+    int has_groups = scheduling->group_topology[0] == '\0' && input->network != NULL &&
+                     input->network->tiers.groups > 0;
+
+    if (nuce_schedule_find(scheduling->schedule)->uses & NUCE_USES_NODES) {
+        if (nuce_nodes_by_host(world, &where->nodes, error) != NUCE_OK)
+            return error->status;
+        input->node_of = where->nodes.node_of;
+    }
+    if (nuce_scheduling_wants_groups(scheduling) && !has_groups) {
+        if (nuce_rank_groups(world, topology, &where->group_of, error) != NUCE_OK)
+            return error->status;
+        input->group_of = where->group_of;
+    }
+    return NUCE_OK;
+}
+
 /* Every rank computes the whole schedule, from the same pattern, network and seed, rather than
  * being sent its part. The time of it is that of the slowest rank. Collective. */
 static nuce_status compute_schedule(struct nuce_communication *c, const struct nuce_point *point,
@@ -51,24 +93,19 @@ static nuce_status compute_schedule(struct nuce_communication *c, const struct n
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
     struct nuce_tuning tuning = point->workload->tuning(point->params);
     struct nuce_schedule_input input = schedule_input(c, point, &c->network, &tuning);
-    const struct nuce_schedule_ops *ops = nuce_schedule_find(scheduling->schedule);
-    struct nuce_nodes nodes = {0};
-    nuce_status status;
+    struct whereabouts where = {.group_of = NULL};
+    nuce_status status = find_whereabouts(c->world, point, &input, &where, error);
 
-    if (ops->uses & NUCE_USES_NODES) {
-        if (nuce_nodes_by_host(c->world, &nodes, error) != NUCE_OK)
-            return error->status;
-        input.node_of = nodes.node_of;
+    if (status == NUCE_OK) {
+        status = create_schedule(scheduling->schedule, &input, &c->schedule, seconds, error);
+        if (status == NUCE_OK)
+            status = nuce_schedule_validate(&c->schedule, &c->pattern, error);
+        status = nuce_world_agree(c->world, status, error);
     }
-    status = create_schedule(scheduling->schedule, &input, &c->schedule, seconds, error);
-    nuce_nodes_fini(&nodes);
-
+    whereabouts_fini(&where);
     if (status == NUCE_OK)
-        status = nuce_schedule_validate(&c->schedule, &c->pattern, error);
-    if (nuce_world_agree(c->world, status, error) != NUCE_OK)
-        return error->status;
-    nuce_world_maximum(c->world, seconds, 1);
-    return NUCE_OK;
+        nuce_world_maximum(c->world, seconds, 1);
+    return status;
 }
 
 /* Buffers and requests. */
@@ -174,25 +211,20 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
 {
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
     struct nuce_tuning tuning = point->workload->tuning(point->params);
-    const struct nuce_schedule_ops *ops = nuce_schedule_find(scheduling->schedule);
+    struct whereabouts where = {.group_of = NULL};
     struct nuce_schedule_input input;
-    struct nuce_nodes nodes = {0};
     nuce_status status;
 
     *out = (struct nuce_communication){.world = first->world, .pattern = *pattern};
     memset(pattern, 0, sizeof *pattern);
     input = schedule_input(out, point, &first->network, &tuning);
-    if (ops->uses & NUCE_USES_NODES) {
-        status = nuce_nodes_by_host(out->world, &nodes, error);
-        if (status != NUCE_OK) {
-            nuce_communication_fini(out);
-            return status;
-        }
-        input.node_of = nodes.node_of;
+    status = find_whereabouts(out->world, point, &input, &where, error);
+    if (status == NUCE_OK) {
+        status = nuce_schedule_create(nuce_schedule_find(scheduling->schedule), &input,
+                                      &out->schedule, error);
+        status = nuce_world_agree(out->world, status, error);
     }
-    status = nuce_schedule_create(ops, &input, &out->schedule, error);
-    nuce_nodes_fini(&nodes);
-    status = nuce_world_agree(out->world, status, error);
+    whereabouts_fini(&where);
     if (status == NUCE_OK)
         status = communication_set_up(out, NULL, NULL, error);
     if (status != NUCE_OK)

@@ -30,7 +30,7 @@ static nuce_status shared_network_find(struct nuce_world *world,
 }
 
 /* The arrays of a network, each there or not. */
-enum { ARRAYS = 11 };
+enum { ARRAYS = 13 };
 
 /* In the one order in which all ranks send and receive them; lengths in elements. */
 static void list_arrays(struct nuce_network *network, double ***arrays, int64_t *lengths)
@@ -48,8 +48,13 @@ static void list_arrays(struct nuce_network *network, double ***arrays, int64_t 
     arrays[8] = &network->tiers.inside_in;
     arrays[9] = &network->tiers.node_out;
     arrays[10] = &network->tiers.node_in;
+    arrays[11] = &network->tiers.uplink_out;
+    arrays[12] = &network->tiers.uplink_in;
     for (int i = 0; i < ARRAYS; i++)
-        lengths[i] = i < 2 ? ranks * ranks : i < 9 ? ranks : network->tiers.nodes;
+        lengths[i] = i < 2    ? ranks * ranks
+                     : i < 9  ? ranks
+                     : i < 11 ? network->tiers.nodes
+                              : network->tiers.groups;
 }
 
 /* Ranks other than 0 have got rank 0's struct: its pointers say what is to come. Hosts are left
@@ -81,6 +86,12 @@ static nuce_status shared_network_make_room(struct nuce_network *network, struct
         if (network->tiers.node_of == NULL)
             status = error->status;
     }
+    if (network->tiers.group_of != NULL) {
+        network->tiers.group_of =
+            nuce_allocate(network->tiers.nodes, sizeof *network->tiers.group_of, error);
+        if (network->tiers.group_of == NULL)
+            status = error->status;
+    }
     return status;
 }
 
@@ -109,6 +120,9 @@ static nuce_status shared_network_share(struct nuce_world *world, struct nuce_ne
     if (network->tiers.node_of != NULL)
         nuce_world_broadcast(world, network->tiers.node_of,
                              network->ranks * (int64_t)sizeof *network->tiers.node_of);
+    if (network->tiers.group_of != NULL)
+        nuce_world_broadcast(world, network->tiers.group_of,
+                             network->tiers.nodes * (int64_t)sizeof *network->tiers.group_of);
     return NUCE_OK;
 }
 

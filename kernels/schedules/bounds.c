@@ -12,12 +12,14 @@ struct load {
     double seconds; /* one transfer after the other */
     double bytes;
     double off; /* of the bytes those from, or for, other nodes */
+    double far; /* of these those from, or for, other groups */
 };
 
 /* Of one node, in one direction. */
 struct node_load {
     double off;
     double rails; /* what those of its ranks carry together */
+    double far;   /* of a group: off its own */
 };
 
 static double bounds_larger(double a, double b)
@@ -47,6 +49,10 @@ static double add_up(const struct nuce_pattern *pattern, const struct nuce_netwo
                 continue;
             out[i].off += (double)pattern->bytes[k];
             in[j].off += (double)pattern->bytes[k];
+            if (nuce_network_group(network, i) == nuce_network_group(network, j))
+                continue;
+            out[i].far += (double)pattern->bytes[k];
+            in[j].far += (double)pattern->bytes[k];
         }
     }
     return longest;
@@ -80,6 +86,7 @@ static double fastest_way(const struct nuce_pattern *pattern, const struct nuce_
 struct side_limits {
     const double *rail, *inside; /* ranks */
     const double *node;          /* nodes */
+    const double *uplink;        /* groups */
 };
 
 static double bounds_limit(const double *limits, int i)
@@ -87,9 +94,9 @@ static double bounds_limit(const double *limits, int i)
     return limits == NULL ? INFINITY : limits[i];
 }
 
-/* What rails, insides and nodes of one direction take. A rank's rail is a bound of what it sends to
- * other nodes itself; where others may send it on, those of its node together are, and a rank's
- * rail and inside together of all that it sends. node: a zeroed scratch. */
+/* What rails, insides, nodes and uplinks of one direction take. A rank's rail is a bound of what it
+ * sends to other nodes itself; where others may send it on, those of its node together are, and a
+ * rank's rail and inside together of all that it sends. node: a zeroed scratch. */
 static void tier_bounds(const struct nuce_tiers *tiers, const struct side_limits *limits,
                         const struct load *loads, int ranks, struct node_load *node,
                         struct nuce_bounds *bounds)
@@ -102,12 +109,20 @@ static void tier_bounds(const struct nuce_tiers *tiers, const struct side_limits
         bounds->forwarded = bounds_larger(bounds->forwarded, loads[i].bytes / (rail + inside));
         node[tiers->node_of[i]].off += loads[i].off;
         node[tiers->node_of[i]].rails += rail;
+        if (tiers->groups > 0)
+            node[tiers->group_of[tiers->node_of[i]]].far += loads[i].far;
     }
     for (int n = 0; n < tiers->nodes; n++) {
         double least = fmin(bounds_limit(limits->node, n), node[n].rails);
 
         bounds->port = bounds_larger(bounds->port, node[n].off / bounds_limit(limits->node, n));
         bounds->forwarded = bounds_larger(bounds->forwarded, node[n].off / least);
+    }
+    for (int g = 0; g < tiers->groups; g++) {
+        double seconds = node[g].far / bounds_limit(limits->uplink, g);
+
+        bounds->port = bounds_larger(bounds->port, seconds);
+        bounds->forwarded = bounds_larger(bounds->forwarded, seconds);
     }
 }
 
@@ -116,8 +131,10 @@ static nuce_status add_tiers(const struct nuce_network *network, const struct lo
                              struct nuce_error *error)
 {
     const struct nuce_tiers *tiers = &network->tiers;
-    const struct side_limits out = {tiers->rail_out, tiers->inside_out, tiers->node_out};
-    const struct side_limits in = {tiers->rail_in, tiers->inside_in, tiers->node_in};
+    const struct side_limits out = {tiers->rail_out, tiers->inside_out, tiers->node_out,
+                                    tiers->uplink_out};
+    const struct side_limits in = {tiers->rail_in, tiers->inside_in, tiers->node_in,
+                                   tiers->uplink_in};
     struct node_load *nodes;
 
     if (tiers->nodes == 0)

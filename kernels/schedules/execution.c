@@ -41,7 +41,7 @@ static int is_affordable(const struct nuce_schedule *schedule, const struct nuce
 
     if (network->out == NULL && network->in == NULL && !nuce_network_has_tiers(network))
         return 1;
-    if (schedule->discipline == NUCE_STREAMS)
+    if (schedule->discipline == NUCE_STREAMS || schedule->discipline == NUCE_BLOCKING)
         in_flight = fmin(in_flight, ranks * schedule->depth);
     else if (schedule->discipline != NUCE_POST_ALL)
         in_flight = fmin(in_flight, ranks);
@@ -73,6 +73,7 @@ static enum nuce_execution execution_of_pairs(const struct nuce_schedule *schedu
         return nuce_network_has_ports(network) && is_affordable(schedule, network) ? NUCE_FLUID
                                                                                    : NUCE_FIFO;
     case NUCE_BLOCKING:
+        return schedule->depth == 1 ? NUCE_FIFO : NUCE_FLUID;
     case NUCE_DYNAMIC:
         break;
     }
@@ -96,7 +97,8 @@ enum nuce_execution nuce_execution_to_compare(const struct nuce_schedule *schedu
 
 int nuce_execution_predicts(const struct nuce_schedule *schedule, enum nuce_execution execution)
 {
-    return execution != NUCE_FIFO || schedule->discipline == NUCE_BLOCKING;
+    return execution != NUCE_FIFO ||
+           (schedule->discipline == NUCE_BLOCKING && schedule->depth == 1);
 }
 
 int nuce_execution_is_modelled(const struct nuce_schedule *schedule,

@@ -15,7 +15,8 @@ enum nuce_execution {
     NUCE_FIFO,    /* blocking sends: each rank sends in the order of its list and waits until the
                      receiver, which takes the senders in order of arrival, has the whole */
     NUCE_FLUID,   /* the queues advance independently, with up to schedule->depth in flight in each
-                     (post-all: all of it; in phases: as in loose; blocking: one send). A piece
+                     (post-all: all of it; in phases: as in loose; blocking: depth sends, all
+                     receives). A piece
                      starts when it is among those of its sender and of its receiver, takes its
                      startup, then moves at a rate: max-min fair shares of the capacities of ports,
                      rails and nodes, at most the pair's bandwidth, which the pieces of a pair
@@ -36,11 +37,11 @@ int nuce_execution_find(const char *name, enum nuce_execution *out);
 #define NUCE_FLUID_MOST 0x1p25
 
 /* The execution that fits how the engine works: lockstep and forward are loose, streams of depth 1
- * are ports and deeper ones fluid, blocking sends are fifo. Fluid is what is posted all at once,
- * where the network has ports to share, and everything that is not dynamic where it has tiers or a
- * gap (nuce_network_has_tiers); where it has none, or there is too much in flight, nothing
- * tells how those at once slow each other down: fifo is then the upper end of a bracket whose lower
- * one is the single-port bound. */
+ * are ports and deeper ones fluid, blocking sends are fifo and fluid likewise. Fluid is what is
+ * posted all at once, where the network has ports to share, and everything that is not dynamic
+ * where it has tiers or a gap (nuce_network_has_tiers); where it has none, or there is too much in
+ * flight, nothing tells how those at once slow each other down: fifo is then the upper end of a
+ * bracket whose lower one is the single-port bound. */
 enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
                                       const struct nuce_network *network);
 
@@ -49,8 +50,8 @@ enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
 enum nuce_execution nuce_execution_to_compare(const struct nuce_schedule *schedule,
                                               const struct nuce_network *network);
 
-/* Whether that execution says how long the schedule takes: fifo says it of blocking sends, of what
- * is posted all at once it is one end of a bracket. */
+/* Whether that execution says how long the schedule takes: fifo says it of blocking sends of depth
+ * 1, of what is posted all at once it is one end of a bracket. */
 int nuce_execution_predicts(const struct nuce_schedule *schedule, enum nuce_execution execution);
 
 /* Whether the models tell its time: not of a dynamic schedule, nor of streams with too much in

@@ -471,9 +471,7 @@ nuce_status nuce_fluid_run(const struct nuce_schedule *schedule, const struct nu
         .network = network,
         .source = source,
         .timing = timing,
-        .send_depth = schedule->discipline == NUCE_POST_ALL   ? INT_MAX
-                      : schedule->discipline == NUCE_BLOCKING ? 1
-                                                              : schedule->depth,
+        .send_depth = schedule->discipline == NUCE_POST_ALL ? INT_MAX : schedule->depth,
         .receive_depth = schedule->discipline == NUCE_STREAMS ? schedule->depth : INT_MAX,
         .in_phases = schedule->discipline == NUCE_LOCKSTEP || schedule->discipline == NUCE_FORWARD,
         .next_end = INFINITY};

@@ -25,33 +25,15 @@ static nuce_status groups_allocate(int ranks, struct nuce_groups *out, struct nu
                : NUCE_OK;
 }
 
-static int groups_node(const struct nuce_schedule_input *input, int rank)
+/* Sorts the ranks by group_of, which is filled. */
+static void groups_list(int ranks, struct nuce_groups *out)
 {
-    if (input->tuning->node_ranks > 0)
-        return (int)(rank / input->tuning->node_ranks);
-    if (input->network->tiers.nodes > 0)
-        return input->network->tiers.node_of[rank];
-    return input->node_of != NULL ? input->node_of[rank] : rank;
-}
-
-nuce_status nuce_groups_init(const struct nuce_schedule_input *input, struct nuce_groups *out,
-                             struct nuce_error *error)
-{
-    int ranks = input->pattern->ranks;
-
-    *out = (struct nuce_groups){.smallest = ranks};
-    if (input->tuning->node_ranks > ranks)
-        return nuce_error_refuse(error, "node-ranks",
-                                 "'%lld': expected 1 to the number of ranks, %d",
-                                 (long long)input->tuning->node_ranks, ranks);
-    if (groups_allocate(ranks, out, error) != NUCE_OK)
-        return error->status;
+    out->smallest = ranks;
     for (int i = 0; i < ranks; i++) {
-        int node = groups_node(input, i);
+        int group = out->group_of[i];
 
-        out->group_of[i] = node;
-        out->count = node >= out->count ? node + 1 : out->count;
-        out->start[node + 2]++;
+        out->count = group >= out->count ? group + 1 : out->count;
+        out->start[group + 2]++;
     }
     for (int n = 0; n < out->count; n++) {
         int size = out->start[n + 2];
@@ -60,12 +42,63 @@ nuce_status nuce_groups_init(const struct nuce_schedule_input *input, struct nuc
         out->smallest = size < out->smallest ? size : out->smallest;
         out->start[n + 2] += out->start[n + 1];
     }
-    /* start[n + 1] is where node n begins and moves to its end as it is filled. */
+    /* start[n + 1] is where group n begins and moves to its end as it is filled. */
     for (int i = 0; i < ranks; i++)
         out->rank[out->start[out->group_of[i] + 1]++] = i;
     for (int k = 0; k < ranks; k++)
         out->number[out->rank[k]] = k - out->start[out->group_of[out->rank[k]]];
+}
+
+/* Fills *out by where, which says the group of a rank; told: ranks of each, 0 if not told. */
+static nuce_status groups_fill(const struct nuce_schedule_input *input, int64_t told,
+                               const char *option,
+                               int (*where)(const struct nuce_schedule_input *input, int rank),
+                               struct nuce_groups *out, struct nuce_error *error)
+{
+    int ranks = input->pattern->ranks;
+
+    *out = (struct nuce_groups){0};
+    if (told > ranks)
+        return nuce_error_refuse(error, option, "'%lld': expected 1 to the number of ranks, %d",
+                                 (long long)told, ranks);
+    if (groups_allocate(ranks, out, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < ranks; i++)
+        out->group_of[i] = told > 0 ? (int)(i / told) : where(input, i);
+    groups_list(ranks, out);
     return NUCE_OK;
+}
+
+static int groups_node(const struct nuce_schedule_input *input, int rank)
+{
+    if (input->network->tiers.nodes > 0)
+        return input->network->tiers.node_of[rank];
+    return input->node_of != NULL ? input->node_of[rank] : rank;
+}
+
+nuce_status nuce_groups_init(const struct nuce_schedule_input *input, struct nuce_groups *out,
+                             struct nuce_error *error)
+{
+    return groups_fill(input, input->tuning->node_ranks, "node-ranks", groups_node, out, error);
+}
+
+static int groups_above(const struct nuce_schedule_input *input, int rank)
+{
+    return input->group_of != NULL ? input->group_of[rank]
+                                   : nuce_network_group(input->network, rank);
+}
+
+nuce_status nuce_groups_init_above(const struct nuce_schedule_input *input, struct nuce_groups *out,
+                                   struct nuce_error *error)
+{
+    *out = (struct nuce_groups){0};
+    if (input->tuning->group_ranks == 0 && input->network->tiers.groups == 0 &&
+        input->group_of == NULL)
+        return nuce_error_refuse(error, "group-ranks",
+                                 "not given, and neither network nor topology says which nodes "
+                                 "are under one switch: expected the ranks of each group, a "
+                                 "network with groups, or a topology of several switches");
+    return groups_fill(input, input->tuning->group_ranks, "group-ranks", groups_above, out, error);
 }
 
 int nuce_groups_size(const struct nuce_groups *groups, int node)

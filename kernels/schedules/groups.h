@@ -1,4 +1,4 @@
-/* The nodes of a schedule's ranks: who is where. */
+/* The nodes of a schedule's ranks, and the groups of these: who is where. */
 #ifndef NUCE_GROUPS_H
 #define NUCE_GROUPS_H
 
@@ -17,7 +17,13 @@ nuce_status nuce_groups_init(const struct nuce_schedule_input *input, struct nuc
                              struct nuce_error *error);
 void nuce_groups_fini(struct nuce_groups *groups);
 
-/* The ranks of a node. */
+/* The same of groups of nodes, such as those under one switch: as told (group_ranks), else
+ * group_of of the input, else those of the network. NUCE_BAD_INPUT: more group_ranks than ranks, or
+ * none is known; the message is about group-ranks. */
+nuce_status nuce_groups_init_above(const struct nuce_schedule_input *input, struct nuce_groups *out,
+                                   struct nuce_error *error);
+
+/* The ranks of a node, or group. */
 int nuce_groups_size(const struct nuce_groups *groups, int node);
 
 #endif

@@ -29,6 +29,7 @@ const char *nuce_needs_name(enum nuce_needs needs)
 {
     static const char *const names[] = {
         [NUCE_NEEDS_PATTERN] = "pattern",
+        [NUCE_NEEDS_GROUPS] = "groups",
         [NUCE_NEEDS_REDISTRIBUTION] = "redistribution",
         [NUCE_NEEDS_ARRAYS] = "arrays",
     };

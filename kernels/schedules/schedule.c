@@ -37,6 +37,7 @@ const struct nuce_tuning nuce_tuning_preset = {.unit = 1,
                                                .factor = 0,
                                                .radix = 0,
                                                .leaders = 0,
+                                               .window = 32,
                                                .choices = ""};
 
 void nuce_schedule_fini(struct nuce_schedule *schedule)

@@ -17,8 +17,9 @@ enum nuce_discipline {
                       this one are done, whatever the others do (the papers' loose execution) */
     NUCE_STREAMS,  /* the queue of sends and the queue of receives advance on their own, each with
                       up to `depth` in flight; 1 is the papers' single port */
-    NUCE_BLOCKING, /* every receive at once; sends one at a time, in their order: the next one
-                      starts when the receiver has the whole of the one before */
+    NUCE_BLOCKING, /* every receive at once; sends in their order, up to `depth` at a time: the next
+                      one starts when a receiver has the whole of one before; 1 is a blocking send
+                    */
     NUCE_FORWARD,  /* phase by phase as lockstep, but what a rank receives may be for others: it
                       sends that on in a later phase; and it may have several partners in a phase */
     NUCE_DYNAMIC,  /* the order is found while it runs, by the executor that the ops name: a call of
@@ -74,7 +75,7 @@ struct nuce_schedule {
     int phases; /* 1 + the last phase number that the algorithm counts, empty phases included */
     enum nuce_discipline discipline;
     const char *executor; /* dynamic only: the ops' executor; else NULL */
-    int depth;            /* >= 1; streams, and those dynamic ones that use it */
+    int depth;            /* >= 1; streams, blocking, and those dynamic ones that use it */
     /* Lists: in one block of memory, freed by nuce_schedule_fini alone. */
     int64_t pieces;         /* length of sends and of receives */
     int64_t *send_start;    /* ranks + 1: rank i's sends are send_start[i] .. send_start[i+1] - 1 */
@@ -168,11 +169,16 @@ struct nuce_tuning {
     int64_t node_ranks;   /* on each node, in blocks of so many; 0: as the network says, or node_of
                              of the input */
     int64_t leaders;      /* ranks of a node that carry what goes between nodes; 0: all */
+    int64_t group_ranks;  /* in each group of nodes, in blocks of so many; 0: group_of of the
+                             input, or as the network says */
+    int64_t window;       /* messages that a rank sends at a time, where the algorithm bounds that;
+                             > 0 */
     const char *choices;  /* comma list of algorithms for `best`; "": its own */
 };
 
 /* unit 1 byte, startup_units 32 (one fit of the phase counts that Ranka, Wang and Kumar print), the
- * algorithm's lambda, radix, leaders and choices, depth 1, factor 0. */
+ * algorithm's lambda, radix, leaders and choices, depth 1, factor 0, window 32 (what MPICH 4.3 has
+ * under way in its all-to-all of long messages, MPIR_CVAR_ALLTOALL_THROTTLE). */
 extern const struct nuce_tuning nuce_tuning_preset;
 
 /* What a schedule is made from; algorithms see no NULL in it. */
@@ -184,6 +190,8 @@ struct nuce_schedule_input {
     const int *node_of;  /* ranks: the number of each one's node, from 0, none left out; NULL: not
                             known, each is on one of its own. tuning's node_ranks come before it, and
                             the network's nodes */
+    const int *group_of; /* ranks: the number of each one's group of nodes, from 0, none left out;
+                            NULL: as the network says. tuning's group_ranks come before it */
     struct nuce_rng rng; /* from nuce_rng_create, the same on every rank: all compute the same
                             schedule */
 };
@@ -199,17 +207,20 @@ enum {
     NUCE_USES_RADIX = 32,
     NUCE_USES_NODES = 64, /* node_ranks, and node_of of the input */
     NUCE_USES_LEADERS = 128,
+    NUCE_USES_GROUPS = 256, /* group_ranks, and group_of of the input */
+    NUCE_USES_WINDOW = 512,
 };
 
-/* Which patterns an algorithm, or its executor, can take. */
+/* What an algorithm, or its executor, has to be given. */
 enum nuce_needs {
-    NUCE_NEEDS_PATTERN,        /* any will do */
+    NUCE_NEEDS_PATTERN, /* any will do */
+    NUCE_NEEDS_GROUPS,  /* the same, where groups of nodes are known: else build refuses it */
     NUCE_NEEDS_REDISTRIBUTION, /* that of a block-cyclic one: build refuses others */
     NUCE_NEEDS_ARRAYS, /* block-cyclic arrays, which its executor moves themselves: no workload
                           can run under it that has none, or messages of other lengths */
 };
 
-/* "pattern", "redistribution", "arrays". */
+/* "pattern", "groups", "redistribution", "arrays". */
 const char *nuce_needs_name(enum nuce_needs needs);
 
 /* Which messages say what one rank does. */

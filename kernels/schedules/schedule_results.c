@@ -22,7 +22,7 @@ const struct nuce_result nuce_schedule_results[] = {
     {"phases", NUCE_INTEGER, "", "phases of the schedule", "phases", 0},
     {"pieces", NUCE_INTEGER, "", "pieces sent by all ranks in one step", NULL, 0},
     {"depth_taken", NUCE_INTEGER, "",
-     "pieces that a rank has in flight in each direction", NULL, 0},
+     "pieces that a rank has in flight in each direction; of a blocking schedule, those that it sends", NULL, 0},
     {"forwarded_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
      "what all ranks send more than the pattern has: messages on their further ways, and padding",
      NULL, 0},
@@ -77,7 +77,7 @@ void nuce_schedule_describe(const struct nuce_schedule *schedule, struct nuce_fo
 {
     nuce_found_integer(found, "phases", schedule->phases);
     nuce_found_integer(found, "pieces", schedule->pieces);
-    if (schedule->discipline == NUCE_STREAMS)
+    if (schedule->discipline == NUCE_STREAMS || schedule->discipline == NUCE_BLOCKING)
         nuce_found_integer(found, "depth_taken", schedule->depth);
     if (schedule->discipline == NUCE_FORWARD)
         nuce_found_integer(found, "forwarded_bytes", forwarded_bytes(schedule));

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mapping/topology.h"
 #include "networks/words.h"
+#include "support/allocate.h"
 #include "support/int.h"
 #include "support/text.h"
 
@@ -48,6 +50,12 @@ static int is_used(const char *name, const struct nuce_scheduling *s)
         return s->node_ranks > 0 && (uses & NUCE_USES_NODES);
     if (strcmp(name, "leaders") == 0)
         return s->leaders > 0 && (uses & NUCE_USES_LEADERS);
+    if (strcmp(name, "group-ranks") == 0)
+        return s->group_ranks > 0 && (uses & NUCE_USES_GROUPS);
+    if (strcmp(name, "group-topology") == 0)
+        return s->group_topology[0] != '\0' && (uses & NUCE_USES_GROUPS);
+    if (strcmp(name, "window") == 0)
+        return (uses & NUCE_USES_WINDOW) != 0;
     if (strcmp(name, "choices") == 0)
         return s->choices[0] != '\0' && (uses & NUCE_USES_CHOICES);
     return (uses & NUCE_USES_DEPTH) != 0;
@@ -66,6 +74,13 @@ static int applies_to_drawn(const char *name, const struct nuce_scheduling *s)
     if (strcmp(name, "link-bandwidth") == 0)
         return nuce_scheduling_emulates(s);
     return 1;
+}
+
+int nuce_scheduling_wants_groups(const struct nuce_scheduling *scheduling)
+{
+    const struct nuce_schedule_ops *schedule = nuce_schedule_find(scheduling->schedule);
+
+    return schedule != NULL && (schedule->uses & NUCE_USES_GROUPS) && scheduling->group_ranks == 0;
 }
 
 int nuce_scheduling_applies(const struct nuce_option *option,
@@ -111,9 +126,10 @@ static nuce_status check_tuning(const struct nuce_scheduling *s, struct nuce_err
                                  "'0' or not given: tau and phi go together, both more than 0");
     if (s->choices[0] != '\0' && nuce_schedule_check_choices(s->choices, error) != NUCE_OK)
         return error->status;
-    if (s->depth > INT_MAX)
-        return nuce_error_refuse(error, "depth", "'%lld': expected at most %d", (long long)s->depth,
-                                 INT_MAX);
+    if (s->depth > INT_MAX || s->window > INT_MAX)
+        return nuce_error_refuse(error, s->depth > INT_MAX ? "depth" : "window",
+                                 "'%lld': expected at most %d",
+                                 (long long)(s->depth > INT_MAX ? s->depth : s->window), INT_MAX);
     return NUCE_OK;
 }
 
@@ -175,8 +191,11 @@ nuce_status nuce_scheduling_ranks(const struct nuce_scheduling *scheduling,
 nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,
                                     struct nuce_facts *facts, struct nuce_error *error)
 {
-    int network_ranks;
+    int network_ranks, nodes;
 
+    if (scheduling->group_topology[0] != '\0' && nuce_scheduling_wants_groups(scheduling) &&
+        nuce_facts_topology_nodes(facts, scheduling->group_topology, &nodes, error) != NUCE_OK)
+        return nuce_error_about(error, "group-topology");
     if (scheduling->network[0] == '\0' || nuce_network_is_word(scheduling->network))
         return NUCE_OK;
     if (nuce_facts_network_ranks(facts, scheduling->network, &network_ranks, error) != NUCE_OK)
@@ -185,6 +204,38 @@ nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, in
         return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
                                  ranks, scheduling->network, network_ranks);
     return NUCE_OK;
+}
+
+nuce_status nuce_scheduling_groups(const struct nuce_scheduling *scheduling, int ranks,
+                                   int **group_of, struct nuce_error *error)
+{
+    const char *path = scheduling->group_topology;
+    struct nuce_topology topology = {0};
+    int *group = NULL;
+
+    *group_of = NULL;
+    if (path[0] == '\0' || !nuce_scheduling_wants_groups(scheduling))
+        return NUCE_OK;
+    if (nuce_topology_read(path, &topology, error) != NUCE_OK)
+        return nuce_error_about(error, "group-topology");
+    if (topology.nodes < ranks)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "%d nodes for %d ranks: expected at least as many, one a rank in "
+                             "their order",
+                             topology.nodes, ranks);
+    else
+        group = nuce_allocate(ranks, sizeof *group, error);
+    for (int i = 0; group != NULL && i < ranks; i++)
+        group[i] = i; /* its node */
+    if (group != NULL && nuce_topology_groups(&topology, group, ranks, group, error) == NUCE_OK)
+        *group_of = group;
+    else
+        free(group);
+    nuce_topology_fini(&topology);
+    if (*group_of != NULL)
+        return NUCE_OK;
+    (void)nuce_error_prefix(error, "%s", path);
+    return nuce_error_about(error, "group-topology");
 }
 
 struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduling, double unit)
@@ -199,6 +250,8 @@ struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduli
     tuning.radix = scheduling->radix;
     tuning.node_ranks = scheduling->node_ranks;
     tuning.leaders = scheduling->leaders;
+    tuning.group_ranks = scheduling->group_ranks;
+    tuning.window = scheduling->window;
     tuning.choices = scheduling->choices;
     return tuning;
 }

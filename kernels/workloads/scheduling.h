@@ -32,7 +32,10 @@ struct nuce_scheduling {
     int64_t radix;         /* of store and forward; 0: the best by the model */
     int64_t node_ranks;    /* in blocks of so many; 0: as they run */
     int64_t leaders;       /* of a node; 0: all of its ranks */
-    char choices[NUCE_PATH_BYTES]; /* comma list of schedules for `best`; "": its own */
+    int64_t group_ranks;   /* in blocks of so many; 0: as network or topology say */
+    int64_t window;        /* messages that a rank sends at a time */
+    char group_topology[NUCE_PATH_BYTES]; /* a file; "": what the machine says */
+    char choices[NUCE_PATH_BYTES];        /* comma list of schedules for `best`; "": its own */
 };
 
 /* Whether the network is drawn, so that instances differ. */
@@ -63,6 +66,15 @@ nuce_status nuce_scheduling_ranks(const struct nuce_scheduling *scheduling,
 /* Checks the network's file against ranks. */
 nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,
                                     struct nuce_facts *facts, struct nuce_error *error);
+
+/* Whether groups of nodes are still to be found out, and its schedule looks at them: not told. */
+int nuce_scheduling_wants_groups(const struct nuce_scheduling *scheduling);
+
+/* The groups that its topology's file tells of, for a model, which has no hosts: rank I is on the
+ * Ith node. *group_of: ranks, freed by the caller; NULL where they are not wanted, or no file is
+ * given. NUCE_BAD_INPUT: it has no groups, or fewer nodes than ranks. */
+nuce_status nuce_scheduling_groups(const struct nuce_scheduling *scheduling, int ranks,
+                                   int **group_of, struct nuce_error *error);
 
 /* unit: bytes of a unit of COM. choices is borrowed from scheduling. */
 struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduling, double unit);

@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "support/allocate.h"
 #include "world/check.h"
 #include "world/control.h"
+#include "world/simulation.h"
 
 #define NAME_BYTES 65 /* HOST_NAME_MAX of Linux, and the end */
 
@@ -62,24 +62,41 @@ void nuce_nodes_fini(struct nuce_nodes *nodes)
     memset(nodes, 0, sizeof *nodes);
 }
 
+nuce_status nuce_nodes_names(struct nuce_world *world, char **names, int *width,
+                             struct nuce_error *error)
+{
+    char name[NAME_BYTES] = "";
+
+    *width = (int)sizeof name;
+    *names = nuce_allocate(world->size, sizeof name, error);
+    if (nuce_world_agree(world, *names == NULL ? error->status : NUCE_OK, error) != NUCE_OK) {
+        free(*names);
+        return error->status;
+    }
+    nuce_simulation_host(name, sizeof name - 1);
+    nuce_control_allgather(world, name, (int)sizeof name, MPI_CHAR, *names);
+    return NUCE_OK;
+}
+
 nuce_status nuce_nodes_by_host(struct nuce_world *world, struct nuce_nodes *out,
                                struct nuce_error *error)
 {
-    char name[NAME_BYTES] = "";
-    char *names = nuce_allocate(world->size, sizeof name, error);
-    int *node_of = nuce_allocate(world->size, sizeof *node_of, error);
-    nuce_status status = names == NULL || node_of == NULL ? error->status : NUCE_OK;
+    char *names;
+    int *node_of, width;
+    nuce_status status = nuce_nodes_names(world, &names, &width, error);
 
-    status = nuce_world_agree(world, status, error);
+    if (status != NUCE_OK)
+        return status;
+    node_of = nuce_allocate(world->size, sizeof *node_of, error);
+    if (node_of == NULL)
+        status = error->status;
     if (status == NUCE_OK) {
-        (void)gethostname(name, sizeof name - 1);
-        nuce_control_allgather(world, name, (int)sizeof name, MPI_CHAR, names);
-        nuce_nodes_group(names, (int)sizeof name, world->size, node_of);
-        status = nuce_world_agree(world, nuce_nodes_init(node_of, world->size, out, error), error);
+        nuce_nodes_group(names, width, world->size, node_of);
+        status = nuce_nodes_init(node_of, world->size, out, error);
     }
     free(names);
     free(node_of);
-    return status;
+    return nuce_world_agree(world, status, error);
 }
 
 int nuce_nodes_agent(const struct nuce_nodes *nodes, int node, int other)

@@ -15,6 +15,11 @@ struct nuce_nodes {
  * name is the text at names + i x width. Ranks of one name are on one node. */
 void nuce_nodes_group(const char *names, int width, int ranks, int *node_of);
 
+/* The names of the hosts of all ranks, the text of rank i at *names + i x *width; freed by the
+ * caller. Collective; the same status on all ranks. */
+nuce_status nuce_nodes_names(struct nuce_world *world, char **names, int *width,
+                             struct nuce_error *error);
+
 /* The nodes of so many ranks from node_of (copied; numbers from 0). Local. Freed with
  * nuce_nodes_fini. */
 nuce_status nuce_nodes_init(const int *node_of, int ranks, struct nuce_nodes *out,

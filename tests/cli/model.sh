@@ -136,6 +136,18 @@ bad "radix: '3': expected 2 to the ranks of the largest node, 2" \
 bad "leaders: '3': expected 1 to the ranks of the largest node, 2" \
     --schedule multi-leader --pattern uniform --ranks 8 --node-ranks 2 --leaders 3
 bad "leaders: '0': expected at least 1" --schedule multi-leader --pattern uniform --ranks 8 --node-ranks 2 --leaders 0
+bad "group-ranks: not given, and neither network nor topology says which nodes are under one switch" \
+    --schedule ac,twill --pattern uniform --ranks 8
+bad "group-ranks: '9': expected 1 to the number of ranks, 8" --schedule twill --pattern uniform --ranks 8 --group-ranks 9
+bad "group-ranks: '0': expected at least 1" --schedule twill --pattern uniform --ranks 8 --group-ranks 0
+bad "window: '0': expected at least 1" --schedule twill --pattern uniform --ranks 8 --group-ranks 2 --window 0
+bad "window: '3000000000': expected at most" --schedule twill --pattern uniform --ranks 8 --window 3000000000
+printf 'SwitchName=s0 Nodes=n[0-7]\n' >one.conf
+printf 'SwitchName=s0 Nodes=n[0-3]\nSwitchName=s1 Nodes=n[4-7]\nSwitchName=s2 Switches=s[0-1]\n' >two.conf
+bad "group-topology: one.conf: has no groups: all of its nodes are on one switch" \
+    --schedule twill --pattern uniform --ranks 8 --group-topology one.conf
+bad "group-topology: two.conf: 8 nodes for 9 ranks: expected at least as many" \
+    --schedule twill --pattern uniform --ranks 9 --group-topology two.conf
 bad "imbalance: '5': a token is with an expert once, so that with top-k 2 of 8 experts the busiest has 1 to 4 times" \
     --schedule ac --pattern moe --ranks 8 --imbalance 5
 bad "--tokens: '0': expected at least 1" --schedule ac --pattern moe --ranks 8 --tokens 0

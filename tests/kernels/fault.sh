@@ -29,9 +29,9 @@ start() {
 case $fault in
 corrupt)
     export NUCE_FAULT=corrupt
-    start --com all.com --schedule ac,rs-n --format json
+    start --com all.com --schedule ac,rs-n,twill --group-ranks 2 --format json
     [ "$status" -eq 1 ] || fail "exit status $status, expected 1"
-    [ "$(grep -c '"status":"corrupt"' out)" -eq 2 ] || fail "expected two corrupt runs"
+    [ "$(grep -c '"status":"corrupt"' out)" -eq 3 ] || fail "expected three corrupt runs"
     grep -q 'rank 1: 1 of 1000 received bytes are wrong, the first is byte 999' err ||
         fail "the message does not name rank and byte"
     ;;

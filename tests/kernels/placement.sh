@@ -103,6 +103,25 @@ same "one node: cardinality" "$(value placement_cardinality)" 0.0
 start 0 4 nuce-exchange --pattern uniform --density 2 --schedule ac --placement mpi-reorder
 same "mpi-reorder without a topology" "$(value placement_cardinality)" null
 
+# Groups of nodes for a schedule that looks at them, by the name of this host, also where a placement renumbers ranks;
+# the other contender of the heat does without.
+printf 'switch s t\nnode other s\nnode %s t\n' "$(hostname)" >groups.topology
+start 0 4 nuce-exchange --pattern uniform --density 2 --schedule ac,twill --window 2 --group-topology groups.topology
+grep -q '"depth_taken":2,' out || fail "twill: no window of 2"
+grep -q '"group-topology":"groups.topology@' out || fail "the record does not say whose groups"
+start 0 4 nuce-exchange --pattern uniform --density 2 --schedule twill --placement bm --topology groups.topology
+# bad_groups MESSAGE OPTIONS...
+bad_groups() {
+    message=$1
+    shift
+    start 2 4 nuce-exchange --pattern uniform --density 2 --schedule twill "$@"
+    grep -qF -- "$message" err || fail "$*: expected: $message"
+}
+bad_groups "group-topology: nowhere: No such file" --group-topology nowhere
+bad_groups "here.topology: has no groups: all of its nodes are on one switch" --group-topology here.topology
+bad_groups "two.topology: no node '$(hostname)', on which rank 0 runs" --group-topology two.topology
+bad_groups "group-ranks: not given, and neither network nor topology says which nodes are under one switch"
+
 bad "--placement: unknown placement 'bn' (did you mean 'bm'?); expected one of: rm, sm" --placement bn
 bad "topology: not given" --placement rm
 bad "topology: nowhere: No such file" --placement rm --topology nowhere
@@ -171,3 +190,17 @@ EOT
 for line in "bm 1 1 platform.xml@ 1" "linear 0 1 platform.xml@ 1"; do
     tr -s ' ' <out | grep -qxF "$line" || fail "simulated: expected $line"
 done
+
+# Its switches are the groups for a schedule that looks at these.
+cat >groups.yaml <<'EOT'
+name: groups
+workload: exchange
+ranks: 8
+platform: machine.xml
+sweep: {schedule: [ac, twill], pattern: uniform, density: 4}
+measure: {launches: 1, warmup: 1, min: 1, max: 1}
+EOT
+"$programs/nuce" run groups.yaml >out 2>err || fail "simulated: groups"
+same "simulated: twill" \
+    "$("$programs/nuce" query "SELECT count(*) FROM result WHERE kind = 'simulated' AND schedule = 'twill'" |
+        tail -n 1 | tr -d ' ')" 1

@@ -169,10 +169,14 @@ static int run_leaders(struct nuce_world *world, const struct nuce_pattern *patt
 
 static int run_algorithms(struct nuce_world *world, const struct nuce_pattern *pattern)
 {
-    struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(5, 0)};
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_schedule_input input = {
+        .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
     struct nuce_error error;
     int failed = 0;
 
+    tuning.group_ranks = (world->size + 1) / 2;
+    tuning.window = 2;
     for (int i = 0; nuce_schedules[i] != NULL; i++) {
         struct nuce_schedule schedule;
         nuce_status status;
@@ -233,7 +237,9 @@ static int run_pattern(struct nuce_world *world, struct nuce_pattern *pattern, i
     failed =
         run_algorithms(world, pattern) + run_pieces(world, pattern, NUCE_POST_ALL, 1) +
         run_pieces(world, pattern, NUCE_STREAMS, 1) + run_pieces(world, pattern, NUCE_STREAMS, 2) +
-        run_pieces(world, pattern, NUCE_STREAMS, 1000) + run_nodes(world, pattern) +
+        run_pieces(world, pattern, NUCE_STREAMS, 1000) +
+        run_pieces(world, pattern, NUCE_BLOCKING, 1) +
+        run_pieces(world, pattern, NUCE_BLOCKING, 3) + run_nodes(world, pattern) +
         run_credits(world, pattern, 3) + run_radices(world, pattern) + run_leaders(world, pattern);
     nuce_pattern_fini(pattern);
     return failed;

@@ -68,6 +68,7 @@ static void check_ranks(const struct nuce_schedule_ops *ops, const struct nuce_p
     struct nuce_error error = {0};
 
     tuning.radix = radix;
+    tuning.group_ranks = (pattern->ranks + 2) / 3;
     whole = build_of(ops, &input);
     for (int rank = 0; rank < pattern->ranks; rank++) {
         struct nuce_schedule_input own = input;
@@ -128,9 +129,12 @@ static void test_all(void **state)
     static const struct nuce_message message = {0, 1, 9};
     struct nuce_pattern pattern, concern;
     struct nuce_error error = {0};
-    struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(5, 0)};
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_schedule_input input = {
+        .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
 
     (void)state;
+    tuning.group_ranks = 1024;
     assert_int_equal(nuce_pattern_init(3, &message, 1, &pattern, &error), NUCE_OK);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         assert_int_equal(
@@ -160,9 +164,12 @@ static void test_memory(void **state)
     struct nuce_rng rng = nuce_rng_create(1, 0);
     struct nuce_pattern pattern, concern;
     struct nuce_error error = {0};
-    struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(5, 0)};
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_schedule_input input = {
+        .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
 
     (void)state;
+    tuning.group_ranks = 1024;
     assert_int_equal(nuce_pattern_uniform(65536, 16, &rng, &pattern, &error), NUCE_OK);
     for (size_t i = 0; nuce_schedules[i] != NULL; i++) {
         struct nuce_schedule_input own = input;

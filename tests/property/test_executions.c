@@ -106,6 +106,8 @@ static void check_schedule(const struct nuce_schedule_ops *ops, const struct nuc
     double ports, bound;
 
     tuning.depth = depth;
+    tuning.window = depth;
+    tuning.group_ranks = (pattern->ranks + 1) / 2;
     status = nuce_schedule_create(ops, &input, &schedule, &error);
     if (status == NUCE_BAD_INPUT && ops->needs == NUCE_NEEDS_REDISTRIBUTION)
         return;

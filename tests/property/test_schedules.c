@@ -101,12 +101,15 @@ static int fills_phases(const char *name)
 
 static void check(const struct nuce_schedule_ops *ops, const struct nuce_pattern *pattern)
 {
-    struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(5, 0)};
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_schedule_input input = {
+        .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
     struct nuce_pattern_summary summary;
     struct nuce_schedule schedule, again;
     struct nuce_error error;
     nuce_status status;
 
+    tuning.group_ranks = (pattern->ranks + 2) / 3;
     /* Callers need not clear it: whoever returns its status must have set it. */
     memset(&error, 0xa5, sizeof error);
     assert_int_equal(nuce_pattern_summarise(pattern, &summary, &error), NUCE_OK);

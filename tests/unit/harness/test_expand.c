@@ -282,7 +282,8 @@ static void test_compare_is_usual(void **state)
     assert_null(json_object_get(plan.points[0].line, "compare"));
     text = json_dumps(json_object_get(other.points[0].line, "compare"), JSON_COMPACT);
     assert_string_equal(text, "[\"placement\",\"schedule\",\"tau\",\"phi\",\"lambda\",\"depth\","
-                              "\"radix\",\"node-ranks\",\"leaders\",\"choices\"]");
+                              "\"radix\",\"node-ranks\",\"leaders\",\"group-ranks\",\"group-"
+                              "topology\",\"window\",\"choices\"]");
     free(text);
     nuce_plan_fini(&plan);
     nuce_plan_fini(&other);

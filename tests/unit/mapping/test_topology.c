@@ -232,6 +232,30 @@ static void test_tight(void **state)
     }
 }
 
+/* By the switch that a node hangs on, in the order of the ranks; the root has nodes as well. */
+static void test_groups(void **state)
+{
+    static const int expected[] = {0, 0, 1, 2, 1};
+    struct nuce_topology topology = parse_topology(
+        "switch r a\nswitch r b\nnode n0 a\nnode n1 a\nnode n2 b\nnode n3 b\nnode io r\n");
+    struct nuce_error error = {0};
+    int node[] = {3, 2, 0, 4, 1};
+
+    (void)state;
+    assert_int_equal(nuce_topology_groups(&topology, node, 5, node, &error), NUCE_OK);
+    assert_memory_equal(node, expected, sizeof node);
+    node[0] = 1; /* ranks on one switch of several: one group */
+    assert_int_equal(nuce_topology_groups(&topology, node, 1, node, &error), NUCE_OK);
+    assert_int_equal(node[0], 0);
+    nuce_topology_fini(&topology);
+    topology = parse_topology("SwitchName=a Nodes=n[0-1]\nSwitchName=r Switches=a\n");
+    assert_int_equal(nuce_topology_groups(&topology, node, 1, node, &error), NUCE_BAD_INPUT);
+    assert_string_equal(
+        error.message,
+        "has no groups: all of its nodes are on one switch: expected nodes on several");
+    nuce_topology_fini(&topology);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_ports),     cmocka_unit_test(test_draw),
         cmocka_unit_test(test_tight),     cmocka_unit_test(test_bad_recipes),
         cmocka_unit_test(test_platform),  cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_groups),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

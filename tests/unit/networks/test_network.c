@@ -121,6 +121,46 @@ static void test_tiers(void **state)
     nuce_network_fini(&network);
 }
 
+/* Six ranks, nodes of one but the last, which has two, two nodes a group, uplinks of one of them:
+ * what leaves a group knows its uplink, and what stays does not. */
+static void test_groups(void **state)
+{
+    static const char text[] = "ranks 6\nbetween 0 9\nwithin 0 9\nblock 1\non 5 4\n"
+                               "group 2\nuplink 1 3 inf\nuplink 2 inf 2\nunder 1 1\n";
+    struct nuce_network network;
+    struct nuce_error error = {0};
+    struct nuce_way way;
+
+    (void)state;
+    assert_int_equal(parse(text, 6, &network, &error), NUCE_OK);
+    assert_int_equal(network.tiers.nodes, 5);
+    assert_int_equal(network.tiers.groups, 3);
+    assert_int_equal(nuce_network_group(&network, 0), 0);
+    assert_int_equal(nuce_network_group(&network, 1), 1);
+    assert_int_equal(nuce_network_group(&network, 3), 1);
+    assert_int_equal(nuce_network_group(&network, 5), 2);
+    assert_true(nuce_network_has_tiers(&network));
+    nuce_network_way(&network, 1, 3, &way);
+    assert_int_equal(way.count, 2);
+    nuce_network_way(&network, 3, 5, &way);
+    assert_int_equal(way.count, 4);
+    assert_near(nuce_network_capacity(&network, way.place[2]), 3, 0);
+    assert_near(nuce_network_capacity(&network, way.place[3]), 2, 0);
+    assert_true(way.place[3] < nuce_network_places(&network));
+    nuce_network_way(&network, 5, 0, &way);
+    assert_int_equal(way.count, 2);
+    nuce_network_fini(&network);
+    assert_int_equal(parse("ranks any\nbetween 0 9\nblock 2\nwithin 0 9\ngroup 2\nuplink all 4 5\n",
+                           9, &network, &error),
+                     NUCE_OK);
+    assert_int_equal(network.tiers.groups, 3);
+    assert_int_equal(nuce_network_group(&network, 8), 2);
+    nuce_network_fini(&network);
+    assert_int_equal(parse("ranks 2\nbetween 0 1\n", 2, &network, &error), NUCE_OK);
+    assert_int_equal(nuce_network_group(&network, 1), 0);
+    nuce_network_fini(&network);
+}
+
 static const struct bad {
     const char *text;
     const char *message;
@@ -181,6 +221,21 @@ static const struct bad {
      "x.net: no rank is on node 0: expected nodes from 0 on, none left out"},
     {"ranks 2\nbetween 0 1\nwithin 0 1\nblock 2\nnode 1 1 1\n",
      "x.net: no rank is on node 1: expected nodes from 0 on, none left out"},
+    {"ranks 2\nbetween 0 1\ngroup 1\n",
+     "x.net: rank 0 is on no node: expected a line 'on 0 NODE', or 'block K'"},
+    {"ranks 2\nbetween 0 1\nblock 1\nuplink all 1 1\n",
+     "x.net: node 0 is in no group: expected a line 'under 0 GROUP', or 'group K'"},
+    {"ranks 2\nbetween 0 1\nblock 1\nunder all 1\n",
+     "x.net: no node is in group 0: expected groups from 0 on, none left out"},
+    {"ranks 2\nbetween 0 1\nblock 1\ngroup 2\nuplink 1 1 1\n",
+     "x.net: no node is in group 1: expected groups from 0 on, none left out"},
+    {"ranks 2\nbetween 0 1\nblock 2\nwithin 0 1\ngroup 1\nunder 1 0\n",
+     "x.net: no rank is on node 1: expected nodes from 0 on, none left out"},
+    {"ranks 2\nblock 1\nunder 0 2\n", "x.net:3:9: 2 is out of range; expected its group, 0 to 1"},
+    {"ranks 2\nblock 1\ngroup 0\n",
+     "x.net:3:7: 0 is out of range; expected the nodes of each group, 1 to 16384"},
+    {"ranks any\nblock 1\nuplink 0 1 1\n",
+     "x.net:3:9: 0 in a file of any number of ranks: expected the group of an uplink to be 'all'"},
     {"ranks 2\non 0 2\n", "x.net:2:6: 2 is out of range; expected its node, 0 to 1"},
     {"ranks 2\nblock 0\n",
      "x.net:2:7: 0 is out of range; expected the ranks of each node, 1 to 16384"},
@@ -270,10 +325,11 @@ static void test_bad_uniform(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),      cmocka_unit_test(test_tiers),
-        cmocka_unit_test(test_preset),    cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_long_host), cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_depth),     cmocka_unit_test(test_bad_uniform),
+        cmocka_unit_test(test_good),        cmocka_unit_test(test_tiers),
+        cmocka_unit_test(test_groups),      cmocka_unit_test(test_preset),
+        cmocka_unit_test(test_bad),         cmocka_unit_test(test_long_host),
+        cmocka_unit_test(test_ports),       cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_bad_uniform),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,8 +104,16 @@ static void test_tiers_round_trip(void **state)
     network.tiers.rail_in[0] = 2e9 / 3;
     network.tiers.node_in[1] = 4e9 / 3;
     network.tiers.inside_in[1] = 5e9 / 3;
+    assert_int_equal(nuce_network_allocate_groups(&network, 2, &error), NUCE_OK);
+    network.tiers.group_of[0] = 1;
+    network.tiers.uplink_out[1] = 6e9 / 7;
+    network.tiers.uplink_in[0] = 7e9 / 9;
     write_and_read(&folder, &network, &back);
     assert_int_equal(back.tiers.nodes, 2);
+    assert_int_equal(back.tiers.groups, 2);
+    assert_memory_equal(back.tiers.group_of, network.tiers.group_of, 2 * sizeof(int));
+    assert_memory_equal(back.tiers.uplink_out, network.tiers.uplink_out, 2 * sizeof(double));
+    assert_memory_equal(back.tiers.uplink_in, network.tiers.uplink_in, 2 * sizeof(double));
     assert_memory_equal(back.tiers.node_of, network.tiers.node_of, 3 * sizeof(int));
     assert_memory_equal(back.tiers.rail_out, network.tiers.rail_out, 3 * sizeof(double));
     assert_memory_equal(back.tiers.rail_in, network.tiers.rail_in, 3 * sizeof(double));

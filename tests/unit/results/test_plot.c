@@ -409,8 +409,9 @@ static void write_experts(const struct fixture *f)
         const char *schedule;
         int unit;
         double seconds;
-    } runs[] = {{"ac", 16, 1.5},  {"fast", 16, 0.5},   {"alltoallv", 16, 1},
-                {"ac", 256, 1.5}, {"fast", 256, 1.48}, {"alltoallv", 256, 1.6}};
+    } runs[] = {{"ac", 16, 1.5},     {"fast", 16, 0.5},   {"alltoallv", 16, 1},
+                {"ac", 256, 1.5},    {"fast", 256, 1.48}, {"alltoallv", 256, 1.6},
+                {"twill", 256, 1.49}};
 
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         json_t *params =

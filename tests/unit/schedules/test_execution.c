@@ -161,7 +161,8 @@ static void test_bounds_of_tiers(void **state)
     static const struct nuce_message messages[] = {{0, 1, 4}, {0, 2, 6}, {1, 2, 2}};
     int node_of[] = {0, 0, 1};
     double rail[] = {1, 1, 1}, wide[] = {100, 100, 100}, node[] = {0.5, 100}, open[] = {100, 100};
-    double inside[] = {100, 0.1, 100};
+    double inside[] = {100, 0.1, 100}, uplink[] = {100, 0.25};
+    int group_of[] = {0, 1};
     struct nuce_network network = {.ranks = 3, .startup = 0.25, .bandwidth = 100};
     struct nuce_pattern pattern;
     struct nuce_bounds bounds;
@@ -195,6 +196,16 @@ static void test_bounds_of_tiers(void **state)
     node_of[2] = 1;
     assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
     assert_near(bounds.port, 20, 1e-12); /* 0 -> 1 leaves, too: 10 bytes at 0.5 */
+    network.tiers.groups = 2;
+    network.tiers.group_of = group_of;
+    network.tiers.uplink_in = uplink; /* the 10 bytes at 0.25, whoever forwards them */
+    assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
+    assert_near(bounds.port, 40, 1e-12);
+    assert_near(bounds.forwarded, 40, 1e-12);
+    group_of[1] = 0;
+    network.tiers.groups = 1;
+    assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
+    assert_near(bounds.port, 20, 1e-12);
     nuce_pattern_fini(&pattern);
 }
 
@@ -229,6 +240,7 @@ static void test_fitting(void **state)
     assert_int_equal(execution_of(NUCE_LOCKSTEP, 1, &network), NUCE_LOOSE);
     assert_int_equal(execution_of(NUCE_POST_ALL, 1, &network), NUCE_FIFO);
     assert_int_equal(execution_of(NUCE_BLOCKING, 1, &network), NUCE_FIFO);
+    assert_int_equal(execution_of(NUCE_BLOCKING, 2, &network), NUCE_FLUID);
     network.out = out;
     network.in = in;
     assert_int_equal(execution_of(NUCE_POST_ALL, 1, &network), NUCE_FIFO); /* not all are known */
@@ -248,13 +260,15 @@ static void test_fitting(void **state)
  */
 static void test_predicts(void **state)
 {
-    struct nuce_schedule schedule = {.ranks = 2, .discipline = NUCE_POST_ALL};
+    struct nuce_schedule schedule = {.ranks = 2, .discipline = NUCE_POST_ALL, .depth = 1};
 
     (void)state;
     assert_false(nuce_execution_predicts(&schedule, NUCE_FIFO));
     assert_true(nuce_execution_predicts(&schedule, NUCE_FLUID));
     schedule.discipline = NUCE_BLOCKING;
     assert_true(nuce_execution_predicts(&schedule, NUCE_FIFO));
+    schedule.depth = 2; /* two at a time */
+    assert_false(nuce_execution_predicts(&schedule, NUCE_FIFO));
 }
 
 /* 6000 pieces at once are too many to follow one by one, 4 of each of 1000 ranks are not, 64 are;

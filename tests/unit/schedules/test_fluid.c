@@ -235,6 +235,15 @@ static void test_nodes(void **state)
     assert_near(timing.send_end[0], 9);
     assert_near(timing.send_end[2], 1 + 4 / 1.5); /* what rank 0 leaves of the node's port */
     nuce_timing_fini(&timing);
+    network.tiers.groups = 2;
+    network.tiers.group_of = (int[]){0, 1};
+    network.tiers.uplink_out = open;
+    network.tiers.uplink_in = (double[]){9, 0.8}; /* 0.4 each */
+    timing = run(&schedule, &network, NUCE_FLUID);
+    assert_near(timing.send_end[0], 11);
+    assert_near(timing.send_end[1], 3);
+    assert_near(timing.send_end[2], 11);
+    nuce_timing_fini(&timing);
     nuce_schedule_fini(&schedule);
 }
 

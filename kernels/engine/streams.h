@@ -1,0 +1,18 @@
+/* Two queues of requests that advance on their own, as executors of several disciplines have them:
+ * whoever has them says how deep each is. */
+#ifndef NUCE_STREAMS_H
+#define NUCE_STREAMS_H
+
+#include "engine/engine.h"
+
+/* As create of struct nuce_executor_ops, with up to so many receives and sends in flight. */
+nuce_status nuce_streams_create(const struct nuce_engine_input *input, int receives, int sends,
+                                void **self, struct nuce_error *error);
+
+/* The others of struct nuce_executor_ops. */
+void nuce_streams_start(void *self);
+int nuce_streams_progress(void *self);
+void nuce_streams_diagnose(void *self, int *peer, int *phase);
+void nuce_streams_destroy(void *self);
+
+#endif

@@ -1,0 +1,16 @@
+/* The groups of nodes that the ranks run on, as the machine's topology tells them. */
+#ifndef NUCE_RANK_GROUPS_H
+#define NUCE_RANK_GROUPS_H
+
+#include "support/error.h"
+#include "world/world.h"
+
+/* *group_of: of each rank of world, by the switch that its node hangs on, on all ranks; freed by
+ * the caller. topology is the file; "": what the machine says
+ * (nuce_machine_topology_path), NULL where it says nothing.
+ * NUCE_BAD_INPUT: it cannot be read, lacks a host, or has no groups. Collective; the same status on
+ * all ranks. */
+nuce_status nuce_rank_groups(struct nuce_world *world, const char *topology, int **group_of,
+                             struct nuce_error *error);
+
+#endif

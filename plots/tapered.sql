@@ -1,0 +1,21 @@
+-- title: Two leaves joined by tapered uplinks: how many times as long as posting all at once; *: one of the fastest
+-- sweep: tapered
+-- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern = 'moe'
+-- rows: AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
+-- rows: AND instance IN (SELECT instance FROM result WHERE schedule = 'twill')
+-- apart: workload ranks pattern network
+-- table: panels races verdicts
+-- panel: panel
+-- heading: heading panel at
+-- series: contender
+-- style: style
+-- script: quick
+-- cells: heading time as_long over_bound predicted from_start schedule_cost
+-- wide: predicted from_start schedule_cost phases launches
+-- data: size instances environment kind x ms predicted_ms low_ms high_ms messages bytes
+-- data: longest_bytes bound_ms schedule_ms n ratio ratio_low ratio_high is_best control control_low control_high
+-- query: raced
+-- says: quick
+-- size: 1200x700
+--
+-- One heat a pattern: what a column means plots/quick.sql says.
