@@ -52,7 +52,7 @@ static nuce_status dumpi_bytes(const struct dumpi_reader *reader, const char *ty
 
     if (dumpi_get(reader, type, &number, error) != NUCE_OK)
         return error->status;
-    size = nuce_dumpi_size(&reader->world->rank[reader->own], number);
+    size = nuce_dumpi_size(&reader->world->rank[reader->own].types, number);
     if (size < 0)
         return nuce_dumpi_refuse(
             &reader->stream, nuce_dumpi_find(&reader->call, type)->value, error,
@@ -595,11 +595,23 @@ static const struct {
 };
 enum { TAKERS = sizeof takers / sizeof *takers };
 
+/* Sizes are those of now: what a call makes takes the place of another of its number. */
+static nuce_status note_type(struct dumpi_reader *reader, struct nuce_error *error)
+{
+    struct nuce_dumpi_types *types = &reader->world->rank[reader->own].types;
+
+    if (nuce_dumpi_note_told(types, &reader->stream, &reader->call, error) != NUCE_OK)
+        return error->status;
+    return nuce_dumpi_note_made(types, &reader->stream, &reader->call, error);
+}
+
 static nuce_status take_call(struct dumpi_reader *reader, struct nuce_error *error)
 {
     int counter = nuce_dumpi_left_out(reader->call.name);
 
     count_left_out(reader, NUCE_RAW_HOOKS);
+    if (note_type(reader, error) != NUCE_OK)
+        return error->status;
     if (nuce_dumpi_is_creation(&reader->call))
         return take_creation(reader, error);
     for (int i = 0; i < COLLECTIVES; i++) {

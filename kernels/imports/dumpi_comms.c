@@ -7,9 +7,6 @@
 
 #include "support/allocate.h"
 
-/* dumpi numbers datatypes with 16 bits. */
-#define MOST_DATATYPES 65536
-
 enum creation_way {
     CREATION_SAME, /* the members of the parent, but for those who get none */
     CREATION_SPLIT,
@@ -40,99 +37,6 @@ int nuce_dumpi_is_creation(const struct nuce_dumpi_call *call)
     return creation_row(call) >= 0;
 }
 
-/* The datatypes that have a name, by their numbers, on machines of 64 bits (LP64). */
-static const struct {
-    const char *name;
-    int64_t size;
-} named_datatypes[] = {
-    {"MPI_CHAR", 1},
-    {"MPI_SIGNED_CHAR", 1},
-    {"MPI_UNSIGNED_CHAR", 1},
-    {"MPI_BYTE", 1},
-    {"MPI_WCHAR", 4},
-    {"MPI_SHORT", 2},
-    {"MPI_UNSIGNED_SHORT", 2},
-    {"MPI_INT", 4},
-    {"MPI_UNSIGNED", 4},
-    {"MPI_LONG", 8},
-    {"MPI_UNSIGNED_LONG", 8},
-    {"MPI_FLOAT", 4},
-    {"MPI_DOUBLE", 8},
-    {"MPI_LONG_DOUBLE", 16},
-    {"MPI_LONG_LONG_INT", 8},
-    {"MPI_UNSIGNED_LONG_LONG", 8},
-    {"MPI_LONG_LONG", 8},
-    {"MPI_PACKED", 1},
-    {"MPI_LB", 0},
-    {"MPI_UB", 0},
-    {"MPI_FLOAT_INT", 8},
-    {"MPI_DOUBLE_INT", 12},
-    {"MPI_LONG_INT", 12},
-    {"MPI_SHORT_INT", 6},
-    {"MPI_2INT", 8},
-    {"MPI_LONG_DOUBLE_INT", 20},
-};
-enum { NAMED_DATATYPES = sizeof named_datatypes / sizeof *named_datatypes };
-
-/* -1: no datatype has that name. */
-static int64_t named_size(const char *name, const char *end)
-{
-    for (int i = 0; i < NAMED_DATATYPES; i++) {
-        size_t length = strlen(named_datatypes[i].name);
-
-        if ((size_t)(end - name) == length && memcmp(name, named_datatypes[i].name, length) == 0)
-            return named_datatypes[i].size;
-    }
-    return -1;
-}
-
-static nuce_status note_size(struct nuce_dumpi_rank *rank, int64_t datatype, int64_t size,
-                             struct nuce_error *error)
-{
-    void *list = rank->sizes;
-
-    if (datatype < 0 || datatype >= MOST_DATATYPES || size < 0)
-        return NUCE_OK;
-    if (nuce_allocate_more(&list, &rank->size_capacity, datatype + 1, sizeof *rank->sizes, error) !=
-        NUCE_OK)
-        return error->status;
-    rank->sizes = list;
-    while (rank->size_count <= datatype)
-        rank->sizes[rank->size_count++] = -1;
-    rank->sizes[datatype] = size;
-    return NUCE_OK;
-}
-
-int64_t nuce_dumpi_size(const struct nuce_dumpi_rank *rank, int64_t datatype)
-{
-    return datatype >= 0 && datatype < rank->size_count ? rank->sizes[datatype] : -1;
-}
-
-/* `14 (MPI_DOUBLE)`: from the name, unless the trace itself says more. */
-static nuce_status note_named(struct nuce_dumpi_rank *rank, const char *at, const char *end,
-                              struct nuce_error *error)
-{
-    int64_t datatype = 0;
-
-    while (at < end && *at >= '0' && *at <= '9' && datatype < MOST_DATATYPES)
-        datatype = 10 * datatype + (*at++ - '0');
-    if (end - at < 4 || at[0] != ' ' || at[1] != '(' || end[-1] != ')' ||
-        nuce_dumpi_size(rank, datatype) >= 0)
-        return NUCE_OK;
-    return note_size(rank, datatype, named_size(at + 2, end - 1), error);
-}
-
-/* Of a trace whose datatypes have their names in the arguments. */
-static nuce_status note_arguments(struct nuce_dumpi_rank *rank, const struct nuce_dumpi_call *call,
-                                  struct nuce_error *error)
-{
-    for (int i = 0; i < call->count; i++) {
-        if (note_named(rank, call->arguments[i].value, call->arguments[i].end, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
 static void hear_host(void *context, const char *name, size_t length)
 {
     struct nuce_dumpi_rank *rank = context;
@@ -145,7 +49,12 @@ static void hear_host(void *context, const char *name, size_t length)
 static nuce_status hear_size(void *context, int64_t datatype, int64_t bytes,
                              struct nuce_error *error)
 {
-    return note_size(context, datatype, bytes, error);
+    struct nuce_dumpi_rank *rank = context;
+
+    /* Of those that were not used a trace says 0. */
+    if (bytes == 0 && datatype < NUCE_DUMPI_FIRST_OWN_DATATYPE)
+        return NUCE_OK;
+    return nuce_dumpi_note_size(&rank->types, datatype, bytes, error);
 }
 
 /* What is known of the rank before its calls are read. */
@@ -155,11 +64,9 @@ static nuce_status hear_file(struct nuce_dumpi_rank *rank, struct nuce_dumpi_str
     const struct nuce_dumpi_listener listener = {
         .context = rank, .host = hear_host, .size = hear_size};
 
-    for (int i = 0; i < NAMED_DATATYPES && !nuce_dumpi_names_datatypes(stream); i++) {
-        if (note_size(rank, NUCE_DUMPI_FIRST_DATATYPE + i, named_datatypes[i].size, error) !=
-            NUCE_OK)
-            return error->status;
-    }
+    if (!nuce_dumpi_names_datatypes(stream) &&
+        nuce_dumpi_note_fixed(&rank->types, error) != NUCE_OK)
+        return error->status;
     return nuce_dumpi_tell(stream, &listener, error);
 }
 
@@ -211,20 +118,6 @@ static nuce_status check_file_rank(const struct nuce_dumpi_stream *stream,
                                        (long long)value, ranks);
 }
 
-static nuce_status note_type_size(const struct nuce_dumpi_stream *stream,
-                                  struct nuce_dumpi_rank *rank, const struct nuce_dumpi_call *call,
-                                  struct nuce_error *error)
-{
-    int64_t datatype, size;
-
-    if (strcmp(call->name, "MPI_Type_size") != 0)
-        return NUCE_OK;
-    if (nuce_dumpi_integer(stream, call, "datatype", &datatype, error) != NUCE_OK ||
-        nuce_dumpi_integer(stream, call, "size", &size, error) != NUCE_OK)
-        return error->status;
-    return note_size(rank, datatype, size, error);
-}
-
 static nuce_status scan_file(struct nuce_dumpi_world *world, const struct nuce_import_text *file,
                              int own, struct nuce_error *error)
 {
@@ -243,8 +136,8 @@ static nuce_status scan_file(struct nuce_dumpi_world *world, const struct nuce_i
             break;
         rank->has_times |= call.return_ns > 0;
         if ((nuce_dumpi_names_datatypes(&stream) &&
-             note_arguments(rank, &call, error) != NUCE_OK) ||
-            note_type_size(&stream, rank, &call, error) != NUCE_OK ||
+             nuce_dumpi_note_named(&rank->types, &call, error) != NUCE_OK) ||
+            nuce_dumpi_note_told(&rank->types, &stream, &call, error) != NUCE_OK ||
             check_file_rank(&stream, &call, own, world->ranks, error) != NUCE_OK ||
             (nuce_dumpi_is_creation(&call) &&
              note_creation(&stream, rank, &call, error) != NUCE_OK))
@@ -474,7 +367,7 @@ void nuce_dumpi_world_fini(struct nuce_dumpi_world *world)
 {
     for (int rank = 0; world->rank != NULL && rank < world->ranks; rank++) {
         free(world->rank[rank].creations);
-        free(world->rank[rank].sizes);
+        free(world->rank[rank].types.sizes);
     }
     for (int64_t i = 0; i < world->group_count; i++)
         free(world->groups[i].members);

@@ -4,6 +4,7 @@
 #define NUCE_DUMPI_COMMS_H
 
 #include "imports/dumpi_calls.h"
+#include "imports/dumpi_types.h"
 
 struct nuce_dumpi_group {
     int size;
@@ -21,8 +22,7 @@ struct nuce_dumpi_creation {
 struct nuce_dumpi_rank {
     struct nuce_dumpi_creation *creations;
     int64_t creation_count, creation_capacity;
-    int64_t *sizes; /* of datatypes by their number; -1: not known */
-    int64_t size_count, size_capacity;
+    struct nuce_dumpi_types types;
     char host[64];
     int has_times; /* a trace can do without */
 };
@@ -38,9 +38,6 @@ struct nuce_dumpi_world {
 nuce_status nuce_dumpi_world_init(struct nuce_dumpi_world *world,
                                   const struct nuce_import_input *input, struct nuce_error *error);
 void nuce_dumpi_world_fini(struct nuce_dumpi_world *world);
-
-/* Bytes of a datatype, by its number in the rank's file; -1: not known. */
-int64_t nuce_dumpi_size(const struct nuce_dumpi_rank *rank, int64_t datatype);
 
 /* Whether the call makes a communicator: the next of the rank's creations. */
 int nuce_dumpi_is_creation(const struct nuce_dumpi_call *call);

@@ -14,7 +14,8 @@ enum {
     NUCE_DUMPI_COMM_WORLD = 2,
     NUCE_DUMPI_COMM_SELF = 3,
     NUCE_DUMPI_FIRST_DATATYPE = 2, /* MPI_CHAR */
-    NUCE_DUMPI_ANY = -1,           /* source or tag */
+    NUCE_DUMPI_FIRST_OWN_DATATYPE = 28,
+    NUCE_DUMPI_ANY = -1, /* source or tag */
 };
 
 /* The value is in the file: nothing is zero-ended. */
