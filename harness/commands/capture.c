@@ -132,7 +132,7 @@ static int capture_command(int argc, char **argv)
                  "Behind '--' stands what starts it, such as mpiexec -n 4 PROGRAM, or srun. Then "
                  "'nuce show FILE'. 'merge FOLDER' makes the file of the raw files that a capture "
                  "that was killed left; 'import FILE...' of traffic matrices, pattern files of "
-                 "UCC, traces of sst-dumpi as text, or an archive of OTF2.",
+                 "UCC, a trace of sst-dumpi, or an archive of OTF2.",
         .after = "The application's output and exit status are its own; the summary is on stderr. "
                  "Exit status 2: nothing was captured.",
         .operands = {.usage = "[merge FOLDER | import FILE...] [-- COMMAND...]",
