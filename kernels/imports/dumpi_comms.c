@@ -10,6 +10,7 @@
 enum creation_way {
     CREATION_SAME, /* the members of the parent, but for those who get none */
     CREATION_SPLIT,
+    CREATION_PART,    /* those who stand on one line of a grid, or plane, or more */
     CREATION_UNKNOWN, /* by groups: not followed */
 };
 
@@ -19,7 +20,7 @@ static const struct {
 } creation_calls[] = {
     {"MPI_Comm_dup", CREATION_SAME},           {"MPI_Cart_create", CREATION_SAME},
     {"MPI_Graph_create", CREATION_SAME},       {"MPI_Comm_split", CREATION_SPLIT},
-    {"MPI_Comm_create", CREATION_UNKNOWN},     {"MPI_Cart_sub", CREATION_UNKNOWN},
+    {"MPI_Cart_sub", CREATION_PART},           {"MPI_Comm_create", CREATION_UNKNOWN},
     {"MPI_Intercomm_merge", CREATION_UNKNOWN},
 };
 
@@ -70,6 +71,21 @@ static nuce_status hear_file(struct nuce_dumpi_rank *rank, struct nuce_dumpi_str
     return nuce_dumpi_tell(stream, &listener, error);
 }
 
+/* The list of that name, if the call has it. */
+static nuce_status note_grid(const struct nuce_dumpi_stream *stream,
+                             const struct nuce_dumpi_call *call, const char *name,
+                             struct nuce_dumpi_grid *grid, struct nuce_error *error)
+{
+    int64_t *sides, count;
+
+    if (nuce_dumpi_list(stream, call, name, &sides, &count, error) != NUCE_OK)
+        return error->status;
+    for (int64_t i = 0; count <= NUCE_DUMPI_MOST_DIMENSIONS && i < count; i++)
+        grid->sides[grid->dimensions++] = sides[i];
+    free(sides);
+    return NUCE_OK;
+}
+
 static nuce_status note_creation(const struct nuce_dumpi_stream *stream,
                                  struct nuce_dumpi_rank *rank, const struct nuce_dumpi_call *call,
                                  struct nuce_error *error)
@@ -85,6 +101,9 @@ static nuce_status note_creation(const struct nuce_dumpi_stream *stream,
     if (creation.way == CREATION_SPLIT &&
         (nuce_dumpi_integer(stream, call, "color", &creation.color, error) != NUCE_OK ||
          nuce_dumpi_integer(stream, call, "key", &creation.key, error) != NUCE_OK))
+        return error->status;
+    if (note_grid(stream, call, creation.way == CREATION_PART ? "remain_dims" : "dims",
+                  &creation.grid, error) != NUCE_OK)
         return error->status;
     if (nuce_allocate_more(&list, &rank->creation_capacity, rank->creation_count + 1,
                            sizeof *rank->creations, error) != NUCE_OK)
@@ -226,6 +245,54 @@ static int order_of_chosen(const void *a, const void *b)
     return x->place - y->place;
 }
 
+/* Whether the creation can be one from that parent. */
+static int is_of_parent(const struct nuce_dumpi_creation *creation,
+                        const struct nuce_dumpi_group *parent)
+{
+    if (creation->way == CREATION_PART)
+        return parent->grid.dimensions > 0 && parent->grid.dimensions == creation->grid.dimensions;
+    return creation->way != CREATION_UNKNOWN;
+}
+
+/* On which line, or plane, the place in the parent stands: by its coordinates that do not remain.
+ */
+static int64_t part_at(const struct nuce_dumpi_grid *grid, const struct nuce_dumpi_grid *remain,
+                       int64_t place)
+{
+    int64_t part = 0, stride = 1;
+
+    for (int i = grid->dimensions - 1; i >= 0; i--) {
+        if (remain->sides[i] == 0) {
+            part += place % grid->sides[i] * stride;
+            stride *= grid->sides[i];
+        }
+        place /= grid->sides[i];
+    }
+    return part;
+}
+
+/* The grid of what so many made of one with that grid, or none: its own, what remains, or the same
+ * where it is a duplicate; without one where they do not fill it. */
+static struct nuce_dumpi_grid made_grid(const struct nuce_dumpi_creation *creation,
+                                        const struct nuce_dumpi_grid *parent, int size)
+{
+    int is_own = creation->way == CREATION_SAME && creation->grid.dimensions > 0;
+    const struct nuce_dumpi_grid *sides = is_own ? &creation->grid : parent;
+    struct nuce_dumpi_grid grid = {.dimensions = 0};
+    int64_t all = 1;
+
+    for (int i = 0; i < sides->dimensions; i++) {
+        int64_t side = sides->sides[i];
+
+        if (creation->way == CREATION_PART && creation->grid.sides[i] == 0)
+            continue;
+        if (side < 1 || __builtin_mul_overflow(all, side, &all))
+            return (struct nuce_dumpi_grid){.dimensions = 0};
+        grid.sides[grid.dimensions++] = side;
+    }
+    return all == size ? grid : (struct nuce_dumpi_grid){.dimensions = 0};
+}
+
 /* Whether every member of the parent makes one from it now; and of one way. */
 static int all_are_there(const struct nuce_dumpi_world *world,
                          const struct comm_cursor_rank *cursors, int parent, int *is_one_way)
@@ -241,10 +308,10 @@ static int all_are_there(const struct nuce_dumpi_world *world,
         if (cursor->at == rank->creation_count ||
             made_group_of(cursor, rank->creations[cursor->at].parent) != parent)
             return 0;
-        *is_one_way &= way < 0 || way == rank->creations[cursor->at].way;
+        *is_one_way &= (way < 0 || way == rank->creations[cursor->at].way) &&
+                       is_of_parent(&rank->creations[cursor->at], group);
         way = rank->creations[cursor->at].way;
     }
-    *is_one_way &= way != CREATION_UNKNOWN;
     return 1;
 }
 
@@ -260,8 +327,11 @@ static int choose_members(const struct nuce_dumpi_world *world,
         int rank = group->members[i];
         const struct nuce_dumpi_creation *creation = &world->rank[rank].creations[cursors[rank].at];
 
+        int64_t color = creation->way == CREATION_PART ? part_at(&group->grid, &creation->grid, i)
+                                                       : creation->color;
+
         if (creation->made > NUCE_DUMPI_COMM_NULL)
-            chosen[count++] = (struct chosen_member){creation->color, creation->key, i, rank};
+            chosen[count++] = (struct chosen_member){color, creation->key, i, rank};
     }
     if (count > 0)
         qsort(chosen, (size_t)count, sizeof *chosen, order_of_chosen);
@@ -294,6 +364,8 @@ static nuce_status resolve_creation(struct nuce_dumpi_world *world,
         group = &world->groups[world->group_count - 1];
         group->members[i - first] = chosen[i].rank;
         group->size = i - first + 1;
+        group->grid = made_grid(&world->rank[chosen[i].rank].creations[cursors[chosen[i].rank].at],
+                                &world->groups[parent].grid, group->size);
         made[chosen[i].place] = (int)(world->group_count - 1);
     }
     for (int i = 0; status == NUCE_OK && i < size; i++) {

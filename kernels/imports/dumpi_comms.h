@@ -6,17 +6,27 @@
 #include "imports/dumpi_calls.h"
 #include "imports/dumpi_types.h"
 
+#define NUCE_DUMPI_MOST_DIMENSIONS 8
+
+struct nuce_dumpi_grid {
+    int dimensions; /* 0: it has no grid */
+    int64_t sides[NUCE_DUMPI_MOST_DIMENSIONS];
+};
+
 struct nuce_dumpi_group {
     int size;
     int *members; /* world ranks */
+    struct nuce_dumpi_grid grid;
 };
 
 /* A call that makes a communicator. */
 struct nuce_dumpi_creation {
     int64_t parent, made; /* numbers in the rank's file */
     int64_t color, key;   /* of a split */
-    int way;              /* enum of dumpi_comms.c */
-    int group;            /* that it made, from resolving on; -1: not known, or none */
+    /* Of a Cartesian one; of a part of one, which sides remain. */
+    struct nuce_dumpi_grid grid;
+    int way;   /* enum of dumpi_comms.c */
+    int group; /* that it made, from resolving on; -1: not known, or none */
 };
 
 struct nuce_dumpi_rank {

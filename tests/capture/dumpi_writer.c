@@ -566,6 +566,38 @@ int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *new)
     return result;
 }
 
+int MPI_Cart_create(MPI_Comm comm, int dimensions, const int *sides, const int *wraps, int reorder,
+                    MPI_Comm *new)
+{
+    int result;
+
+    enter();
+    result = PMPI_Cart_create(comm, dimensions, sides, wraps, reorder, new);
+    begin(99);
+    put_comm(comm);
+    put((uint64_t)dimensions, 4);
+    put_list(dimensions, sides);
+    put_list(dimensions, wraps);
+    put((uint64_t)reorder, 4);
+    put_comm(*new);
+    return result;
+}
+
+int MPI_Cart_sub(MPI_Comm comm, const int *remain, MPI_Comm *new)
+{
+    int result, dimensions;
+
+    enter();
+    result = PMPI_Cart_sub(comm, remain, new);
+    PMPI_Cartdim_get(comm, &dimensions);
+    begin(111);
+    put((uint64_t)dimensions, 4);
+    put_comm(comm);
+    put_list(dimensions, remain);
+    put_comm(*new);
+    return result;
+}
+
 int MPI_Comm_free(MPI_Comm *comm)
 {
     int result;

@@ -275,6 +275,28 @@ static void neighbors(int round)
     sent((rank + 1) % size, 20);
 }
 
+/* Along the sides of a grid of two rows, each a communicator of its own. */
+static void rows(int round)
+{
+    static MPI_Comm grid, twin, sides[2];
+    int shape[2] = {2, size / 2}, wraps[2] = {1, 1}, own, of, bytes = bytes_of(round, rank, 0);
+
+    if (round == 0) {
+        MPI_Cart_create(MPI_COMM_WORLD, 2, shape, wraps, 0, &grid);
+        MPI_Comm_dup(grid, &twin);
+        for (int k = 0; k < 2; k++)
+            MPI_Cart_sub(twin, (int[]){k == 0, k == 1}, &sides[k]);
+    }
+    for (int k = 0; k < 2; k++) {
+        MPI_Comm_rank(sides[k], &own);
+        MPI_Comm_size(sides[k], &of);
+        MPI_Sendrecv(out[0], bytes, MPI_CHAR, (own + 1) % of, 5, in[0], MOST, MPI_CHAR,
+                     (own + of - 1) % of, 5, sides[k], MPI_STATUS_IGNORE);
+        sent(k == 0 ? (rank + size / 2) % size : rank / (size / 2) * (size / 2) + (own + 1) % of,
+             bytes);
+    }
+}
+
 static void mprobe(int round)
 {
     MPI_Message message;
@@ -526,6 +548,7 @@ static const struct {
     {"limited", limited},
     {"truncated", truncated},
     {"between", between},
+    {"rows", rows},
 };
 
 int main(int argc, char **argv)
