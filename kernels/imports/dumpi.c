@@ -4,12 +4,12 @@
  * those of a capture.
  *
  * Followed: messages of all modes, persistent ones, completions, the collective calls of MPI 2 but
- * for in-place ones of which nothing was recorded, communicators that are duplicated or split, and
- * Cartesian ones that are not reordered, with their parts. Calls on other communicators, one-sided
- * ones and those that came with MPI 3 and 4 are counted as not captured. Times are of each host's
- * clock, which begins where it likes: who came how late is known where all ranks were on one host,
- * which their headers must say (dumpi2ascii -a). Source: sstsimulator/sst-dumpi,
- * dumpi/common/dumpiio.c, dumpi/bin/dumpi2ascii-callbacks.c. */
+ * for in-place ones of which nothing was recorded, communicators that are duplicated, split or
+ * made of a group, and Cartesian ones that are not reordered, with their parts. Calls on other
+ * communicators, one-sided ones and those that came with MPI 3 and 4 are counted as not captured.
+ * Times are of each host's clock, which begins where it likes: who came how late is known where
+ * all ranks were on one host, which their headers must say (dumpi2ascii -a). Source:
+ * sstsimulator/sst-dumpi, dumpi/common/dumpiio.c, dumpi/bin/dumpi2ascii-callbacks.c. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,8 +10,9 @@
 enum creation_way {
     CREATION_SAME, /* the members of the parent, but for those who get none */
     CREATION_SPLIT,
-    CREATION_PART,    /* those who stand on one line of a grid, or plane, or more */
-    CREATION_UNKNOWN, /* by groups: not followed */
+    CREATION_PART, /* those who stand on one line of a grid, or plane, or more */
+    CREATION_GROUP,
+    CREATION_UNKNOWN, /* not followed */
 };
 
 static const struct {
@@ -20,7 +21,7 @@ static const struct {
 } creation_calls[] = {
     {"MPI_Comm_dup", CREATION_SAME},           {"MPI_Cart_create", CREATION_SAME},
     {"MPI_Graph_create", CREATION_SAME},       {"MPI_Comm_split", CREATION_SPLIT},
-    {"MPI_Cart_sub", CREATION_PART},           {"MPI_Comm_create", CREATION_UNKNOWN},
+    {"MPI_Cart_sub", CREATION_PART},           {"MPI_Comm_create", CREATION_GROUP},
     {"MPI_Intercomm_merge", CREATION_UNKNOWN},
 };
 
@@ -86,31 +87,56 @@ static nuce_status note_grid(const struct nuce_dumpi_stream *stream,
     return NUCE_OK;
 }
 
+/* The members that the call names, if they are known. */
+static nuce_status note_places(const struct nuce_dumpi_stream *stream,
+                               const struct nuce_dumpi_rank *rank,
+                               const struct nuce_dumpi_call *call,
+                               struct nuce_dumpi_creation *creation, struct nuce_error *error)
+{
+    int64_t number;
+
+    if (nuce_dumpi_integer(stream, call, "group", &number, error) != NUCE_OK)
+        return error->status;
+    return nuce_dumpi_copy_group(&rank->groups, number, &creation->places, error);
+}
+
+/* What the call says of it. */
+static nuce_status read_creation(const struct nuce_dumpi_stream *stream,
+                                 const struct nuce_dumpi_rank *rank,
+                                 const struct nuce_dumpi_call *call,
+                                 struct nuce_dumpi_creation *creation, struct nuce_error *error)
+{
+    const char *parent = strcmp(call->name, "MPI_Intercomm_merge") == 0 ? "comm" : "oldcomm";
+
+    if (nuce_dumpi_integer(stream, call, parent, &creation->parent, error) != NUCE_OK ||
+        nuce_dumpi_integer(stream, call, "newcomm", &creation->made, error) != NUCE_OK)
+        return error->status;
+    if (creation->way == CREATION_SPLIT &&
+        (nuce_dumpi_integer(stream, call, "color", &creation->color, error) != NUCE_OK ||
+         nuce_dumpi_integer(stream, call, "key", &creation->key, error) != NUCE_OK))
+        return error->status;
+    if (creation->way == CREATION_GROUP &&
+        note_places(stream, rank, call, creation, error) != NUCE_OK)
+        return error->status;
+    return note_grid(stream, call, creation->way == CREATION_PART ? "remain_dims" : "dims",
+                     &creation->grid, error);
+}
+
 static nuce_status note_creation(const struct nuce_dumpi_stream *stream,
                                  struct nuce_dumpi_rank *rank, const struct nuce_dumpi_call *call,
                                  struct nuce_error *error)
 {
-    struct nuce_dumpi_creation creation = {.way = (int)creation_calls[creation_row(call)].way,
-                                           .group = -1};
+    struct nuce_dumpi_creation *creation;
     void *list = rank->creations;
-    const char *parent = strcmp(call->name, "MPI_Intercomm_merge") == 0 ? "comm" : "oldcomm";
 
-    if (nuce_dumpi_integer(stream, call, parent, &creation.parent, error) != NUCE_OK ||
-        nuce_dumpi_integer(stream, call, "newcomm", &creation.made, error) != NUCE_OK)
-        return error->status;
-    if (creation.way == CREATION_SPLIT &&
-        (nuce_dumpi_integer(stream, call, "color", &creation.color, error) != NUCE_OK ||
-         nuce_dumpi_integer(stream, call, "key", &creation.key, error) != NUCE_OK))
-        return error->status;
-    if (note_grid(stream, call, creation.way == CREATION_PART ? "remain_dims" : "dims",
-                  &creation.grid, error) != NUCE_OK)
-        return error->status;
     if (nuce_allocate_more(&list, &rank->creation_capacity, rank->creation_count + 1,
                            sizeof *rank->creations, error) != NUCE_OK)
         return error->status;
     rank->creations = list;
-    rank->creations[rank->creation_count++] = creation;
-    return NUCE_OK;
+    creation = &rank->creations[rank->creation_count++];
+    *creation = (struct nuce_dumpi_creation){.way = (int)creation_calls[creation_row(call)].way,
+                                             .group = -1};
+    return read_creation(stream, rank, call, creation, error);
 }
 
 /* That the file is of this rank, where it says so. */
@@ -157,6 +183,7 @@ static nuce_status scan_file(struct nuce_dumpi_world *world, const struct nuce_i
         if ((nuce_dumpi_names_datatypes(&stream) &&
              nuce_dumpi_note_named(&rank->types, &call, error) != NUCE_OK) ||
             nuce_dumpi_note_told(&rank->types, &stream, &call, error) != NUCE_OK ||
+            nuce_dumpi_note_group(&rank->groups, &stream, &call, error) != NUCE_OK ||
             check_file_rank(&stream, &call, own, world->ranks, error) != NUCE_OK ||
             (nuce_dumpi_is_creation(&call) &&
              note_creation(&stream, rank, &call, error) != NUCE_OK))
@@ -315,6 +342,52 @@ static int all_are_there(const struct nuce_dumpi_world *world,
     return 1;
 }
 
+/* What the ranks' keys are where the creation is of a group: their places in it, -1 of others. 0:
+ * the group is not known. */
+static int key_by_group(const struct nuce_dumpi_world *world, const struct comm_cursor_rank *cursor,
+                        const struct nuce_dumpi_places *places, int64_t *keys)
+{
+    int base = places->comm < 0 ? GROUP_UNKNOWN : made_group_of(cursor, places->comm);
+    int64_t count = base < 0 || places->list != NULL ? places->count : world->groups[base].size;
+
+    for (int rank = 0; rank < world->ranks; rank++)
+        keys[rank] = -1;
+    for (int64_t i = 0; base >= 0 && i < count; i++) {
+        int64_t place = places->list == NULL ? i : places->list[i];
+
+        if (place >= world->groups[base].size)
+            return 0;
+        keys[world->groups[base].members[place]] = i;
+    }
+    return base >= 0;
+}
+
+/* Sets the keys of the parent's members who make one of a group, all of them the same; 0: it is not
+ * known, or one of them is none of it. */
+static int set_group_keys(struct nuce_dumpi_world *world, const struct comm_cursor_rank *cursors,
+                          int parent, int64_t *keys)
+{
+    const struct nuce_dumpi_group *group = &world->groups[parent];
+    int is_keyed = 0;
+
+    for (int i = 0; i < group->size; i++) {
+        int rank = group->members[i];
+        struct nuce_dumpi_creation *creation = &world->rank[rank].creations[cursors[rank].at];
+
+        if (creation->way != CREATION_GROUP)
+            return 1;
+        if (creation->made <= NUCE_DUMPI_COMM_NULL)
+            continue;
+        if (!is_keyed && !key_by_group(world, &cursors[rank], &creation->places, keys))
+            return 0;
+        is_keyed = 1;
+        creation->key = keys[rank];
+        if (creation->key < 0)
+            return 0;
+    }
+    return 1;
+}
+
 /* The members of the parent that get one, those of one color side by side. */
 static int choose_members(const struct nuce_dumpi_world *world,
                           const struct comm_cursor_rank *cursors, int parent,
@@ -346,11 +419,13 @@ static nuce_status resolve_creation(struct nuce_dumpi_world *world,
     int size = world->groups[parent].size, count;
     struct chosen_member *chosen = nuce_allocate(size, sizeof *chosen, error);
     int *made = nuce_allocate(size, sizeof *made, error);
-    nuce_status status = chosen == NULL || made == NULL ? error->status : NUCE_OK;
+    int64_t *keys = nuce_allocate(world->ranks, sizeof *keys, error);
+    nuce_status status = chosen == NULL || made == NULL || keys == NULL ? error->status : NUCE_OK;
 
     for (int i = 0; status == NUCE_OK && i < size; i++)
         made[i] = GROUP_UNKNOWN;
-    count = status == NUCE_OK && is_known ? choose_members(world, cursors, parent, chosen) : 0;
+    is_known = status == NUCE_OK && is_known && set_group_keys(world, cursors, parent, keys);
+    count = is_known ? choose_members(world, cursors, parent, chosen) : 0;
     for (int i = 0, first = 0; status == NUCE_OK && i < count; i++) {
         struct nuce_dumpi_group *group;
 
@@ -375,6 +450,7 @@ static nuce_status resolve_creation(struct nuce_dumpi_world *world,
     }
     free(chosen);
     free(made);
+    free(keys);
     return status;
 }
 
@@ -438,7 +514,10 @@ nuce_status nuce_dumpi_world_init(struct nuce_dumpi_world *world,
 void nuce_dumpi_world_fini(struct nuce_dumpi_world *world)
 {
     for (int rank = 0; world->rank != NULL && rank < world->ranks; rank++) {
+        for (int64_t i = 0; i < world->rank[rank].creation_count; i++)
+            free(world->rank[rank].creations[i].places.list);
         free(world->rank[rank].creations);
+        nuce_dumpi_groups_fini(&world->rank[rank].groups);
         free(world->rank[rank].types.sizes);
     }
     for (int64_t i = 0; i < world->group_count; i++)

@@ -4,6 +4,7 @@
 #define NUCE_DUMPI_COMMS_H
 
 #include "imports/dumpi_calls.h"
+#include "imports/dumpi_groups.h"
 #include "imports/dumpi_types.h"
 
 #define NUCE_DUMPI_MOST_DIMENSIONS 8
@@ -25,14 +26,16 @@ struct nuce_dumpi_creation {
     int64_t color, key;   /* of a split */
     /* Of a Cartesian one; of a part of one, which sides remain. */
     struct nuce_dumpi_grid grid;
-    int way;   /* enum of dumpi_comms.c */
-    int group; /* that it made, from resolving on; -1: not known, or none */
+    struct nuce_dumpi_places places; /* of a group */
+    int way;                         /* enum of dumpi_comms.c */
+    int group;                       /* that it made, from resolving on; -1: not known, or none */
 };
 
 struct nuce_dumpi_rank {
     struct nuce_dumpi_creation *creations;
     int64_t creation_count, creation_capacity;
     struct nuce_dumpi_types types;
+    struct nuce_dumpi_groups groups;
     char host[64];
     int has_times; /* a trace can do without */
 };

@@ -566,6 +566,52 @@ int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *new)
     return result;
 }
 
+static void put_group(MPI_Group group)
+{
+    static struct handles handles = {.first = 3};
+
+    put((uint64_t)number_of(&handles, (intptr_t)group), 2);
+}
+
+int MPI_Comm_group(MPI_Comm comm, MPI_Group *group)
+{
+    int result;
+
+    enter();
+    result = PMPI_Comm_group(comm, group);
+    begin(72);
+    put_comm(comm);
+    put_group(*group);
+    return result;
+}
+
+int MPI_Group_incl(MPI_Group group, int count, const int *ranks, MPI_Group *new)
+{
+    int result;
+
+    enter();
+    result = PMPI_Group_incl(group, count, ranks, new);
+    begin(76);
+    put_group(group);
+    put((uint64_t)count, 4);
+    put_list(count, ranks);
+    put_group(*new);
+    return result;
+}
+
+int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *new)
+{
+    int result;
+
+    enter();
+    result = PMPI_Comm_create(comm, group, new);
+    begin(85);
+    put_comm(comm);
+    put_group(group);
+    put_comm(*new);
+    return result;
+}
+
 int MPI_Cart_create(MPI_Comm comm, int dimensions, const int *sides, const int *wraps, int reorder,
                     MPI_Comm *new)
 {

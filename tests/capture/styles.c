@@ -297,6 +297,37 @@ static void rows(int round)
     }
 }
 
+/* Of a group, backwards: all but the first of all but the last of a duplicate. */
+static void grouped(int round)
+{
+    static MPI_Comm twin, few = MPI_COMM_NULL;
+    int list[64], own, of, bytes = bytes_of(round, rank, 0);
+
+    if (round == 0) {
+        MPI_Group all, most, some;
+
+        MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+        MPI_Comm_group(twin, &all);
+        for (int i = 0; i < size - 1; i++)
+            list[i] = size - 2 - i;
+        MPI_Group_incl(all, size - 1, list, &most);
+        for (int i = 0; i < size - 2; i++)
+            list[i] = i;
+        MPI_Group_incl(most, size - 2, list, &some);
+        MPI_Comm_create(twin, some, &few);
+        MPI_Group_free(&all);
+        MPI_Group_free(&most);
+        MPI_Group_free(&some);
+    }
+    if (few != MPI_COMM_NULL) {
+        MPI_Comm_rank(few, &own);
+        MPI_Comm_size(few, &of);
+        MPI_Sendrecv(out[0], bytes, MPI_CHAR, (own + 1) % of, 5, in[0], MOST, MPI_CHAR,
+                     (own + of - 1) % of, 5, few, MPI_STATUS_IGNORE);
+        sent(size - 2 - (own + 1) % of, bytes);
+    }
+}
+
 static void mprobe(int round)
 {
     MPI_Message message;
@@ -549,6 +580,7 @@ static const struct {
     {"truncated", truncated},
     {"between", between},
     {"rows", rows},
+    {"grouped", grouped},
 };
 
 int main(int argc, char **argv)

@@ -24,8 +24,8 @@ for line in sys.stdin:
 }
 
 # Requests of every kind, statuses that the application asked for, datatypes that take the numbers of others, communicators
-# that are split and duplicated, parts of a grid, a receive that is cancelled, and what is not followed.
-for name in waitany any_tag persistent derived late freed halves rows replace listener between onesided; do
+# that are split and duplicated, parts of a grid or of a group, a receive that is cancelled, and what is not followed.
+for name in waitany any_tag persistent derived late freed halves rows grouped replace listener between onesided; do
     traced "$name"
     captured 0 ./styles "$name" counts
     patterns <run.json >captured.patterns
