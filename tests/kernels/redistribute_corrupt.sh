@@ -18,7 +18,7 @@ algorithms=$("$(dirname "$program")/nuce" list schedules --format json |
     ! grep -q 'built without ScaLAPACK' err || algorithms=$(echo "$algorithms" | grep -vx pdgemr2d)
 status=0
 NUCE_FAULT=corrupt "$mpiexec" -n 3 "$program" --schedule "$(echo "$algorithms" | paste -sd ,)" --elements 1000 \
-    --block 4 --factor 2 --min 2 --max 2 --format json >out 2>err || status=$?
+    --block 4 --factor 2 --group-ranks 2 --min 2 --max 2 --format json >out 2>err || status=$?
 [ "$status" -eq 1 ] || {
     cat err out >&2
     echo "exit status $status, expected 1" >&2
