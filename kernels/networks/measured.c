@@ -202,139 +202,6 @@ static nuce_status report_none(struct measured_search *search, struct nuce_error
                           search->folder, search->ranks, list, passed_over);
 }
 
-/* Of one value a rank; NULL stays NULL. */
-static nuce_status pick_values(const double *values, const int *slot, int ranks, double **out,
-                               struct nuce_error *error)
-{
-    if (values == NULL)
-        return NUCE_OK;
-    *out = nuce_allocate(ranks, sizeof **out, error);
-    if (*out == NULL)
-        return error->status;
-    for (int i = 0; i < ranks; i++)
-        (*out)[i] = values[slot[i]];
-    return NUCE_OK;
-}
-
-static nuce_status pick_hosts(const struct nuce_network *from, const int *slot,
-                              struct nuce_network *out, struct nuce_error *error)
-{
-    out->host = nuce_allocate(out->ranks, sizeof *out->host, error);
-    if (out->host == NULL)
-        return error->status;
-    for (int i = 0; i < out->ranks; i++)
-        out->host[i] = from->host[slot[i]];
-    return NUCE_OK;
-}
-
-/* The startups and bandwidths of the chosen ranks' pairs. */
-static nuce_status pick_pairs(const struct nuce_network *from, const int *slot,
-                              struct nuce_network *out, struct nuce_error *error)
-{
-    if (nuce_network_allocate_pairs(out, error) != NUCE_OK)
-        return error->status;
-    for (int i = 0; i < out->ranks; i++) {
-        for (int j = 0; j < out->ranks; j++) {
-            size_t pair = (size_t)i * (size_t)out->ranks + (size_t)j;
-
-            if (i == j)
-                continue;
-            out->pair_startup[pair] = nuce_network_startup(from, slot[i], slot[j]);
-            out->pair_bandwidth[pair] = nuce_network_bandwidth(from, slot[i], slot[j]);
-        }
-    }
-    return NUCE_OK;
-}
-
-/* The groups of the chosen nodes, out->tiers.nodes of them, numbered anew from 0 in the order of
- * their first: number[n] - 1 is what node n of from is now, 0 of those that are not chosen. */
-static nuce_status pick_groups(const struct nuce_tiers *tiers, const int *number,
-                               struct nuce_network *out, struct nuce_error *error)
-{
-    int *seen, groups = 0;
-
-    if (tiers->groups == 0)
-        return NUCE_OK;
-    seen = nuce_allocate(tiers->groups, sizeof *seen, error);
-    if (seen == NULL || nuce_network_allocate_groups(out, tiers->groups, error) != NUCE_OK) {
-        free(seen);
-        return error->status;
-    }
-    for (int n = 0; n < tiers->nodes; n++) {
-        int group = tiers->group_of[n];
-
-        if (number[n] == 0)
-            continue;
-        if (seen[group] == 0) {
-            out->tiers.uplink_out[groups] = tiers->uplink_out[group];
-            out->tiers.uplink_in[groups] = tiers->uplink_in[group];
-            seen[group] = ++groups;
-        }
-        out->tiers.group_of[number[n] - 1] = seen[group] - 1;
-    }
-    out->tiers.groups = groups;
-    free(seen);
-    return NUCE_OK;
-}
-
-/* The nodes of the chosen ranks, numbered anew from 0 in the order of their first. */
-static nuce_status pick_tiers(const struct nuce_network *from, const int *slot,
-                              struct nuce_network *out, struct nuce_error *error)
-{
-    const struct nuce_tiers *tiers = &from->tiers;
-    int *number, nodes = 0;
-
-    if (tiers->nodes == 0)
-        return NUCE_OK;
-    number = nuce_allocate(tiers->nodes, sizeof *number, error);
-    if (number == NULL || nuce_network_allocate_tiers(out, tiers->nodes, error) != NUCE_OK) {
-        free(number);
-        return error->status;
-    }
-    for (int i = 0; i < out->ranks; i++) {
-        int node = tiers->node_of[slot[i]];
-
-        if (number[node] == 0) {
-            out->tiers.node_out[nodes] = tiers->node_out[node];
-            out->tiers.node_in[nodes] = tiers->node_in[node];
-            number[node] = ++nodes;
-        }
-        out->tiers.node_of[i] = number[node] - 1;
-        out->tiers.rail_out[i] = tiers->rail_out[slot[i]];
-        out->tiers.rail_in[i] = tiers->rail_in[slot[i]];
-        out->tiers.inside_out[i] = tiers->inside_out[slot[i]];
-        out->tiers.inside_in[i] = tiers->inside_in[slot[i]];
-    }
-    out->tiers.nodes = nodes;
-    error->status = pick_groups(tiers, number, out, error);
-    free(number);
-    return error->status;
-}
-
-/* The network of the ranks slot[0 .. ranks - 1] of from, whose curve of contention moves over. */
-static nuce_status measured_pick(struct nuce_network *from, const int *slot, int ranks,
-                                 struct nuce_network *out, struct nuce_error *error)
-{
-    struct nuce_network network = {.ranks = ranks, .gap = from->gap};
-
-    memcpy(network.measured, from->measured, sizeof network.measured);
-    if (pick_pairs(from, slot, &network, error) != NUCE_OK ||
-        pick_hosts(from, slot, &network, error) != NUCE_OK ||
-        pick_tiers(from, slot, &network, error) != NUCE_OK ||
-        pick_values(from->out, slot, ranks, &network.out, error) != NUCE_OK ||
-        pick_values(from->in, slot, ranks, &network.in, error) != NUCE_OK ||
-        pick_values(from->speed, slot, ranks, &network.speed, error) != NUCE_OK) {
-        nuce_network_fini(&network);
-        return error->status;
-    }
-    network.contention = from->contention;
-    network.contentions = from->contentions;
-    from->contention = NULL;
-    from->contentions = 0;
-    *out = network;
-    return NUCE_OK;
-}
-
 nuce_status nuce_network_measured(const char *folder, const char *const *hosts, int ranks,
                                   struct nuce_network *out, char **path_out,
                                   struct nuce_error *error)
@@ -354,7 +221,7 @@ nuce_status nuce_network_measured(const char *folder, const char *const *hosts, 
     if (status == NUCE_OK)
         status = nuce_network_parse(search.path, search.text, search.length, 0, &whole, error);
     if (status == NUCE_OK)
-        status = measured_pick(&whole, search.slot, ranks, out, error);
+        status = nuce_network_pick(&whole, search.slot, ranks, out, error);
     if (status == NUCE_OK) {
         *path_out = search.path;
         search.path = NULL;

@@ -170,6 +170,12 @@ nuce_status nuce_network_measured(const char *folder, const char *const *hosts, 
                                   struct nuce_network *out, char **path_out,
                                   struct nuce_error *error);
 
+/* The network of the ranks slot[0 .. ranks - 1] of from, different ones, which are 0, 1, .. of
+ * *out; nodes and groups are numbered anew in the order of their first ranks. Freed with
+ * nuce_network_fini. */
+nuce_status nuce_network_pick(const struct nuce_network *from, const int *slot, int ranks,
+                              struct nuce_network *out, struct nuce_error *error);
+
 /* The preset called name, else the file at that path. */
 nuce_status nuce_network_named(const char *name, int ranks, struct nuce_network *out,
                                struct nuce_error *error);

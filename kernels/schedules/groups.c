@@ -101,6 +101,17 @@ nuce_status nuce_groups_init_above(const struct nuce_schedule_input *input, stru
     return groups_fill(input, input->tuning->group_ranks, "group-ranks", groups_above, out, error);
 }
 
+nuce_status nuce_groups_leaders(const struct nuce_groups *groups, int64_t leaders, int *out,
+                                struct nuce_error *error)
+{
+    if (leaders < 0 || leaders > groups->largest)
+        return nuce_error_refuse(error, "leaders",
+                                 "'%lld': expected 1 to the ranks of the largest node, %d",
+                                 (long long)leaders, groups->largest);
+    *out = leaders == 0 ? groups->largest : (int)leaders;
+    return NUCE_OK;
+}
+
 int nuce_groups_size(const struct nuce_groups *groups, int node)
 {
     return groups->start[node + 1] - groups->start[node];

@@ -23,6 +23,11 @@ void nuce_groups_fini(struct nuce_groups *groups);
 nuce_status nuce_groups_init_above(const struct nuce_schedule_input *input, struct nuce_groups *out,
                                    struct nuce_error *error);
 
+/* *out: how many ranks of a node lead where `leaders` are asked for, 0 being all of the largest.
+ * NUCE_BAD_INPUT: more than that has. */
+nuce_status nuce_groups_leaders(const struct nuce_groups *groups, int64_t leaders, int *out,
+                                struct nuce_error *error);
+
 /* The ranks of a node, or group. */
 int nuce_groups_size(const struct nuce_groups *groups, int node);
 

@@ -32,11 +32,11 @@ enum { ROUND_GATHER, ROUND_BETWEEN, ROUND_SPREAD, ROUNDS };
 struct multi_leader {
     const struct nuce_pattern *pattern;
     struct nuce_groups nodes;
-    int64_t leaders; /* at most; 0: all */
-    int64_t *bytes;  /* nodes x nodes, by source: of all messages */
-    int64_t *out;    /* the same: where the next byte lies in the row of the source */
-    int64_t *in;     /* the same: in that of the destination */
-    int64_t *sent;   /* nodes: the length of the row that leaves it */
+    int leaders;    /* of a node, at most */
+    int64_t *bytes; /* nodes x nodes, by source: of all messages */
+    int64_t *out;   /* the same: where the next byte lies in the row of the source */
+    int64_t *in;    /* the same: in that of the destination */
+    int64_t *sent;  /* nodes: the length of the row that leaves it */
     int64_t *received;
     struct nuce_hops hops;
 };
@@ -102,7 +102,7 @@ static int leader_at(const struct multi_leader *m, int node, int64_t bytes, int6
                      int64_t *left)
 {
     int size = nuce_groups_size(&m->nodes, node);
-    int64_t leaders = m->leaders == 0 || m->leaders > size ? size : m->leaders;
+    int64_t leaders = m->leaders > size ? size : m->leaders;
     int64_t part = bytes / leaders + (bytes % leaders > 0), leader = at / part;
 
     *left = (leader + 1) * part - at;
@@ -186,13 +186,11 @@ static nuce_status multi_leader_build(const struct nuce_schedule_input *input,
                                       struct nuce_schedule_builder *builder,
                                       struct nuce_error *error)
 {
-    struct multi_leader m = {.pattern = input->pattern, .leaders = input->tuning->leaders};
+    struct multi_leader m = {.pattern = input->pattern};
     nuce_status status = nuce_groups_init(input, &m.nodes, error);
 
-    if (status == NUCE_OK && (m.leaders < 0 || m.leaders > m.nodes.largest))
-        status = nuce_error_refuse(error, "leaders",
-                                   "'%lld': expected 1 to the ranks of the largest node, %d",
-                                   (long long)m.leaders, m.nodes.largest);
+    if (status == NUCE_OK)
+        status = nuce_groups_leaders(&m.nodes, input->tuning->leaders, &m.leaders, error);
     if (status == NUCE_OK)
         status = multi_leader_make(&m, builder, error);
     multi_leader_fini(&m);

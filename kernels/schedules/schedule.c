@@ -38,7 +38,9 @@ const struct nuce_tuning nuce_tuning_preset = {.unit = 1,
                                                .radix = 0,
                                                .leaders = 0,
                                                .window = 32,
-                                               .choices = ""};
+                                               .choices = "",
+                                               .within = "ac",
+                                               .between = "ac"};
 
 void nuce_schedule_fini(struct nuce_schedule *schedule)
 {

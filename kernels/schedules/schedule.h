@@ -174,11 +174,14 @@ struct nuce_tuning {
     int64_t window;       /* messages that a rank sends at a time, where the algorithm bounds that;
                              > 0 */
     const char *choices;  /* comma list of algorithms for `best`; "": its own */
+    const char *within;   /* the algorithm inside nodes, of one that has parts */
+    const char *between;  /* that between nodes */
 };
 
 /* unit 1 byte, startup_units 32 (one fit of the phase counts that Ranka, Wang and Kumar print), the
- * algorithm's lambda, radix, leaders and choices, depth 1, factor 0, window 32 (what MPICH 4.3 has
- * under way in its all-to-all of long messages, MPIR_CVAR_ALLTOALL_THROTTLE). */
+ * algorithm's lambda, radix, leaders and choices, depth 1, factor 0, ac within and between nodes,
+ * window 32 (what MPICH 4.3 has under way in its all-to-all of long messages,
+ * MPIR_CVAR_ALLTOALL_THROTTLE). */
 extern const struct nuce_tuning nuce_tuning_preset;
 
 /* What a schedule is made from; algorithms see no NULL in it. */
@@ -209,6 +212,7 @@ enum {
     NUCE_USES_LEADERS = 128,
     NUCE_USES_GROUPS = 256, /* group_ranks, and group_of of the input */
     NUCE_USES_WINDOW = 512,
+    NUCE_USES_PARTS = 1024, /* within and between */
 };
 
 /* What an algorithm, or its executor, has to be given. */

@@ -11,6 +11,7 @@
 
 #include "mapping/topology.h"
 #include "networks/words.h"
+#include "schedules/schedule_ways.h"
 #include "support/allocate.h"
 #include "support/int.h"
 #include "support/text.h"
@@ -56,6 +57,8 @@ static int is_used(const char *name, const struct nuce_scheduling *s)
         return s->group_topology[0] != '\0' && (uses & NUCE_USES_GROUPS);
     if (strcmp(name, "window") == 0)
         return (uses & NUCE_USES_WINDOW) != 0;
+    if (strcmp(name, "within") == 0 || strcmp(name, "between") == 0)
+        return (uses & NUCE_USES_PARTS) != 0;
     if (strcmp(name, "choices") == 0)
         return s->choices[0] != '\0' && (uses & NUCE_USES_CHOICES);
     return (uses & NUCE_USES_DEPTH) != 0;
@@ -125,6 +128,9 @@ static nuce_status check_tuning(const struct nuce_scheduling *s, struct nuce_err
         return nuce_error_refuse(error, s->tau > 0 ? "phi" : "tau",
                                  "'0' or not given: tau and phi go together, both more than 0");
     if (s->choices[0] != '\0' && nuce_schedule_check_choices(s->choices, error) != NUCE_OK)
+        return error->status;
+    if (is_used("within", s) && (nuce_schedule_check_part("within", s->within, error) != NUCE_OK ||
+                                 nuce_schedule_check_part("between", s->between, error) != NUCE_OK))
         return error->status;
     if (s->depth > INT_MAX || s->window > INT_MAX)
         return nuce_error_refuse(error, s->depth > INT_MAX ? "depth" : "window",
@@ -252,6 +258,8 @@ struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduli
     tuning.leaders = scheduling->leaders;
     tuning.group_ranks = scheduling->group_ranks;
     tuning.window = scheduling->window;
+    tuning.within = scheduling->within;
+    tuning.between = scheduling->between;
     tuning.choices = scheduling->choices;
     return tuning;
 }

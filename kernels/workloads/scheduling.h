@@ -35,6 +35,8 @@ struct nuce_scheduling {
     int64_t group_ranks;   /* in blocks of so many; 0: as network or topology say */
     int64_t window;        /* messages that a rank sends at a time */
     char group_topology[NUCE_PATH_BYTES]; /* a file; "": what the machine says */
+    char within[NUCE_NAME_BYTES];         /* the schedule inside nodes, of one that has parts */
+    char between[NUCE_NAME_BYTES];        /* that between them */
     char choices[NUCE_PATH_BYTES];        /* comma list of schedules for `best`; "": its own */
 };
 

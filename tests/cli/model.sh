@@ -136,6 +136,11 @@ bad "radix: '3': expected 2 to the ranks of the largest node, 2" \
 bad "leaders: '3': expected 1 to the ranks of the largest node, 2" \
     --schedule multi-leader --pattern uniform --ranks 8 --node-ranks 2 --leaders 3
 bad "leaders: '0': expected at least 1" --schedule multi-leader --pattern uniform --ranks 8 --node-ranks 2 --leaders 0
+bad "within: unknown within 'foo'" --schedule two-level --pattern uniform --ranks 8 --within foo
+bad "between: 'alltoallv': expected a schedule that has an order before it runs" \
+    --schedule two-level --pattern uniform --ranks 8 --between alltoallv
+bad "between: 'bruck-padded': pads its messages" \
+    --schedule two-level --pattern uniform --ranks 8 --between bruck-padded
 bad "group-ranks: not given, and neither network nor topology says which nodes are under one switch" \
     --schedule ac,twill --pattern uniform --ranks 8
 bad "group-ranks: '9': expected 1 to the number of ranks, 8" --schedule twill --pattern uniform --ranks 8 --group-ranks 9

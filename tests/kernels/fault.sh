@@ -40,7 +40,7 @@ transit)
     # 1 is one of two leaders: it gets that right, flips a bit and sends it on.
     printf '4\n0 3 1000\n0 1 40\n' >far.com
     export NUCE_FAULT=transit
-    for how in 'tuna --radix 2' 'multi-leader --node-ranks 2'; do
+    for how in 'tuna --radix 2' 'multi-leader --node-ranks 2' 'two-level --between rs-n --node-ranks 2'; do
         # shellcheck disable=SC2086 # a list of words
         "$mpiexec" -n 4 "$program" --com far.com --schedule ac,$how --format json >out 2>err &&
             fail "$how: exit status 0"

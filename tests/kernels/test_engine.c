@@ -76,7 +76,8 @@ static int run_schedule(struct nuce_world *world, const struct nuce_pattern *pat
  * node-aware protocol looks at them when it runs, the others when they are planned. */
 static int run_nodes(struct nuce_world *world, const struct nuce_pattern *pattern)
 {
-    static const char *const schedules[] = {"node-aware", "tuna-nodes", "fast", "multi-leader"};
+    static const char *const schedules[] = {"node-aware", "tuna-nodes", "fast", "multi-leader",
+                                            "two-level"};
     static const char *const names[] = {"nodes of two", "three in turn", "one each", "one, rest"};
     int failed = 0;
 

@@ -1,0 +1,444 @@
+/* two-level: any schedule between the nodes, and any inside them.
+ *
+ * Problem: the papers' schedules take ranks for nodes. Where ranks share nodes their messages pay
+ * for a startup each, and phases in which all ranks of a node have the same partner node, or none.
+ * Steps: k leaders of each node of Q ranks, its ranks number l Q / k, carry what goes between
+ * nodes.
+ *   1. All that node S has for node D is one message, of as many bytes as it has ranks to say so:
+ * by source, then by destination. These messages are scheduled by `between`, on the network of the
+ * nodes' first leaders. Each part that it sends at a time goes in k equal shares, share l from
+ * leader l to leader l, which forwards it where `between` does.
+ *   2. What the ranks of a node have for its leaders is a pattern of that node; it is scheduled by
+ * `within` and goes before.
+ *   3. So is what leaders of a node have for its ranks; it comes after.
+ *   4. So are the messages that stay on the node; they go while leaders send.
+ * A schedule without phases becomes rounds (schedule_ways.h). Cost: that of its parts, one after
+ * the other; each byte crosses between nodes as often as under `between`, and up to twice inside
+ * them more. Limits: a part of the library or of a protocol has no order that is known, and one
+ * that pads is not worth it: refused. Nodes of fewer ranks than leaders have some lead twice.
+ * Messages are cut where parts and shares end. Nodes: as told (node_ranks), else those of the
+ * network, else those that the ranks run on; where none is known each rank is one, and what is left
+ * is `between`. Source: three steps as in node-aware communication, Bienz, Gropp and Olson, JPDC
+ * 130, 2019; leaders as in multi_leader.c; the parts have sources of their own. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "schedules/groups.h"
+#include "schedules/schedule_ways.h"
+#include "support/allocate.h"
+
+/* The ways of the parts of a pattern's messages. */
+struct two_level_ways {
+    struct nuce_hops hops; /* of nodes (STAGE_BETWEEN) or ranks */
+    int rounds;
+};
+
+enum stage { STAGE_BETWEEN, STAGE_GATHER, STAGE_SPREAD, STAGE_STAY, STAGES };
+
+/* A part of a message that stays together all its way. */
+struct strand {
+    struct nuce_parcel parcel;
+    int out, in; /* leaders, ranks; -1: it stays on its node */
+    int lane;
+    int from, to; /* in the pattern of the stage that is laid; from -1: not in it */
+    int node;     /* whose pattern that is; 0 of what goes between nodes */
+    struct {
+        int64_t first, count; /* of the level's hops */
+    } way[STAGES];
+};
+
+struct strands {
+    int64_t count, capacity;
+    struct strand *strand;
+};
+
+struct two_level {
+    const struct nuce_schedule_input *input;
+    struct nuce_groups nodes;
+    int leaders;
+    struct two_level_ways level[STAGES];
+    struct strands strands;
+};
+
+static void two_level_fini(struct two_level *t)
+{
+    nuce_groups_fini(&t->nodes);
+    for (int s = 0; s < STAGES; s++)
+        nuce_hops_fini(&t->level[s].hops);
+    free(t->strands.strand);
+}
+
+static int leader_of(const struct two_level *t, int node, int lane)
+{
+    int64_t size = nuce_groups_size(&t->nodes, node);
+
+    return t->nodes.rank[t->nodes.start[node] + lane * size / t->leaders];
+}
+
+static nuce_status strands_add(struct strands *strands, const struct strand *strand,
+                               struct nuce_error *error)
+{
+    if (nuce_allocate_more((void **)&strands->strand, &strands->capacity, strands->count + 1,
+                           sizeof *strands->strand, error) != NUCE_OK)
+        return error->status;
+    strands->strand[strands->count++] = *strand;
+    return NUCE_OK;
+}
+
+/* Whole messages; what a rank sends to itself is none of them. */
+static nuce_status list_messages(struct two_level *t, struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = t->input->pattern;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            struct strand strand = {
+                .parcel = {i, pattern->destination[k], pattern->bytes[k], 0}, .out = -1, .in = -1};
+
+            if (pattern->destination[k] != i && strands_add(&t->strands, &strand, error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    return NUCE_OK;
+}
+
+/* Where each strand is in the pattern of a stage. */
+static void set_ends(struct two_level *t, enum stage stage)
+{
+    const int *node = t->nodes.group_of;
+
+    for (int64_t k = 0; k < t->strands.count; k++) {
+        struct strand *s = &t->strands.strand[k];
+        int source = s->parcel.source, destination = s->parcel.destination;
+        int stays = node[source] == node[destination];
+        int ends[STAGES][2] = {{node[source], node[destination]},
+                               {source, s->out},
+                               {s->in, destination},
+                               {source, destination}};
+
+        s->from = ends[stage][0];
+        s->to = ends[stage][1];
+        s->node = stage == STAGE_BETWEEN ? 0 : node[stage == STAGE_SPREAD ? destination : source];
+        if (stays != (stage == STAGE_STAY) || s->from == s->to)
+            s->from = s->node = -1;
+    }
+}
+
+static int by_ends(const void *a, const void *b)
+{
+    const struct strand *x = a, *y = b;
+    const int64_t keys[][2] = {{x->node, y->node},
+                               {x->from, y->from},
+                               {x->to, y->to},
+                               {x->parcel.source, y->parcel.source},
+                               {x->parcel.destination, y->parcel.destination},
+                               {x->parcel.offset, y->parcel.offset}};
+
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        if (keys[k][0] != keys[k][1])
+            return keys[k][0] < keys[k][1] ? -1 : 1;
+    }
+    return 0;
+}
+
+/* The pattern of the strands first .. end - 1, whose ends are numbers in 0 .. ranks - 1 by number
+ * (NULL: already). */
+static nuce_status pattern_of_strands(const struct two_level *t, int64_t first, int64_t end,
+                                      int ranks, const int *number, struct nuce_pattern *out,
+                                      struct nuce_error *error)
+{
+    struct nuce_message *messages = nuce_allocate(end - first, sizeof *messages, error);
+    int64_t count = 0;
+    nuce_status status;
+
+    if (messages == NULL)
+        return error->status;
+    for (int64_t k = first; k < end; k++) {
+        const struct strand *s = &t->strands.strand[k];
+        int from = number == NULL ? s->from : number[s->from];
+        int to = number == NULL ? s->to : number[s->to];
+
+        if (count == 0 || messages[count - 1].source != from ||
+            messages[count - 1].destination != to)
+            messages[count++] = (struct nuce_message){from, to, 0};
+        messages[count - 1].bytes += s->parcel.bytes;
+    }
+    status = nuce_pattern_init(ranks, messages, count, out, error);
+    free(messages);
+    return status;
+}
+
+/* Adds the ways of a pattern of the ranks at slot under the schedule called name to level; there
+ * its members are called names[0], names[1], .. */
+static nuce_status add_ways(const struct two_level *t, const char *option, const char *name,
+                            const struct nuce_pattern *pattern, const int *slot, const int *names,
+                            struct two_level_ways *level, struct nuce_error *error)
+{
+    struct nuce_tuning tuning = *t->input->tuning;
+    struct nuce_network network;
+    struct nuce_schedule_input input = {
+        .pattern = pattern, .network = &network, .tuning = &tuning, .rng = t->input->rng};
+    struct nuce_schedule schedule = {0};
+    int64_t first = level->hops.count;
+    int rounds = 0;
+    nuce_status status;
+
+    if (nuce_network_pick(t->input->network, slot, pattern->ranks, &network, error) != NUCE_OK)
+        return error->status;
+    tuning.node_ranks = tuning.leaders = tuning.group_ranks = 0;
+    tuning.depth = 1;
+    status = nuce_schedule_create(nuce_schedule_find(name), &input, &schedule, error);
+    if (status == NUCE_OK)
+        status = nuce_schedule_ways(&schedule, &level->hops, &rounds, error);
+    nuce_schedule_fini(&schedule);
+    nuce_network_fini(&network);
+    if (status != NUCE_OK) {
+        (void)nuce_error_prefix(error, "'%s'", name);
+        return nuce_error_about(error, option);
+    }
+    for (int64_t k = first; names != NULL && k < level->hops.count; k++) {
+        struct nuce_hop *hop = &level->hops.hop[k];
+
+        hop->from = names[hop->from];
+        hop->to = names[hop->to];
+        hop->parcel.source = names[hop->parcel.source];
+        hop->parcel.destination = names[hop->parcel.destination];
+    }
+    level->rounds = rounds > level->rounds ? rounds : level->rounds;
+    return NUCE_OK;
+}
+
+/* Between nodes: strands first .. are those of the stage. */
+static nuce_status plan_between(struct two_level *t, int64_t first, struct nuce_error *error)
+{
+    int nodes = t->nodes.count;
+    int *slot = nuce_allocate(nodes, sizeof *slot, error);
+    struct nuce_pattern pattern = {0};
+    nuce_status status;
+
+    if (slot == NULL)
+        return error->status;
+    for (int n = 0; n < nodes; n++)
+        slot[n] = leader_of(t, n, 0);
+    status = pattern_of_strands(t, first, t->strands.count, nodes, NULL, &pattern, error);
+    if (status == NUCE_OK)
+        status = add_ways(t, "between", t->input->tuning->between, &pattern, slot, NULL,
+                          &t->level[STAGE_BETWEEN], error);
+    nuce_pattern_fini(&pattern);
+    free(slot);
+    return status;
+}
+
+/* Inside nodes, one after the other. */
+static nuce_status plan_within(struct two_level *t, enum stage stage, int64_t first,
+                               struct nuce_error *error)
+{
+    const struct nuce_groups *nodes = &t->nodes;
+
+    for (int64_t end = first; end < t->strands.count; first = end) {
+        int node = t->strands.strand[first].node;
+        const int *ranks = nodes->rank + nodes->start[node];
+        struct nuce_pattern pattern = {0};
+        nuce_status status;
+
+        while (end < t->strands.count && t->strands.strand[end].node == node)
+            end++;
+        status = pattern_of_strands(t, first, end, nuce_groups_size(nodes, node), nodes->number,
+                                    &pattern, error);
+        if (status == NUCE_OK)
+            status = add_ways(t, "within", t->input->tuning->within, &pattern, ranks, ranks,
+                              &t->level[stage], error);
+        nuce_pattern_fini(&pattern);
+        if (status != NUCE_OK)
+            return status;
+    }
+    return NUCE_OK;
+}
+
+/* Hops by row and place in it, then in their order: those of a part of a message are a run. */
+static int by_part_of_row(const void *a, const void *b)
+{
+    const struct nuce_hop *x = a, *y = b;
+    const int64_t keys[][2] = {{x->parcel.source, y->parcel.source},
+                               {x->parcel.destination, y->parcel.destination},
+                               {x->parcel.offset, y->parcel.offset},
+                               {x->round, y->round}};
+
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        if (keys[k][0] != keys[k][1])
+            return keys[k][0] < keys[k][1] ? -1 : 1;
+    }
+    return 0;
+}
+
+/* Which of count equal shares of so many bytes the byte `at` is in, the first ones a byte longer if
+ * need be; *end: of that share. */
+static int share_of(int64_t bytes, int count, int64_t at, int64_t *end)
+{
+    int64_t share = bytes / count, longer = bytes % count, border = longer * (share + 1);
+    int64_t which = at < border ? at / (share + 1) : longer + (at - border) / share;
+
+    *end = (which + 1) * share + (which < longer ? which + 1 : longer);
+    return (int)which;
+}
+
+/* Lays a strand along its row, of which `at` bytes lie before it: cut where a part or a share of
+ * one ends. *hop: the first hop of the part that was last. */
+static nuce_status lay_strand(const struct two_level *t, enum stage stage, struct strand strand,
+                              int64_t at, int64_t *hop, struct strands *out,
+                              struct nuce_error *error)
+{
+    const struct nuce_hops *hops = &t->level[stage].hops;
+    int64_t left = strand.parcel.bytes, h = *hop;
+
+    while (left > 0) {
+        const struct nuce_parcel *part;
+        int64_t count = 1, end;
+
+        while (hops->hop[h].parcel.source != strand.from ||
+               hops->hop[h].parcel.destination != strand.to ||
+               hops->hop[h].parcel.offset + hops->hop[h].parcel.bytes <= at)
+            h++;
+        part = &hops->hop[h].parcel;
+        while (h + count < hops->count &&
+               memcmp(&hops->hop[h + count].parcel, part, sizeof *part) == 0)
+            count++;
+        end = part->bytes;
+        if (stage == STAGE_BETWEEN) {
+            strand.lane = share_of(part->bytes, t->leaders, at - part->offset, &end);
+            strand.out = leader_of(t, strand.from, strand.lane);
+            strand.in = leader_of(t, strand.to, strand.lane);
+        }
+        end += part->offset;
+        strand.parcel.bytes = end - at < left ? end - at : left;
+        strand.way[stage].first = h;
+        strand.way[stage].count = count;
+        if (strands_add(out, &strand, error) != NUCE_OK)
+            return error->status;
+        at += strand.parcel.bytes;
+        left -= strand.parcel.bytes;
+        strand.parcel.offset += strand.parcel.bytes;
+    }
+    *hop = h;
+    return NUCE_OK;
+}
+
+/* Gives every strand of the stage its hops there. */
+static nuce_status lay_stage(struct two_level *t, enum stage stage, struct nuce_error *error)
+{
+    struct strands laid = {0};
+    int64_t at = 0, hop = 0;
+    nuce_status status = NUCE_OK;
+
+    for (int64_t k = 0; status == NUCE_OK && k < t->strands.count; k++) {
+        const struct strand *s = &t->strands.strand[k];
+
+        if (k == 0 || s->from != s[-1].from || s->to != s[-1].to)
+            at = 0;
+        if (s->from < 0)
+            status = strands_add(&laid, s, error);
+        else
+            status = lay_strand(t, stage, *s, at, &hop, &laid, error);
+        at += s->parcel.bytes;
+    }
+    free(t->strands.strand);
+    t->strands = laid;
+    return status;
+}
+
+/* Schedules what the strands are in a stage, and lays them along that. */
+static nuce_status plan_stage(struct two_level *t, enum stage stage, struct nuce_error *error)
+{
+    struct nuce_hops *hops = &t->level[stage].hops;
+    int64_t first = 0;
+    nuce_status status;
+
+    set_ends(t, stage);
+    qsort(t->strands.strand, (size_t)t->strands.count, sizeof *t->strands.strand, by_ends);
+    while (first < t->strands.count && t->strands.strand[first].from < 0)
+        first++;
+    if (first == t->strands.count)
+        return NUCE_OK;
+    status = stage == STAGE_BETWEEN ? plan_between(t, first, error)
+                                    : plan_within(t, stage, first, error);
+    if (status != NUCE_OK)
+        return status;
+    for (int64_t k = 0; k < t->strands.count; k++) /* hops of all nodes are one list */
+        t->strands.strand[k].node = 0;
+    qsort(t->strands.strand, (size_t)t->strands.count, sizeof *t->strands.strand, by_ends);
+    qsort(hops->hop, (size_t)hops->count, sizeof *hops->hop, by_part_of_row);
+    return lay_stage(t, stage, error);
+}
+
+/* The hops of a strand in one stage, whose first round is `base`. */
+static nuce_status add_strand_way(const struct two_level *t, const struct strand *s,
+                                  enum stage stage, int base, struct nuce_hops *hops,
+                                  struct nuce_error *error)
+{
+    for (int64_t k = 0; k < s->way[stage].count; k++) {
+        const struct nuce_hop *hop = &t->level[stage].hops.hop[s->way[stage].first + k];
+        int is_between = stage == STAGE_BETWEEN;
+        int from = is_between ? leader_of(t, hop->from, s->lane) : hop->from;
+        int to = is_between ? leader_of(t, hop->to, s->lane) : hop->to;
+
+        if (nuce_hops_add(hops, base + hop->round, from, to, &s->parcel, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* Between nodes and what stays on one at the same time; the others before and after. */
+static nuce_status two_level_emit(const struct two_level *t, struct nuce_schedule_builder *builder,
+                                  struct nuce_error *error)
+{
+    const struct two_level_ways *level = t->level;
+    int middle = level[STAGE_GATHER].rounds;
+    int last = middle + (level[STAGE_BETWEEN].rounds > level[STAGE_STAY].rounds
+                             ? level[STAGE_BETWEEN].rounds
+                             : level[STAGE_STAY].rounds);
+    const int base[STAGES] = {middle, 0, last, middle};
+    struct nuce_hops hops = {0};
+    nuce_status status = NUCE_OK;
+
+    for (int64_t k = 0; k < t->strands.count; k++) {
+        for (int s = 0; status == NUCE_OK && s < STAGES; s++)
+            status = add_strand_way(t, &t->strands.strand[k], (enum stage)s, base[s], &hops, error);
+    }
+    if (status == NUCE_OK)
+        status = nuce_hops_schedule(t->input->pattern, last + level[STAGE_SPREAD].rounds, &hops,
+                                    builder, error);
+    nuce_hops_fini(&hops);
+    return status;
+}
+
+static nuce_status two_level_build(const struct nuce_schedule_input *input,
+                                   struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    struct two_level t = {.input = input};
+    nuce_status status = nuce_schedule_check_part("between", input->tuning->between, error);
+
+    if (status == NUCE_OK)
+        status = nuce_schedule_check_part("within", input->tuning->within, error);
+    if (status == NUCE_OK)
+        status = nuce_groups_init(input, &t.nodes, error);
+    if (status == NUCE_OK)
+        status = nuce_groups_leaders(&t.nodes, input->tuning->leaders, &t.leaders, error);
+    if (status == NUCE_OK)
+        status = list_messages(&t, error);
+    for (int s = 0; status == NUCE_OK && s < STAGES; s++)
+        status = plan_stage(&t, (enum stage)s, error);
+    if (status == NUCE_OK)
+        status = two_level_emit(&t, builder, error);
+    two_level_fini(&t);
+    return status;
+}
+
+const struct nuce_schedule_ops nuce_schedule_two_level = {
+    .name = "two-level",
+    .summary = "one schedule between the nodes' leaders, one inside the nodes",
+    .source = "Bienz, Gropp and Olson, JPDC 130, 2019 (three steps); its parts' own",
+    .discipline = NUCE_FORWARD,
+    .uses = NUCE_USES_NODES | NUCE_USES_LEADERS | NUCE_USES_PARTS | NUCE_USES_RADIX |
+            NUCE_USES_STARTUP | NUCE_USES_LAMBDA,
+    .build = two_level_build,
+};
