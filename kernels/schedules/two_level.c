@@ -353,6 +353,8 @@ static nuce_status plan_stage(struct two_level *t, enum stage stage, struct nuce
     int64_t first = 0;
     nuce_status status;
 
+    if (t->strands.count == 0)
+        return NUCE_OK;
     set_ends(t, stage);
     qsort(t->strands.strand, (size_t)t->strands.count, sizeof *t->strands.strand, by_ends);
     while (first < t->strands.count && t->strands.strand[first].from < 0)
