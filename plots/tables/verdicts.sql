@@ -1,6 +1,8 @@
 -- Which contender is the fastest, in sentences, from `panels` and `races`: for each panel and the sizes at
 -- which it is the same ones. What simulated or modelled panels say is exact. Of heats that were launched once
--- nothing is said but that, and nothing of contenders that were measured each by itself.
+-- nothing is said but that, and nothing of contenders that were measured each by itself. Those that cannot
+-- be told apart though their times are, by a tenth and more, are not called the fastest: it is the launches
+-- that are too few, or too unlike each other.
 WITH shown AS (
     SELECT panel, size, min(at) AS at, min(size_of) AS size_of, min(x) AS x, max(kind) AS kind, max(workload) AS workload,
            max(ranks) AS ranks, count(DISTINCT instance) AS instances,
@@ -11,7 +13,8 @@ WITH shown AS (
 ),
 sets AS (
     SELECT panel, size, count(*) AS raced, max(launches) AS launches, total(is_best) AS fastest,
-           max(is_best IS NULL) AS is_open, group_concat(contender, ', ') FILTER (WHERE is_best) AS best
+           max(is_best IS NULL) AS is_open, max(times_least) FILTER (WHERE is_best) AS apart,
+           group_concat(contender, ', ') FILTER (WHERE is_best) AS best
     FROM (SELECT r.* FROM races AS r LEFT JOIN contenders AS a ON a.name = r.contender
           WHERE r.role <> 'twin'
           ORDER BY a.place IS NULL, a.place, r.contender)
@@ -29,7 +32,8 @@ others AS (
     GROUP BY panel, size
 ),
 sizes AS (
-    SELECT s.*, r.raced, r.launches, r.fastest, r.is_open, r.best, o.others, o.beside, o.least, o.most, o.named,
+    SELECT s.*, r.raced, r.launches, r.fastest, r.is_open, r.apart, r.best,
+           o.others, o.beside, o.least, o.most, o.named,
            t.ratio AS control, t.low AS control_low, t.high AS control_high
     FROM shown AS s
     LEFT JOIN sets AS r ON r.panel = s.panel AND r.size = s.size
@@ -40,7 +44,7 @@ sizes AS (
 told AS (
     SELECT panel, kind, workload, ranks, best, is_empty, too_short, max(instances) AS instances, max(launches) AS launches,
            coalesce(is_open, 1) AS is_open, count(raced) = count(*) AS is_raced,
-           max(raced) AS raced, max(fastest) AS fastest, count(*) AS sizes, min(x) AS x,
+           max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart, count(*) AS sizes, min(x) AS x,
            CASE WHEN count(*) <= 6 THEN group_concat(at, ', ') END AS named_sizes,
            max(size_of) AS size_of,
            iif(count(beside) = count(others) AND min(beside) = max(beside), min(beside), NULL) AS beside,
@@ -64,7 +68,10 @@ SELECT panel, kind, workload, ranks, x, best, is_open,
                    || ' say which is the fastest: run it again'
                WHEN is_open THEN 'launched once, which cannot say which is the fastest: more launches can'
                ELSE
-                   CASE WHEN fastest = raced THEN 'no difference can be told between ' || best
+                   CASE WHEN launches > 1 AND apart >= 1.1
+                        THEN printf('%s cannot be told apart by %d launches, though one takes up to'
+                                    || ' %.2f times as long as another: more launches can', best, launches, apart)
+                        WHEN fastest = raced THEN 'no difference can be told between ' || best
                         WHEN fastest = 1 THEN best || ' is the fastest'
                         ELSE best || ' are the fastest and cannot be told apart' END
                    || CASE WHEN others IS NULL THEN ''
