@@ -54,8 +54,9 @@ struct nuce_wait {
 #define NUCE_POLLS_BEFORE_YIELD 4
 
 /* After this many polls in one wait something is slow enough to find out what (see
- * nuce_engine_run); a power of two. */
-#define NUCE_POLLS_BEFORE_DIAGNOSIS 65536
+ * nuce_engine_run); a power of two. Few: on a busy processor each may take milliseconds, and when
+ * time is up the watchdog's message has to name who is waited for. */
+#define NUCE_POLLS_BEFORE_DIAGNOSIS 256
 
 /* Between two polls; *polls counts them, from 0. */
 static inline void nuce_wait_pause(const struct nuce_wait *wait, unsigned *polls)

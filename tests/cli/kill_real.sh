@@ -159,7 +159,9 @@ same "status" "$status" 1
 says stdout "1 point: 1 timeout"
 # They name rank 0 as the one waited for or furthest behind; where all are in one collective of nuce's
 # own, nobody can tell who is missing.
-same "what is recorded" "$(value "SELECT status || ' ' || (message LIKE 'timeout: after % s rank %'
-    AND (message LIKE '% rank 0%' OR message LIKE '% in a collective operation of nuce')) FROM run
-    JOIN point ON point = point.id WHERE campaign = 'stopped.1'")" "timeout 1"
+same "what is recorded" "$(value "SELECT status || ': ' || CASE
+    WHEN message LIKE 'timeout: after % s rank %'
+        AND (message LIKE '% rank 0%' OR message LIKE '% in a collective operation of nuce')
+    THEN 'named' ELSE message END FROM run
+    JOIN point ON point = point.id WHERE campaign = 'stopped.1'")" "timeout: named"
 wait_for "end of all ranks" nothing_left
