@@ -115,8 +115,8 @@ static void test_time_unknown(void **state)
         double estimate_s = packing.packs[i].parts[0].estimate_s;
 
         assert_int_equal(packing.packs[i].time_s % 60, 0);
-        assert_true((double)packing.packs[i].time_s >= 1.5 * estimate_s + 120);
-        assert_true((double)packing.packs[i].time_s < 1.5 * estimate_s + 180);
+        assert_true((double)packing.packs[i].time_s >= 2 * estimate_s + 300);
+        assert_true((double)packing.packs[i].time_s < 2 * estimate_s + 360);
     }
     nuce_packing_fini(&packing);
     nuce_campaign_fini(&campaign);
