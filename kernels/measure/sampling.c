@@ -10,6 +10,10 @@
 
 #define CONFIDENCE 0.95
 
+/* Steps to warm up by even where they take longer than the time for sampling: the first one also
+ * sets connections up, and says little of how long a step takes. */
+#define WARM_LEAST 2
+
 /* Rounds of the pilot, and the part of the time for sampling that it may take. */
 #define PILOT_ROUNDS 10
 #define PILOT_LEAST 3
@@ -75,9 +79,10 @@ nuce_status nuce_sampling_warm_up(const struct nuce_sampling *sampling,
                                   struct nuce_entrant *entrant, struct nuce_error *error)
 {
     int64_t steps = sampling->measure.warmup > 1 ? sampling->measure.warmup : 1;
+    double warm_s = 0;
 
     entrant->samples.first_s = NAN;
-    for (int64_t i = 0; i < steps; i++) {
+    for (int64_t i = 0; i < steps && (i < WARM_LEAST || warm_s < sampling->measure.limit); i++) {
         double begin = nuce_clock();
         double agreed[3];
 
@@ -89,6 +94,7 @@ nuce_status nuce_sampling_warm_up(const struct nuce_sampling *sampling,
             entrant->samples.first_s = agreed[0];
         entrant->own_s = i < 2 ? agreed[0] : fmin(entrant->own_s, agreed[0]);
         entrant->step_s = agreed[1];
+        warm_s += agreed[1];
         if (agreed[2] > 0)
             return nuce_error_set(error, NUCE_INTERRUPTED,
                                   "interrupted by a signal while warming up");
@@ -204,6 +210,13 @@ static nuce_status take_stretch(struct sampler *sampler, int64_t wanted, struct 
     return NUCE_OK;
 }
 
+/* Whether the least pilot alone would take more than a pilot's part of the time: then the limit
+ * ends the launch in any case, and rounds that are thrown away would only make it longer. */
+static int is_slow(const struct sampler *sampler)
+{
+    return PILOT_LEAST * sampler->taken.round_s > PILOT_SHARE * sampler->sampling->measure.limit;
+}
+
 /* Rounds that show how many are wanted, and are thrown away. Several entrants. */
 static nuce_status take_pilot(struct sampler *sampler, struct nuce_error *error)
 {
@@ -211,7 +224,7 @@ static nuce_status take_pilot(struct sampler *sampler, struct nuce_error *error)
     const int64_t *taken = &sampler->entrants[0].samples.count;
     struct nuce_stretch end = {0};
 
-    if (measure->min == measure->max)
+    if (measure->min == measure->max || is_slow(sampler))
         return NUCE_OK;
     while (*taken < PILOT_ROUNDS && *taken < measure->max &&
            (*taken < PILOT_LEAST || end.elapsed_s < PILOT_SHARE * measure->limit)) {

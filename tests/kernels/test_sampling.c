@@ -291,6 +291,46 @@ static int check_heat(struct nuce_clock_sync *clocks, const char *sync, int batc
     return !right;
 }
 
+#define SLOW_ONES 2
+
+/* Steps that are long beside the limit: the warm-up ends early, and nothing is thrown away. */
+static int check_slow_heat(struct nuce_clock_sync *clocks)
+{
+    const struct nuce_run_info info = {.parts = 1U << NUCE_PART_COMMUNICATION,
+                                       .criterion = NUCE_PART_COMMUNICATION};
+    _Atomic int interrupted = 0;
+    struct nuce_sampling sampling = {
+        .world = clocks->world,
+        .clocks = clocks,
+        .measure = {.warmup = 5, .min = 10, .max = 100, .ci = 0.05, .limit = 0.2, .batch = 1},
+        .interrupted = &interrupted,
+        .seed = 7};
+    struct fake fakes[SLOW_ONES];
+    struct nuce_entrant entrants[SLOW_ONES];
+    struct nuce_sampling_facts facts = {0};
+    struct nuce_error error = {0};
+    int warm[SLOW_ONES], right = 1;
+
+    for (int k = 0; k < SLOW_ONES; k++) {
+        fakes[k] = (struct fake){.world = clocks->world, .behaviour = SLOW};
+        entrants[k] = (struct nuce_entrant){.run = &run, .self = &fakes[k], .info = &info};
+        right = right && nuce_sampling_warm_up(&sampling, &entrants[k], &error) == NUCE_OK;
+        warm[k] = fakes[k].steps;
+        right = right && warm[k] >= 2 && warm[k] < sampling.measure.warmup;
+    }
+    right = right && nuce_sampling_run(&sampling, entrants, SLOW_ONES, &facts, &error) == NUCE_OK;
+    for (int k = 0; k < SLOW_ONES; k++) {
+        right = right && same_text(entrants[k].samples.stopped, "limit") &&
+                fakes[k].steps == warm[k] + entrants[k].samples.count;
+        if (!right)
+            (void)fprintf(stderr, "slow heat, rank %d: %d and %d steps, %lld rounds: %s\n",
+                          clocks->world->rank, warm[k], fakes[k].steps,
+                          (long long)entrants[k].samples.count, error.message);
+        nuce_samples_fini(&entrants[k].samples);
+    }
+    return !right;
+}
+
 /* The worst status wins, with the message of the lowest rank that has it. */
 static int check_agree(struct nuce_world *world)
 {
@@ -320,7 +360,7 @@ int main(int argc, char **argv)
         failed += run_case(&clocks, &cases[i]);
     failed += check_heat(&clocks, "barrier", 1) + check_heat(&clocks, "barrier", 9);
     failed += check_heat(&clocks, "window", 1) + check_heat(&clocks, "window", 9);
-    failed += check_agree(&world);
+    failed += check_slow_heat(&clocks) + check_agree(&world);
     nuce_clock_sync_fini(&clocks);
     nuce_world_fini(&world);
     NUCE_MPI(MPI_Finalize());
