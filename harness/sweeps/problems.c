@@ -51,30 +51,48 @@ static void problems_keep(struct nuce_problems *problems, struct nuce_problem pr
         nuce_allocate_more((void **)&problems->list, &problems->capacity, problems->count + 1,
                            sizeof *problems->list, &error) != NUCE_OK) {
         free(problem.message);
-        problems->left_out++;
+        problems->left_out += !problem.is_note;
         return;
     }
     problems->list[problems->count++] = problem;
+    problems->notes += problem.is_note;
 }
 
-void nuce_problems_add(struct nuce_problems *problems, int64_t line, int64_t column,
-                       const char *format, ...)
+static void problems_write(struct nuce_problems *problems, struct nuce_problem problem,
+                           const char *format, va_list arguments)
 {
-    struct nuce_problem problem = {line, column, NULL};
-    va_list arguments;
-
-    va_start(arguments, format);
     if (vasprintf(&problem.message, format, arguments) < 0)
         problem.message = NULL;
-    va_end(arguments);
     if (problem.message != NULL)
         nuce_printable_make(problem.message);
     problems_keep(problems, problem);
 }
 
+void nuce_problems_add(struct nuce_problems *problems, int64_t line, int64_t column,
+                       const char *format, ...)
+{
+    struct nuce_problem problem = {.line = line, .column = column};
+    va_list arguments;
+
+    va_start(arguments, format);
+    problems_write(problems, problem, format, arguments);
+    va_end(arguments);
+}
+
+void nuce_problems_note(struct nuce_problems *problems, int64_t line, int64_t column,
+                        const char *format, ...)
+{
+    struct nuce_problem problem = {.line = line, .column = column, .is_note = 1};
+    va_list arguments;
+
+    va_start(arguments, format);
+    problems_write(problems, problem, format, arguments);
+    va_end(arguments);
+}
+
 int nuce_problems_none(const struct nuce_problems *problems)
 {
-    return problems->count == 0 && problems->left_out == 0;
+    return problems->count == problems->notes && problems->left_out == 0;
 }
 
 static int by_place(const void *a, const void *b)
@@ -91,8 +109,8 @@ static int by_place(const void *a, const void *b)
 /* Its message is printable already. */
 static void print_problem(const char *path, const struct nuce_problem *problem, FILE *out)
 {
-    int at =
-        fprintf(out, "%s:%lld:%lld: ", path, (long long)problem->line, (long long)problem->column);
+    int at = fprintf(out, "%s:%lld:%lld: %s", path, (long long)problem->line,
+                     (long long)problem->column, problem->is_note ? "note: " : "");
 
     nuce_printable_fold(problem->message, nuce_printable_columns(out), at, 2, out);
     (void)fputc('\n', out);

@@ -10,12 +10,14 @@
 struct nuce_problem {
     int64_t line, column; /* from 1 */
     char *message;
+    int is_note; /* printed as one: the file is taken as it is */
 };
 
 struct nuce_problems {
     const char *path; /* borrowed: what stands before line and column */
     struct nuce_problem *list;
     int64_t count, capacity;
+    int64_t notes;    /* of the count */
     int64_t left_out; /* beyond NUCE_PROBLEMS_KEPT, or no memory to keep them */
     int64_t
         given_up; /* combinations that cannot be run, after which no other was looked at; or 0 */
@@ -32,11 +34,15 @@ void nuce_problems_fini(struct nuce_problems *problems);
 void nuce_problems_add(struct nuce_problems *problems, int64_t line, int64_t column,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Whether there is none. */
+/* Adds what a user may not have meant, though it is taken. */
+void nuce_problems_note(struct nuce_problems *problems, int64_t line, int64_t column,
+                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Whether there is none; notes are none. */
 int nuce_problems_none(const struct nuce_problems *problems);
 
-/* Writes each as a line `path:line:column: message`, in the order of the file; then, where that is
- * so, that no more were looked for. */
+/* Writes each as a line `path:line:column: message`, a note as `...: note: message`, in the order
+ * of the file; then, where that is so, that no more were looked for. */
 void nuce_problems_print(struct nuce_problems *problems, FILE *out);
 
 #endif

@@ -263,13 +263,28 @@ static double range_value(const struct range *range, int64_t k)
     return range->from + range->step * (double)k;
 }
 
+/* 64kB is 64000 bytes: who multiplies up to it loses 65536, which was likely meant. So whatever
+ * passes the end by less than a quarter of a step is told. */
+static void note_missed_end(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                            const struct range *range, double last, double next,
+                            const yaml_node_t *node)
+{
+    const yaml_node_t *to = nuce_yaml_find(&parser->yaml, node, "to");
+
+    if (range->times > 0 && last < range->to && next < range->to * pow(range->times, 0.25))
+        nuce_problems_note(parser->problems, nuce_yaml_line(to), nuce_yaml_column(to),
+                           "%s: the range ends at %.10g: the next value, %.10g, is above its "
+                           "'to', %.10g",
+                           option->name, last, next, range->to);
+}
+
 /* Rounded whole values that repeat are left out. */
 static int expand_range(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                         const struct range *range, const yaml_node_t *node,
                         struct nuce_settings *out)
 {
     const double end = range->to * (1 + 1e-9);
-    double value = range->from, before = -1;
+    double value = range->from, last = -1;
 
     for (int64_t k = 0; value <= end; value = range_value(range, ++k)) {
         double kept = fmin(is_whole(option) ? nearbyint(value) : value, range->to);
@@ -279,14 +294,15 @@ static int expand_range(struct nuce_sweep_parser *parser, const struct nuce_opti
                                option->name, NUCE_SWEEP_MOST_POINTS);
             return 0;
         }
-        if (k > 0 && kept <= before)
+        if (k > 0 && kept <= last)
             continue;
-        before = kept;
+        last = kept;
         if (!sweep_append_value(parser, option,
                                 is_whole(option) ? json_integer((json_int_t)kept) : json_real(kept),
                                 node, out))
             return 0;
     }
+    note_missed_end(parser, option, range, last, value, node);
     return 1;
 }
 
@@ -295,8 +311,18 @@ static int expand_range(struct nuce_sweep_parser *parser, const struct nuce_opti
 static int range_values(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                         void *params, const yaml_node_t *node, struct nuce_settings *out)
 {
+    const char *inner =
+        nuce_yaml_size(node) > 0 ? nuce_yaml_text(nuce_yaml_key(&parser->yaml, node, 0)) : NULL;
     struct range range;
 
+    if (inner != NULL && parser->workload != NULL &&
+        nuce_option_find(parser->workload->options, inner) != NULL) {
+        nuce_yaml_complain(
+            parser->problems, node,
+            "%s: expected a value or a list, got a mapping; '%s' is a key of its own", option->name,
+            inner);
+        return 0;
+    }
     if (!is_numeric(option)) {
         nuce_yaml_complain(parser->problems, node,
                            "%s: expected a value or a list, got a mapping (a range needs numbers)",

@@ -160,6 +160,9 @@ static void test_options(void **state)
          "s.yaml:4:53: unknown key 'unti' (did you mean 'unit'?)\n"},
         {SWEEP("schedule: ac, warmup: 3"), "s.yaml:4:53: 'warmup' belongs under 'measure'\n"},
         {SWEEP("schedule: []"), "s.yaml:4:49: schedule: an empty list\n"},
+        {HEAD "sweep: {schedule: ac, pattern: {mesh: airfoil}}\n",
+         "s.yaml:4:32: pattern: expected a value or a list, got a mapping; 'mesh' is a key of its "
+         "own\n"},
         {SWEEP("schedule: {from: ac, to: lp, step: 1}"),
          "s.yaml:4:49: schedule: expected a value or a list, got a mapping (a range needs "
          "numbers)\n"},
@@ -222,6 +225,35 @@ static void test_points(void **state)
     CHECK_ALL(cases);
 }
 
+/* A range whose end is passed by little is taken, and told of. */
+static void test_missed_ends(void **state)
+{
+#define UNIT(text) HEAD "sweep: {pattern: uniform, density: 2, schedule: ac, unit: " text "}\n"
+    static const struct taken {
+        const char *text;
+        int64_t points;
+        const char *said;
+    } cases[] = {
+        {UNIT("{from: 64B, to: 64kB, times: 4}"), 5,
+         "s.yaml:4:75: note: unit: the range ends at 16384: the next value, 65536, is above its "
+         "'to', 64000\n"},
+        {UNIT("{from: 64B, to: 64KiB, times: 4}"), 6, ""},
+        {UNIT("{from: 64B, to: 200, times: 2}"), 2, ""},
+        {UNIT("{from: 1, to: 9, step: 3}"), 3, ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nuce_plan plan;
+        char *said = plan_of(cases[i].text, &plan);
+
+        assert_string_equal(said, cases[i].said);
+        assert_int_equal(plan.count, cases[i].points);
+        free(said);
+        nuce_plan_fini(&plan);
+    }
+}
+
 /* A file of many mistakes: all are said, those that cannot be kept are counted. */
 static void test_many(void **state)
 {
@@ -244,9 +276,10 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_documents), cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_ranks),     cmocka_unit_test(test_options),
-        cmocka_unit_test(test_points),    cmocka_unit_test(test_many),
+        cmocka_unit_test(test_documents),   cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_ranks),       cmocka_unit_test(test_options),
+        cmocka_unit_test(test_points),      cmocka_unit_test(test_many),
+        cmocka_unit_test(test_missed_ends),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
