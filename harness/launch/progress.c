@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "launch/inputs.h"
@@ -18,8 +19,16 @@
 #define TERMINAL_SECONDS 0.2
 #define PLAIN_SECONDS 15.0
 
-/* Of the description: a rewritten line must not wrap. */
+/* A rewritten line must not wrap: so wide it may be on a terminal that does not say its width. */
 #define SHOWN_COLUMNS 90
+
+static int shown_columns(FILE *out)
+{
+    struct winsize window;
+
+    return ioctl(fileno(out), TIOCGWINSZ, &window) == 0 && window.ws_col > 0 ? window.ws_col - 1
+                                                                             : SHOWN_COLUMNS;
+}
 
 void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total)
 {
@@ -113,17 +122,21 @@ static void print_state(struct nuce_progress *progress, const struct nuce_progre
                         double elapsed)
 {
     char *what = now->point != NULL ? describe_now(now) : NULL;
-    char left[NUCE_UNITS_BYTES + 16] = "", buffer[NUCE_UNITS_BYTES];
+    char left[NUCE_UNITS_BYTES + 16] = "", buffer[NUCE_UNITS_BYTES], head[128];
+    int shown = INT_MAX;
 
     if (progress->done > 0 && progress->done < progress->total)
         (void)snprintf(left, sizeof left, ", about %s left",
                        nuce_units_format_seconds(elapsed / (double)progress->done *
                                                      (double)(progress->total - progress->done),
                                                  buffer));
-    (void)fprintf(progress->out, "%s%lld/%lld%s  %.*s%s", progress->terminal ? "\r\033[K" : "",
-                  (long long)progress->done, (long long)progress->total, left,
-                  progress->terminal ? SHOWN_COLUMNS : INT_MAX,
-                  what != NULL ? what : "between points", progress->terminal ? "" : "\n");
+    (void)snprintf(head, sizeof head, "%lld/%lld%s  ", (long long)progress->done,
+                   (long long)progress->total, left);
+    if (progress->terminal)
+        shown = shown_columns(progress->out) - (int)strlen(head);
+    (void)fprintf(progress->out, "%s%s%.*s%s", progress->terminal ? "\r\033[K" : "", head,
+                  shown > 0 ? shown : 0, what != NULL ? what : "between points",
+                  progress->terminal ? "" : "\n");
     (void)fflush(progress->out);
     free(what);
 }

@@ -2,9 +2,12 @@
 -- which it is the same ones. What simulated or modelled panels say is exact. Of heats that were launched once
 -- nothing is said but that, and nothing of contenders that were measured each by itself. Those that cannot
 -- be told apart though their times are, by a tenth and more, are not called the fastest: it is the launches
--- that are too few, or too unlike each other.
+-- that are too few, or too unlike each other. A size that is a unit, of which a message has as many as its
+-- pattern says, has the mean message behind it.
 WITH shown AS (
-    SELECT panel, size, min(at) AS at, min(size_of) AS size_of, min(x) AS x, max(kind) AS kind, max(workload) AS workload,
+    SELECT panel, size, min(at) AS at, min(size_of) AS size_of,
+           iif(min(size_of) <> '', sum(bytes) / nullif(sum(messages), 0), NULL) AS message,
+           min(x) AS x, max(kind) AS kind, max(workload) AS workload,
            max(ranks) AS ranks, count(DISTINCT instance) AS instances,
            count(DISTINCT contender) AS contenders, max(is_empty) AS is_empty,
            max(too_short) AS too_short
@@ -46,6 +49,8 @@ told AS (
            coalesce(is_open, 1) AS is_open, count(raced) = count(*) AS is_raced,
            max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart, count(*) AS sizes, min(x) AS x,
            CASE WHEN count(*) <= 6 THEN group_concat(at, ', ') END AS named_sizes,
+           CASE WHEN count(*) <= 6 AND count(message) = count(*)
+                THEN group_concat(told_bytes(message), ', ') END AS named_messages,
            max(size_of) AS size_of,
            iif(count(beside) = count(others) AND min(beside) = max(beside), min(beside), NULL) AS beside,
            min(least) AS least, max(most) AS most, max(others) AS others, max(named) AS named,
@@ -59,7 +64,8 @@ told AS (
 )
 SELECT panel, kind, workload, ranks, x, best, is_open,
        panel || iif(instances > 1, printf(' (%d instances)', instances), '')
-       || ', ' || coalesce(size_of || nullif(named_sizes, ''), printf('%d sizes', sizes)) || ': '
+       || ', ' || coalesce(size_of || nullif(named_sizes, ''), printf('%d sizes', sizes))
+       || coalesce(' (mean message ' || named_messages || ')', '') || ': '
        || CASE WHEN is_empty THEN 'there is nothing to send, and no winner'
                WHEN too_short THEN 'too short to tell: a step takes no longer than its start is known to'
                WHEN NOT is_raced THEN 'measured each by itself, not in one heat, which cannot say which'
