@@ -216,8 +216,8 @@ static char *describe_job(const struct nuce_overview *overview, int64_t submissi
     if (standing->fate == NUCE_FATE_ENDED && left > 0 &&
         overview->submissions.list[submission].parts[part].is_stopped &&
         (job == NULL || strcmp(job->state, "FAILED") == 0))
-        return nuce_text_format(error, "stopped before its time limit: %lld point%s missing",
-                                (long long)left, left == 1 ? "" : "s");
+        return nuce_text_format(error, "ran out of time: %lld point%s missing", (long long)left,
+                                left == 1 ? "" : "s");
     if (job != NULL && nuce_queue_is_rejected(job))
         return nuce_text_format(error, "%s", nuce_queue_words(job->reason));
     if (job != NULL)

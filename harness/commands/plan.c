@@ -263,8 +263,8 @@ static void print_estimate(const struct nuce_config *config, int64_t run)
         seconds += config->plan.points[i].is_computed ? 0 : config->plan.points[i].limit_s;
     if (is_raced(config))
         seconds *= (double)config->sweep.measure.launches;
-    plan_say("estimate     about %s of sampling (measure: limit)%s; warm-up and set-up are not "
-             "in it, and most points end sooner (ci, max)",
+    plan_say("estimate     at most %s of sampling (measure: limit)%s; most points end much sooner "
+             "(ci, max). Set-up is not in it, nor what few samples of slow steps take longer",
              nuce_units_format_seconds(seconds, buffer),
              config->sweep.platform != NULL ? " on the simulated machine" : "");
     if (run < config->plan.count)

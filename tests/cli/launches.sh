@@ -25,7 +25,7 @@ print(", ".join("%d of %d in %d" % (kinds[k], *k) for k in sorted(kinds)))'
 small thrice
 sed -i 's/launches: 1/launches: 3/' thrice.yaml
 expect 0 nuce plan thrice.yaml
-limit=$(sed -n 's/^estimate     about \(.*\) of sampling (.*/\1/p' "$work/stdout")
+limit=$(sed -n 's/^estimate     at most \(.*\) of sampling (.*/\1/p' "$work/stdout")
 expect 0 launch run thrice.yaml
 says stderr "12 of 12 points to run, each in 3 launches, at most $limit of sampling"
 says stdout "campaigns/thrice.1: 12 points, each in 3 launches: 12 ok"

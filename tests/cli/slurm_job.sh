@@ -134,7 +134,7 @@ awk -F'|' -v OFS='|' 'NR == 1 { $4 = "FAILED"; $7 = "n0"; $8 = "NonZeroExitCode"
 mv "$FAKE_SLURM/new" "$FAKE_SLURM/jobs"
 left=$((6 - $(ok_runs campaigns/s.1)))
 expect 0 nuce status
-says stdout "stopped before its time limit: $left points missing"
+says stdout "ran out of time: $left points missing"
 says stdout "expected 2026-11-21T10:00:00"
 # Cancelled jobs are told to stop too: more time is not what they lacked.
 cp -r campaigns kept-campaigns
