@@ -173,6 +173,22 @@ static void find_slower(sqlite3_context *context, int count, sqlite3_value **val
                                                         sqlite3_value_double(values[4])));
 }
 
+/* launches_needed(launches, mean, error, rivals, control): how many would likely tell
+ * (race_ratio.h); NULL for one launch, and where it is more than are worth a thought. */
+static void find_needed(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    int64_t needed = 0;
+
+    (void)count;
+    if (sqlite3_value_int64(values[0]) > 1 && sqlite3_value_int64(values[3]) > 0)
+        needed = nuce_race_launches_needed(
+            sqlite3_value_int64(values[0]), sqlite3_value_double(values[1]),
+            sqlite3_value_double(values[2]), sqlite3_value_int64(values[3]),
+            sqlite3_value_double(values[4]));
+    if (needed > 0)
+        sqlite3_result_int64(context, needed);
+}
+
 /* Appends the value of one key that is compared: by itself where it is a word, behind the key where
  * it is a number or a flag. */
 static void append_compared(sqlite3_str *name, const char *key, const json_t *value)
@@ -268,11 +284,11 @@ static const struct {
     int arguments;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
 } functions[] = {
-    {"student", 1, find_student},      {"student", 2, find_student},
-    {"sample_part", 1, find_part},     {"race_ratio", 3, find_ratio},
-    {"contender_name", 3, find_name},  {"is_slower", 5, find_slower},
-    {"told_time", 1, tell_time},       {"told_bytes", 1, tell_bytes},
-    {"told_library", 1, tell_library},
+    {"student", 1, find_student},        {"student", 2, find_student},
+    {"sample_part", 1, find_part},       {"race_ratio", 3, find_ratio},
+    {"contender_name", 3, find_name},    {"is_slower", 5, find_slower},
+    {"launches_needed", 5, find_needed}, {"told_time", 1, tell_time},
+    {"told_bytes", 1, tell_bytes},       {"told_library", 1, tell_library},
 };
 
 int nuce_sql_functions_add(sqlite3 *handle)

@@ -7,6 +7,10 @@
 
 #define CONFIDENCE 0.95
 
+/* The quantile of the normal distribution: standard errors that a mean is below this four times in
+ * five. */
+#define FOUR_IN_FIVE 0.8416
+
 struct nuce_race_ratio nuce_race_ratio(double *own, const double *reference, int64_t count)
 {
     struct nuce_race_ratio found = {.ratio = NAN, .low = NAN, .high = NAN};
@@ -46,9 +50,27 @@ struct nuce_launches_mean nuce_race_over_launches(const double *logarithms, int6
     return found;
 }
 
+/* Standard errors within which the mean of that many launches has to be of 0 for a test with so
+ * many rivals. */
+static double needed_errors(int64_t launches, int64_t rivals)
+{
+    return nuce_statistics_student(launches - 1, 1 - (1 - CONFIDENCE) / (double)rivals);
+}
+
 int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t rivals, double control)
 {
-    double quantile = nuce_statistics_student(launches - 1, 1 - (1 - CONFIDENCE) / (double)rivals);
+    return mean > needed_errors(launches, rivals) * error && mean > control;
+}
 
-    return mean > quantile * error && mean > control;
+int64_t nuce_race_launches_needed(int64_t launches, double mean, double error, int64_t rivals,
+                                  double control)
+{
+    for (int64_t n = launches; n <= NUCE_RACE_MOST_LAUNCHES; n++) {
+        double shrunk = sqrt((double)launches / (double)n);
+
+        if (mean > (needed_errors(n, rivals) + FOUR_IN_FIVE) * error * shrunk &&
+            mean > control * shrunk)
+            return n;
+    }
+    return 0;
 }

@@ -39,4 +39,11 @@ struct nuce_launches_mean nuce_race_over_launches(const double *logarithms, int6
 int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t rivals,
                         double control);
 
+/* In how many launches such a test says "slower" four times in five, were the ratio and the spread
+ * of launches what they came to in these; the control's interval shrinks as well. At most
+ * NUCE_RACE_MOST_LAUNCHES, 0 beyond; never fewer than there are. */
+#define NUCE_RACE_MOST_LAUNCHES 1000
+int64_t nuce_race_launches_needed(int64_t launches, double mean, double error, int64_t rivals,
+                                  double control);
+
 #endif

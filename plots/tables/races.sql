@@ -5,7 +5,8 @@
 -- low and high its 95 % interval, NULL for one launch. is_best: as the view `standing` has it; times_least is to the one with the least
 -- time. slower_than is the reference, where that is one of the fastest and the contender is slower with its
 -- whole interval, else the contender to which it is slower with the most certainty; slower by how much, with
--- its interval: of one that is not best above 1, and by more than the control's half interval. What is
+-- its interval: of one that is not best above 1, and by more than the control's half interval. needed: in
+-- how many launches one of the best would likely be told from the one with the least time. What is
 -- simulated or modelled is exact: launches is NULL, ties are within half a percent, and the reference is
 -- the first that nuce lists.
 WITH entered AS MATERIALIZED (
@@ -113,19 +114,21 @@ SELECT s.panel, s.size, s.contender, iif(s.contender = r.reference, 'reference',
        exp(c.middle - c.reach) AS low, exp(c.middle + c.reach) AS high,
        iif(x.panel IS NULL, s.is_best, NULL) AS is_best,
        exp(t.middle) AS times_least, w.baseline AS slower_than, exp(w.middle) AS slower,
-       exp(w.middle - w.reach) AS slower_low, exp(w.middle + w.reach) AS slower_high
+       exp(w.middle - w.reach) AS slower_low, exp(w.middle + w.reach) AS slower_high,
+       iif(s.is_best, launches_needed(t.launches, t.middle, t.error, t.rivals, o.reach), NULL) AS needed
 FROM stood AS s
 JOIN referred AS r ON r.panel = s.panel AND r.size = s.size AND r.nth = 1
 JOIN fastest AS f ON f.panel = s.panel AND f.size = s.size AND f.nth = 1
 LEFT JOIN compared AS c ON c.panel = s.panel AND c.size = s.size AND c.contender = s.contender
     AND NOT c.is_twin AND c.baseline = r.reference
-LEFT JOIN compared AS t ON t.panel = s.panel AND t.size = s.size AND t.contender = s.contender
+LEFT JOIN counted AS t ON t.panel = s.panel AND t.size = s.size AND t.contender = s.contender
     AND NOT t.is_twin AND t.baseline = f.contender
 LEFT JOIN shown AS w ON w.panel = s.panel AND w.size = s.size AND w.contender = s.contender AND w.nth = 1
 LEFT JOIN short AS x ON x.panel = s.panel AND x.size = s.size
+LEFT JOIN controls AS o ON o.panel = s.panel AND o.size = s.size
 UNION ALL
 SELECT c.panel, c.size, c.contender, 'twin', c.contender, c.launches, exp(c.middle),
-       exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL, NULL
+       exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM compared AS c
 JOIN referred AS r ON r.panel = c.panel AND r.size = c.size AND r.nth = 1 AND r.reference = c.contender
 WHERE c.is_twin;

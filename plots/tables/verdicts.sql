@@ -6,7 +6,7 @@
 -- pattern says, has the mean message behind it.
 WITH shown AS (
     SELECT panel, size, min(at) AS at, min(size_of) AS size_of,
-           iif(min(size_of) <> '', sum(bytes) / nullif(sum(messages), 0), NULL) AS message,
+           iif(min(size_of) <> '', 1.0 * sum(bytes) / nullif(sum(messages), 0), NULL) AS message,
            min(x) AS x, max(kind) AS kind, max(workload) AS workload,
            max(ranks) AS ranks, count(DISTINCT instance) AS instances,
            count(DISTINCT contender) AS contenders, max(is_empty) AS is_empty,
@@ -17,6 +17,9 @@ WITH shown AS (
 sets AS (
     SELECT panel, size, count(*) AS raced, max(launches) AS launches, total(is_best) AS fastest,
            max(is_best IS NULL) AS is_open, max(times_least) FILTER (WHERE is_best) AS apart,
+           max(needed) FILTER (WHERE is_best AND times_least >= 1.1) AS needed,
+           count(*) FILTER (WHERE is_best AND times_least >= 1.1) = count(needed) FILTER (WHERE times_least >= 1.1)
+               AS is_known,
            group_concat(contender, ', ') FILTER (WHERE is_best) AS best
     FROM (SELECT r.* FROM races AS r LEFT JOIN contenders AS a ON a.name = r.contender
           WHERE r.role <> 'twin'
@@ -35,7 +38,7 @@ others AS (
     GROUP BY panel, size
 ),
 sizes AS (
-    SELECT s.*, r.raced, r.launches, r.fastest, r.is_open, r.apart, r.best,
+    SELECT s.*, r.raced, r.launches, r.fastest, r.is_open, r.apart, iif(r.is_known, r.needed, 1e9) AS needed, r.best,
            o.others, o.beside, o.least, o.most, o.named,
            t.ratio AS control, t.low AS control_low, t.high AS control_high
     FROM shown AS s
@@ -47,7 +50,7 @@ sizes AS (
 told AS (
     SELECT panel, kind, workload, ranks, best, is_empty, too_short, max(instances) AS instances, max(launches) AS launches,
            coalesce(is_open, 1) AS is_open, count(raced) = count(*) AS is_raced,
-           max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart, count(*) AS sizes, min(x) AS x,
+           max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart, max(needed) AS needed, count(*) AS sizes, min(x) AS x,
            CASE WHEN count(*) <= 6 THEN group_concat(at, ', ') END AS named_sizes,
            CASE WHEN count(*) <= 6 AND count(message) = count(*)
                 THEN group_concat(told_bytes(message), ', ') END AS named_messages,
@@ -76,7 +79,9 @@ SELECT panel, kind, workload, ranks, x, best, is_open,
                ELSE
                    CASE WHEN launches > 1 AND apart >= 1.1
                         THEN printf('%s cannot be told apart by %d launches, though one takes up to'
-                                    || ' %.2f times as long as another: more launches can', best, launches, apart)
+                                    || ' %.2f times as long as another: %s', best, launches, apart,
+                                    iif(needed < 1e9, printf('about %d launches would', needed),
+                                        'more launches can'))
                         WHEN fastest = raced THEN 'no difference can be told between ' || best
                         WHEN fastest = 1 THEN best || ' is the fastest'
                         ELSE best || ' are the fastest and cannot be told apart' END

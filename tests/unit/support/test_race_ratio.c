@@ -57,13 +57,26 @@ static void test_slower(void **state)
     assert_false(nuce_race_is_slower(5, 0.03, 0.001, 1, 0.031));
 }
 
+/* As tables of the paired t test have it: an effect of 0.894 deviations takes 12 for a power of
+ * 0.8. With less of a difference than the control's half interval it takes until that has shrunk.
+ */
+static void test_needed(void **state)
+{
+    (void)state;
+    assert_int_equal(nuce_race_launches_needed(5, 0.2, 0.1, 1, 0), 12);
+    assert_int_equal(nuce_race_launches_needed(5, 2, 0.1, 1, 0), 5);
+    assert_int_equal(nuce_race_launches_needed(5, 0.2, 0.001, 1, 0.4), 21);
+    assert_true(nuce_race_launches_needed(5, 0.2, 0.1, 6, 0) > 12);
+    assert_int_equal(nuce_race_launches_needed(5, 0.001, 0.1, 1, 0), 0);
+    assert_int_equal(nuce_race_launches_needed(5, -0.2, 0.1, 1, 0), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_one),
-        cmocka_unit_test(test_rounds),
-        cmocka_unit_test(test_slower),
+        cmocka_unit_test(test_launches), cmocka_unit_test(test_one),
+        cmocka_unit_test(test_rounds),   cmocka_unit_test(test_slower),
+        cmocka_unit_test(test_needed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
