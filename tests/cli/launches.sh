@@ -77,10 +77,10 @@ says stdout "INCOMPLETE: 18 of 24 runs; nuce resume campaigns/fewer.1 runs the r
 expect 0 launch resume fewer.1
 ! grep -q INCOMPLETE "$work/stdout" || fail "a campaign that is through is called incomplete"
 
-# Four, where a sweep says nothing; one, by hand.
+# Ten, where a sweep says nothing; one, by hand.
 sed -i '/^measure/d; s/name: fewer/name: preset/' fewer.yaml
 expect 0 launch run fewer.yaml
-same "runs by default" "$(runs_by_point campaigns/preset.1)" "12 of 5 in 5"
+same "runs by default" "$(runs_by_point campaigns/preset.1)" "12 of 10 in 10"
 for value in 0 -1 1.5 many 100000; do
     printf 'measure: {min: 2, launches: %s}\n' "$value" | cat fewer.yaml - >bad.yaml
     expect 2 nuce plan bad.yaml

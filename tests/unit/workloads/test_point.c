@@ -210,7 +210,7 @@ static void test_measure(void **state)
         struct setting setting[2];
         const char *subject, *says;
     } cases[] = {
-        {{{"min", "300"}}, "max", "200 samples are less than min, 300"},
+        {{{"min", "300"}}, "max", "100 samples are less than min, 300"},
         {{{"max", "1000001"}}, "max", "'1000001': expected at most 1000000"},
         {{{"trace-events", "10000001"}}, "trace-events", "expected at most 10000000"},
         {{{"min", "0"}}, "min", "'0': expected at least 1"},
