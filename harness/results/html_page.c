@@ -243,9 +243,8 @@ static void write_kinds(FILE *file)
 {
     (void)fputs(
         "<h3>Kinds of numbers</h3>\n<dl class=\"kinds\">"
-        "<dt><i class=\"measured\">measured</i></dt><dd>timed on the hosts below; medians, with 95 "
-        "% "
-        "intervals of the median where there are enough samples</dd>"
+        "<dt><i class=\"measured\">measured</i></dt><dd>timed on the hosts below: medians over all "
+        "launches, ratios to the reference with 95 % intervals over launches</dd>"
         "<dt><i class=\"emulated\">emulated</i></dt><dd>measured, with messages made longer or "
         "shorter so that even links take as long as uneven ones</dd>"
         "<dt><i class=\"simulated\">simulated</i></dt><dd>the same programs run by SimGrid on a "

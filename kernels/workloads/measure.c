@@ -59,7 +59,7 @@ const struct nuce_option nuce_measure_options[] = {
      .type = NUCE_OPTION_FLAG,
      .offset = AT(precise),
      .preset = "false",
-     .help = "as much effort as it takes to see a difference of 2 %: at least 12 launches and 60 "
+     .help = "as much effort as it takes to see a difference of 2 %: at least 30 launches and 60 "
              "samples, ci of at most 0.02, a limit of at least 90s"},
     {.name = "ci",
      .type = NUCE_OPTION_REAL,
@@ -135,7 +135,7 @@ const struct nuce_option nuce_measure_options[] = {
     {.name = NULL},
 };
 
-#define PRECISE_LAUNCHES 12
+#define PRECISE_LAUNCHES 30
 #define PRECISE_SAMPLES 60
 #define PRECISE_CI 0.02
 #define PRECISE_LIMIT_S 90.0

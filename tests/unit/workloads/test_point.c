@@ -239,7 +239,7 @@ static void test_precise(void **state)
 
     (void)state;
     assert_int_equal(nuce_measure_settle(&measure, &error), NUCE_OK);
-    assert_true(measure.launches == 12 && measure.min == 60 && measure.max == 60);
+    assert_true(measure.launches == 30 && measure.min == 60 && measure.max == 60);
     assert_true(measure.ci < 0.021 && measure.limit > 89);
     measure = (struct nuce_measure){.launches = 50,
                                     .min = 100,
