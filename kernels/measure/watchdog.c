@@ -26,7 +26,7 @@ static sigset_t watched_set(void)
 /* "rank 3 was in the exchange, phase 2, and waited for rank 5". */
 static void describe_rank(const struct nuce_watch *watch, char *text, size_t size)
 {
-    static const char *const what[] = {"setting up", "a collective operation of nuce",
+    static const char *const what[] = {"its set-up", "a collective operation of nuce",
                                        "the barrier, round", "the exchange, phase", "computing"};
     int activity = atomic_load(&watch->activity);
     int peer = atomic_load(&watch->peer);
