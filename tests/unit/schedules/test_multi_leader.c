@@ -1,31 +1,15 @@
 /* Leaders: each carries an equal part of what goes between nodes, however unequal messages and
  * nodes are, in no more transfers than said; and what that is worth where each has a card of its
  * own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
+#include "nodes.h"
 #include "schedules/execution.h"
-
-#define MOST_RANKS 17
 
 /* Networks but for what goes inside nodes: a card of 100 B/s a rank, and one a node. */
 #define CARDS "ranks any\nblock 4\nbetween 0 100\nrail all 100 100\n"
 #define ONE_CARD "ranks any\nblock 4\nbetween 0 100\nnode all 100 100\n"
-
-/* Blocks of two, in turn, unlike sizes, one rank beside the rest, one node. */
-static int node_by_shape(int shape, int ranks, int i)
-{
-    const int nodes[] = {i / 2, i % (ranks < 3 ? ranks : 3), i < 2 ? 0 : i < 7 ? 1 : 2, i > 0, 0};
-
-    return nodes[shape];
-}
 
 /* Off-node bytes of each rank and node, by the pattern or by what is sent. */
 struct loads {

@@ -1,43 +1,11 @@
 /* TWILL: every group gets its part of what a rank sends at any time, however unequal messages and
  * groups are; the ranks of a group begin with different groups and destinations; groups come from
  * whoever tells of them; and the window bounds what is under way. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
+#include "nodes.h"
 #include "schedules/execution.h"
-
-#define MOST_RANKS 17
-
-/* Blocks of two, in turn, unlike sizes, one rank beside the rest, one group. */
-static int group_by_shape(int shape, int ranks, int i)
-{
-    const int groups[] = {i / 2, i % (ranks < 3 ? ranks : 3), i < 2 ? 0 : i < 7 ? 1 : 2, i > 0, 0};
-
-    return groups[shape];
-}
-
-/* Messages of very unlike lengths between so many quarters of all pairs. */
-static void make_some(int quarters, int ranks, struct nuce_pattern *out)
-{
-    struct nuce_message messages[MOST_RANKS * MOST_RANKS];
-    struct nuce_rng rng = nuce_rng_create(9, (uint64_t)ranks);
-    struct nuce_error error = {0};
-    int count = 0;
-
-    for (int k = 0; k < ranks * ranks; k++) {
-        if ((int)nuce_rng_below(&rng, 4) < quarters)
-            messages[count++] = (struct nuce_message){
-                k / ranks, k % ranks, 1 + (int64_t)nuce_rng_below(&rng, 1U << (k % 20))};
-    }
-    assert_int_equal(nuce_pattern_init(ranks, messages, count, out, &error), NUCE_OK);
-}
 
 /* Everybody sends everybody else as much. */
 static void make_all(int ranks, struct nuce_pattern *out)
@@ -112,8 +80,8 @@ static void test_shares(void **state)
             struct nuce_schedule schedule;
 
             for (int i = 0; i < ranks; i++)
-                group_of[i] = group_by_shape(shape, ranks, i);
-            make_some(1 + (ranks + shape) % 4, ranks, &pattern);
+                group_of[i] = node_by_shape(shape, ranks, i);
+            make_messages(1 + (ranks + shape) % 4, ranks, &pattern);
             schedule = twill_of(&input);
             assert_int_equal(schedule.depth, 32);
             for (int i = 0; i < ranks; i++)
