@@ -212,7 +212,7 @@ fresh
 printf 'programs: /nowhere\nnodes: 16\n' >wide.yaml
 expect 0 nuce submit s.yaml --profile wide.yaml --dry-run
 says stderr "this would not be submitted now: /nowhere/nuce-job: No such file or directory"
-says stdout "6 points on 3 ranks in 1 job of about 204s, on 3 nodes (nodes: 16 are more than ranks)"
+says stdout "6 points on 3 ranks in 1 job of about 105s, on 3 nodes (nodes: 16 are more than ranks)"
 says stdout "# Slurm would take it now: sbatch: Job 1 to start at 2026-01-01T00:00:00 using 2 processors"
 [ ! -s "$FAKE_SLURM/jobs" ] || fail "a dry run submitted a job"
 echo "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy" >"$FAKE_SLURM/sbatch-fails"
