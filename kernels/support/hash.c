@@ -4,7 +4,10 @@
 #include <errno.h>
 #include <openssl/evp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "support/allocate.h"
 
 static void to_hex(const unsigned char *digest, char hex[NUCE_HASH_BYTES])
 {
@@ -33,39 +36,75 @@ nuce_status nuce_hash(const void *data, size_t length, char hex[NUCE_HASH_BYTES]
     return NUCE_OK;
 }
 
-static nuce_status digest_stream(EVP_MD_CTX *context, FILE *file, const char *path,
-                                 unsigned char *digest, struct nuce_error *error)
+/* An EVP_MD_CTX by a name of ours, so that who hashes needs no header of OpenSSL. */
+struct nuce_hash_state {
+    EVP_MD_CTX *context;
+};
+
+struct nuce_hash_state *nuce_hash_create(struct nuce_error *error)
+{
+    struct nuce_hash_state *state = nuce_allocate(1, sizeof *state, error);
+
+    if (state == NULL)
+        return NULL;
+    state->context = EVP_MD_CTX_new();
+    if (state->context != NULL && EVP_DigestInit_ex(state->context, EVP_sha256(), NULL) == 1)
+        return state;
+    nuce_hash_destroy(state);
+    (void)digest_failed(error);
+    return NULL;
+}
+
+nuce_status nuce_hash_add(struct nuce_hash_state *state, const void *data, size_t length,
+                          struct nuce_error *error)
+{
+    return EVP_DigestUpdate(state->context, data, length) == 1 ? NUCE_OK : digest_failed(error);
+}
+
+nuce_status nuce_hash_end(struct nuce_hash_state *state, char hex[NUCE_HASH_BYTES],
+                          struct nuce_error *error)
+{
+    unsigned char digest[EVP_MAX_MD_SIZE];
+
+    if (EVP_DigestFinal_ex(state->context, digest, NULL) != 1)
+        return digest_failed(error);
+    to_hex(digest, hex);
+    return NUCE_OK;
+}
+
+void nuce_hash_destroy(struct nuce_hash_state *state)
+{
+    if (state != NULL)
+        EVP_MD_CTX_free(state->context);
+    free(state);
+}
+
+static nuce_status digest_stream(struct nuce_hash_state *state, FILE *file, const char *path,
+                                 char hex[NUCE_HASH_BYTES], struct nuce_error *error)
 {
     unsigned char block[65536];
     size_t length;
 
-    if (context == NULL || EVP_DigestInit_ex(context, EVP_sha256(), NULL) != 1)
-        return digest_failed(error);
     while ((length = fread(block, 1, sizeof block, file)) > 0) {
-        if (EVP_DigestUpdate(context, block, length) != 1)
-            return digest_failed(error);
+        if (nuce_hash_add(state, block, length, error) != NUCE_OK)
+            return error->status;
     }
     if (ferror(file))
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
-    if (EVP_DigestFinal_ex(context, digest, NULL) != 1)
-        return digest_failed(error);
-    return NUCE_OK;
+    return nuce_hash_end(state, hex, error);
 }
 
 nuce_status nuce_hash_file(const char *path, char hex[NUCE_HASH_BYTES], struct nuce_error *error)
 {
-    unsigned char digest[EVP_MAX_MD_SIZE];
-    EVP_MD_CTX *context;
+    struct nuce_hash_state *state;
     FILE *file = fopen(path, "rb");
     nuce_status status;
 
     if (file == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
-    context = EVP_MD_CTX_new();
-    status = digest_stream(context, file, path, digest, error);
-    EVP_MD_CTX_free(context);
+    state = nuce_hash_create(error);
+    status = state == NULL ? error->status : digest_stream(state, file, path, hex, error);
+    nuce_hash_destroy(state);
     (void)fclose(file);
-    if (status == NUCE_OK)
-        to_hex(digest, hex);
     return status;
 }

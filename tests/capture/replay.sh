@@ -10,13 +10,13 @@ captured 0 ./styles waitall counts
 expect 0 "$nuce" show run.capture --format csv
 id=$(sed -n 2p stdout | cut -d , -f 2)
 
-# messages FILE ID: the sorted messages of the pattern, or of all patterns of a KIND with bytes.
+# messages FILE ID CALLS: the sorted messages of so many calls of the pattern.
 messages() {
     python3 -c 'import json, sys
 total = {}
 for line in open(sys.argv[1]):
     p = json.loads(line)
-    if sys.argv[2] in (p["pattern"], p["kind"]):
+    if p["pattern"] == sys.argv[2]:
         for source, destination, size in p["messages"]:
             if size > 0:
                 total[source, destination] = total.get((source, destination), 0) + size * p["calls"]
@@ -40,9 +40,13 @@ for schedule in alltoallv neighbor; do
     kind=$schedule
     [ "$kind" = alltoallv ] || kind=neighbor_alltoallv
     replayed "$schedule"
-    times=$(python3 -c 'import json, sys
-print(sum(p["calls"] for p in map(json.loads, open("replay.json")) if p["kind"] == sys.argv[1]))' "$kind")
-    messages replay.json "$kind" "$times" >got
+    # Of that kind what is called most often: nuce's own calls of it, of the set-up, are made once.
+    python3 -c 'import json, sys
+rows = [p for p in map(json.loads, open("replay.json")) if p["kind"] == sys.argv[1]]
+most = max(rows, key=lambda p: p["calls"])
+print(most["pattern"], most["calls"])' "$kind" >most
+    read -r pattern times <most
+    messages replay.json "$pattern" "$times" >got
     cmp got wanted || fail "$schedule: not the same messages"
 done
 

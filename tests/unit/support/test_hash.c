@@ -33,6 +33,28 @@ static void test_known(void **state)
     }
 }
 
+/* Bytes that come bit by bit are the same text. */
+static void test_parts(void **state)
+{
+    static const char text[] = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+    char whole[NUCE_HASH_BYTES], parts[NUCE_HASH_BYTES];
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_hash(text, strlen(text), whole, &error), NUCE_OK);
+    for (size_t cut = 0; cut <= strlen(text); cut++) {
+        struct nuce_hash_state *hash = nuce_hash_create(&error);
+
+        assert_non_null(hash);
+        assert_int_equal(nuce_hash_add(hash, text, cut, &error), NUCE_OK);
+        assert_int_equal(nuce_hash_add(hash, text + cut, strlen(text) - cut, &error), NUCE_OK);
+        assert_int_equal(nuce_hash_end(hash, parts, &error), NUCE_OK);
+        assert_string_equal(parts, whole);
+        nuce_hash_destroy(hash);
+    }
+    nuce_hash_destroy(NULL);
+}
+
 /* A temporary file with length bytes that look random. Its path is freed by the caller. */
 static char *random_file(size_t length)
 {
@@ -100,6 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known),
+        cmocka_unit_test(test_parts),
         cmocka_unit_test(test_file),
         cmocka_unit_test(test_unreadable),
     };
