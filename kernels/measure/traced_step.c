@@ -88,13 +88,13 @@ static nuce_status traced_step_gather(struct nuce_world *world, const struct nuc
     MPI_Datatype type;
 
     if (traced_step_allocate(world, &layout, total, traced, error) == NUCE_OK) {
-        nuce_control_gather(world, &mine, 1, MPI_INT, layout.counts);
+        nuce_control_gather(world, &mine, 1, MPI_INT, layout.counts, world->control);
         for (int rank = 1; world->rank == 0 && rank < world->size; rank++)
             layout.displacements[rank] = layout.displacements[rank - 1] + layout.counts[rank - 1];
         NUCE_MPI(MPI_Type_contiguous((int)sizeof *trace->events, MPI_BYTE, &type));
         NUCE_MPI(MPI_Type_commit(&type));
         nuce_control_gatherv(world, trace->events, mine, type, traced->events, layout.counts,
-                             layout.displacements);
+                             layout.displacements, world->control);
         NUCE_MPI(MPI_Type_free(&type));
         traced->count = world->rank == 0 ? total : 0;
     }

@@ -173,7 +173,7 @@ static json_t *gather_hosts(struct nuce_world *world)
         all = calloc((size_t)world->size, HOST_BYTES);
         NUCE_ASSERT(all != NULL);
     }
-    nuce_control_gather(world, name, HOST_BYTES, MPI_CHAR, all);
+    nuce_control_gather(world, name, HOST_BYTES, MPI_CHAR, all, world->control);
     if (world->rank == 0) {
         hosts = json_array();
         for (int rank = 0; rank < world->size; rank++)

@@ -37,53 +37,106 @@ void nuce_control_broadcast(struct nuce_world *world, void *data, int count, MPI
 }
 
 void nuce_control_gather(struct nuce_world *world, const void *mine, int count, MPI_Datatype type,
-                         void *all)
+                         void *all, MPI_Comm comm)
 {
     MPI_Request request;
 
     if (control_begin(world)) {
-        NUCE_MPI(MPI_Gather(mine, count, type, all, count, type, 0, world->control));
+        NUCE_MPI(MPI_Gather(mine, count, type, all, count, type, 0, comm));
         return;
     }
-    NUCE_MPI(MPI_Igather(mine, count, type, all, count, type, 0, world->control, &request));
+    NUCE_MPI(MPI_Igather(mine, count, type, all, count, type, 0, comm, &request));
     nuce_wait_request(&world->wait, &request);
 }
 
 void nuce_control_gatherv(struct nuce_world *world, const void *mine, int count, MPI_Datatype type,
-                          void *all, const int counts[], const int at[])
+                          void *all, const int counts[], const int at[], MPI_Comm comm)
 {
     MPI_Request request;
 
     if (control_begin(world)) {
-        NUCE_MPI(MPI_Gatherv(mine, count, type, all, counts, at, type, 0, world->control));
+        NUCE_MPI(MPI_Gatherv(mine, count, type, all, counts, at, type, 0, comm));
         return;
     }
-    NUCE_MPI(MPI_Igatherv(mine, count, type, all, counts, at, type, 0, world->control, &request));
+    NUCE_MPI(MPI_Igatherv(mine, count, type, all, counts, at, type, 0, comm, &request));
     nuce_wait_request(&world->wait, &request);
 }
 
 void nuce_control_allgather(struct nuce_world *world, const void *mine, int count,
-                            MPI_Datatype type, void *all)
+                            MPI_Datatype type, void *all, MPI_Comm comm)
 {
     MPI_Request request;
 
     if (control_begin(world)) {
-        NUCE_MPI(MPI_Allgather(mine, count, type, all, count, type, world->control));
+        NUCE_MPI(MPI_Allgather(mine, count, type, all, count, type, comm));
         return;
     }
-    NUCE_MPI(MPI_Iallgather(mine, count, type, all, count, type, world->control, &request));
+    NUCE_MPI(MPI_Iallgather(mine, count, type, all, count, type, comm, &request));
     nuce_wait_request(&world->wait, &request);
 }
 
 void nuce_control_allgatherv(struct nuce_world *world, const void *mine, int count,
-                             MPI_Datatype type, void *all, const int counts[], const int at[])
+                             MPI_Datatype type, void *all, const int counts[], const int at[],
+                             MPI_Comm comm)
 {
     MPI_Request request;
 
     if (control_begin(world)) {
-        NUCE_MPI(MPI_Allgatherv(mine, count, type, all, counts, at, type, world->control));
+        NUCE_MPI(MPI_Allgatherv(mine, count, type, all, counts, at, type, comm));
         return;
     }
-    NUCE_MPI(MPI_Iallgatherv(mine, count, type, all, counts, at, type, world->control, &request));
+    NUCE_MPI(MPI_Iallgatherv(mine, count, type, all, counts, at, type, comm, &request));
+    nuce_wait_request(&world->wait, &request);
+}
+
+void nuce_control_alltoall(struct nuce_world *world, const void *mine, MPI_Datatype type,
+                           void *theirs)
+{
+    MPI_Request request;
+
+    if (control_begin(world)) {
+        NUCE_MPI(MPI_Alltoall(mine, 1, type, theirs, 1, type, world->control));
+        return;
+    }
+    NUCE_MPI(MPI_Ialltoall(mine, 1, type, theirs, 1, type, world->control, &request));
+    nuce_wait_request(&world->wait, &request);
+}
+
+void nuce_control_alltoallv(struct nuce_world *world, const void *mine, const int counts[],
+                            const int at[], MPI_Datatype type, void *theirs,
+                            const int their_counts[], const int their_at[])
+{
+    MPI_Request request;
+
+    if (control_begin(world)) {
+        NUCE_MPI(MPI_Alltoallv(mine, counts, at, type, theirs, their_counts, their_at, type,
+                               world->control));
+        return;
+    }
+    NUCE_MPI(MPI_Ialltoallv(mine, counts, at, type, theirs, their_counts, their_at, type,
+                            world->control, &request));
+    nuce_wait_request(&world->wait, &request);
+}
+
+/* Of all messages between two ranks: they are received in the order in which they are sent. */
+enum { CONTROL_TAG };
+
+void nuce_control_send(struct nuce_world *world, const void *data, int count, MPI_Datatype type,
+                       int to, MPI_Comm comm)
+{
+    MPI_Request request;
+
+    (void)control_begin(world);
+    NUCE_MPI(MPI_Isend(data, count, type, to, CONTROL_TAG, comm, &request));
+    nuce_wait_request(&world->wait, &request);
+}
+
+void nuce_control_receive(struct nuce_world *world, void *data, int count, MPI_Datatype type,
+                          int from, MPI_Comm comm)
+{
+    MPI_Request request;
+
+    (void)control_begin(world);
+    NUCE_MPI(MPI_Irecv(data, count, type, from, CONTROL_TAG, comm, &request));
     nuce_wait_request(&world->wait, &request);
 }

@@ -10,22 +10,36 @@
 void nuce_control_allreduce(struct nuce_world *world, void *values, int count, MPI_Datatype type,
                             MPI_Op op, MPI_Comm comm);
 
-/* Over world->control, as are all below. */
+/* Over world->control. */
 void nuce_control_broadcast(struct nuce_world *world, void *data, int count, MPI_Datatype type,
                             int root);
 
-/* count elements from each rank, at rank 0. */
+/* count elements from each rank of comm, at its rank 0. */
 void nuce_control_gather(struct nuce_world *world, const void *mine, int count, MPI_Datatype type,
-                         void *all);
+                         void *all, MPI_Comm comm);
 
-/* As many from each rank as counts says there, at rank 0. */
+/* As many from each rank as counts says there, at rank 0 of comm. */
 void nuce_control_gatherv(struct nuce_world *world, const void *mine, int count, MPI_Datatype type,
-                          void *all, const int counts[], const int at[]);
+                          void *all, const int counts[], const int at[], MPI_Comm comm);
 
-/* The same, at all ranks. */
+/* The same, at all ranks of comm. */
 void nuce_control_allgather(struct nuce_world *world, const void *mine, int count,
-                            MPI_Datatype type, void *all);
+                            MPI_Datatype type, void *all, MPI_Comm comm);
 void nuce_control_allgatherv(struct nuce_world *world, const void *mine, int count,
-                             MPI_Datatype type, void *all, const int counts[], const int at[]);
+                             MPI_Datatype type, void *all, const int counts[], const int at[],
+                             MPI_Comm comm);
+
+/* An element from each rank to each, and as many as the counts say; over world->control. */
+void nuce_control_alltoall(struct nuce_world *world, const void *mine, MPI_Datatype type,
+                           void *theirs);
+void nuce_control_alltoallv(struct nuce_world *world, const void *mine, const int counts[],
+                            const int at[], MPI_Datatype type, void *theirs,
+                            const int their_counts[], const int their_at[]);
+
+/* Between two ranks of comm. */
+void nuce_control_send(struct nuce_world *world, const void *data, int count, MPI_Datatype type,
+                       int to, MPI_Comm comm);
+void nuce_control_receive(struct nuce_world *world, void *data, int count, MPI_Datatype type,
+                          int from, MPI_Comm comm);
 
 #endif

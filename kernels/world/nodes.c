@@ -74,7 +74,7 @@ nuce_status nuce_nodes_names(struct nuce_world *world, char **names, int *width,
         return error->status;
     }
     nuce_simulation_host(name, sizeof name - 1);
-    nuce_control_allgather(world, name, (int)sizeof name, MPI_CHAR, *names);
+    nuce_control_allgather(world, name, (int)sizeof name, MPI_CHAR, *names, world->control);
     return NUCE_OK;
 }
 

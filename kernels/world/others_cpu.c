@@ -73,7 +73,7 @@ double nuce_others_cpu_since(struct nuce_world *world, const struct nuce_others_
     mine[1] = now.own_s - begin->own_s;
     all = calloc(2 * (size_t)world->size, sizeof *all);
     NUCE_ASSERT(all != NULL);
-    nuce_control_allgather(world, mine, 2, MPI_DOUBLE, all);
+    nuce_control_allgather(world, mine, 2, MPI_DOUBLE, all, world->control);
     for (int rank = 0; rank < world->size; rank++)
         own_s += all[2 * rank] == mine[0] ? all[2 * rank + 1] : 0;
     free(all);

@@ -164,6 +164,9 @@ static void placed_renumber(struct nuce_world *world, const int *rank, struct nu
     out->control = placed_copy(out->comm);
     out->rounds = placed_copy(out->comm);
     nuce_barrier_init(&out->barrier, out->rounds);
+    NUCE_MPI(MPI_Comm_split(world->node, 0, process, &out->node));
+    NUCE_MPI(MPI_Comm_set_errhandler(out->node, MPI_ERRORS_RETURN));
+    nuce_world_split_leaders(out);
 }
 
 nuce_status nuce_placed_world_init(struct nuce_world *world, const struct nuce_point *point,
@@ -191,6 +194,9 @@ nuce_status nuce_placed_world_init(struct nuce_world *world, const struct nuce_p
 void nuce_placed_world_fini(struct nuce_placed_world *placed)
 {
     nuce_barrier_fini(&placed->world.barrier);
+    if (placed->world.leaders != MPI_COMM_NULL)
+        NUCE_MPI(MPI_Comm_free(&placed->world.leaders));
+    NUCE_MPI(MPI_Comm_free(&placed->world.node));
     NUCE_MPI(MPI_Comm_free(&placed->world.rounds));
     NUCE_MPI(MPI_Comm_free(&placed->world.control));
     NUCE_MPI(MPI_Comm_free(&placed->world.comm));

@@ -81,6 +81,22 @@ static MPI_Comm split_by_node(const struct nuce_wait *wait, MPI_Comm comm)
     return node;
 }
 
+/* Only where there is more than one, as in split_by_node. */
+void nuce_world_split_leaders(struct nuce_world *world)
+{
+    int place, here;
+
+    world->leaders = MPI_COMM_NULL;
+    NUCE_MPI(MPI_Comm_size(world->node, &here));
+    if (here == world->size || nuce_simulation_blocks())
+        return;
+    NUCE_MPI(MPI_Comm_rank(world->node, &place));
+    NUCE_MPI(MPI_Comm_split(world->control, place == 0 ? 0 : MPI_UNDEFINED, world->rank,
+                            &world->leaders));
+    if (world->leaders != MPI_COMM_NULL)
+        NUCE_MPI(MPI_Comm_set_errhandler(world->leaders, MPI_ERRORS_RETURN));
+}
+
 void nuce_world_init(struct nuce_world *world)
 {
     const struct nuce_wait wait = {.block = nuce_simulation_blocks(), .yield = 1};
@@ -94,6 +110,7 @@ void nuce_world_init(struct nuce_world *world)
     NUCE_MPI(MPI_Comm_size(world->comm, &world->size));
     world->node = split_by_node(&wait, world->control);
     NUCE_MPI(MPI_Comm_size(world->node, &world->node_size));
+    nuce_world_split_leaders(world);
     world->machine = nuce_wait_init(world->control, world->node);
     world->wait = world->machine;
     nuce_board_init(&wait, world->node, world->rank, &world->board);
@@ -105,6 +122,8 @@ void nuce_world_fini(struct nuce_world *world)
 {
     nuce_barrier_fini(&world->barrier);
     nuce_board_fini(&world->board);
+    if (world->leaders != MPI_COMM_NULL)
+        NUCE_MPI(MPI_Comm_free(&world->leaders));
     NUCE_MPI(MPI_Comm_free(&world->node));
     NUCE_MPI(MPI_Comm_free(&world->rounds));
     NUCE_MPI(MPI_Comm_free(&world->control));
@@ -139,7 +158,7 @@ void nuce_world_gather(struct nuce_world *world, const double *values, int count
 {
     for (int i = 0; i < count; i++)
         nuce_control_gather(world, values + i, 1, MPI_DOUBLE,
-                            all == NULL ? NULL : all + (int64_t)i * world->size);
+                            all == NULL ? NULL : all + (int64_t)i * world->size, world->control);
 }
 
 void nuce_world_sum(struct nuce_world *world, int64_t *values, int count)

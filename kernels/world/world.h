@@ -20,7 +20,9 @@ struct nuce_world {
     MPI_Comm comm;    /* for the engine and the workloads */
     MPI_Comm control; /* for nuce's own collectives */
     MPI_Comm rounds;  /* for the barrier alone */
-    MPI_Comm node;    /* the ranks on this node */
+    MPI_Comm node;    /* the ranks on this node, in their order */
+    MPI_Comm leaders; /* the first ranks of all nodes, in their order; MPI_COMM_NULL on others,
+                         where there is one node, and where it is simulated */
     int rank, size;
     struct nuce_wait machine; /* policy "auto" */
     struct nuce_wait wait;    /* the policy of the current run */
@@ -40,6 +42,9 @@ struct nuce_world {
  * MPI_Finalize. */
 void nuce_world_init(struct nuce_world *world);
 void nuce_world_fini(struct nuce_world *world);
+
+/* Makes world->leaders from its node and control. Collective. */
+void nuce_world_split_leaders(struct nuce_world *world);
 
 /* Each of these is collective over the world. */
 void nuce_world_barrier(struct nuce_world *world);
