@@ -15,6 +15,7 @@
 #include "engine/requests.h"
 #include "support/allocate.h"
 #include "world/check.h"
+#include "world/control.h"
 
 enum { TAG_POSTED };
 
@@ -58,27 +59,19 @@ static void rma_destroy(void *self)
     free(rma);
 }
 
-/* Where in target's receive buffer the message from source begins: messages lie by source, its own
- * among them or not as here. */
-static int64_t rma_displacement(const struct nuce_engine_input *input, int target, int source)
+/* Where in each rank's receive buffer the messages of this one begin: each tells its sources.
+ * at: ranks; tell: ranks, zeroed. Collective. */
+static void exchange_places(const struct nuce_engine_input *input, int64_t *tell, int64_t *at)
 {
-    const struct nuce_schedule *schedule = input->schedule;
-    int has_own = input->payload->own.copy == NULL;
-    int64_t at = 0;
+    const struct nuce_payload *payload = input->payload;
 
-    for (int64_t i = schedule->receive_start[target]; i < schedule->receive_start[target + 1];
-         i++) {
-        const struct nuce_transfer *piece = &schedule->receives[i];
-
-        if (piece->peer < source && (has_own || piece->peer != target))
-            at += piece->bytes;
-    }
-    return at;
+    for (int i = 0; i < payload->receives; i++)
+        tell[payload->source[i]] = payload->receive_at[i];
+    nuce_control_alltoall(input->world, tell, MPI_INT64_T, at);
 }
 
-/* A piece goes straight to its place in the target's buffer, which every rank can compute: the
- * schedule is known to all. */
-static void add_puts(struct rma *rma, const struct nuce_engine_input *input)
+/* A piece goes straight to its place in the target's buffer. */
+static void add_puts(struct rma *rma, const struct nuce_engine_input *input, const int64_t *at)
 {
     const struct nuce_schedule *schedule = input->schedule;
     int rank = input->world->rank;
@@ -93,7 +86,7 @@ static void add_puts(struct rma *rma, const struct nuce_engine_input *input)
         }
         put->from = nuce_payload_from(rma->payload, piece);
         put->target = piece->peer;
-        put->at = (MPI_Aint)(rma_displacement(input, piece->peer, rank) + piece->offset);
+        put->at = (MPI_Aint)(at[piece->peer] + piece->offset);
         nuce_requests_bytes_type(piece->bytes, &put->type, &put->count);
         rma->puts++;
     }
@@ -145,6 +138,7 @@ static nuce_status rma_create(const struct nuce_engine_input *input, void **self
 {
     struct nuce_payload *payload = input->payload;
     struct rma *rma = nuce_allocate(1, sizeof *rma, error);
+    int64_t *places = nuce_allocate(2 * (int64_t)input->world->size, sizeof *places, error);
     nuce_status status = rma == NULL ? error->status : NUCE_OK;
     int partners;
 
@@ -155,11 +149,16 @@ static nuce_status rma_create(const struct nuce_engine_input *input, void **self
         rma->sources = rma->destinations = MPI_GROUP_NULL;
         status = rma_allocate(rma, error);
     }
+    if (places == NULL)
+        status = error->status;
     if (nuce_world_agree(input->world, status, error) != NUCE_OK) {
         rma_destroy(rma);
+        free(places);
         return error->status;
     }
-    add_puts(rma, input);
+    exchange_places(input, places, places + input->world->size);
+    add_puts(rma, input, places + input->world->size);
+    free(places);
     rma->destinations =
         add_partners(rma, NUCE_RECEIVE, payload->destination, payload->sends, &partners);
     NUCE_ASSERT(partners == rma->puts);

@@ -1,14 +1,14 @@
-/* COM, known to all ranks: each rank makes its own row, then the rows are concatenated (Ranka, Wang
- * and Kumar, section 5). */
+/* COM, a row on each rank (Ranka, Wang and Kumar, section 5). */
 #ifndef NUCE_COM_H
 #define NUCE_COM_H
 
 #include "exchange/session.h"
 #include "schedules/pattern.h"
 
-/* The pattern of params in bytes. *gather_s gets the seconds that the concatenation took, maximum
- * over ranks. Collective; all ranks return the same status. Free with nuce_pattern_fini. */
+/* *out: what this rank sends under params, in bytes: a pattern of all ranks that has at least its
+ * row. What can only be drawn or read whole is so by one rank of each node, which hands out the
+ * rows. Collective; all ranks return the same status. Freed with nuce_pattern_fini. */
 nuce_status nuce_com_create(struct nuce_session *session, const struct nuce_exchange_params *params,
-                            struct nuce_pattern *out, double *gather_s, struct nuce_error *error);
+                            struct nuce_pattern *out, struct nuce_error *error);
 
 #endif

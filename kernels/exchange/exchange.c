@@ -6,16 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/buffers.h"
 #include "exchange/com.h"
-#include "exchange/compress.h"
 #include "exchange/edge_sweep.h"
 #include "exchange/session.h"
 #include "program/communication.h"
 #include "support/allocate.h"
 #include "support/rng.h"
 #include "workloads/exchange_instance.h"
-#include "world/node_memory.h"
 #include "world/simulation.h"
 
 /* Edges computed between two looks at the exchange, with --overlap: a few microseconds. */
@@ -45,31 +42,19 @@ static void exchange_destroy(void *self)
     nuce_exchange_lateness_fini(&exchange->lateness);
 }
 
-/* COM, on all ranks. Freed with nuce_pattern_fini. */
-static nuce_status exchange_make_pattern(struct exchange *exchange, struct nuce_session *session,
-                                         const struct nuce_exchange_params *params,
-                                         struct nuce_pattern *out, struct nuce_found *found,
-                                         struct nuce_error *error)
+/* This rank's row of COM. Freed with nuce_pattern_fini. Collective. */
+static nuce_status exchange_make_row(const struct exchange *exchange, struct nuce_session *session,
+                                     const struct nuce_exchange_params *params,
+                                     struct nuce_pattern *out, struct nuce_found *found,
+                                     struct nuce_error *error)
 {
-    double gather_s = NAN, compress_s = NAN;
-
     if (exchange->has_mesh) {
         if (nuce_session_mesh(session, params, error) != NUCE_OK)
             return error->status;
         nuce_found_real(found, "index_s", session->index_s);
         nuce_found_integer(found, "edge_cut", session->edge_cut);
     }
-    if (nuce_com_create(session, params, out, &gather_s, error) != NUCE_OK)
-        return error->status;
-    if (nuce_world_agree(exchange->world, nuce_compress_time(out, &compress_s, error), error) !=
-        NUCE_OK) {
-        nuce_pattern_fini(out);
-        return error->status;
-    }
-    nuce_world_maximum(exchange->world, &compress_s, 1);
-    nuce_found_real(found, "gather_s", gather_s);
-    nuce_found_real(found, "compress_s", compress_s);
-    return NUCE_OK;
+    return nuce_com_create(session, params, out, error);
 }
 
 /* How often the application made this exchange. Collective. */
@@ -129,25 +114,6 @@ static void exchange_name_parts(const struct exchange *exchange, struct nuce_run
         info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
 }
 
-/* The buffers of messages, before they are allocated; on failure pattern is freed. Collective. */
-static nuce_status exchange_check_memory(struct nuce_world *world, struct nuce_pattern *pattern,
-                                         struct nuce_error *error)
-{
-    int64_t bytes = 0, there = nuce_buffers_bytes(world->buffers);
-    nuce_status status;
-
-    for (int source = 0; source < pattern->ranks; source++) {
-        for (int64_t k = pattern->row[source]; k < pattern->row[source + 1]; k++) {
-            if (source == world->rank || pattern->destination[k] == world->rank)
-                bytes += pattern->bytes[k];
-        }
-    }
-    status = nuce_node_memory_check(world, bytes > there ? bytes - there : 0, error);
-    if (status != NUCE_OK)
-        nuce_pattern_fini(pattern);
-    return status;
-}
-
 /* In the order of the paper: COM, schedule, buffers, and on a mesh the values to sweep over.
  * Collective. */
 static nuce_status exchange_build(void *self, void *session, const struct nuce_point *point,
@@ -157,8 +123,8 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
     struct exchange *exchange = self;
     struct nuce_session *shared = session;
     const struct nuce_exchange_params *params = point->params;
-    struct nuce_pattern pattern = {0};
-    nuce_status status = NUCE_OK;
+    struct nuce_pattern row = {0};
+    nuce_status status;
 
     exchange->world = shared->world;
     exchange->counters = counters;
@@ -166,11 +132,13 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
     exchange->overlap = params->overlap;
     if (exchange_note_calls(exchange->world, params, &info->found, error) != NUCE_OK ||
         exchange_make_late(exchange, params, &info->found, error) != NUCE_OK ||
-        exchange_make_pattern(exchange, shared, params, &pattern, &info->found, error) != NUCE_OK ||
-        exchange_check_memory(exchange->world, &pattern, error) != NUCE_OK ||
-        nuce_communication_init(exchange->world, point, &pattern, NULL, &exchange->communication,
-                                &info->found, error) != NUCE_OK)
+        exchange_make_row(exchange, shared, params, &row, &info->found, error) != NUCE_OK)
         return error->status;
+    status = nuce_communication_init(exchange->world, point, &row, NULL, &exchange->communication,
+                                     &info->found, error);
+    nuce_pattern_fini(&row);
+    if (status != NUCE_OK)
+        return status;
     if (exchange->has_mesh)
         status = nuce_edge_sweep_init(&shared->submesh, params->unit, &exchange->sweep, error);
     if (nuce_world_agree(exchange->world, status, error) != NUCE_OK)

@@ -119,12 +119,14 @@ static nuce_status describe(const struct scheduled *s, int is_recorded, struct n
                             struct nuce_error *error)
 {
     struct nuce_pattern_summary summary;
+    struct nuce_schedule_totals totals;
 
     if (nuce_pattern_summarise(&s->of->pattern, &summary, error) != NUCE_OK ||
         (is_recorded && nuce_pattern_describe_content(&s->of->pattern, found, error) != NUCE_OK))
         return error->status;
     nuce_pattern_describe(&summary, found);
-    nuce_schedule_describe(&s->schedule, found);
+    totals = nuce_schedule_total(&s->schedule, 0, s->schedule.ranks);
+    nuce_schedule_describe(&s->schedule, &totals, found);
     nuce_found_text(found, "network_taken", s->of->network_name);
     if (s->is_timed && nuce_execution_predicts(&s->schedule, s->execution))
         nuce_found_real(found, "predicted_s", s->timing.makespan);

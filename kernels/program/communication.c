@@ -1,18 +1,23 @@
 /* Communication under a schedule, in the order in which it comes to be: the network that the point
- * names, the schedule computed for pattern and network, buffers, the engine, and last what the cost
- * model says of it, for the record. Each step may fail on one rank alone, so all ranks agree after
- * each. */
+ * names, what each rank has to know of the pattern, the schedule, buffers, the engine, and last
+ * what the cost model says of it, for the record. A schedule that follows from each rank's own
+ * messages is made on every rank of these alone; any other is made once a node, of all messages,
+ * and handed out. Each step may fail on one rank alone, so all ranks agree after each. */
 #include "program/communication.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/census.h"
 #include "program/planned_events.h"
 #include "program/shared_network.h"
 #include "schedules/bounds.h"
+#include "schedules/compress.h"
 #include "schedules/execution.h"
 #include "schedules/schedule_results.h"
+#include "world/control.h"
+#include "world/node_memory.h"
 #include "world/nodes.h"
 #include "world/rank_groups.h"
 #include "world/simulation.h"
@@ -20,26 +25,23 @@
 /* *seconds: what making the schedule took here, which is a result of the run. It is made a few
  * times over for that, but once, with 0 seconds, where a simulator has the ranks compute in turn:
  * all would wait for each one's repetitions. */
-static nuce_status create_schedule(const char *name, const struct nuce_schedule_input *input,
+static nuce_status create_schedule(const struct nuce_schedule_ops *ops,
+                                   const struct nuce_schedule_input *input,
                                    struct nuce_schedule *out, double *seconds,
                                    struct nuce_error *error)
 {
-    const struct nuce_schedule_ops *ops = nuce_schedule_find(name);
-
     *seconds = 0;
     if (nuce_simulation_blocks())
         return nuce_schedule_create(ops, input, out, error);
     return nuce_schedule_create_timed(ops, input, out, seconds, error);
 }
 
-/* tuning and network (of 0 ranks: not known) are borrowed. */
-static struct nuce_schedule_input schedule_input(const struct nuce_communication *c,
-                                                 const struct nuce_point *point,
+/* Of no pattern yet; tuning and network (of 0 ranks: not known) are borrowed. */
+static struct nuce_schedule_input schedule_input(const struct nuce_point *point,
                                                  const struct nuce_network *network,
                                                  const struct nuce_tuning *tuning)
 {
     return (struct nuce_schedule_input){
-        .pattern = &c->pattern,
         .network = network->ranks > 0 ? network : NULL,
         .tuning = tuning,
         .rng = nuce_scheduling_rng(point->workload->scheduling(point->params))};
@@ -85,27 +87,192 @@ static nuce_status find_whereabouts(struct nuce_world *world, const struct nuce_
     return NUCE_OK;
 }
 
-/* Every rank computes the whole schedule, from the same pattern, network and seed, rather than
- * being sent its part. The time of it is that of the slowest rank. Collective. */
-static nuce_status compute_schedule(struct nuce_communication *c, const struct nuce_point *point,
-                                    double *seconds, struct nuce_error *error)
+/* What the plan of a communication is made with. */
+struct planner {
+    struct nuce_world *world;
+    const struct nuce_schedule_ops *ops;
+    struct nuce_tuning tuning;
+    struct nuce_schedule_input input; /* of no pattern yet */
+    struct whereabouts where;
+    int keeps_whole; /* rank 0 has to have all: the model asks for it, or a traced step does */
+    double gather_s, compress_s, schedule_s, hand_out_s; /* NaN: is not done */
+    int64_t whole_bytes;                                 /* 0: nobody has all */
+};
+
+/* NaN where nobody has measured anything: elsewhere mine is 0. Collective. */
+static double longest_s(struct nuce_world *world, double mine)
+{
+    double seconds[] = {isnan(mine) ? 0 : mine, isnan(mine) ? 0 : 1};
+
+    nuce_world_maximum(world, seconds, 2);
+    return seconds[1] > 0 ? seconds[0] : NAN;
+}
+
+/* Collective; the same status on all ranks. Freed by whereabouts_fini, also on failure. */
+static nuce_status planner_init(const struct nuce_communication *c, const struct nuce_point *point,
+                                struct planner *out, struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
-    struct nuce_tuning tuning = point->workload->tuning(point->params);
-    struct nuce_schedule_input input = schedule_input(c, point, &c->network, &tuning);
-    struct whereabouts where = {.group_of = NULL};
-    nuce_status status = find_whereabouts(c->world, point, &input, &where, error);
+
+    *out = (struct planner){.world = c->world,
+                            .ops = nuce_schedule_find(scheduling->schedule),
+                            .tuning = point->workload->tuning(point->params),
+                            .keeps_whole = c->network.ranks > 0 || point->measure.trace_events > 0,
+                            .gather_s = NAN,
+                            .compress_s = NAN,
+                            .schedule_s = NAN,
+                            .hand_out_s = NAN};
+    out->input = schedule_input(point, &c->network, &out->tuning);
+    if (find_whereabouts(c->world, point, &out->input, &out->where, error) != NUCE_OK)
+        return error->status;
+    if (out->ops->concern == NUCE_CONCERN_NODE && out->where.nodes.node_of == NULL)
+        return nuce_nodes_by_host(c->world, &out->where.nodes, error);
+    return NUCE_OK;
+}
+
+/* The schedule of pattern, checked; measured, if it is for the record. Local. */
+static nuce_status planner_schedule(struct planner *planner, const struct nuce_pattern *pattern,
+                                    int is_timed, struct nuce_schedule *out,
+                                    struct nuce_error *error)
+{
+    struct nuce_schedule_input input = planner->input;
+    nuce_status status;
+
+    input.pattern = pattern;
+    status = is_timed ? create_schedule(planner->ops, &input, out, &planner->schedule_s, error)
+                      : nuce_schedule_create(planner->ops, &input, out, error);
+    return status == NUCE_OK ? nuce_schedule_validate(out, pattern, error) : status;
+}
+
+/* Rank 0: what the model and a picture are made of, where ranks know their own messages alone.
+ * Collective. */
+static nuce_status plan_for_record(struct planner *planner, const struct nuce_pattern *rows,
+                                   struct nuce_whole *whole, struct nuce_error *error)
+{
+    nuce_status status;
+
+    if (!planner->keeps_whole)
+        return NUCE_OK;
+    status = nuce_gathering_whole(planner->world, rows, NUCE_GATHER_FIRST, &whole->pattern, error);
+    if (status == NUCE_OK && planner->world->rank == 0)
+        status = planner_schedule(planner, &whole->pattern, 0, &whole->schedule, error);
+    return nuce_world_agree(planner->world, status, error);
+}
+
+/* Each rank from what concerns it. Collective; the same status on all ranks. */
+static nuce_status plan_own(struct planner *planner, int64_t own_radix,
+                            const struct nuce_pattern *rows, struct nuce_communication *c,
+                            struct nuce_error *error)
+{
+    struct nuce_world *world = planner->world;
+    double begin;
+    nuce_status status;
+
+    nuce_world_barrier(world);
+    begin = nuce_clock();
+    if (nuce_gathering_concern(world, rows, own_radix, &c->pattern, error) != NUCE_OK)
+        return error->status;
+    planner->gather_s = nuce_clock() - begin;
+    status = planner_schedule(planner, &c->pattern, 1, &c->schedule, error);
+    if (nuce_world_agree(world, status, error) != NUCE_OK ||
+        nuce_census_match(world, &c->schedule, error) != NUCE_OK)
+        return error->status;
+    return plan_for_record(planner, rows, &c->whole, error);
+}
+
+/* Leaders: the schedule of all, and what it costs to make COM sparse. Local. */
+static nuce_status plan_all(struct planner *planner, struct nuce_whole *whole,
+                            struct nuce_error *error)
+{
+    if (nuce_compress_time(&whole->pattern, &planner->compress_s, error) != NUCE_OK ||
+        planner_schedule(planner, &whole->pattern, 1, &whole->schedule, error) != NUCE_OK)
+        return error->status;
+    planner->whole_bytes =
+        nuce_pattern_memory(&whole->pattern) + nuce_schedule_memory(&whole->schedule);
+    return NUCE_OK;
+}
+
+/* One rank a node from all messages, for all of them; only rank 0 keeps it. Collective; the same
+ * status on all ranks. */
+static nuce_status plan_once(struct planner *planner, const struct nuce_pattern *rows,
+                             struct nuce_communication *c, struct nuce_error *error)
+{
+    struct nuce_world *world = planner->world;
+    double begin;
+    nuce_status status = NUCE_OK;
+
+    nuce_world_barrier(world);
+    begin = nuce_clock();
+    if (nuce_gathering_whole(world, rows, NUCE_GATHER_LEADERS, &c->whole.pattern, error) != NUCE_OK)
+        return error->status;
+    planner->gather_s = nuce_clock() - begin;
+    if (nuce_gathering_leads(world))
+        status = plan_all(planner, &c->whole, error);
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
+        return error->status;
+    nuce_world_barrier(world);
+    begin = nuce_clock();
+    status = nuce_gathering_hand_out(world, &c->whole, planner->ops, planner->where.nodes.node_of,
+                                     &c->pattern, &c->schedule, error);
+    planner->hand_out_s = nuce_clock() - begin;
+    if (world->rank != 0)
+        nuce_whole_fini(&c->whole);
+    return status;
+}
+
+/* What making the plan took and takes, for the record. Collective. */
+static void planner_describe(struct planner *planner, const struct nuce_communication *c,
+                             struct nuce_found *found)
+{
+    struct nuce_world *world = planner->world;
+    int64_t bytes[] = {nuce_pattern_memory(&c->pattern) + nuce_schedule_memory(&c->schedule),
+                       planner->whole_bytes};
+
+    nuce_control_allreduce(world, bytes, 2, MPI_INT64_T, MPI_MAX, world->control);
+    nuce_found_integer(found, "plan_bytes", bytes[0]);
+    if (bytes[1] > 0)
+        nuce_found_integer(found, "whole_bytes", bytes[1]);
+    nuce_found_real(found, "gather_s", longest_s(world, planner->gather_s));
+    nuce_found_real(found, "compress_s", longest_s(world, planner->compress_s));
+    nuce_found_real(found, "schedule_s", longest_s(world, planner->schedule_s));
+    nuce_found_real(found, "hand_out_s", longest_s(world, planner->hand_out_s));
+}
+
+/* On a simulated machine all ranks are one process, and a schedule of all is made once. Collective;
+ * the same status on all ranks. */
+static nuce_status communication_plan(struct nuce_communication *c, const struct nuce_point *point,
+                                      const struct nuce_pattern *rows, struct nuce_found *found,
+                                      struct nuce_error *error)
+{
+    struct planner planner;
+    int64_t own_radix;
+    nuce_status status = planner_init(c, point, &planner, error);
 
     if (status == NUCE_OK) {
-        status = create_schedule(scheduling->schedule, &input, &c->schedule, seconds, error);
-        if (status == NUCE_OK)
-            status = nuce_schedule_validate(&c->schedule, &c->pattern, error);
-        status = nuce_world_agree(c->world, status, error);
+        own_radix = nuce_schedule_own_radix(planner.ops, &planner.tuning);
+        status = own_radix >= 0 && !nuce_simulation_blocks()
+                     ? plan_own(&planner, own_radix, rows, c, error)
+                     : plan_once(&planner, rows, c, error);
     }
-    whereabouts_fini(&where);
     if (status == NUCE_OK)
-        nuce_world_maximum(c->world, seconds, 1);
+        planner_describe(&planner, c, found);
+    whereabouts_fini(&planner.where);
     return status;
+}
+
+/* What is sent and received lies in buffers, which others may have made already. Collective. */
+static nuce_status communication_check_memory(const struct nuce_communication *c,
+                                              struct nuce_error *error)
+{
+    int64_t bytes = 0, there = nuce_buffers_bytes(c->world->buffers);
+
+    for (int i = 0; i < c->pattern.ranks; i++) {
+        for (int64_t k = c->pattern.row[i]; k < c->pattern.row[i + 1]; k++)
+            bytes += i == c->world->rank || c->pattern.destination[k] == c->world->rank
+                         ? c->pattern.bytes[k]
+                         : 0;
+    }
+    return nuce_node_memory_check(c->world, bytes > there ? bytes - there : 0, error);
 }
 
 /* Buffers and requests. */
@@ -123,45 +290,66 @@ static nuce_status communication_set_up(struct nuce_communication *c, struct nuc
     return nuce_world_agree(c->world, nuce_engine_init(&input, &c->engine, error), error);
 }
 
-/* On rank 0, which records it. Only where the point names a network: what another one would cost
- * says nothing about this. What is not scheduled is not predicted. */
+/* On rank 0, which records it, and has all that it takes. Only where the point names a network:
+ * what another one would cost says nothing about this. What is not scheduled is not predicted. */
 static nuce_status communication_predict(const struct nuce_communication *c,
                                          struct nuce_found *found, struct nuce_error *error)
 {
+    const struct nuce_schedule *schedule = &c->whole.schedule;
     enum nuce_execution execution;
     struct nuce_bounds bounds;
     double makespan;
 
     if (c->network.ranks == 0 || c->world->rank != 0)
         return NUCE_OK;
-    execution = nuce_execution_of(&c->schedule, &c->network);
-    if (nuce_bounds_compute(&c->pattern, &c->network, &bounds, error) != NUCE_OK)
+    execution = nuce_execution_of(schedule, &c->network);
+    if (nuce_bounds_compute(&c->whole.pattern, &c->network, &bounds, error) != NUCE_OK)
         return error->status;
-    nuce_found_real(found, "bound_s", nuce_bounds_of(&bounds, c->schedule.discipline));
+    nuce_found_real(found, "bound_s", nuce_bounds_of(&bounds, schedule->discipline));
     nuce_found_real(found, "single_port_bound_s", bounds.single_port);
-    if (!nuce_execution_predicts(&c->schedule, execution) ||
-        !nuce_execution_is_modelled(&c->schedule, &c->network))
+    if (!nuce_execution_predicts(schedule, execution) ||
+        !nuce_execution_is_modelled(schedule, &c->network))
         return NUCE_OK;
-    if (nuce_execution_makespan(&c->schedule, &c->network, execution, &makespan, error) != NUCE_OK)
+    if (nuce_execution_makespan(schedule, &c->network, execution, &makespan, error) != NUCE_OK)
         return error->status;
     nuce_found_real(found, "predicted_s", makespan);
     return NUCE_OK;
 }
 
+/* Where rank 0 has all messages it looks at them, else it asks. Collective. */
+static nuce_status communication_hash(const struct nuce_communication *c, struct nuce_found *found,
+                                      struct nuce_error *error)
+{
+    char hex[NUCE_HASH_BYTES] = "";
+    int is_there = c->whole.pattern.ranks > 0;
+    nuce_status status = NUCE_OK;
+
+    nuce_world_broadcast(c->world, &is_there, (int64_t)sizeof is_there);
+    if (!is_there)
+        status = nuce_census_hash(c->world, &c->pattern, hex, error);
+    else if (c->world->rank == 0)
+        status = nuce_pattern_hash(&c->whole.pattern, hex, error);
+    if (status == NUCE_OK && c->world->rank == 0)
+        nuce_found_text(found, "pattern_sha256", hex);
+    return nuce_world_agree(c->world, status, error);
+}
+
 /* What the record says of pattern, schedule and engine, with the model's prediction. nonblocking is
- * told only of library calls that could have blocked. */
+ * told only of library calls that could have blocked. Collective; the same status on all ranks. */
 static nuce_status communication_describe(const struct nuce_communication *c,
                                           struct nuce_found *found, struct nuce_error *error)
 {
+    const struct nuce_schedule *told =
+        c->whole.schedule.ranks > 0 ? &c->whole.schedule : &c->schedule;
+    struct nuce_schedule_totals totals = nuce_census_totals(c->world, &c->schedule);
     struct nuce_pattern_summary summary;
 
-    if (nuce_pattern_summarise(&c->pattern, &summary, error) != NUCE_OK ||
-        communication_predict(c, found, error) != NUCE_OK ||
-        (c->world->rank == 0 &&
-         nuce_pattern_describe_content(&c->pattern, found, error) != NUCE_OK))
+    if (nuce_census_summary(c->world, &c->pattern, &summary, error) != NUCE_OK ||
+        communication_hash(c, found, error) != NUCE_OK ||
+        nuce_world_agree(c->world, communication_predict(c, found, error), error) != NUCE_OK)
         return error->status;
     nuce_pattern_describe(&summary, found);
-    nuce_schedule_describe(&c->schedule, found);
+    nuce_schedule_describe(told, &totals, found);
     nuce_found_text(found, "network_taken", c->network_name);
     if (c->engine.ops->block != NULL)
         nuce_found_integer(found, "nonblocking", c->engine.nonblocking);
@@ -175,37 +363,45 @@ void nuce_communication_overlaps(const struct nuce_communication *c, struct nuce
 }
 
 nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_point *point,
-                                    struct nuce_pattern *pattern, struct nuce_arrays *arrays,
+                                    struct nuce_pattern *rows, struct nuce_arrays *arrays,
                                     struct nuce_communication *out, struct nuce_found *found,
                                     struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
-    double seconds = NAN;
     nuce_status status;
 
     /* The engine keeps pointers into *out. */
-    *out = (struct nuce_communication){.world = world, .pattern = *pattern};
-    memset(pattern, 0, sizeof *pattern);
+    *out = (struct nuce_communication){.world = world};
     status = nuce_shared_network(world, scheduling, &out->network, out->network_name, error);
     if (status == NUCE_OK)
         status = nuce_world_agree(
-            world, nuce_scheduling_emulate(scheduling, &out->pattern, &out->network, error), error);
+            world, nuce_scheduling_emulate(scheduling, rows, &out->network, error), error);
     if (status == NUCE_OK)
-        status = compute_schedule(out, point, &seconds, error);
+        status = communication_plan(out, point, rows, found, error);
+    if (status == NUCE_OK && arrays == NULL)
+        status = communication_check_memory(out, error);
     if (status == NUCE_OK)
         status = communication_set_up(out, arrays, world->buffers, error);
     if (status == NUCE_OK)
-        status = nuce_world_agree(world, communication_describe(out, found, error), error);
+        status = communication_describe(out, found, error);
     if (status != NUCE_OK)
         nuce_communication_fini(out);
-    else
-        nuce_found_real(found, "schedule_s", seconds);
+    else if (point->measure.trace_events == 0)
+        nuce_whole_fini(&out->whole);
     return status;
+}
+
+/* context: the rank. */
+static int is_of_rank(const void *context, int source, int destination)
+{
+    const int *rank = context;
+
+    return source == *rank || destination == *rank;
 }
 
 nuce_status nuce_communication_init_further(const struct nuce_communication *first,
                                             const struct nuce_point *point,
-                                            struct nuce_pattern *pattern,
+                                            const struct nuce_pattern *pattern,
                                             struct nuce_communication *out,
                                             struct nuce_error *error)
 {
@@ -215,13 +411,16 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
     struct nuce_schedule_input input;
     nuce_status status;
 
-    *out = (struct nuce_communication){.world = first->world, .pattern = *pattern};
-    memset(pattern, 0, sizeof *pattern);
-    input = schedule_input(out, point, &first->network, &tuning);
+    *out = (struct nuce_communication){.world = first->world};
+    input = schedule_input(point, &first->network, &tuning);
+    input.pattern = pattern;
     status = find_whereabouts(out->world, point, &input, &where, error);
     if (status == NUCE_OK) {
         status = nuce_schedule_create(nuce_schedule_find(scheduling->schedule), &input,
                                       &out->schedule, error);
+        if (status == NUCE_OK)
+            status =
+                nuce_pattern_filter(pattern, is_of_rank, &out->world->rank, &out->pattern, error);
         status = nuce_world_agree(out->world, status, error);
     }
     whereabouts_fini(&where);
@@ -237,6 +436,7 @@ void nuce_communication_fini(struct nuce_communication *communication)
     nuce_engine_fini(&communication->engine);
     nuce_payload_fini(&communication->payload);
     nuce_schedule_fini(&communication->schedule);
+    nuce_whole_fini(&communication->whole);
     nuce_network_fini(&communication->network);
     nuce_pattern_fini(&communication->pattern);
     memset(communication, 0, sizeof *communication);
@@ -245,14 +445,15 @@ void nuce_communication_fini(struct nuce_communication *communication)
 nuce_status nuce_communication_plan(const struct nuce_communication *communication, int64_t most,
                                     json_t **events, const char **network, struct nuce_error *error)
 {
+    const struct nuce_schedule *schedule = &communication->whole.schedule;
     int is_known = communication->network.ranks > 0;
     struct nuce_network preset;
 
-    if (nuce_network_preset("cm5", communication->schedule.ranks, &preset, error) != NUCE_OK)
+    if (nuce_network_preset("cm5", schedule->ranks, &preset, error) != NUCE_OK)
         return error->status;
     *network = is_known ? communication->network_name : "cm5";
-    return nuce_planned_events(&communication->schedule,
-                               is_known ? &communication->network : &preset, most, events, error);
+    return nuce_planned_events(schedule, is_known ? &communication->network : &preset, most, events,
+                               error);
 }
 
 nuce_status nuce_communication_check(struct nuce_communication *communication, uint64_t salt,

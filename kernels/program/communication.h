@@ -8,6 +8,7 @@
 #include "engine/arrays.h"
 #include "engine/engine.h"
 #include "networks/network.h"
+#include "program/gathering.h"
 #include "schedules/pattern.h"
 #include "schedules/schedule.h"
 #include "support/result.h"
@@ -16,31 +17,34 @@
 
 struct nuce_communication {
     struct nuce_world *world;
-    struct nuce_pattern pattern;
+    struct nuce_pattern pattern; /* at least what this rank sends and receives */
     struct nuce_network network; /* of 0 ranks: not known */
     char network_name[NUCE_PATH_BYTES];
-    struct nuce_schedule schedule;
+    struct nuce_schedule schedule; /* with at least this rank's lists */
+    struct nuce_whole whole;       /* rank 0, where a step is traced; else empty */
     struct nuce_payload payload;
     struct nuce_engine engine;
 };
 
 /* arrays (borrowed, may be NULL): what the messages are of; then what a rank keeps goes from array
- * to array. Makes the schedule of the point's algorithm for *pattern, which is the same on all
- * ranks and is taken over (emptied), also on failure; then buffers and engine, which point into
- * *out: it must stay where it is. Sets in *found what follows. Freed with nuce_communication_fini,
- * which is collective and takes an empty (all zero) one; *out is empty on failure. Collective; all
- * ranks return the same status. */
+ * to array. rows: a pattern of all ranks with at least this rank's row, which alone is looked at;
+ * network: emulated changes its messages. Makes the schedule of the point's algorithm for the rows
+ * of all ranks, then buffers, for which the node must have the memory, and the engine, which points
+ * into *out: it must stay where it is. Sets in *found what follows. Freed with
+ * nuce_communication_fini, which is collective and takes an empty (all zero) one; *out is empty on
+ * failure. Collective; all ranks return the same status. */
 nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_point *point,
-                                    struct nuce_pattern *pattern, struct nuce_arrays *arrays,
+                                    struct nuce_pattern *rows, struct nuce_arrays *arrays,
                                     struct nuce_communication *out, struct nuce_found *found,
                                     struct nuce_error *error);
 
 /* The same for another pattern of the same point while it runs, without the findings: by the
  * network of first, which *out does not keep, and with a schedule that is made once, in as little
- * time as it takes. Collective; all ranks return the same status. */
+ * time as it takes. Here pattern (borrowed for the call) has all messages, on all ranks: nothing is
+ * gathered. Collective; all ranks return the same status. */
 nuce_status nuce_communication_init_further(const struct nuce_communication *first,
                                             const struct nuce_point *point,
-                                            struct nuce_pattern *pattern,
+                                            const struct nuce_pattern *pattern,
                                             struct nuce_communication *out,
                                             struct nuce_error *error);
 void nuce_communication_fini(struct nuce_communication *communication);

@@ -106,9 +106,11 @@ static nuce_status redistribute_build(void *self, void *session, const struct nu
         nuce_pattern_fini(&pattern);
         return error->status;
     }
-    if (nuce_communication_init(r->world, point, &pattern, r->is_emulated ? NULL : &r->arrays,
-                                &r->communication, &info->found, error) != NUCE_OK)
-        return error->status;
+    status = nuce_communication_init(r->world, point, &pattern, r->is_emulated ? NULL : &r->arrays,
+                                     &r->communication, &info->found, error);
+    nuce_pattern_fini(&pattern);
+    if (status != NUCE_OK)
+        return status;
     nuce_found_real(&info->found, "index_s", index_s);
     redistribute_name_parts(r, info);
     if (r->is_emulated)

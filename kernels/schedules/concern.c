@@ -3,19 +3,40 @@
  * those that come by that rank. */
 #include "schedules/store_forward.h"
 
+int64_t nuce_schedule_own_radix(const struct nuce_schedule_ops *ops,
+                                const struct nuce_tuning *tuning)
+{
+    if (ops->concern == NUCE_CONCERN_OWN)
+        return 0;
+    if (ops->concern == NUCE_CONCERN_PASSING && tuning->radix > 0)
+        return tuning->radix;
+    return -1;
+}
+
+int nuce_schedule_stops(int ranks, int64_t own_radix, int source, int destination,
+                        int stops[NUCE_STORE_FORWARD_MOST_STOPS])
+{
+    if (own_radix > 0)
+        return nuce_store_forward_way(ranks, own_radix, source, destination, stops);
+    stops[0] = source;
+    stops[1] = destination;
+    return source == destination ? 1 : 2;
+}
+
 struct concern {
     int rank, ranks;
-    int64_t radix; /* 0: nothing is forwarded */
+    int64_t own_radix;
 };
 
 static int concern_keeps(const void *context, int source, int destination)
 {
     const struct concern *concern = context;
+    int stops[NUCE_STORE_FORWARD_MOST_STOPS];
+    int count = nuce_schedule_stops(concern->ranks, concern->own_radix, source, destination, stops);
 
-    if (concern->radix == 0)
-        return source == concern->rank || destination == concern->rank;
-    return nuce_store_forward_passes(concern->ranks, concern->radix, source, destination,
-                                     concern->rank);
+    while (count > 0 && stops[count - 1] != concern->rank)
+        count--;
+    return count > 0;
 }
 
 nuce_status nuce_schedule_concern(const struct nuce_schedule_ops *ops,
@@ -23,18 +44,16 @@ nuce_status nuce_schedule_concern(const struct nuce_schedule_ops *ops,
                                   struct nuce_pattern *out, struct nuce_error *error)
 {
     const struct nuce_pattern *pattern = input->pattern;
-    struct concern concern = {.rank = rank, .ranks = pattern->ranks};
+    const struct nuce_tuning *tuning = input->tuning == NULL ? &nuce_tuning_preset : input->tuning;
+    struct concern concern = {
+        .rank = rank, .ranks = pattern->ranks, .own_radix = nuce_schedule_own_radix(ops, tuning)};
 
     NUCE_ASSERT(rank >= 0 && rank < pattern->ranks);
-    if (ops->concern == NUCE_CONCERN_PASSING)
-        concern.radix = input->tuning == NULL ? 0 : input->tuning->radix;
-    if (ops->concern == NUCE_CONCERN_ALL ||
-        (ops->concern == NUCE_CONCERN_PASSING && concern.radix == 0))
+    if (concern.own_radix < 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s%s: what a rank does follows from the messages of all", ops->name,
-                              ops->concern == NUCE_CONCERN_ALL ? "" : " of no given radix");
-    if (ops->concern == NUCE_CONCERN_PASSING &&
-        nuce_store_forward_check(concern.radix, pattern->ranks, error) != NUCE_OK)
+                              ops->concern == NUCE_CONCERN_PASSING ? " of no given radix" : "");
+    if (nuce_store_forward_check(concern.own_radix, pattern->ranks, error) != NUCE_OK)
         return error->status;
     return nuce_pattern_filter(pattern, concern_keeps, &concern, out, error);
 }

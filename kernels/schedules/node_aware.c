@@ -24,5 +24,6 @@ const struct nuce_schedule_ops nuce_schedule_node_aware = {
     .source = "Bienz, Gropp and Olson, JPDC 130, 2019",
     .executor = "node-aware",
     .discipline = NUCE_DYNAMIC,
+    .concern = NUCE_CONCERN_NODE,
     .build = nuce_schedule_all_at_once,
 };

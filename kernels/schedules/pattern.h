@@ -44,7 +44,14 @@ void nuce_pattern_fini(struct nuce_pattern *pattern);
 char *nuce_pattern_text(const struct nuce_pattern *pattern, size_t *length,
                         struct nuce_error *error);
 
-/* The SHA-256 of that text. */
+/* The same in parts: the head line, then the lines of each source. A rank count of
+ * NUCE_PATTERN_MAX_RANKS and the end of line fit. */
+#define NUCE_PATTERN_HEAD_BYTES 16
+void nuce_pattern_head(int ranks, char head[NUCE_PATTERN_HEAD_BYTES]);
+char *nuce_pattern_row_text(const struct nuce_pattern *pattern, int source, size_t *length,
+                            struct nuce_error *error);
+
+/* The SHA-256 of the whole text. */
 nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES],
                               struct nuce_error *error);
 

@@ -5,14 +5,15 @@
 
 #include "schedules/pattern.h"
 
-char *nuce_pattern_text(const struct nuce_pattern *pattern, size_t *length,
-                        struct nuce_error *error)
+/* The rows first .. end - 1, below a head line where there is one; closes stream. */
+static char *pattern_print_rows(const struct nuce_pattern *pattern, int first, int end,
+                                const char *head, size_t *length, struct nuce_error *error)
 {
     char *text = NULL;
     FILE *stream = open_memstream(&text, length);
-    int good = stream != NULL && fprintf(stream, "%d\n", pattern->ranks) > 0;
+    int good = stream != NULL && fputs(head, stream) >= 0;
 
-    for (int source = 0; good && source < pattern->ranks; source++) {
+    for (int source = first; good && source < end; source++) {
         for (int64_t k = pattern->row[source]; k < pattern->row[source + 1]; k++)
             good &= fprintf(stream, "%d %d %" PRId64 "\n", source, pattern->destination[k],
                             pattern->bytes[k]) > 0;
@@ -23,6 +24,26 @@ char *nuce_pattern_text(const struct nuce_pattern *pattern, size_t *length,
     free(text);
     (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a pattern's text");
     return NULL;
+}
+
+void nuce_pattern_head(int ranks, char head[NUCE_PATTERN_HEAD_BYTES])
+{
+    (void)snprintf(head, NUCE_PATTERN_HEAD_BYTES, "%d\n", ranks);
+}
+
+char *nuce_pattern_text(const struct nuce_pattern *pattern, size_t *length,
+                        struct nuce_error *error)
+{
+    char head[NUCE_PATTERN_HEAD_BYTES];
+
+    nuce_pattern_head(pattern->ranks, head);
+    return pattern_print_rows(pattern, 0, pattern->ranks, head, length, error);
+}
+
+char *nuce_pattern_row_text(const struct nuce_pattern *pattern, int source, size_t *length,
+                            struct nuce_error *error)
+{
+    return pattern_print_rows(pattern, source, source + 1, "", length, error);
 }
 
 nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES],

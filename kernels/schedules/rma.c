@@ -23,5 +23,6 @@ const struct nuce_schedule_ops nuce_schedule_rma = {
     .source = "MPI standard 3.1, section 11.5.2",
     .executor = "rma",
     .discipline = NUCE_DYNAMIC,
+    .concern = NUCE_CONCERN_OWN,
     .build = nuce_schedule_all_at_once,
 };

@@ -230,6 +230,7 @@ const char *nuce_needs_name(enum nuce_needs needs);
 /* Which messages say what one rank does. */
 enum nuce_concern {
     NUCE_CONCERN_ALL,     /* all of the pattern */
+    NUCE_CONCERN_NODE,    /* the same, and its executor asks what any rank of its node does */
     NUCE_CONCERN_OWN,     /* those that it sends or receives */
     NUCE_CONCERN_PASSING, /* those, and what others send by way of it, where a radix is given */
 };
@@ -268,6 +269,11 @@ nuce_status nuce_schedule_create_timed(const struct nuce_schedule_ops *ops,
 
 /* NUCE_BAD_INPUT unless every name of the comma list is one that `best` can choose. */
 nuce_status nuce_schedule_check_choices(const char *choices, struct nuce_error *error);
+
+/* By whom messages come whose ranks alone say what they do: 0: by their two ends; more: by those of
+ * store and forward in that radix; -1: what a rank does follows from the messages of all. */
+int64_t nuce_schedule_own_radix(const struct nuce_schedule_ops *ops,
+                                const struct nuce_tuning *tuning);
 
 /* *out: the messages of input's pattern that say what rank does under ops, as a pattern of as many
  * ranks; its schedule under ops has the same lists of that rank, in time and memory that grow with

@@ -32,6 +32,20 @@ const struct nuce_result nuce_schedule_results[] = {
     {"sort_s", NUCE_REAL, NUCE_UNIT_SECONDS,
      "processor seconds of schedule_s: sorting rows", NULL, NUCE_RESULT_COMPUTATION},
     {"heap_operations", NUCE_INTEGER, "", "insertions into and removals from heaps", NULL, 0},
+    {"gather_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "making COM known, once: all of it to one rank of each node, or, where a rank's own messages say "
+     "what it does, to each rank its own",
+     NULL, 0},
+    {"compress_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "processor seconds: making COM sparse, sequentially, where all of it is needed", NULL,
+     NUCE_RESULT_COMPUTATION},
+    {"hand_out_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "giving each rank its share of a schedule that one rank of its node made of all messages", NULL, 0},
+    {"plan_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
+     "memory for messages and schedule of a rank, at the rank that has the most", NULL, 0},
+    {"whole_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
+     "memory for all messages and the schedule of all, once a node, while shares are handed out", NULL,
+     0},
     {.name = NULL},
 };
 /* clang-format on */
@@ -56,35 +70,64 @@ void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nu
     nuce_found_integer(found, "degree", summary->degree);
 }
 
-/* A byte of a message is sent once by its source; the rest is sent on. */
-static int64_t forwarded_bytes(const struct nuce_schedule *schedule)
+struct nuce_schedule_totals nuce_schedule_total(const struct nuce_schedule *schedule, int first,
+                                                int end)
 {
-    int64_t bytes = 0;
+    struct nuce_schedule_totals totals = {.pieces = schedule->send_start[end] -
+                                                    schedule->send_start[first]};
 
-    for (int i = 0; i < schedule->ranks; i++) {
+    /* A byte of a message is sent once by its source; the rest is sent on. */
+    for (int i = first; schedule->loads != NULL && i < end; i++) {
         for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++) {
             const struct nuce_load *load = &schedule->loads[k];
 
-            bytes += schedule->sends[k].bytes;
+            totals.forwarded_bytes += schedule->sends[k].bytes;
             for (int64_t n = load->first; n < load->first + load->count; n++)
-                bytes -= schedule->parcels[n].source == i ? schedule->parcels[n].bytes : 0;
+                totals.forwarded_bytes -=
+                    schedule->parcels[n].source == i ? schedule->parcels[n].bytes : 0;
         }
     }
-    return bytes;
+    return totals;
 }
 
-void nuce_schedule_describe(const struct nuce_schedule *schedule, struct nuce_found *found)
+void nuce_schedule_describe(const struct nuce_schedule *schedule,
+                            const struct nuce_schedule_totals *totals, struct nuce_found *found)
 {
     nuce_found_integer(found, "phases", schedule->phases);
-    nuce_found_integer(found, "pieces", schedule->pieces);
+    nuce_found_integer(found, "pieces", totals->pieces);
     if (schedule->discipline == NUCE_STREAMS || schedule->discipline == NUCE_BLOCKING)
         nuce_found_integer(found, "depth_taken", schedule->depth);
     if (schedule->discipline == NUCE_FORWARD)
-        nuce_found_integer(found, "forwarded_bytes", forwarded_bytes(schedule));
+        nuce_found_integer(found, "forwarded_bytes", totals->forwarded_bytes);
     if (schedule->candidates > 0)
         nuce_found_text(found, "choice", schedule->candidate[schedule->chosen].name);
     nuce_found_real(found, "heap_s", schedule->costs.heap_s);
     nuce_found_real(found, "sort_s", schedule->costs.sort_s);
     if (!isnan(schedule->costs.heap_s))
         nuce_found_integer(found, "heap_operations", schedule->costs.heap_operations);
+}
+
+int64_t nuce_pattern_memory(const struct nuce_pattern *pattern)
+{
+    if (pattern->row == NULL)
+        return 0;
+    return ((int64_t)pattern->ranks + 1) * (int64_t)sizeof *pattern->row +
+           pattern->messages * (int64_t)(sizeof *pattern->destination + sizeof *pattern->bytes);
+}
+
+int64_t nuce_schedule_memory(const struct nuce_schedule *schedule)
+{
+    int64_t bytes;
+
+    if (schedule->send_start == NULL)
+        return 0;
+    bytes =
+        2 * ((int64_t)schedule->ranks + 1) * (int64_t)sizeof *schedule->send_start +
+        schedule->pieces * (int64_t)(2 * sizeof *schedule->sends + sizeof *schedule->receive_of);
+    if (schedule->loads == NULL)
+        return bytes;
+    bytes += schedule->pieces * (int64_t)sizeof *schedule->loads;
+    for (int64_t k = 0; k < schedule->pieces; k++)
+        bytes += schedule->loads[k].count * (int64_t)sizeof *schedule->parcels;
+    return bytes;
 }

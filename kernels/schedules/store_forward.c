@@ -71,15 +71,19 @@ static int64_t count_distances(int ranks, int64_t radix, int round)
     return whole * place + (rest <= 0 ? 0 : rest < place ? rest : place);
 }
 
-int nuce_store_forward_passes(int ranks, int64_t radix, int source, int destination, int rank)
+int nuce_store_forward_way(int ranks, int64_t radix, int source, int destination,
+                           int stops[NUCE_STORE_FORWARD_MOST_STOPS])
 {
-    int64_t distance = (destination - source + ranks) % ranks;
-    int64_t wanted = (rank - source + ranks) % ranks, place = 1;
+    int64_t distance = (destination - source + ranks) % ranks, place = 1;
+    int count = 0;
 
+    stops[count++] = source;
     /* After each digit it is as far from its source as the digits so far say. */
-    for (; distance % place != wanted && place <= distance; place *= radix)
-        ;
-    return distance % place == wanted;
+    for (; distance >= place; place *= radix) {
+        if (distance / place % radix != 0)
+            stops[count++] = (int)((source + distance % (place * radix)) % ranks);
+    }
+    return count;
 }
 
 nuce_status nuce_hops_add_digits(struct nuce_hops *hops, int places, const int *rank, int64_t radix,

@@ -49,8 +49,18 @@ nuce_status nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t r
                                    int64_t slot_bytes, struct nuce_schedule_builder *builder,
                                    struct nuce_error *error);
 
-/* Whether the message from source to destination comes by rank, its two ends included. */
-int nuce_store_forward_passes(int ranks, int64_t radix, int source, int destination, int rank);
+/* More ranks than a message can come by: a digit of a rank's number has at least one bit. */
+#define NUCE_STORE_FORWARD_MOST_STOPS 32
+
+/* The ranks that the message from source to destination comes by, its two ends included, in their
+ * order, which are 1 where both are the same. Returns how many. */
+int nuce_store_forward_way(int ranks, int64_t radix, int source, int destination,
+                           int stops[NUCE_STORE_FORWARD_MOST_STOPS]);
+
+/* The ranks that have to know of the message: own_radix as nuce_schedule_own_radix says it, not -1,
+ * and at most ranks. Returns how many. */
+int nuce_schedule_stops(int ranks, int64_t own_radix, int source, int destination,
+                        int stops[NUCE_STORE_FORWARD_MOST_STOPS]);
 
 /* Tries the least radices with which places - 1 has 1, 2, .. digits: add puts the schedule of each
  * into a builder. Notes all as candidates of builder and sets *radix to the one whose makespan by

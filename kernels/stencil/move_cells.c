@@ -20,7 +20,7 @@ static int64_t buffer_bytes(const struct nuce_pattern *pattern, int rank)
 }
 
 nuce_status nuce_move_cells_init(const struct nuce_stage *home, const struct nuce_point *point,
-                                 struct nuce_pattern *pattern, struct nuce_move_cells *out,
+                                 const struct nuce_pattern *pattern, struct nuce_move_cells *out,
                                  struct nuce_error *error)
 {
     struct nuce_world *world = home->communication.world;
@@ -34,7 +34,6 @@ nuce_status nuce_move_cells_init(const struct nuce_stage *home, const struct nuc
     if (status == NUCE_OK)
         status = nuce_communication_init_further(&home->communication, point, pattern,
                                                  cells.communication, error);
-    nuce_pattern_fini(pattern);
     if (status != NUCE_OK)
         free(cells.communication);
     else

@@ -8,12 +8,12 @@ struct nuce_move_cells {
     struct nuce_communication *communication;
 };
 
-/* Schedule and buffers for *pattern, that of a move, which is taken over (emptied), also on
- * failure: under the algorithm of point, by the network of home. NUCE_BAD_INPUT where the buffers
- * of a node's ranks do not fit its memory. Freed with nuce_move_cells_fini, collective. Collective;
+/* Schedule and buffers for pattern, that of a move (borrowed for the call), under the algorithm of
+ * point, by the network of home. NUCE_BAD_INPUT where the buffers of a node's ranks do not fit its
+ * memory. Freed with nuce_move_cells_fini, collective. Collective;
  * all ranks return the same status. */
 nuce_status nuce_move_cells_init(const struct nuce_stage *home, const struct nuce_point *point,
-                                 struct nuce_pattern *pattern, struct nuce_move_cells *out,
+                                 const struct nuce_pattern *pattern, struct nuce_move_cells *out,
                                  struct nuce_error *error);
 void nuce_move_cells_fini(struct nuce_move_cells *cells);
 

@@ -249,7 +249,7 @@ static nuce_status rebalance_predict(const struct nuce_rebalance *r, const doubl
     nuce_status status = nuce_stencil_halo_pattern(params, &proposal->instance.halo, &halo, error);
 
     if (status == NUCE_OK)
-        status = network_s(r, &r->stage->communication.pattern, &before, error);
+        status = network_s(r, &r->stage->halo, &before, error);
     if (status == NUCE_OK)
         status = network_s(r, &halo, &after, error);
     if (status == NUCE_OK)

@@ -14,6 +14,7 @@ void nuce_stage_destroy(struct nuce_stage *stage)
         return;
     nuce_communication_fini(&stage->communication);
     nuce_part_fini(&stage->part);
+    nuce_pattern_fini(&stage->halo);
     nuce_decomposition_fini(&stage->tiling);
     free(stage);
 }
@@ -33,11 +34,10 @@ static nuce_status stage_check_memory(struct nuce_world *world, const struct nuc
     return nuce_node_memory_check(world, bytes, error);
 }
 
-/* All but the communication, whose pattern is the caller's to free. Collective. */
+/* All but the communication. Collective. */
 static nuce_status make_part(struct nuce_world *world, const struct nuce_field *field,
                              const struct nuce_stencil_params *params,
-                             const struct nuce_stencil_instance *instance,
-                             struct nuce_pattern *pattern, struct nuce_stage **out,
+                             const struct nuce_stencil_instance *instance, struct nuce_stage **out,
                              struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
@@ -46,9 +46,10 @@ static nuce_status make_part(struct nuce_world *world, const struct nuce_field *
     if (*out == NULL)
         status = error->status;
     if (status == NUCE_OK)
-        status = nuce_stencil_halo_pattern(params, &instance->halo, pattern, error);
+        status = nuce_stencil_halo_pattern(params, &instance->halo, &(*out)->halo, error);
     if (nuce_world_agree(world, status, error) != NUCE_OK ||
-        stage_check_memory(world, field, instance, pattern, params->halo_depth, error) != NUCE_OK)
+        stage_check_memory(world, field, instance, &(*out)->halo, params->halo_depth, error) !=
+            NUCE_OK)
         return error->status;
     status = nuce_part_init(field, &instance->halo, &instance->tiling, world->rank,
                             params->halo_depth, &(*out)->part, error);
@@ -62,17 +63,15 @@ static nuce_status stage_create(struct nuce_world *world, const struct nuce_fiel
                                 const struct nuce_stage *first, struct nuce_found *found,
                                 struct nuce_stage **out, struct nuce_error *error)
 {
-    struct nuce_pattern pattern = {0};
     struct nuce_stage *stage;
-    nuce_status status = make_part(world, field, point->params, instance, &pattern, &stage, error);
+    nuce_status status = make_part(world, field, point->params, instance, &stage, error);
 
     if (status == NUCE_OK)
         status = first == NULL
-                     ? nuce_communication_init(world, point, &pattern, NULL, &stage->communication,
-                                               found, error)
-                     : nuce_communication_init_further(&first->communication, point, &pattern,
+                     ? nuce_communication_init(world, point, &stage->halo, NULL,
+                                               &stage->communication, found, error)
+                     : nuce_communication_init_further(&first->communication, point, &stage->halo,
                                                        &stage->communication, error);
-    nuce_pattern_fini(&pattern);
     if (status != NUCE_OK) {
         nuce_stage_destroy(stage);
         return status;

@@ -8,6 +8,7 @@
 
 struct nuce_stage {
     struct nuce_decomposition tiling;
+    struct nuce_pattern halo; /* all messages of the exchange of halos */
     struct nuce_part part;
     struct nuce_communication communication;
 };

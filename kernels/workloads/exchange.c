@@ -386,9 +386,6 @@ static struct nuce_tuning exchange_tuning(const void *params)
 /* clang-format off */
 static const struct nuce_result own_results[] = {
     {"edge_cut", NUCE_INTEGER, "edges", "mesh edges between parts", NULL, 0},
-    {"gather_s", NUCE_REAL, NUCE_UNIT_SECONDS, "making COM known to all ranks, once", NULL, 0},
-    {"compress_s", NUCE_REAL, NUCE_UNIT_SECONDS,
-     "processor seconds: making COM sparse, sequentially", NULL, NUCE_RESULT_COMPUTATION},
     {"arrival_skew_s", NUCE_REAL, NUCE_UNIT_SECONDS,
      "from the first rank's arrival to the last one's, with arrival: captured, mean of the calls drawn "
      "from", "arrival skew", 0},

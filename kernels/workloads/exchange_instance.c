@@ -1,5 +1,5 @@
 /* The pattern of an exchange: drawn by a generator, read from a COM file, or what a mesh that is
- * cut into parts has to exchange. Each rank makes the whole of it from the same numbers. A program
+ * cut into parts has to exchange; or one rank's row of it, from the same numbers. A program
  * reads a mesh once for all its points, which is why nuce_exchange_pattern knows nothing of meshes,
  * and nuce_exchange_whole_pattern does. */
 #include "workloads/exchange_instance.h"
@@ -173,12 +173,43 @@ void nuce_exchange_lateness_fini(struct nuce_exchange_lateness *lateness)
     *lateness = (struct nuce_exchange_lateness){0};
 }
 
+static struct nuce_rng pattern_rng(const struct nuce_exchange_params *params)
+{
+    return nuce_rng_create((uint64_t)params->scheduling.seed,
+                           (uint64_t)params->scheduling.instance);
+}
+
+int nuce_exchange_has_rows(const struct nuce_exchange_params *params)
+{
+    const struct nuce_generator_ops *generator = nuce_generator_find(params->pattern);
+
+    /* What comes back to a rank follows from the tokens of all. */
+    return generator != NULL && generator->row != NULL &&
+           !(params->back && nuce_generator_uses(generator, "back"));
+}
+
+nuce_status nuce_exchange_row(const struct nuce_exchange_params *params, int rank, int ranks,
+                              struct nuce_pattern *out, struct nuce_error *error)
+{
+    struct nuce_generator_input input;
+    struct nuce_generator_row row = {0};
+    struct nuce_rng rng = pattern_rng(params);
+    nuce_status status;
+
+    if (generator_input(params, ranks, &input, error) != NUCE_OK ||
+        nuce_generator_draw_row(nuce_generator_find(params->pattern), &input, &rng, rank, &row,
+                                error) != NUCE_OK)
+        return error->status;
+    status = nuce_pattern_init(ranks, row.messages, row.count, out, error);
+    nuce_generator_row_fini(&row);
+    return status;
+}
+
 nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int ranks,
                                   struct nuce_pattern *out, struct nuce_error *error)
 {
     struct nuce_generator_input input;
-    struct nuce_rng rng =
-        nuce_rng_create((uint64_t)params->scheduling.seed, (uint64_t)params->scheduling.instance);
+    struct nuce_rng rng = pattern_rng(params);
 
     if (strcmp(params->pattern, "com") == 0)
         return nuce_pattern_read(params->com, ranks, out, error);

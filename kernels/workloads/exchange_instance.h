@@ -19,6 +19,14 @@ nuce_status nuce_exchange_check_pattern(const struct nuce_exchange_params *param
 nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int ranks,
                                   struct nuce_pattern *out, struct nuce_error *error);
 
+/* Whether what a rank sends can be made alone: not of meshes, nor of what is read. */
+int nuce_exchange_has_rows(const struct nuce_exchange_params *params);
+
+/* The row of rank alone, as nuce_exchange_pattern has it, as a pattern of so many ranks without
+ * other messages; of those that have rows. */
+nuce_status nuce_exchange_row(const struct nuce_exchange_params *params, int rank, int ranks,
+                              struct nuce_pattern *out, struct nuce_error *error);
+
 /* Units of COM become bytes. */
 nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
                                 struct nuce_pattern *pattern, struct nuce_error *error);

@@ -1,6 +1,7 @@
 /* A rank that knows the messages that concern it alone makes the lists that it has in the schedule
  * of all: every algorithm that says so, on the patterns of every generator, at every rank count.
- * And what it keeps for that stays small. */
+ * So does a rank that is handed its share of the schedule of all: every algorithm. And what it
+ * keeps for that stays small. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +11,12 @@
 
 #include <string.h>
 
+#include <stdlib.h>
+
 #include "schedules/generator.h"
 #include "schedules/schedule.h"
+#include "schedules/schedule_results.h"
+#include "schedules/share.h"
 
 #define MOST_RANKS 17
 
@@ -84,7 +89,99 @@ static void check_ranks(const struct nuce_schedule_ops *ops, const struct nuce_p
     nuce_schedule_fini(&whole);
 }
 
-static void check_pattern(const struct nuce_pattern *pattern)
+/* One rank's share, as it is handed out. */
+static void check_share(const struct nuce_schedule_ops *ops, const struct nuce_schedule *whole,
+                        const int64_t *send_of, int rank)
+{
+    struct nuce_schedule_share share;
+    struct nuce_schedule part;
+    struct nuce_error error = {0};
+    int64_t least = whole->send_start[rank + 1] - whole->send_start[rank];
+
+    assert_int_equal(nuce_share_take(whole, send_of, rank, &share, &error), NUCE_OK);
+    assert_int_equal(nuce_share_assemble(&share, ops, whole->ranks, &part, &error), NUCE_OK);
+    assert_in_range(share.pieces, least,
+                    least + whole->receive_start[rank + 1] - whole->receive_start[rank]);
+    assert_int_equal(part.phases, whole->phases);
+    assert_int_equal(part.depth, whole->depth);
+    assert_ptr_equal(part.executor, whole->executor);
+    same_lists(whole, &part, rank);
+    nuce_share_fini(&share);
+    nuce_schedule_fini(&part);
+}
+
+static int compare_transfers(const void *left, const void *right)
+{
+    return memcmp(left, right, sizeof(struct nuce_transfer));
+}
+
+/* A node's share: every rank of it, and every rank that has something with it, has its sends to and
+ * from the node in their order, and the node's ranks receive what they did, in any order. */
+static void check_node_share(const struct nuce_schedule_ops *ops, const struct nuce_schedule *whole,
+                             const int *node_of, int node)
+{
+    struct nuce_schedule_share share;
+    struct nuce_schedule part;
+    struct nuce_error error = {0};
+
+    assert_int_equal(nuce_share_take_node(whole, node_of, node, &share, &error), NUCE_OK);
+    assert_int_equal(nuce_share_assemble(&share, ops, whole->ranks, &part, &error), NUCE_OK);
+    for (int i = 0; i < whole->ranks; i++) {
+        int64_t receives = whole->receive_start[i + 1] - whole->receive_start[i];
+        int64_t at = part.send_start[i];
+
+        for (int64_t k = whole->send_start[i]; k < whole->send_start[i + 1]; k++) {
+            if (node_of[i] == node || node_of[whole->sends[k].peer] == node)
+                assert_memory_equal(&part.sends[at++], &whole->sends[k], sizeof *whole->sends);
+        }
+        assert_int_equal(at, part.send_start[i + 1]);
+        if (node_of[i] != node)
+            continue;
+        assert_int_equal(part.receive_start[i + 1] - part.receive_start[i], receives);
+        qsort(part.receives + part.receive_start[i], (size_t)receives, sizeof *part.receives,
+              compare_transfers);
+        qsort(whole->receives + whole->receive_start[i], (size_t)receives, sizeof *part.receives,
+              compare_transfers);
+        assert_memory_equal(part.receives + part.receive_start[i],
+                            whole->receives + whole->receive_start[i],
+                            (size_t)receives * sizeof *part.receives);
+    }
+    nuce_share_fini(&share);
+    nuce_schedule_fini(&part);
+}
+
+/* Under every algorithm that takes the pattern; returns how many did. */
+static int check_shares(const struct nuce_pattern *pattern)
+{
+    int node_of[MOST_RANKS], taken = 0;
+
+    for (int i = 0; i < pattern->ranks; i++)
+        node_of[i] = i % 3;
+    for (size_t i = 0; nuce_schedules[i] != NULL; i++) {
+        struct nuce_tuning tuning = nuce_tuning_preset;
+        struct nuce_schedule_input input = {
+            .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
+        struct nuce_schedule whole;
+        struct nuce_error error = {0};
+        int64_t *send_of;
+
+        tuning.group_ranks = (pattern->ranks + 2) / 3;
+        tuning.node_ranks = pattern->ranks < 3 ? pattern->ranks : 3;
+        if (nuce_schedule_create(nuce_schedules[i], &input, &whole, &error) != NUCE_OK)
+            continue;
+        taken++;
+        assert_int_equal(nuce_share_index(&whole, &send_of, &error), NUCE_OK);
+        for (int rank = 0; rank < pattern->ranks; rank++)
+            check_share(nuce_schedules[i], &whole, send_of, rank);
+        for (int node = 0; whole.loads == NULL && node < 3; node++)
+            check_node_share(nuce_schedules[i], &whole, node_of, node);
+        free(send_of);
+        nuce_schedule_fini(&whole);
+    }
+    return taken;
+}
+
+static void check_concern(const struct nuce_pattern *pattern)
 {
     for (size_t i = 0; nuce_schedules[i] != NULL; i++) {
         if (nuce_schedules[i]->concern == NUCE_CONCERN_OWN)
@@ -96,9 +193,9 @@ static void check_pattern(const struct nuce_pattern *pattern)
     }
 }
 
-static void test_lists(void **state)
+/* check: on the patterns of every generator. */
+static void on_all_patterns(void (*check)(const struct nuce_pattern *pattern))
 {
-    (void)state;
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
         for (size_t g = 0; nuce_generators[g] != NULL; g++) {
             struct nuce_generator_input input = {.ranks = ranks,
@@ -116,10 +213,32 @@ static void test_lists(void **state)
 
             if (nuce_generators_draw(nuce_generators[g], &input, &rng, &pattern, &error) != NUCE_OK)
                 continue;
-            check_pattern(&pattern);
+            check(&pattern);
             nuce_pattern_fini(&pattern);
         }
     }
+}
+
+static void test_lists(void **state)
+{
+    (void)state;
+    on_all_patterns(check_concern);
+}
+
+/* Of all algorithms two alone do not take any pattern. */
+static void check_most_shares(const struct nuce_pattern *pattern)
+{
+    size_t all = 0;
+
+    while (nuce_schedules[all] != NULL)
+        all++;
+    assert_in_range(check_shares(pattern), all - 2, all);
+}
+
+static void test_shares(void **state)
+{
+    (void)state;
+    on_all_patterns(check_most_shares);
 }
 
 /* What needs all says so, and so does what cannot know its radix. */
@@ -143,18 +262,6 @@ static void test_all(void **state)
         assert_non_null(strstr(error.message, "follows from the messages of all"));
     }
     nuce_pattern_fini(&pattern);
-}
-
-static int64_t pattern_bytes(const struct nuce_pattern *pattern)
-{
-    return ((int64_t)pattern->ranks + 1) * (int64_t)sizeof *pattern->row +
-           pattern->messages * (int64_t)(sizeof *pattern->destination + sizeof *pattern->bytes);
-}
-
-static int64_t schedule_bytes(const struct nuce_schedule *schedule)
-{
-    return 2 * ((int64_t)schedule->ranks + 1) * (int64_t)sizeof *schedule->send_start +
-           schedule->pieces * (int64_t)(2 * sizeof *schedule->sends + sizeof *schedule->receive_of);
 }
 
 /* 65 536 ranks of 16 messages: at most 2 MB for pattern and schedule, where the schedule of all
@@ -181,7 +288,7 @@ static void test_memory(void **state)
                          NUCE_OK);
         own.pattern = &concern;
         assert_int_equal(nuce_schedule_create(nuce_schedules[i], &own, &part, &error), NUCE_OK);
-        assert_true(pattern_bytes(&concern) + schedule_bytes(&part) <= 2000000);
+        assert_true(nuce_pattern_memory(&concern) + nuce_schedule_memory(&part) <= 2000000);
         nuce_schedule_fini(&part);
         nuce_pattern_fini(&concern);
     }
@@ -192,6 +299,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_shares),
         cmocka_unit_test(test_all),
         cmocka_unit_test(test_memory),
     };

@@ -1,5 +1,5 @@
 /* Times the compression of a dense COM that is made for the purpose alone. */
-#include "exchange/compress.h"
+#include "schedules/compress.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,252 @@
+/* From each rank's own row to what it has to know: all ranks know the pattern, so each can say what
+ * must come out. Failures are counted on all ranks. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/census.h"
+#include "program/gathering.h"
+#include "schedules/schedule.h"
+#include "support/rng.h"
+#include "world/check.h"
+#include "world/nodes.h"
+
+static int expect(const struct nuce_world *world, int is_right, const char *what)
+{
+    if (!is_right)
+        (void)fprintf(stderr, "rank %d of %d: %s\n", world->rank, world->size, what);
+    return !is_right;
+}
+
+/* Each rank sends to some, some to themselves, the last one to nobody. */
+static struct nuce_pattern draw(int ranks)
+{
+    struct nuce_rng rng = nuce_rng_create(7, (uint64_t)ranks);
+    struct nuce_message *messages = calloc((size_t)ranks * (size_t)ranks, sizeof *messages);
+    struct nuce_pattern pattern = {0};
+    struct nuce_error error = {0};
+    int64_t count = 0;
+
+    NUCE_ASSERT(messages != NULL);
+    for (int i = 0; i < ranks - 1; i++) {
+        for (int j = 0; j < ranks; j++) {
+            if (nuce_rng_below(&rng, 3) > 0)
+                messages[count++] =
+                    (struct nuce_message){i, j, 1 + (int64_t)nuce_rng_below(&rng, 1000)};
+        }
+    }
+    NUCE_ASSERT(nuce_pattern_init(ranks, messages, count, &pattern, &error) == NUCE_OK);
+    free(messages);
+    return pattern;
+}
+
+static int same(const struct nuce_pattern *a, const struct nuce_pattern *b)
+{
+    return a->ranks == b->ranks && a->messages == b->messages &&
+           memcmp(a->row, b->row, ((size_t)a->ranks + 1) * sizeof *a->row) == 0 &&
+           memcmp(a->destination, b->destination, (size_t)a->messages * sizeof(int)) == 0 &&
+           memcmp(a->bytes, b->bytes, (size_t)a->messages * sizeof *a->bytes) == 0;
+}
+
+static int is_source(const void *context, int source, int destination)
+{
+    (void)destination;
+    return source == *(const int *)context;
+}
+
+static int is_end(const void *context, int source, int destination)
+{
+    return source == *(const int *)context || destination == *(const int *)context;
+}
+
+static struct nuce_pattern part_of(const struct nuce_pattern *pattern,
+                                   int (*keeps)(const void *, int, int), int rank)
+{
+    struct nuce_pattern part = {0};
+    struct nuce_error error = {0};
+
+    NUCE_ASSERT(nuce_pattern_filter(pattern, keeps, &rank, &part, &error) == NUCE_OK);
+    return part;
+}
+
+/* Its own row and column; and what passes by it under store and forward. */
+static int check_concern(struct nuce_world *world, const struct nuce_pattern *all,
+                         const struct nuce_pattern *row)
+{
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_schedule_input input = {.pattern = all, .tuning = &tuning};
+    struct nuce_pattern found = {0}, wanted = part_of(all, is_end, world->rank);
+    struct nuce_error error = {0};
+    int failed = expect(world,
+                        nuce_gathering_concern(world, row, 0, &found, &error) == NUCE_OK &&
+                            same(&found, &wanted),
+                        "own messages");
+
+    nuce_pattern_fini(&found);
+    nuce_pattern_fini(&wanted);
+    tuning.radix = 2;
+    if (world->size < 2)
+        return failed;
+    NUCE_ASSERT(nuce_schedule_concern(nuce_schedule_find("tuna"), &input, world->rank, &wanted,
+                                      &error) == NUCE_OK);
+    failed += expect(world,
+                     nuce_gathering_concern(world, row, 2, &found, &error) == NUCE_OK &&
+                         same(&found, &wanted),
+                     "messages that come by");
+    nuce_pattern_fini(&found);
+    nuce_pattern_fini(&wanted);
+    return failed;
+}
+
+/* All of it, where it is asked for, and nothing elsewhere. */
+static int check_whole(struct nuce_world *world, const struct nuce_pattern *all,
+                       const struct nuce_pattern *row, enum nuce_gatherers gatherers)
+{
+    struct nuce_pattern found = {0};
+    struct nuce_error error = {0};
+    int is_asked = gatherers == NUCE_GATHER_FIRST ? world->rank == 0 : nuce_gathering_leads(world);
+    int failed =
+        expect(world, nuce_gathering_whole(world, row, gatherers, &found, &error) == NUCE_OK,
+               "gathering all");
+
+    failed += expect(world, is_asked ? same(&found, all) : found.ranks == 0, "all messages");
+    nuce_pattern_fini(&found);
+    return failed;
+}
+
+/* The share of a schedule that the leader made, and the messages. */
+static int check_hand_out(struct nuce_world *world, const struct nuce_pattern *all,
+                          const char *name)
+{
+    const struct nuce_schedule_ops *ops = nuce_schedule_find(name);
+    struct nuce_schedule_input input = {.pattern = all, .rng = nuce_rng_create(1, 2)};
+    struct nuce_pattern pattern = {0}, wanted = part_of(all, is_end, world->rank);
+    struct nuce_whole whole = {0};
+    struct nuce_schedule schedule = {0}, made = {0};
+    struct nuce_nodes nodes = {0};
+    struct nuce_error error = {0};
+    int rank = world->rank, failed;
+    int64_t sends, receives;
+
+    NUCE_ASSERT(nuce_nodes_by_host(world, &nodes, &error) == NUCE_OK);
+    NUCE_ASSERT(nuce_schedule_create(ops, &input, &made, &error) == NUCE_OK);
+    if (nuce_gathering_leads(world)) {
+        whole.pattern = *all;
+        whole.schedule = made;
+    }
+    failed = expect(world,
+                    nuce_gathering_hand_out(world, &whole, ops, nodes.node_of, &pattern, &schedule,
+                                            &error) == NUCE_OK &&
+                        same(&pattern, &wanted),
+                    "messages handed out");
+    sends = made.send_start[rank + 1] - made.send_start[rank];
+    receives = made.receive_start[rank + 1] - made.receive_start[rank];
+    failed += expect(world,
+                     schedule.send_start[rank + 1] - schedule.send_start[rank] == sends &&
+                         memcmp(schedule.sends + schedule.send_start[rank],
+                                made.sends + made.send_start[rank],
+                                (size_t)sends * sizeof *made.sends) == 0,
+                     name);
+    failed += expect(
+        world, schedule.receive_start[rank + 1] - schedule.receive_start[rank] == receives, name);
+    failed += expect(world, nuce_census_match(world, &schedule, &error) == NUCE_OK, "matching");
+    failed += expect(world, nuce_census_totals(world, &schedule).pieces == made.pieces, "pieces");
+    nuce_schedule_fini(&made);
+    nuce_schedule_fini(&schedule);
+    nuce_pattern_fini(&pattern);
+    nuce_pattern_fini(&wanted);
+    nuce_nodes_fini(&nodes);
+    return failed;
+}
+
+/* What is said of all messages is what somebody says who has them all. */
+static int check_census(struct nuce_world *world, const struct nuce_pattern *all)
+{
+    struct nuce_pattern own = part_of(all, is_end, world->rank);
+    struct nuce_pattern_summary wanted, found;
+    char hash[NUCE_HASH_BYTES] = "", right[NUCE_HASH_BYTES];
+    struct nuce_error error = {0};
+    int failed;
+
+    NUCE_ASSERT(nuce_pattern_summarise(all, &wanted, &error) == NUCE_OK);
+    NUCE_ASSERT(nuce_pattern_hash(all, right, &error) == NUCE_OK);
+    failed = expect(world,
+                    nuce_census_summary(world, &own, &found, &error) == NUCE_OK &&
+                        found.messages == wanted.messages && found.bytes == wanted.bytes &&
+                        found.largest == wanted.largest &&
+                        found.busiest_port == wanted.busiest_port && found.degree == wanted.degree,
+                    "summary");
+    failed += expect(world,
+                     nuce_census_hash(world, &own, hash, &error) == NUCE_OK &&
+                         (world->rank > 0 || strcmp(hash, right) == 0),
+                     "hash");
+    nuce_pattern_fini(&own);
+    return failed;
+}
+
+/* More bytes than an int64_t counts, though each rank's are not. */
+static int check_too_many(struct nuce_world *world)
+{
+    const struct nuce_message message = {world->rank, (world->rank + 1) % world->size,
+                                         INT64_MAX / 2};
+    struct nuce_pattern own = {0};
+    struct nuce_pattern_summary found;
+    struct nuce_error error = {0};
+    int failed;
+
+    NUCE_ASSERT(nuce_pattern_init(world->size, &message, 1, &own, &error) == NUCE_OK);
+    failed = expect(world,
+                    nuce_census_summary(world, &own, &found, &error) ==
+                        (world->size < 2 ? NUCE_OK : NUCE_BAD_INPUT),
+                    "too many bytes");
+    nuce_pattern_fini(&own);
+    return failed;
+}
+
+/* A rank whose plan is a byte off its peer's is found, by all. */
+static int check_mismatch(struct nuce_world *world, const struct nuce_pattern *all)
+{
+    struct nuce_schedule_input input = {.pattern = all};
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+    int failed, last = world->size - 2;
+
+    if (last < 0 || all->row[last] == all->row[last + 1])
+        return 0;
+    NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find("lp"), &input, &schedule, &error) ==
+                NUCE_OK);
+    failed = expect(world, nuce_census_match(world, &schedule, &error) == NUCE_OK, "matching");
+    if (world->rank == last)
+        schedule.sends[schedule.send_start[last]].bytes++;
+    failed +=
+        expect(world, nuce_census_match(world, &schedule, &error) == NUCE_CORRUPT, "mismatch");
+    nuce_schedule_fini(&schedule);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const names[] = {"rs-nh", "preemptive", "tuna", "node-aware"};
+    struct nuce_world world;
+    struct nuce_pattern all, row;
+    int failed;
+
+    NUCE_MPI(MPI_Init(&argc, &argv));
+    nuce_world_init(&world);
+    all = draw(world.size);
+    row = part_of(&all, is_source, world.rank);
+    failed = check_concern(&world, &all, &row);
+    failed += check_whole(&world, &all, &row, NUCE_GATHER_LEADERS);
+    failed += check_whole(&world, &all, &row, NUCE_GATHER_FIRST);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        failed += check_hand_out(&world, &all, names[i]);
+    failed += check_census(&world, &all);
+    failed += check_too_many(&world);
+    failed += check_mismatch(&world, &all);
+    nuce_pattern_fini(&all);
+    nuce_pattern_fini(&row);
+    NUCE_MPI(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    nuce_world_fini(&world);
+    NUCE_MPI(MPI_Finalize());
+    return failed > 0;
+}
