@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "program/gathering.h"
+#include "program/hand_out.h"
 #include "support/allocate.h"
 #include "workloads/exchange_instance.h"
 
@@ -41,7 +42,7 @@ static nuce_status hand_out_rows(struct nuce_world *world,
         status = nuce_exchange_pattern(params, world->size, &whole, error);
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK)
-        status = nuce_gathering_hand_out_messages(world, &whole, out, error);
+        status = nuce_hand_out_messages(world, &whole, out, error);
     nuce_pattern_fini(&whole);
     return status;
 }

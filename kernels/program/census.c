@@ -24,17 +24,28 @@ static void side_add(struct side *side, int source, int destination, int64_t byt
     side->wired_bytes += source != destination ? bytes : 0;
 }
 
+#define HALF_BITS 32
+
 static int64_t census_larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
+}
+
+/* From sums of the upper and the lower halves, which no number of ranks makes overflow; -1: more
+ * than an int64_t counts. */
+static int64_t join_halves(int64_t upper, int64_t lower)
+{
+    upper += lower >> HALF_BITS;
+    if (upper > INT64_MAX >> HALF_BITS)
+        return -1;
+    return (upper << HALF_BITS) + (lower & ((INT64_C(1) << HALF_BITS) - 1));
 }
 
 nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_pattern *own,
                                 struct nuce_pattern_summary *out, struct nuce_error *error)
 {
     struct side sent = {0}, received = {0};
-    int64_t most[3], sums[2];
-    double bytes;
+    int64_t most[3], sums[3], bytes;
 
     for (int i = 0; i < own->ranks; i++) {
         for (int64_t k = own->row[i]; k < own->row[i + 1]; k++) {
@@ -44,106 +55,114 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
                 side_add(&received, i, own->destination[k], own->bytes[k]);
         }
     }
-    bytes = (double)sent.bytes;
-    nuce_control_allreduce(world, &bytes, 1, MPI_DOUBLE, MPI_SUM, world->control);
-    if (!(bytes < (double)INT64_MAX))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "all messages together have %g bytes: expected less than 2^63",
-                              bytes);
     sums[0] = sent.messages;
-    sums[1] = sent.bytes;
-    nuce_control_allreduce(world, sums, 2, MPI_INT64_T, MPI_SUM, world->control);
+    sums[1] = sent.bytes >> HALF_BITS;
+    sums[2] = sent.bytes & ((INT64_C(1) << HALF_BITS) - 1);
+    nuce_world_sum(world, sums, 3);
+    bytes = join_halves(sums[1], sums[2]);
+    if (bytes < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "all messages together have 2^63 bytes or more: expected less");
     most[0] = sent.largest;
     most[1] = census_larger(sent.wired_bytes, received.wired_bytes);
     most[2] = census_larger(sent.wired, received.wired);
     nuce_control_allreduce(world, most, 3, MPI_INT64_T, MPI_MAX, world->control);
     *out = (struct nuce_pattern_summary){.messages = sums[0],
-                                         .bytes = sums[1],
+                                         .bytes = bytes,
                                          .largest = most[0],
                                          .busiest_port = most[1],
                                          .degree = nuce_int(most[2])};
     return NUCE_OK;
 }
 
-/* Rank 0: the row of rank from, once it is asked for; *room grows as it has to. */
-static nuce_status take_row(struct nuce_world *world, int from, struct nuce_hash_state *state,
-                            char **room, int64_t *capacity, struct nuce_error *error)
-{
-    int64_t length = 0;
-    int wanted = 1;
+/* Rows of so many bytes of text come by rank 0 at a time, and at least one. */
+#define MOST_TEXT (INT64_C(1) << 20)
 
-    nuce_control_receive(world, &length, 1, MPI_INT64_T, from, world->control);
-    if (nuce_allocate_more((void **)room, capacity, length, 1, error) != NUCE_OK)
-        wanted = 0;
-    nuce_control_send(world, &wanted, 1, MPI_INT, from, world->control);
-    if (!wanted)
+/* What all ranks know to send their rows, and rank 0 to take them. */
+struct row_texts {
+    char *mine;       /* the text of this rank's row */
+    int64_t *length;  /* ranks */
+    int *count, *at;  /* ranks: of those that send now */
+    char *room;       /* rank 0 */
+    int64_t capacity; /* of it */
+    struct nuce_hash_state *state;
+};
+
+static void row_texts_fini(struct row_texts *texts)
+{
+    free(texts->mine);
+    free(texts->length);
+    free(texts->count);
+    free(texts->at);
+    free(texts->room);
+    nuce_hash_destroy(texts->state);
+}
+
+/* Local; freed by row_texts_fini, also after failure. */
+static nuce_status row_texts_init(const struct nuce_world *world, const struct nuce_pattern *own,
+                                  int64_t *length, struct row_texts *texts,
+                                  struct nuce_error *error)
+{
+    char head[NUCE_PATTERN_HEAD_BYTES];
+    size_t bytes = 0;
+
+    texts->mine = nuce_pattern_row_text(own, world->rank, &bytes, error);
+    texts->length = nuce_allocate(world->size, sizeof *texts->length, error);
+    texts->count = nuce_allocate(world->size, sizeof *texts->count, error);
+    texts->at = nuce_allocate(world->size, sizeof *texts->at, error);
+    if (texts->mine == NULL || texts->length == NULL || texts->count == NULL || texts->at == NULL)
         return error->status;
-    nuce_control_receive(world, *room, nuce_int(length), MPI_CHAR, from, world->control);
-    return nuce_hash_add(state, *room, (size_t)length, error);
-}
-
-/* Other ranks: their row as text. */
-static nuce_status give_row(struct nuce_world *world, const struct nuce_pattern *own,
-                            struct nuce_error *error)
-{
-    size_t length = 0;
-    char *text = nuce_pattern_row_text(own, world->rank, &length, error);
-    int64_t bytes = text == NULL ? 0 : (int64_t)length;
-    int wanted = 0;
-
-    nuce_control_send(world, &bytes, 1, MPI_INT64_T, 0, world->control);
-    nuce_control_receive(world, &wanted, 1, MPI_INT, 0, world->control);
-    if (wanted)
-        nuce_control_send(world, text, nuce_int(bytes), MPI_CHAR, 0, world->control);
-    free(text);
-    return text == NULL ? error->status : NUCE_OK;
-}
-
-/* Rank 0: the head, its own row, and the others' in their order, also after a failure: they wait
- * to be asked. */
-static nuce_status hash_rows(struct nuce_world *world, const struct nuce_pattern *own,
-                             struct nuce_hash_state *state, struct nuce_error *error)
-{
-    char head[NUCE_PATTERN_HEAD_BYTES], *room = NULL;
-    size_t length = 0;
-    char *text = nuce_pattern_row_text(own, 0, &length, error);
-    int64_t capacity = 0;
-    nuce_status status = text == NULL ? error->status : NUCE_OK;
-
+    *length = (int64_t)bytes;
+    if (world->rank != 0)
+        return NUCE_OK;
+    texts->state = nuce_hash_create(error);
+    if (texts->state == NULL)
+        return error->status;
     nuce_pattern_head(own->ranks, head);
-    if (status == NUCE_OK)
-        status = nuce_hash_add(state, head, strlen(head), error);
-    if (status == NUCE_OK)
-        status = nuce_hash_add(state, text, length, error);
-    free(text);
-    for (int rank = 1; rank < world->size; rank++) {
-        nuce_status taken = take_row(world, rank, state, &room, &capacity, error);
+    return nuce_hash_add(texts->state, head, strlen(head), error);
+}
 
-        status = status == NUCE_OK ? taken : status;
+/* The rows from rank first on that come by together; returns the rank behind them. Collective. */
+static int take_rows(struct nuce_world *world, int first, struct row_texts *texts,
+                     nuce_status *status, struct nuce_error *error)
+{
+    int64_t total = 0;
+    int end = first;
+
+    memset(texts->count, 0, (size_t)world->size * sizeof *texts->count);
+    for (; end < world->size && (end == first || total + texts->length[end] <= MOST_TEXT); end++) {
+        texts->count[end] = nuce_int(texts->length[end]);
+        texts->at[end] = (int)total;
+        total += texts->length[end];
     }
-    free(room);
-    return status;
+    if (world->rank == 0)
+        *status = nuce_allocate_more((void **)&texts->room, &texts->capacity, total, 1, error);
+    *status = nuce_world_agree(world, *status, error);
+    if (*status != NUCE_OK)
+        return world->size;
+    nuce_control_gatherv(world, texts->mine, texts->count[world->rank], MPI_CHAR, texts->room,
+                         texts->count, texts->at, world->control);
+    if (world->rank == 0)
+        *status = nuce_hash_add(texts->state, texts->room, (size_t)total, error);
+    return end;
 }
 
 nuce_status nuce_census_hash(struct nuce_world *world, const struct nuce_pattern *own,
                              char hex[NUCE_HASH_BYTES], struct nuce_error *error)
 {
-    struct nuce_hash_state *state = NULL;
-    nuce_status status = NUCE_OK;
+    struct row_texts texts = {0};
+    int64_t length = 0;
+    nuce_status status = row_texts_init(world, own, &length, &texts, error);
 
-    if (world->rank == 0) {
-        state = nuce_hash_create(error);
-        status = state == NULL ? error->status : NUCE_OK;
-    }
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK) {
-        status =
-            world->rank == 0 ? hash_rows(world, own, state, error) : give_row(world, own, error);
-        if (status == NUCE_OK && world->rank == 0)
-            status = nuce_hash_end(state, hex, error);
-        status = nuce_world_agree(world, status, error);
+        nuce_control_allgather(world, &length, 1, MPI_INT64_T, texts.length, world->control);
+        for (int rank = 0; rank < world->size;)
+            rank = take_rows(world, rank, &texts, &status, error);
     }
-    nuce_hash_destroy(state);
+    if (status == NUCE_OK && world->rank == 0)
+        status = nuce_hash_end(texts.state, hex, error);
+    row_texts_fini(&texts);
     return status;
 }
 

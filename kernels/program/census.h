@@ -15,8 +15,8 @@
 nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_pattern *own,
                                 struct nuce_pattern_summary *out, struct nuce_error *error);
 
-/* hex, on rank 0: what nuce_pattern_hash says of all messages. Row after row comes by rank 0, which
- * never has more than one. */
+/* hex, on rank 0: what nuce_pattern_hash says of all messages. Rows come by rank 0, which never has
+ * many. Each rank has a status of its own. */
 nuce_status nuce_census_hash(struct nuce_world *world, const struct nuce_pattern *own,
                              char hex[NUCE_HASH_BYTES], struct nuce_error *error);
 

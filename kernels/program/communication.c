@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "program/census.h"
+#include "program/gathering.h"
 #include "program/planned_events.h"
 #include "program/shared_network.h"
 #include "schedules/bounds.h"
 #include "schedules/compress.h"
 #include "schedules/execution.h"
 #include "schedules/schedule_results.h"
-#include "world/control.h"
 #include "world/node_memory.h"
 #include "world/nodes.h"
 #include "world/rank_groups.h"
@@ -96,17 +96,8 @@ struct planner {
     struct whereabouts where;
     int keeps_whole; /* rank 0 has to have all: the model asks for it, or a traced step does */
     double gather_s, compress_s, schedule_s, hand_out_s; /* NaN: is not done */
-    int64_t whole_bytes;                                 /* 0: nobody has all */
+    double whole_bytes;                                  /* NaN: this rank does not have all */
 };
-
-/* NaN where nobody has measured anything: elsewhere mine is 0. Collective. */
-static double longest_s(struct nuce_world *world, double mine)
-{
-    double seconds[] = {isnan(mine) ? 0 : mine, isnan(mine) ? 0 : 1};
-
-    nuce_world_maximum(world, seconds, 2);
-    return seconds[1] > 0 ? seconds[0] : NAN;
-}
 
 /* Collective; the same status on all ranks. Freed by whereabouts_fini, also on failure. */
 static nuce_status planner_init(const struct nuce_communication *c, const struct nuce_point *point,
@@ -121,7 +112,8 @@ static nuce_status planner_init(const struct nuce_communication *c, const struct
                             .gather_s = NAN,
                             .compress_s = NAN,
                             .schedule_s = NAN,
-                            .hand_out_s = NAN};
+                            .hand_out_s = NAN,
+                            .whole_bytes = NAN};
     out->input = schedule_input(point, &c->network, &out->tuning);
     if (find_whereabouts(c->world, point, &out->input, &out->where, error) != NUCE_OK)
         return error->status;
@@ -188,7 +180,7 @@ static nuce_status plan_all(struct planner *planner, struct nuce_whole *whole,
         planner_schedule(planner, &whole->pattern, 1, &whole->schedule, error) != NUCE_OK)
         return error->status;
     planner->whole_bytes =
-        nuce_pattern_memory(&whole->pattern) + nuce_schedule_memory(&whole->schedule);
+        (double)(nuce_pattern_memory(&whole->pattern) + nuce_schedule_memory(&whole->schedule));
     return NUCE_OK;
 }
 
@@ -210,32 +202,41 @@ static nuce_status plan_once(struct planner *planner, const struct nuce_pattern 
         status = plan_all(planner, &c->whole, error);
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
-    nuce_world_barrier(world);
     begin = nuce_clock();
-    status = nuce_gathering_hand_out(world, &c->whole, planner->ops, planner->where.nodes.node_of,
-                                     &c->pattern, &c->schedule, error);
+    status = nuce_hand_out_shares(world, &c->whole, planner->ops, planner->where.nodes.node_of,
+                                  &c->pattern, &c->schedule, error);
     planner->hand_out_s = nuce_clock() - begin;
     if (world->rank != 0)
         nuce_whole_fini(&c->whole);
     return status;
 }
 
-/* What making the plan took and takes, for the record. Collective. */
+/* What making the plan took and takes, for the record. Seconds are the most over the ranks that
+ * measured them: those that did not are below all. Collective. */
 static void planner_describe(struct planner *planner, const struct nuce_communication *c,
                              struct nuce_found *found)
 {
-    struct nuce_world *world = planner->world;
-    int64_t bytes[] = {nuce_pattern_memory(&c->pattern) + nuce_schedule_memory(&c->schedule),
-                       planner->whole_bytes};
+    static const char *const names[] = {"gather_s",   "compress_s", "schedule_s",
+                                        "hand_out_s", "plan_bytes", "whole_bytes"};
+    double values[] = {
+        planner->gather_s,
+        planner->compress_s,
+        planner->schedule_s,
+        planner->hand_out_s,
+        (double)(nuce_pattern_memory(&c->pattern) + nuce_schedule_memory(&c->schedule)),
+        planner->whole_bytes,
+    };
+    const int count = sizeof values / sizeof *values, first_of_bytes = 4;
 
-    nuce_control_allreduce(world, bytes, 2, MPI_INT64_T, MPI_MAX, world->control);
-    nuce_found_integer(found, "plan_bytes", bytes[0]);
-    if (bytes[1] > 0)
-        nuce_found_integer(found, "whole_bytes", bytes[1]);
-    nuce_found_real(found, "gather_s", longest_s(world, planner->gather_s));
-    nuce_found_real(found, "compress_s", longest_s(world, planner->compress_s));
-    nuce_found_real(found, "schedule_s", longest_s(world, planner->schedule_s));
-    nuce_found_real(found, "hand_out_s", longest_s(world, planner->hand_out_s));
+    for (int i = 0; i < count; i++)
+        values[i] = isnan(values[i]) ? -1 : values[i];
+    nuce_world_maximum(planner->world, values, count);
+    for (int i = 0; i < count; i++) {
+        if (values[i] >= 0 && i < first_of_bytes)
+            nuce_found_real(found, names[i], values[i]);
+        else if (values[i] >= 0)
+            nuce_found_integer(found, names[i], (int64_t)values[i]);
+    }
 }
 
 /* On a simulated machine all ranks are one process, and a schedule of all is made once. Collective;
@@ -245,15 +246,14 @@ static nuce_status communication_plan(struct nuce_communication *c, const struct
                                       struct nuce_error *error)
 {
     struct planner planner;
-    int64_t own_radix;
     nuce_status status = planner_init(c, point, &planner, error);
+    int64_t own_radix = nuce_schedule_own_radix(planner.ops, &planner.tuning);
+    int is_own = own_radix >= 0 && !nuce_simulation_blocks();
 
-    if (status == NUCE_OK) {
-        own_radix = nuce_schedule_own_radix(planner.ops, &planner.tuning);
-        status = own_radix >= 0 && !nuce_simulation_blocks()
-                     ? plan_own(&planner, own_radix, rows, c, error)
-                     : plan_once(&planner, rows, c, error);
-    }
+    c->is_whole_known = !is_own || planner.keeps_whole;
+    if (status == NUCE_OK)
+        status = is_own ? plan_own(&planner, own_radix, rows, c, error)
+                        : plan_once(&planner, rows, c, error);
     if (status == NUCE_OK)
         planner_describe(&planner, c, found);
     whereabouts_fini(&planner.where);
@@ -316,22 +316,21 @@ static nuce_status communication_predict(const struct nuce_communication *c,
     return NUCE_OK;
 }
 
-/* Where rank 0 has all messages it looks at them, else it asks. Collective. */
+/* Where rank 0 has all messages it looks at them, else it asks. Collective; each rank has a status
+ * of its own. */
 static nuce_status communication_hash(const struct nuce_communication *c, struct nuce_found *found,
                                       struct nuce_error *error)
 {
     char hex[NUCE_HASH_BYTES] = "";
-    int is_there = c->whole.pattern.ranks > 0;
     nuce_status status = NUCE_OK;
 
-    nuce_world_broadcast(c->world, &is_there, (int64_t)sizeof is_there);
-    if (!is_there)
+    if (!c->is_whole_known)
         status = nuce_census_hash(c->world, &c->pattern, hex, error);
     else if (c->world->rank == 0)
         status = nuce_pattern_hash(&c->whole.pattern, hex, error);
     if (status == NUCE_OK && c->world->rank == 0)
         nuce_found_text(found, "pattern_sha256", hex);
-    return nuce_world_agree(c->world, status, error);
+    return status;
 }
 
 /* What the record says of pattern, schedule and engine, with the model's prediction. nonblocking is
@@ -343,10 +342,14 @@ static nuce_status communication_describe(const struct nuce_communication *c,
         c->whole.schedule.ranks > 0 ? &c->whole.schedule : &c->schedule;
     struct nuce_schedule_totals totals = nuce_census_totals(c->world, &c->schedule);
     struct nuce_pattern_summary summary;
+    nuce_status status;
 
-    if (nuce_census_summary(c->world, &c->pattern, &summary, error) != NUCE_OK ||
-        communication_hash(c, found, error) != NUCE_OK ||
-        nuce_world_agree(c->world, communication_predict(c, found, error), error) != NUCE_OK)
+    if (nuce_census_summary(c->world, &c->pattern, &summary, error) != NUCE_OK)
+        return error->status;
+    status = communication_hash(c, found, error);
+    if (status == NUCE_OK)
+        status = communication_predict(c, found, error);
+    if (nuce_world_agree(c->world, status, error) != NUCE_OK)
         return error->status;
     nuce_pattern_describe(&summary, found);
     nuce_schedule_describe(told, &totals, found);
@@ -373,7 +376,7 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
     /* The engine keeps pointers into *out. */
     *out = (struct nuce_communication){.world = world};
     status = nuce_shared_network(world, scheduling, &out->network, out->network_name, error);
-    if (status == NUCE_OK)
+    if (status == NUCE_OK && nuce_scheduling_emulates(scheduling))
         status = nuce_world_agree(
             world, nuce_scheduling_emulate(scheduling, rows, &out->network, error), error);
     if (status == NUCE_OK)

@@ -8,7 +8,7 @@
 #include "engine/arrays.h"
 #include "engine/engine.h"
 #include "networks/network.h"
-#include "program/gathering.h"
+#include "program/hand_out.h"
 #include "schedules/pattern.h"
 #include "schedules/schedule.h"
 #include "support/result.h"
@@ -21,6 +21,7 @@ struct nuce_communication {
     struct nuce_network network; /* of 0 ranks: not known */
     char network_name[NUCE_PATH_BYTES];
     struct nuce_schedule schedule; /* with at least this rank's lists */
+    int is_whole_known;            /* rank 0 has made whole, the same on all ranks */
     struct nuce_whole whole;       /* rank 0, where a step is traced; else empty */
     struct nuce_payload payload;
     struct nuce_engine engine;

@@ -1,21 +1,11 @@
-/* From each rank's own row of COM to what it has to know: the messages that say what it does, where
- * these are all that its schedule needs; else all messages, once a node, where the schedule is then
- * made, and of which every rank is handed its share. */
+/* From each rank's own row of COM to what has to be known: on each rank the messages that say what
+ * it does, where these are all that its schedule needs; else all messages, once a node. */
 #ifndef NUCE_GATHERING_H
 #define NUCE_GATHERING_H
 
 #include "schedules/pattern.h"
 #include "schedules/schedule.h"
 #include "world/world.h"
-
-/* What all have to know at one place: the pattern, and the schedule of it. */
-struct nuce_whole {
-    struct nuce_pattern pattern;
-    struct nuce_schedule schedule;
-};
-
-/* Accepts an empty (all zero) one. */
-void nuce_whole_fini(struct nuce_whole *whole);
 
 /* Which ranks get all rows. */
 enum nuce_gatherers {
@@ -42,19 +32,18 @@ nuce_status nuce_gathering_whole(struct nuce_world *world, const struct nuce_pat
                                  enum nuce_gatherers gatherers, struct nuce_pattern *out,
                                  struct nuce_error *error);
 
-/* Leaders hand each rank of their node the messages of whole, which is empty elsewhere, that it
- * sends or receives. Freed with nuce_pattern_fini. Collective; the same status on all ranks. */
-nuce_status nuce_gathering_hand_out_messages(struct nuce_world *world,
-                                             const struct nuce_pattern *whole,
-                                             struct nuce_pattern *out, struct nuce_error *error);
+/* What both sides of gathering and handing out share. A message is three numbers: source,
+ * destination, bytes. */
+enum { NUCE_TRIPLE = 3 };
 
-/* Leaders hand each rank of their node the messages that it sends or receives, and its share of the
- * schedule of ops: whole is empty elsewhere. node_of: ranks, of a schedule that needs what any rank
- * of its node has (NUCE_CONCERN_NODE), else not looked at. Both are freed by their _fini.
- * Collective; the same status on all ranks. */
-nuce_status nuce_gathering_hand_out(struct nuce_world *world, const struct nuce_whole *whole,
-                                    const struct nuce_schedule_ops *ops, const int *node_of,
-                                    struct nuce_pattern *pattern, struct nuce_schedule *schedule,
-                                    struct nuce_error *error);
+/* Entry k of rows, which is of rank source, as three numbers. */
+void nuce_gathering_put(int64_t *triple, const struct nuce_pattern *rows, int source, int64_t k);
+
+/* A pattern of count messages. Freed with nuce_pattern_fini. Local. */
+nuce_status nuce_gathering_pattern(const int64_t *triples, int64_t count, int ranks,
+                                   struct nuce_pattern *out, struct nuce_error *error);
+
+/* Those among whom one rank, the first, gathers for all: its leader. */
+MPI_Comm nuce_gathering_group(const struct nuce_world *world);
 
 #endif

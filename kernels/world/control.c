@@ -118,25 +118,28 @@ void nuce_control_alltoallv(struct nuce_world *world, const void *mine, const in
     nuce_wait_request(&world->wait, &request);
 }
 
-/* Of all messages between two ranks: they are received in the order in which they are sent. */
-enum { CONTROL_TAG };
-
-void nuce_control_send(struct nuce_world *world, const void *data, int count, MPI_Datatype type,
-                       int to, MPI_Comm comm)
+void nuce_control_scatter(struct nuce_world *world, const void *all, int count, MPI_Datatype type,
+                          void *mine, MPI_Comm comm)
 {
     MPI_Request request;
 
-    (void)control_begin(world);
-    NUCE_MPI(MPI_Isend(data, count, type, to, CONTROL_TAG, comm, &request));
+    if (control_begin(world)) {
+        NUCE_MPI(MPI_Scatter(all, count, type, mine, count, type, 0, comm));
+        return;
+    }
+    NUCE_MPI(MPI_Iscatter(all, count, type, mine, count, type, 0, comm, &request));
     nuce_wait_request(&world->wait, &request);
 }
 
-void nuce_control_receive(struct nuce_world *world, void *data, int count, MPI_Datatype type,
-                          int from, MPI_Comm comm)
+void nuce_control_scatterv(struct nuce_world *world, const void *all, const int counts[],
+                           const int at[], MPI_Datatype type, void *mine, int count, MPI_Comm comm)
 {
     MPI_Request request;
 
-    (void)control_begin(world);
-    NUCE_MPI(MPI_Irecv(data, count, type, from, CONTROL_TAG, comm, &request));
+    if (control_begin(world)) {
+        NUCE_MPI(MPI_Scatterv(all, counts, at, type, mine, count, type, 0, comm));
+        return;
+    }
+    NUCE_MPI(MPI_Iscatterv(all, counts, at, type, mine, count, type, 0, comm, &request));
     nuce_wait_request(&world->wait, &request);
 }

@@ -36,10 +36,10 @@ void nuce_control_alltoallv(struct nuce_world *world, const void *mine, const in
                             const int at[], MPI_Datatype type, void *theirs,
                             const int their_counts[], const int their_at[]);
 
-/* Between two ranks of comm. */
-void nuce_control_send(struct nuce_world *world, const void *data, int count, MPI_Datatype type,
-                       int to, MPI_Comm comm);
-void nuce_control_receive(struct nuce_world *world, void *data, int count, MPI_Datatype type,
-                          int from, MPI_Comm comm);
+/* From rank 0 of comm: count elements to each rank, and as many as counts says there. */
+void nuce_control_scatter(struct nuce_world *world, const void *all, int count, MPI_Datatype type,
+                          void *mine, MPI_Comm comm);
+void nuce_control_scatterv(struct nuce_world *world, const void *all, const int counts[],
+                           const int at[], MPI_Datatype type, void *mine, int count, MPI_Comm comm);
 
 #endif

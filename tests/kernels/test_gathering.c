@@ -6,6 +6,7 @@
 
 #include "program/census.h"
 #include "program/gathering.h"
+#include "program/hand_out.h"
 #include "schedules/schedule.h"
 #include "support/rng.h"
 #include "world/check.h"
@@ -135,8 +136,8 @@ static int check_hand_out(struct nuce_world *world, const struct nuce_pattern *a
         whole.schedule = made;
     }
     failed = expect(world,
-                    nuce_gathering_hand_out(world, &whole, ops, nodes.node_of, &pattern, &schedule,
-                                            &error) == NUCE_OK &&
+                    nuce_hand_out_shares(world, &whole, ops, nodes.node_of, &pattern, &schedule,
+                                         &error) == NUCE_OK &&
                         same(&pattern, &wanted),
                     "messages handed out");
     sends = made.send_start[rank + 1] - made.send_start[rank];
@@ -184,7 +185,7 @@ static int check_census(struct nuce_world *world, const struct nuce_pattern *all
     return failed;
 }
 
-/* More bytes than an int64_t counts, though each rank's are not. */
+/* More bytes than an int64_t counts, from 3 ranks on, though those of each are not. */
 static int check_too_many(struct nuce_world *world)
 {
     const struct nuce_message message = {world->rank, (world->rank + 1) % world->size,
@@ -197,7 +198,7 @@ static int check_too_many(struct nuce_world *world)
     NUCE_ASSERT(nuce_pattern_init(world->size, &message, 1, &own, &error) == NUCE_OK);
     failed = expect(world,
                     nuce_census_summary(world, &own, &found, &error) ==
-                        (world->size < 2 ? NUCE_OK : NUCE_BAD_INPUT),
+                        (world->size < 3 ? NUCE_OK : NUCE_BAD_INPUT),
                     "too many bytes");
     nuce_pattern_fini(&own);
     return failed;
