@@ -9,13 +9,14 @@
 #include "schedules/birkhoff.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/allocate.h"
 
 struct birkhoff {
     int size;
     int64_t *real; /* size x size */
-    int64_t *idle; /* size x size */
+    int64_t *all;  /* size x size: with idle work */
     int64_t left;  /* of every row and column, both together */
     int64_t threshold;
     int *column; /* rows: matched; -1: not */
@@ -34,7 +35,7 @@ void nuce_stages_fini(struct nuce_stages *stages)
 
 static void birkhoff_fini(struct birkhoff *b)
 {
-    free(b->idle);
+    free(b->all);
     free(b->column);
     free(b->row);
     free(b->seen);
@@ -42,7 +43,7 @@ static void birkhoff_fini(struct birkhoff *b)
 
 static int64_t birkhoff_entry(const struct birkhoff *b, int i, int j)
 {
-    return b->real[(int64_t)i * b->size + j] + b->idle[(int64_t)i * b->size + j];
+    return b->all[(int64_t)i * b->size + j];
 }
 
 /* The sum of a row (step 1) or column (step size) of work that begins there. */
@@ -73,7 +74,7 @@ static void fill_up(struct birkhoff *b)
         int64_t missing_column = b->left - line_sum(b->real + j, size, size) - column;
         int64_t both = missing_row < missing_column ? missing_row : missing_column;
 
-        b->idle[(int64_t)i * size + j] += both;
+        b->all[(int64_t)i * size + j] += both;
         row += both;
         column += both;
         if (missing_row <= missing_column) {
@@ -90,14 +91,15 @@ static nuce_status birkhoff_init(int size, int64_t *work, struct nuce_stages *st
                                  struct birkhoff *b, struct nuce_error *error)
 {
     *b = (struct birkhoff){.size = size, .real = work, .stages = stages};
-    b->idle = nuce_allocate((int64_t)size * size, sizeof *b->idle, error);
+    b->all = nuce_allocate((int64_t)size * size, sizeof *b->all, error);
     b->column = nuce_allocate(size, sizeof *b->column, error);
     b->row = nuce_allocate(size, sizeof *b->row, error);
     b->seen = nuce_allocate(size, sizeof *b->seen, error);
-    if (b->idle == NULL || b->column == NULL || b->row == NULL || b->seen == NULL)
+    if (b->all == NULL || b->column == NULL || b->row == NULL || b->seen == NULL)
         return error->status;
     for (int k = 0; k < size; k++)
         b->column[k] = b->row[k] = -1;
+    memcpy(b->all, work, (size_t)size * (size_t)size * sizeof *b->all);
     fill_up(b);
     b->threshold = b->left;
     return NUCE_OK;
@@ -174,7 +176,7 @@ static nuce_status take_matching(struct birkhoff *b, struct nuce_error *error)
         int64_t work = b->real[at] < length ? b->real[at] : length;
 
         b->real[at] -= work;
-        b->idle[at] -= length - work;
+        b->all[at] -= length;
         if (work > 0)
             part[i] = (struct nuce_meeting_part){b->column[i], work};
     }
