@@ -206,7 +206,8 @@ static double set_work(struct fast *f)
 static nuce_status add_segment(struct fast *f, const struct nuce_parcel *parcel,
                                struct nuce_error *error)
 {
-    if (nuce_allocate_more((void **)&f->segment, &f->segment_capacity, f->segments + 1,
+    if (f->segments == f->segment_capacity &&
+        nuce_allocate_more((void **)&f->segment, &f->segment_capacity, f->segments + 1,
                            sizeof *f->segment, error) != NUCE_OK)
         return error->status;
     f->segment[f->segments++] = *parcel;

@@ -115,19 +115,27 @@ static nuce_status rounds_of(const struct nuce_schedule *s, int *round, struct n
     return NUCE_OK;
 }
 
+void nuce_legs_fini(struct nuce_legs *legs)
+{
+    free(legs->leg);
+    *legs = (struct nuce_legs){0};
+}
+
 /* What send k of rank i carries. */
-static nuce_status add_send_hops(const struct nuce_schedule *s, int64_t k, int i, int round,
-                                 struct nuce_hops *hops, struct nuce_error *error)
+static nuce_status add_send_legs(const struct nuce_schedule *s, int64_t k, int i, int round,
+                                 struct nuce_legs *legs, struct nuce_error *error)
 {
     const struct nuce_transfer *send = &s->sends[k];
     struct nuce_parcel whole = {i, send->peer, send->bytes, send->offset};
     const struct nuce_parcel *parcels = s->loads == NULL ? &whole : s->parcels + s->loads[k].first;
     int64_t count = s->loads == NULL ? 1 : s->loads[k].count, bytes = 0;
 
+    if (nuce_allocate_more((void **)&legs->leg, &legs->capacity, legs->count + count,
+                           sizeof *legs->leg, error) != NUCE_OK)
+        return error->status;
     for (int64_t n = 0; n < count; n++) {
         bytes += parcels[n].bytes;
-        if (nuce_hops_add(hops, round, i, send->peer, &parcels[n], error) != NUCE_OK)
-            return error->status;
+        legs->leg[legs->count++] = (struct nuce_leg){round, i, send->peer, parcels[n]};
     }
     if (bytes != send->bytes)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -155,7 +163,7 @@ nuce_status nuce_schedule_check_part(const char *option, const char *name, struc
     return NUCE_OK;
 }
 
-nuce_status nuce_schedule_ways(const struct nuce_schedule *schedule, struct nuce_hops *hops,
+nuce_status nuce_schedule_ways(const struct nuce_schedule *schedule, struct nuce_legs *legs,
                                int *rounds, struct nuce_error *error)
 {
     int *round;
@@ -175,7 +183,7 @@ nuce_status nuce_schedule_ways(const struct nuce_schedule *schedule, struct nuce
             if (schedule->sends[k].peer == i)
                 continue;
             *rounds = round[k] >= *rounds ? round[k] + 1 : *rounds;
-            status = add_send_hops(schedule, k, i, round[k], hops, error);
+            status = add_send_legs(schedule, k, i, round[k], legs, error);
         }
     }
     free(round);

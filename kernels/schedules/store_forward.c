@@ -2,8 +2,10 @@
  * ones is what that rank sends in that round. */
 #include "schedules/store_forward.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "schedules/execution.h"
 #include "support/allocate.h"
@@ -11,16 +13,32 @@
 void nuce_hops_fini(struct nuce_hops *hops)
 {
     free(hops->hop);
+    free(hops->parcel);
     *hops = (struct nuce_hops){0};
+}
+
+static int is_last_parcel(const struct nuce_hops *hops, const struct nuce_parcel *parcel)
+{
+    return hops->parcels > 0 &&
+           memcmp(&hops->parcel[hops->parcels - 1], parcel, sizeof *parcel) == 0;
 }
 
 nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
                           const struct nuce_parcel *parcel, struct nuce_error *error)
 {
-    if (nuce_allocate_more((void **)&hops->hop, &hops->capacity, hops->count + 1, sizeof *hops->hop,
+    if (hops->count == hops->capacity &&
+        nuce_allocate_more((void **)&hops->hop, &hops->capacity, hops->count + 1, sizeof *hops->hop,
                            error) != NUCE_OK)
         return error->status;
-    hops->hop[hops->count++] = (struct nuce_hop){round, from, to, *parcel};
+    if (!is_last_parcel(hops, parcel)) {
+        if (hops->parcels == INT_MAX)
+            return nuce_error_set(error, NUCE_FAILED, "messages in more than %d parts", INT_MAX);
+        if (nuce_allocate_more((void **)&hops->parcel, &hops->parcel_capacity, hops->parcels + 1,
+                               sizeof *hops->parcel, error) != NUCE_OK)
+            return error->status;
+        hops->parcel[hops->parcels++] = *parcel;
+    }
+    hops->hop[hops->count++] = (struct nuce_hop){round, from, to, (int)hops->parcels - 1};
     return NUCE_OK;
 }
 
@@ -135,7 +153,8 @@ static nuce_status order_hops(int ranks, int rounds, struct nuce_hops *hops,
                               struct nuce_error *error)
 {
     int most = ranks > rounds ? ranks : rounds;
-    struct nuce_hop *spare = nuce_allocate(hops->count, sizeof *spare, error), *unordered;
+    struct nuce_hop *spare = nuce_allocate_unset(hops->count * (int64_t)sizeof *spare, error);
+    struct nuce_hop *unordered;
     int64_t *next = nuce_allocate((int64_t)most + 1, sizeof *next, error);
 
     if (spare == NULL || next == NULL) {
@@ -166,8 +185,8 @@ static nuce_status add_round_of_rank(const struct nuce_hops *hops, int64_t *at, 
     for (; *at < hops->count && hops->hop[*at].round == round && hops->hop[*at].from == from &&
            hops->hop[*at].to == to;
          ++*at) {
-        parcels[carried++] = hops->hop[*at].parcel;
-        sum += hops->hop[*at].parcel.bytes;
+        parcels[carried] = hops->parcel[hops->hop[*at].parcel];
+        sum += parcels[carried++].bytes;
     }
     return nuce_schedule_add_load(builder, from, to, round, bytes > 0 ? bytes : sum, parcels,
                                   carried, error);
@@ -198,7 +217,7 @@ nuce_status nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds,
     if (add_own_loads(pattern, builder, error) != NUCE_OK ||
         order_hops(pattern->ranks, rounds, hops, error) != NUCE_OK)
         return error->status;
-    parcels = nuce_allocate(hops->count, sizeof *parcels, error);
+    parcels = nuce_allocate_unset(hops->count * (int64_t)sizeof *parcels, error);
     error->status = parcels == NULL ? NUCE_FAILED : NUCE_OK;
     while (error->status == NUCE_OK && at < hops->count) {
         const struct nuce_hop *hop = &hops->hop[at];
@@ -222,7 +241,7 @@ static nuce_status add_slots(const struct nuce_pattern *pattern, int64_t radix, 
     if (add_own_loads(pattern, builder, error) != NUCE_OK ||
         order_hops(ranks, rounds, hops, error) != NUCE_OK)
         return error->status;
-    parcels = nuce_allocate(hops->count, sizeof *parcels, error);
+    parcels = nuce_allocate_unset(hops->count * (int64_t)sizeof *parcels, error);
     error->status = parcels == NULL ? NUCE_FAILED : NUCE_OK;
     for (int round = 0; error->status == NUCE_OK && round < rounds; round++) {
         int64_t bytes = slot_bytes * count_distances(ranks, radix, round);

@@ -17,14 +17,17 @@ int nuce_store_forward_rounds(int ranks, int64_t radix);
 /* Round number round sends to the rank that many further. */
 int nuce_store_forward_step(int ranks, int64_t radix, int round);
 
-/* The way of messages, hop by hop, in any order. */
+/* The way of messages, hop by hop, in any order. Hops of the same parcel that are added one after
+ * the other share it. */
 struct nuce_hop {
     int round, from, to;
-    struct nuce_parcel parcel;
+    int parcel;
 };
 struct nuce_hops {
     int64_t count, capacity;
     struct nuce_hop *hop;
+    int64_t parcels, parcel_capacity;
+    struct nuce_parcel *parcel;
 };
 void nuce_hops_fini(struct nuce_hops *hops);
 nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,

@@ -25,11 +25,12 @@
 
 #include "schedules/groups.h"
 #include "schedules/schedule_ways.h"
+#include "schedules/store_forward.h"
 #include "support/allocate.h"
 
 /* The ways of the parts of a pattern's messages. */
 struct two_level_ways {
-    struct nuce_hops hops; /* of nodes (STAGE_BETWEEN) or ranks */
+    struct nuce_legs legs; /* of nodes (STAGE_BETWEEN) or ranks */
     int rounds;
 };
 
@@ -43,7 +44,7 @@ struct strand {
     int from, to; /* in the pattern of the stage that is laid; from -1: not in it */
     int node;     /* whose pattern that is; 0 of what goes between nodes */
     struct {
-        int64_t first, count; /* of the level's hops */
+        int64_t first, count; /* of the level's legs */
     } way[STAGES];
 };
 
@@ -64,7 +65,7 @@ static void two_level_fini(struct two_level *t)
 {
     nuce_groups_fini(&t->nodes);
     for (int s = 0; s < STAGES; s++)
-        nuce_hops_fini(&t->level[s].hops);
+        nuce_legs_fini(&t->level[s].legs);
     free(t->strands.strand);
 }
 
@@ -179,7 +180,7 @@ static nuce_status add_ways(const struct two_level *t, const char *option, const
     struct nuce_schedule_input input = {
         .pattern = pattern, .network = &network, .tuning = &tuning, .rng = t->input->rng};
     struct nuce_schedule schedule = {0};
-    int64_t first = level->hops.count;
+    int64_t first = level->legs.count;
     int rounds = 0;
     nuce_status status;
 
@@ -189,20 +190,20 @@ static nuce_status add_ways(const struct two_level *t, const char *option, const
     tuning.depth = 1;
     status = nuce_schedule_create(nuce_schedule_find(name), &input, &schedule, error);
     if (status == NUCE_OK)
-        status = nuce_schedule_ways(&schedule, &level->hops, &rounds, error);
+        status = nuce_schedule_ways(&schedule, &level->legs, &rounds, error);
     nuce_schedule_fini(&schedule);
     nuce_network_fini(&network);
     if (status != NUCE_OK) {
         (void)nuce_error_prefix(error, "'%s'", name);
         return nuce_error_about(error, option);
     }
-    for (int64_t k = first; names != NULL && k < level->hops.count; k++) {
-        struct nuce_hop *hop = &level->hops.hop[k];
+    for (int64_t k = first; names != NULL && k < level->legs.count; k++) {
+        struct nuce_leg *leg = &level->legs.leg[k];
 
-        hop->from = names[hop->from];
-        hop->to = names[hop->to];
-        hop->parcel.source = names[hop->parcel.source];
-        hop->parcel.destination = names[hop->parcel.destination];
+        leg->from = names[leg->from];
+        leg->to = names[leg->to];
+        leg->parcel.source = names[leg->parcel.source];
+        leg->parcel.destination = names[leg->parcel.destination];
     }
     level->rounds = rounds > level->rounds ? rounds : level->rounds;
     return NUCE_OK;
@@ -255,10 +256,10 @@ static nuce_status plan_within(struct two_level *t, enum stage stage, int64_t fi
     return NUCE_OK;
 }
 
-/* Hops by row and place in it, then in their order: those of a part of a message are a run. */
+/* Legs by row and place in it, then in their order: those of a part of a message are a run. */
 static int by_part_of_row(const void *a, const void *b)
 {
-    const struct nuce_hop *x = a, *y = b;
+    const struct nuce_leg *x = a, *y = b;
     const int64_t keys[][2] = {{x->parcel.source, y->parcel.source},
                                {x->parcel.destination, y->parcel.destination},
                                {x->parcel.offset, y->parcel.offset},
@@ -283,25 +284,25 @@ static int share_of(int64_t bytes, int count, int64_t at, int64_t *end)
 }
 
 /* Lays a strand along its row, of which `at` bytes lie before it: cut where a part or a share of
- * one ends. *hop: the first hop of the part that was last. */
+ * one ends. *leg: the first of the part that was last. */
 static nuce_status lay_strand(const struct two_level *t, enum stage stage, struct strand strand,
-                              int64_t at, int64_t *hop, struct strands *out,
+                              int64_t at, int64_t *leg, struct strands *out,
                               struct nuce_error *error)
 {
-    const struct nuce_hops *hops = &t->level[stage].hops;
-    int64_t left = strand.parcel.bytes, h = *hop;
+    const struct nuce_legs *legs = &t->level[stage].legs;
+    int64_t left = strand.parcel.bytes, l = *leg;
 
     while (left > 0) {
         const struct nuce_parcel *part;
         int64_t count = 1, end;
 
-        while (hops->hop[h].parcel.source != strand.from ||
-               hops->hop[h].parcel.destination != strand.to ||
-               hops->hop[h].parcel.offset + hops->hop[h].parcel.bytes <= at)
-            h++;
-        part = &hops->hop[h].parcel;
-        while (h + count < hops->count &&
-               memcmp(&hops->hop[h + count].parcel, part, sizeof *part) == 0)
+        while (legs->leg[l].parcel.source != strand.from ||
+               legs->leg[l].parcel.destination != strand.to ||
+               legs->leg[l].parcel.offset + legs->leg[l].parcel.bytes <= at)
+            l++;
+        part = &legs->leg[l].parcel;
+        while (l + count < legs->count &&
+               memcmp(&legs->leg[l + count].parcel, part, sizeof *part) == 0)
             count++;
         end = part->bytes;
         if (stage == STAGE_BETWEEN) {
@@ -311,7 +312,7 @@ static nuce_status lay_strand(const struct two_level *t, enum stage stage, struc
         }
         end += part->offset;
         strand.parcel.bytes = end - at < left ? end - at : left;
-        strand.way[stage].first = h;
+        strand.way[stage].first = l;
         strand.way[stage].count = count;
         if (strands_add(out, &strand, error) != NUCE_OK)
             return error->status;
@@ -319,7 +320,7 @@ static nuce_status lay_strand(const struct two_level *t, enum stage stage, struc
         left -= strand.parcel.bytes;
         strand.parcel.offset += strand.parcel.bytes;
     }
-    *hop = h;
+    *leg = l;
     return NUCE_OK;
 }
 
@@ -327,7 +328,7 @@ static nuce_status lay_strand(const struct two_level *t, enum stage stage, struc
 static nuce_status lay_stage(struct two_level *t, enum stage stage, struct nuce_error *error)
 {
     struct strands laid = {0};
-    int64_t at = 0, hop = 0;
+    int64_t at = 0, leg = 0;
     nuce_status status = NUCE_OK;
 
     for (int64_t k = 0; status == NUCE_OK && k < t->strands.count; k++) {
@@ -338,7 +339,7 @@ static nuce_status lay_stage(struct two_level *t, enum stage stage, struct nuce_
         if (s->from < 0)
             status = strands_add(&laid, s, error);
         else
-            status = lay_strand(t, stage, *s, at, &hop, &laid, error);
+            status = lay_strand(t, stage, *s, at, &leg, &laid, error);
         at += s->parcel.bytes;
     }
     free(t->strands.strand);
@@ -349,7 +350,7 @@ static nuce_status lay_stage(struct two_level *t, enum stage stage, struct nuce_
 /* Schedules what the strands are in a stage, and lays them along that. */
 static nuce_status plan_stage(struct two_level *t, enum stage stage, struct nuce_error *error)
 {
-    struct nuce_hops *hops = &t->level[stage].hops;
+    struct nuce_legs *legs = &t->level[stage].legs;
     int64_t first = 0;
     nuce_status status;
 
@@ -365,10 +366,10 @@ static nuce_status plan_stage(struct two_level *t, enum stage stage, struct nuce
                                     : plan_within(t, stage, first, error);
     if (status != NUCE_OK)
         return status;
-    for (int64_t k = 0; k < t->strands.count; k++) /* hops of all nodes are one list */
+    for (int64_t k = 0; k < t->strands.count; k++) /* legs of all nodes are one list */
         t->strands.strand[k].node = 0;
     qsort(t->strands.strand, (size_t)t->strands.count, sizeof *t->strands.strand, by_ends);
-    qsort(hops->hop, (size_t)hops->count, sizeof *hops->hop, by_part_of_row);
+    qsort(legs->leg, (size_t)legs->count, sizeof *legs->leg, by_part_of_row);
     return lay_stage(t, stage, error);
 }
 
@@ -378,12 +379,12 @@ static nuce_status add_strand_way(const struct two_level *t, const struct strand
                                   struct nuce_error *error)
 {
     for (int64_t k = 0; k < s->way[stage].count; k++) {
-        const struct nuce_hop *hop = &t->level[stage].hops.hop[s->way[stage].first + k];
+        const struct nuce_leg *leg = &t->level[stage].legs.leg[s->way[stage].first + k];
         int is_between = stage == STAGE_BETWEEN;
-        int from = is_between ? leader_of(t, hop->from, s->lane) : hop->from;
-        int to = is_between ? leader_of(t, hop->to, s->lane) : hop->to;
+        int from = is_between ? leader_of(t, leg->from, s->lane) : leg->from;
+        int to = is_between ? leader_of(t, leg->to, s->lane) : leg->to;
 
-        if (nuce_hops_add(hops, base + hop->round, from, to, &s->parcel, error) != NUCE_OK)
+        if (nuce_hops_add(hops, base + leg->round, from, to, &s->parcel, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
