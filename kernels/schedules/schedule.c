@@ -160,6 +160,30 @@ nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
     return NUCE_OK;
 }
 
+nuce_status nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, const int64_t *sends,
+                                       const int64_t *receives, int64_t parcels,
+                                       struct nuce_error *error)
+{
+    struct nuce_schedule *lists = &builder->expected;
+    int64_t pieces = 0;
+
+    NUCE_ASSERT(builder->count == 0 && builder->discipline == NUCE_FORWARD);
+    for (int i = 0; i < builder->ranks; i++)
+        pieces += sends[i];
+    if (schedule_allocate(builder->ranks, pieces, lists, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < builder->ranks; i++) {
+        lists->send_start[i + 1] = sends[i];
+        lists->receive_start[i + 1] = receives[i];
+    }
+    begin_lists(lists->send_start, lists->ranks);
+    begin_lists(lists->receive_start, lists->ranks);
+    lists->loads = nuce_allocate_unset(pieces * (int64_t)sizeof *lists->loads, error);
+    builder->parcels = nuce_allocate_unset(parcels * (int64_t)sizeof *builder->parcels, error);
+    builder->parcel_capacity = parcels;
+    return lists->loads == NULL || builder->parcels == NULL ? error->status : NUCE_OK;
+}
+
 static void builder_check_piece(const struct nuce_schedule_builder *builder,
                                 const struct nuce_piece *piece)
 {
@@ -168,9 +192,18 @@ static void builder_check_piece(const struct nuce_schedule_builder *builder,
     NUCE_ASSERT(piece->phase >= 0 && piece->offset >= 0 && piece->bytes > 0);
 }
 
+/* To the lists, or to the pieces that they are made of at the end. */
 static nuce_status builder_append_piece(struct nuce_schedule_builder *builder,
                                         const struct nuce_piece *piece, struct nuce_error *error)
 {
+    if (piece->phase >= builder->phases)
+        builder->phases = piece->phase + 1;
+    if (builder->expected.send_start != NULL) {
+        NUCE_ASSERT(builder->count < builder->expected.pieces);
+        builder->count++;
+        schedule_append(&builder->expected, piece);
+        return NUCE_OK;
+    }
     if (builder->count == builder->capacity &&
         nuce_allocate_more((void **)&builder->pieces, &builder->capacity, builder->count + 1,
                            sizeof *builder->pieces, error) != NUCE_OK)
@@ -185,14 +218,6 @@ nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source,
     const struct nuce_piece piece = {source, destination, phase, offset, bytes, {0, 0}};
 
     builder_check_piece(builder, &piece);
-    if (phase >= builder->phases)
-        builder->phases = phase + 1;
-    if (builder->expected.send_start != NULL) {
-        NUCE_ASSERT(builder->count < builder->expected.pieces);
-        builder->count++;
-        schedule_append(&builder->expected, &piece);
-        return NUCE_OK;
-    }
     return builder_append_piece(builder, &piece, error);
 }
 
@@ -209,8 +234,6 @@ nuce_status nuce_schedule_add_load(struct nuce_schedule_builder *builder, int so
     for (int64_t k = 0; k < count; k++)
         carried += parcels[k].bytes;
     NUCE_ASSERT(builder->discipline == NUCE_FORWARD && carried <= bytes);
-    if (phase >= builder->phases)
-        builder->phases = phase + 1;
     if (nuce_allocate_more((void **)&builder->parcels, &builder->parcel_capacity,
                            builder->parcel_count + count, sizeof *builder->parcels,
                            error) != NUCE_OK)
@@ -319,8 +342,6 @@ static nuce_status schedule_fill(struct nuce_schedule_builder *builder, struct n
             nuce_schedule_fini(out);
             return error->status;
         }
-        out->parcels = builder->parcels;
-        builder->parcels = NULL;
     }
     for (int64_t k = 0; k < builder->count; k++) {
         out->send_start[builder->pieces[k].source + 1]++;
@@ -346,6 +367,8 @@ nuce_status nuce_schedule_build_end(struct nuce_schedule_builder *builder,
         status = schedule_fill(builder, out, error);
     }
     if (status == NUCE_OK) {
+        out->parcels = builder->parcels;
+        builder->parcels = NULL;
         out->phases = builder->phases;
         out->discipline = builder->discipline;
         out->depth = builder->depth;

@@ -130,6 +130,12 @@ nuce_status nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t
 nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
                                  const struct nuce_pattern *pattern, struct nuce_error *error);
 
+/* The same of a schedule that forwards: promises so many sends and receives of each rank, and so
+ * many parcels or less of all of them. */
+nuce_status nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, const int64_t *sends,
+                                       const int64_t *receives, int64_t parcels,
+                                       struct nuce_error *error);
+
 /* Adds a piece. Phases may come in any order (they are sorted, stably, at the end); `phases` grows
  * to phase + 1. Ranks that do not exist, a negative phase or offset and no bytes are a bug. */
 nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source, int destination,

@@ -207,6 +207,41 @@ static nuce_status add_own_loads(const struct nuce_pattern *pattern,
     return NUCE_OK;
 }
 
+static int is_same_send(const struct nuce_hop *a, const struct nuce_hop *b)
+{
+    return a->to == b->to && a->from == b->from && a->round == b->round;
+}
+
+/* Tells the builder how many sends and receives each rank has, of hops that are ordered. */
+static nuce_status expect_hops(const struct nuce_pattern *pattern, const struct nuce_hops *hops,
+                               struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    int64_t *sends = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *sends, error);
+    int64_t *receives, own = 0;
+    nuce_status status;
+
+    if (sends == NULL)
+        return error->status;
+    receives = sends + pattern->ranks;
+    for (int i = 0; i < pattern->ranks; i++) {
+        int has_own = nuce_pattern_find(pattern, i, i) >= 0;
+
+        sends[i] = receives[i] = has_own;
+        own += has_own;
+    }
+    for (int64_t k = 0; k < hops->count; k++) {
+        const struct nuce_hop *hop = &hops->hop[k];
+
+        if (k == 0 || !is_same_send(hop, hop - 1)) {
+            sends[hop->from]++;
+            receives[hop->to]++;
+        }
+    }
+    status = nuce_schedule_expect_loads(builder, sends, receives, own + hops->count, error);
+    free(sends);
+    return status;
+}
+
 nuce_status nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds,
                                struct nuce_hops *hops, struct nuce_schedule_builder *builder,
                                struct nuce_error *error)
@@ -214,8 +249,9 @@ nuce_status nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds,
     struct nuce_parcel *parcels;
     int64_t at = 0;
 
-    if (add_own_loads(pattern, builder, error) != NUCE_OK ||
-        order_hops(pattern->ranks, rounds, hops, error) != NUCE_OK)
+    if (order_hops(pattern->ranks, rounds, hops, error) != NUCE_OK ||
+        expect_hops(pattern, hops, builder, error) != NUCE_OK ||
+        add_own_loads(pattern, builder, error) != NUCE_OK)
         return error->status;
     parcels = nuce_allocate_unset(hops->count * (int64_t)sizeof *parcels, error);
     error->status = parcels == NULL ? NUCE_FAILED : NUCE_OK;

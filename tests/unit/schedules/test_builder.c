@@ -98,6 +98,40 @@ static void test_expected(void **state)
     nuce_pattern_fini(&pattern);
 }
 
+/* The same of loads, and the parcels of all are one behind the other. */
+static void test_expected_loads(void **state)
+{
+    static const int64_t sends[] = {2, 1, 0}, receives[] = {0, 1, 2};
+    static const struct nuce_parcel first = {0, 2, 8, 0}, second[] = {{1, 2, 4, 0}, {0, 2, 8, 0}};
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule[2];
+    struct nuce_error error = {0};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        nuce_schedule_builder_init(&builder, 3, NUCE_FORWARD);
+        if (i == 0)
+            assert_int_equal(nuce_schedule_expect_loads(&builder, sends, receives, 4, &error),
+                             NUCE_OK);
+        assert_int_equal(nuce_schedule_add_load(&builder, 0, 1, 0, 8, &first, 1, &error), NUCE_OK);
+        assert_int_equal(nuce_schedule_add_load(&builder, 0, 2, 1, 5, NULL, 0, &error), NUCE_OK);
+        assert_int_equal(nuce_schedule_add_load(&builder, 1, 2, 2, 12, second, 2, &error), NUCE_OK);
+        assert_int_equal(nuce_schedule_build_end(&builder, &schedule[i], &error), NUCE_OK);
+        assert_int_equal(schedule[i].phases, 3);
+        assert_int_equal(schedule[i].pieces, 3);
+    }
+    assert_memory_equal(schedule[0].sends, schedule[1].sends, 3 * sizeof *schedule[0].sends);
+    assert_memory_equal(schedule[0].receives, schedule[1].receives, 3 * sizeof *schedule[0].sends);
+    assert_memory_equal(schedule[0].receive_of, schedule[1].receive_of, 3 * sizeof(int64_t));
+    assert_memory_equal(schedule[0].loads, schedule[1].loads, 3 * sizeof *schedule[0].loads);
+    assert_memory_equal(schedule[0].parcels, schedule[1].parcels, 3 * sizeof first);
+    for (int i = 0; i < 2; i++)
+        nuce_schedule_fini(&schedule[i]);
+    nuce_schedule_builder_init(&builder, 3, NUCE_FORWARD);
+    assert_int_equal(nuce_schedule_expect_loads(&builder, sends, receives, 4, &error), NUCE_OK);
+    nuce_schedule_builder_fini(&builder); /* as after an error */
+}
+
 /* Phase numbers of every size, sorted stably whatever the number of digits. */
 static void test_large_phases(void **state)
 {
@@ -151,9 +185,9 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),        cmocka_unit_test(test_expected),
-        cmocka_unit_test(test_large_phases), cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_order),          cmocka_unit_test(test_expected),
+        cmocka_unit_test(test_expected_loads), cmocka_unit_test(test_large_phases),
+        cmocka_unit_test(test_empty),          cmocka_unit_test(test_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
