@@ -60,7 +60,8 @@ struct preemptive_work {
     int listed;      /* is among the changed */
     int rescued;     /* was looked after now */
     int critical;    /* has been found to be */
-    double due;      /* when to look whether it is critical: other events for it are void */
+    double due;      /* when to look whether it is critical */
+    double wake;     /* of its event, which is not after that; INFINITY: has none. Others are void */
 };
 
 struct preemptive_state {
@@ -347,10 +348,15 @@ static nuce_status preemptive_follow(struct preemptive_state *state, int port, i
     }
 }
 
+/* Mostly the port has work long before: an event that comes too early is moved on when it does, so
+ * that the heap holds one for each port. */
 static nuce_status preemptive_look_again(struct preemptive_state *state, int port, double time,
                                          struct nuce_error *error)
 {
     state->works[port].due = time;
+    if (state->works[port].wake <= time)
+        return NUCE_OK;
+    state->works[port].wake = time;
     return nuce_heap_push(&state->events, (struct nuce_heap_entry){time, 0, -1 - (int64_t)port},
                           error);
 }
@@ -461,15 +467,19 @@ static nuce_status preemptive_settle(struct preemptive_state *state, struct nuce
     return NUCE_OK;
 }
 
-/* An event of a port that may have become critical. The bound may have grown since, and a later
- * event for the same port makes this one void. */
-static nuce_status preemptive_look_at(struct preemptive_state *state, int port, double due,
+/* An event, at wake, of a port that may have become critical. The bound may have grown since. */
+static nuce_status preemptive_look_at(struct preemptive_state *state, int port, double wake,
                                       struct nuce_error *error)
 {
     struct preemptive_work *work = &state->works[port];
 
-    if (!is_waiting(state, port) || work->due < due || work->due > due)
+    if (wake < work->wake || wake > work->wake)
         return NUCE_OK;
+    work->wake = INFINITY;
+    if (!is_waiting(state, port))
+        return NUCE_OK;
+    if (work->due > wake)
+        return preemptive_look_again(state, port, work->due, error);
     if (!is_critical(state, port))
         return preemptive_look_again(
             state, port, state->bound - state->shop.ports[port].load - state->spare, error);
@@ -529,6 +539,7 @@ static nuce_status preemptive_run(struct preemptive_state *state, struct nuce_er
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++) {
         raise_bound(state, state->shop.ports[p].load);
         state->works[p].piece = -1;
+        state->works[p].wake = INFINITY;
     }
     state->rounding = times_are_whole(state) ? 0 : ROUNDING * state->bound;
     if (state->shop.network->pair_bandwidth != NULL)
