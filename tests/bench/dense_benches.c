@@ -1,0 +1,155 @@
+/* What it takes to make a schedule of 320 ranks, all to all. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "networks/network.h"
+#include "schedules/generator.h"
+#include "schedules/schedule.h"
+#include "support/allocate.h"
+
+#define DENSE_RANKS 320
+#define DENSE_UNIT 65536
+
+struct dense_case {
+    struct nuce_pattern pattern;
+    struct nuce_network network;
+    struct nuce_schedule made; /* `fast`: what the reference copies */
+};
+
+static void dense_case_destroy(void *self)
+{
+    struct dense_case *dense = self;
+
+    if (dense == NULL)
+        return;
+    nuce_pattern_fini(&dense->pattern);
+    nuce_network_fini(&dense->network);
+    nuce_schedule_fini(&dense->made);
+    free(dense);
+}
+
+/* Nodes of 8 with a card for each rank, as configs/networks/cards.network. */
+static const char dense_network[] = "ranks any\nblock 8\nwithin 1e-6 200e9\nbetween 2e-6 25e9\n"
+                                    "inside all 200e9 200e9\nrail all 25e9 25e9\ngap 0.2e-6\n";
+
+static nuce_status dense_case_create(struct nuce_bench_case *out, struct nuce_error *error)
+{
+    const struct nuce_generator_input moe = {.ranks = DENSE_RANKS,
+                                             .tokens = 32 * DENSE_RANKS,
+                                             .experts = DENSE_RANKS,
+                                             .top_k = 2,
+                                             .imbalance = 3};
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    struct dense_case *dense = nuce_allocate(1, sizeof *dense, error);
+
+    if (dense == NULL)
+        return error->status;
+    if (nuce_network_parse("dense", dense_network, strlen(dense_network), DENSE_RANKS,
+                           &dense->network, error) != NUCE_OK ||
+        nuce_generator_find("moe")->generate(&moe, &rng, &dense->pattern, error) != NUCE_OK) {
+        dense_case_destroy(dense);
+        return error->status;
+    }
+    for (int64_t k = 0; k < dense->pattern.messages; k++)
+        dense->pattern.bytes[k] *= DENSE_UNIT;
+    out->self = dense;
+    return NUCE_OK;
+}
+
+static nuce_status dense_case_build(const struct dense_case *dense, const char *schedule,
+                                    struct nuce_schedule *out, struct nuce_error *error)
+{
+    struct nuce_schedule_input input = {
+        .pattern = &dense->pattern, .network = &dense->network, .rng = nuce_rng_create(1, 0)};
+
+    return nuce_schedule_create(nuce_schedule_find(schedule), &input, out, error);
+}
+
+static nuce_status dense_case_run(const struct dense_case *dense, const char *schedule,
+                                  struct nuce_error *error)
+{
+    struct nuce_schedule made;
+
+    if (dense_case_build(dense, schedule, &made, error) != NUCE_OK)
+        return error->status;
+    nuce_schedule_fini(&made);
+    return NUCE_OK;
+}
+
+static nuce_status dense_case_run_fast(void *self, struct nuce_error *error)
+{
+    return dense_case_run(self, "fast", error);
+}
+
+static nuce_status dense_case_run_preemptive(void *self, struct nuce_error *error)
+{
+    return dense_case_run(self, "preemptive", error);
+}
+
+static nuce_status dense_case_run_load_list(void *self, struct nuce_error *error)
+{
+    return dense_case_run(self, "load-list", error);
+}
+
+static nuce_status dense_case_create_fast(struct nuce_bench_case *out, struct nuce_error *error)
+{
+    struct dense_case *dense;
+
+    if (dense_case_create(out, error) != NUCE_OK)
+        return error->status;
+    dense = out->self;
+    return dense_case_build(dense, "fast", &dense->made, error);
+}
+
+static void *dense_copy(const void *from, int64_t bytes, struct nuce_error *error)
+{
+    void *copy = nuce_allocate_unset(bytes, error);
+
+    if (copy != NULL)
+        memcpy(copy, from, (size_t)bytes);
+    return copy;
+}
+
+/* The least that making it can take: all that it holds is written once. */
+static nuce_status dense_case_run_copy(void *self, struct nuce_error *error)
+{
+    const struct nuce_schedule *made = &((const struct dense_case *)self)->made;
+    struct nuce_schedule copy = {0};
+    int64_t parcels = 0, pieces = made->pieces;
+    int64_t lists = 2 * ((int64_t)made->ranks + 1) * (int64_t)sizeof *made->send_start +
+                    pieces * (int64_t)(sizeof *made->receive_of + 2 * sizeof *made->sends);
+
+    for (int64_t k = 0; k < pieces; k++)
+        parcels += made->loads[k].count;
+    copy.send_start = dense_copy(made->send_start, lists, error);
+    copy.loads = dense_copy(made->loads, pieces * (int64_t)sizeof *made->loads, error);
+    copy.parcels = dense_copy(made->parcels, parcels * (int64_t)sizeof *made->parcels, error);
+    error->status = copy.send_start == NULL || copy.loads == NULL || copy.parcels == NULL
+                        ? NUCE_FAILED
+                        : NUCE_OK;
+    nuce_schedule_fini(&copy);
+    return error->status;
+}
+
+const struct nuce_bench nuce_bench_fast_320 = {
+    .name = "fast-320",
+    .summary = "the schedule fast, 320 ranks on nodes of 8, experts of imbalance 3, all to all",
+    .reference = "writing what it holds out once more",
+    .budget_s = 5e-3,
+    .create = dense_case_create_fast,
+    .run_ours = dense_case_run_fast,
+    .run_reference = dense_case_run_copy,
+    .destroy = dense_case_destroy,
+};
+
+const struct nuce_bench nuce_bench_preemptive_320 = {
+    .name = "preemptive-320",
+    .summary = "the schedule preemptive of the same",
+    .reference = "the schedule load-list of the same",
+    .budget_s = 50e-3,
+    .create = dense_case_create,
+    .run_ours = dense_case_run_preemptive,
+    .run_reference = dense_case_run_load_list,
+    .destroy = dense_case_destroy,
+};
