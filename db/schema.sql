@@ -20,7 +20,8 @@ CREATE TABLE environment (
 ) STRICT;
 
 -- One launch. It is known by its campaign and its name: Slurm's ids, which name jobs, are those of
--- one cluster, and wrap. facts hold for it only: hosts, known Slurm variables, placement of ranks.
+-- one cluster, and wrap. facts hold for it only: hosts, known Slurm variables, placement of ranks,
+-- and where nodes have clocks of their own how long it took to synchronise them.
 -- NULL: lost. A job that ended before a rank was started has no run, and says why: facts ->> '$.failed'.
 CREATE TABLE job (
     campaign    TEXT NOT NULL REFERENCES campaign (id),

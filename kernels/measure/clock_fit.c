@@ -22,6 +22,16 @@
 #define TRIP_SHARE 0.05
 #define CLOCK_GRAIN_S 20e-9
 
+/* One standard error of the drift may come to this part of half the shortest round trip: four of
+ * them, which hardly ever happens, to all of it. */
+#define HOLD_SHARE 0.125
+
+/* So many times as long as the points lie apart a line holds, however little is known. */
+#define HOLD_SPANS 0.5
+
+/* And no longer than that (s): rates change, with temperature, and where they are disciplined. */
+#define HOLD_MOST_S 2.0
+
 /* Of the shortest round trip. */
 static double least_error(const struct nuce_clock_fit *fit)
 {
@@ -66,7 +76,9 @@ static void draw_line(struct nuce_clock_fit *fit)
     }
     fit->middle_s = first->local_s + local;
     fit->ahead_s = first->ahead_s + ahead;
-    fit->drift = product / (square + 1 / (DRIFT_BEFORE * DRIFT_BEFORE));
+    square += 1 / (DRIFT_BEFORE * DRIFT_BEFORE);
+    fit->drift = product / square;
+    fit->drift_error = 1 / sqrt(square);
 }
 
 void nuce_clock_fit_add(struct nuce_clock_fit *fit, const struct nuce_clock_point *point)
@@ -78,4 +90,16 @@ void nuce_clock_fit_add(struct nuce_clock_fit *fit, const struct nuce_clock_poin
     if (fit->count < NUCE_CLOCK_POINTS)
         fit->count++;
     draw_line(fit);
+}
+
+double nuce_clock_fit_holds(const struct nuce_clock_fit *fit)
+{
+    const struct nuce_clock_point *first, *last;
+
+    if (fit->count == 0)
+        return INFINITY;
+    last = nuce_clock_fit_last(fit);
+    first = &fit->points[fit->count < NUCE_CLOCK_POINTS ? 0 : fit->next];
+    return fmin(HOLD_MOST_S, fmax(HOLD_SHARE * least_error(fit) / fit->drift_error,
+                                  HOLD_SPANS * (last->local_s - first->local_s)));
 }

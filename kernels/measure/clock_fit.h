@@ -19,8 +19,9 @@ struct nuce_clock_fit {
     int next;        /* where the next one goes */
     double middle_s; /* local: the line is ahead_s there */
     double ahead_s;
-    double drift;      /* seconds gained in each */
-    double residual_s; /* the last point was so far from what the line before had said */
+    double drift;       /* seconds gained in each */
+    double drift_error; /* its standard error */
+    double residual_s;  /* the last point was so far from what the line before had said */
 };
 
 /* The point that was added last; there is one. */
@@ -31,6 +32,13 @@ static inline const struct nuce_clock_point *nuce_clock_fit_last(const struct nu
 
 /* Adds a point, in the place of the oldest if there are many, and draws the line anew. */
 void nuce_clock_fit_add(struct nuce_clock_fit *fit, const struct nuce_clock_point *point);
+
+/* How long after its last point the line is good for, seconds: until what it is off by for its
+ * drift is no longer small beside half of a round trip, and half as long as its points lie apart in
+ * any case, so that few are enough however they scatter; two seconds at most. INFINITY without a
+ * point.
+ */
+double nuce_clock_fit_holds(const struct nuce_clock_fit *fit);
 
 /* How far this clock is ahead of the common one when it says local_s. */
 static inline double nuce_clock_fit_ahead(const struct nuce_clock_fit *fit, double local_s)

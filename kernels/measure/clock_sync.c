@@ -5,26 +5,23 @@
  * A pass goes down the tree in ceil(log2 n) rounds for n clocks. In each, ranks whose clock was
  * compared in this pass already answer one rank each with what rank 0's clock says now; that one
  * takes the shortest of its round trips, since its answer was stamped nearest to its middle
- * (Cristian: "Probabilistic clock synchronization", Distributed Computing 3, 1989). So a pass costs
- * ceil(log2 n) x ROUND_TRIPS round trips and gives every clock a point of its line to rank 0's.
+ * (Cristian: "Probabilistic clock synchronization", Distributed Computing 3, 1989), and asks no
+ * more once that has been met again (clock_trips.c). So a pass costs at most ceil(log2 n) x
+ * NUCE_CLOCK_TRIPS round trips, and gives every clock a point of its line to rank 0's.
  *
- * HCA3 fits a line through the points of one long pass. Here passes are short and many, before the
- * measurement and during it, so that the points of a line lie as far apart as the measurement is
- * long: the drift of a clock is the better known the longer it is needed. */
+ * HCA3 fits a line through the points of one long pass, before anything is measured. Here a pass is
+ * short, there is one at the beginning, and the next one is due when what is not yet known of the
+ * drift begins to count (clock_fit.c): the points of a line lie as far apart as the measurement is
+ * long, and nobody waits for them. */
 #include "measure/clock_sync.h"
 
 #include <math.h>
-#include <time.h>
+#include <stdlib.h>
 
+#include "measure/clock_trips.h"
 #include "world/check.h"
 #include "world/control.h"
 #include "world/simulation.h"
-
-#define ROUND_TRIPS 10
-
-/* Passes of the beginning, and the time between two of them. */
-#define FIRST_PASSES 8
-#define BETWEEN_PASSES_NS 10000000
 
 enum { TAG_ASK, TAG_ANSWER };
 
@@ -41,7 +38,18 @@ static void await_stamp(const struct nuce_clock_sync *sync, MPI_Request *request
         nuce_wait_all(&sync->world->wait, 1, request);
 }
 
-/* Sends rank 0's clock to those who ask, as this rank knew it a moment ago. */
+/* Whether peer asks once more, or has done. */
+static int hear_ask(const struct nuce_clock_sync *sync, int peer, int is_first)
+{
+    MPI_Request request;
+    int asks;
+
+    NUCE_MPI(MPI_Irecv(&asks, 1, MPI_INT, peer, TAG_ASK, sync->world->control, &request));
+    await_stamp(sync, &request, is_first);
+    return asks;
+}
+
+/* Sends rank 0's clock to peer, as this rank knew it a moment ago, as often as it asks. */
 static void answer_clock(const struct nuce_clock_sync *sync, int peer)
 {
     const struct nuce_clock_fit *fit = &sync->fit;
@@ -49,44 +57,60 @@ static void answer_clock(const struct nuce_clock_sync *sync, int peer)
 
     if (fit->count > 0)
         last = *nuce_clock_fit_last(fit);
-    for (int i = 0; i < ROUND_TRIPS; i++) {
+    for (int is_first = 1; hear_ask(sync, peer, is_first); is_first = 0) {
+        double now = nuce_clock();
         double answer[ANSWER_VALUES] = {[ANSWER_ERROR] = last.error_s};
         MPI_Request request;
-        double now;
 
-        NUCE_MPI(MPI_Irecv(NULL, 0, MPI_BYTE, peer, TAG_ASK, sync->clocks, &request));
-        await_stamp(sync, &request, i == 0);
-        now = nuce_clock();
         answer[ANSWER_COMMON] = now - last.ahead_s - fit->drift * (now - last.local_s);
-        NUCE_MPI(
-            MPI_Isend(answer, ANSWER_VALUES, MPI_DOUBLE, peer, TAG_ANSWER, sync->clocks, &request));
+        NUCE_MPI(MPI_Isend(answer, ANSWER_VALUES, MPI_DOUBLE, peer, TAG_ANSWER,
+                           sync->world->control, &request));
         await_stamp(sync, &request, 0);
     }
+}
+
+/* One round trip: the answer, and what the clock said before and after it. */
+static void make_trip(const struct nuce_clock_sync *sync, int peer, int is_first,
+                      double answer[ANSWER_VALUES], double *begin_s, double *end_s)
+{
+    const int asks = 1;
+    MPI_Request requests[2];
+
+    *begin_s = nuce_clock();
+    NUCE_MPI(MPI_Irecv(answer, ANSWER_VALUES, MPI_DOUBLE, peer, TAG_ANSWER, sync->world->control,
+                       &requests[0]));
+    NUCE_MPI(MPI_Isend(&asks, 1, MPI_INT, peer, TAG_ASK, sync->world->control, &requests[1]));
+    await_stamp(sync, &requests[0], is_first);
+    *end_s = nuce_clock();
+    await_stamp(sync, &requests[1], 0);
+}
+
+static void say_done(const struct nuce_clock_sync *sync, int peer)
+{
+    const int asks = 0;
+    MPI_Request request;
+
+    NUCE_MPI(MPI_Isend(&asks, 1, MPI_INT, peer, TAG_ASK, sync->world->control, &request));
+    await_stamp(sync, &request, 0);
 }
 
 /* Asks peer for rank 0's clock; the shortest of the round trips is a point of this clock's line. */
 static void ask_clock(struct nuce_clock_sync *sync, int peer)
 {
-    struct nuce_clock_point best = {.error_s = INFINITY};
-    double shortest_s = INFINITY;
+    struct nuce_clock_point best = {0};
+    struct nuce_clock_trips trips = {.count = 0};
 
-    for (int i = 0; i < ROUND_TRIPS; i++) {
-        double answer[ANSWER_VALUES], begin = nuce_clock(), trip_s;
-        MPI_Request requests[2];
+    while (!nuce_clock_trips_suffice(&trips)) {
+        double answer[ANSWER_VALUES], begin_s, end_s;
 
-        NUCE_MPI(MPI_Irecv(answer, ANSWER_VALUES, MPI_DOUBLE, peer, TAG_ANSWER, sync->clocks,
-                           &requests[0]));
-        NUCE_MPI(MPI_Isend(NULL, 0, MPI_BYTE, peer, TAG_ASK, sync->clocks, &requests[1]));
-        await_stamp(sync, &requests[0], i == 0);
-        trip_s = nuce_clock() - begin;
-        await_stamp(sync, &requests[1], 0);
-        if (trip_s >= shortest_s)
+        make_trip(sync, peer, trips.count == 0, answer, &begin_s, &end_s);
+        if (!nuce_clock_trips_add(&trips, end_s - begin_s))
             continue;
-        shortest_s = trip_s;
-        best.local_s = begin + trip_s / 2;
+        best.local_s = begin_s + (end_s - begin_s) / 2;
         best.ahead_s = best.local_s - answer[ANSWER_COMMON];
-        best.error_s = answer[ANSWER_ERROR] + trip_s / 2;
+        best.error_s = answer[ANSWER_ERROR] + (end_s - begin_s) / 2;
     }
+    say_done(sync, peer);
     nuce_clock_fit_add(&sync->fit, &best);
 }
 
@@ -94,30 +118,50 @@ static void ask_clock(struct nuce_clock_sync *sync, int peer)
 static void compare_clocks(struct nuce_clock_sync *sync)
 {
     int64_t distance = 1;
-    int me;
+    int me = sync->number;
 
-    NUCE_MPI(MPI_Comm_rank(sync->clocks, &me));
     while (distance < sync->count)
         distance *= 2;
     for (distance /= 2; distance > 0; distance /= 2) {
         if (me % (2 * distance) == 0 && me + distance < sync->count)
-            answer_clock(sync, me + (int)distance);
+            answer_clock(sync, sync->firsts[me + distance]);
         else if (me % (2 * distance) == distance)
-            ask_clock(sync, me - (int)distance);
+            ask_clock(sync, sync->firsts[me - distance]);
     }
+}
+
+/* From the first rank of a node to those that read the clock it has looked at. */
+static void share_line(struct nuce_clock_sync *sync)
+{
+    struct nuce_clock_fit first = sync->fit;
+    MPI_Request request;
+
+    if (sync->world->node_size == 1)
+        return;
+    NUCE_MPI(MPI_Ibcast(&first, (int)sizeof first, MPI_BYTE, 0, sync->world->node, &request));
+    nuce_wait_request(&sync->world->wait, &request);
+    if (sync->number < 0)
+        sync->fit = first;
+}
+
+/* The line that is known worst says when the next pass is due. */
+static void agree_on_hold(struct nuce_clock_sync *sync)
+{
+    double least = -nuce_clock_fit_holds(&sync->fit); /* the minimum, as a maximum */
+
+    nuce_world_maximum(sync->world, &least, 1);
+    sync->holds_s = -least;
 }
 
 void nuce_clock_sync_pass(struct nuce_clock_sync *sync)
 {
-    MPI_Request request;
-
     if (sync->count == 1)
         return;
     nuce_watch_set(sync->world->watch, NUCE_ACTIVITY_CONTROL, -1, 0);
-    if (sync->clocks != MPI_COMM_NULL)
+    if (sync->number >= 0)
         compare_clocks(sync);
-    NUCE_MPI(MPI_Ibcast(&sync->fit, (int)sizeof sync->fit, MPI_BYTE, 0, sync->sharing, &request));
-    nuce_wait_request(&sync->world->wait, &request);
+    share_line(sync);
+    agree_on_hold(sync);
 }
 
 /* Whether this rank reads the clock of the first rank on its node: its reading lies between two of
@@ -139,49 +183,55 @@ static int reads_clock_of_first(struct nuce_world *world)
     return before <= mine && mine <= after;
 }
 
-/* The ranks that read one clock, each of which begins with the rank whose number is the colour. */
-static void group_by_clock(struct nuce_clock_sync *sync)
+/* The first of the ranks that read the same clock as this one. */
+static int first_of_clock(struct nuce_world *world)
+{
+    int first = world->rank;
+
+    nuce_control_allreduce(world, &first, 1, MPI_INT, MPI_MIN, world->node);
+    if (!reads_clock_of_first(world))
+        first = world->rank;
+    return nuce_simulation_blocks() ? 0 : first; /* all read the simulator's */
+}
+
+/* Numbers the clocks. Without a communicator of their own: to split one spins in the library, a
+ * tenth of a second and more where ranks share processors. */
+static void number_clocks(struct nuce_clock_sync *sync)
 {
     struct nuce_world *world = sync->world;
-    int colour = world->rank, rank, size = 0, last;
+    int mine = first_of_clock(world), last = mine;
 
-    nuce_control_allreduce(world, &colour, 1, MPI_INT, MPI_MIN, world->node);
-    if (!reads_clock_of_first(world))
-        colour = world->rank;
-    if (nuce_simulation_blocks()) /* all read the simulator's */
-        colour = 0;
-    last = colour;
     nuce_control_allreduce(world, &last, 1, MPI_INT, MPI_MAX, world->control);
-    sync->count = 1;
-    if (last == 0) /* colours are numbers of ranks, that of rank 0 is 0: no split, which spins */
+    if (last == 0) /* all read that of rank 0 */
         return;
-    NUCE_MPI(MPI_Comm_split(world->control, colour, 0, &sync->sharing));
-    NUCE_MPI(MPI_Comm_rank(sync->sharing, &rank));
-    NUCE_MPI(MPI_Comm_split(world->control, rank == 0 ? 0 : MPI_UNDEFINED, 0, &sync->clocks));
-    if (sync->clocks != MPI_COMM_NULL)
-        NUCE_MPI(MPI_Comm_size(sync->clocks, &size));
-    nuce_control_allreduce(world, &size, 1, MPI_INT, MPI_MAX, world->control);
-    sync->count = size;
+    sync->firsts = calloc((size_t)world->size, sizeof *sync->firsts);
+    NUCE_ASSERT(sync->firsts != NULL);
+    nuce_control_allgather(world, &mine, 1, MPI_INT, sync->firsts, world->control);
+    sync->count = 0;
+    sync->number = -1;
+    for (int rank = 0; rank < world->size; rank++) {
+        if (sync->firsts[rank] != rank)
+            continue;
+        if (rank == world->rank)
+            sync->number = sync->count;
+        sync->firsts[sync->count++] = rank;
+    }
 }
 
 void nuce_clock_sync_init(struct nuce_world *world, struct nuce_clock_sync *out)
 {
-    *out =
-        (struct nuce_clock_sync){.world = world, .sharing = MPI_COMM_NULL, .clocks = MPI_COMM_NULL};
-    group_by_clock(out);
-    for (int i = 0; out->count > 1 && i < FIRST_PASSES; i++) {
-        if (world->rank == 0)
-            (void)nanosleep(&(struct timespec){.tv_nsec = BETWEEN_PASSES_NS}, NULL);
-        nuce_clock_sync_pass(out);
-    }
+    double begun_s = nuce_clock();
+
+    *out = (struct nuce_clock_sync){.world = world, .count = 1, .holds_s = INFINITY};
+    number_clocks(out);
+    nuce_clock_sync_pass(out);
+    out->took_s = nuce_clock() - begun_s;
 }
 
 void nuce_clock_sync_fini(struct nuce_clock_sync *sync)
 {
-    if (sync->sharing != MPI_COMM_NULL)
-        NUCE_MPI(MPI_Comm_free(&sync->sharing));
-    if (sync->clocks != MPI_COMM_NULL)
-        NUCE_MPI(MPI_Comm_free(&sync->clocks));
+    free(sync->firsts);
+    sync->firsts = NULL;
 }
 
 struct nuce_clock_quality nuce_clock_sync_quality(struct nuce_clock_sync *sync)

@@ -8,20 +8,21 @@
 
 struct nuce_clock_sync {
     struct nuce_world *world;  /* borrowed */
-    MPI_Comm sharing;          /* the ranks that read one clock; MPI_COMM_NULL: all do */
-    MPI_Comm clocks;           /* of each clock the first rank; on the others none */
+    int *firsts;               /* of each clock the first rank that reads it; NULL: there is one */
     int count;                 /* of clocks; 1: nothing is to be done */
+    int number;                /* of the clock that this rank is the first to read, else -1 */
+    double holds_s;            /* from one pass to the next, at most; the same on all ranks */
+    double took_s;             /* to synchronise them at first, on this rank */
     struct nuce_clock_fit fit; /* of this rank's clock; nothing in it: it is rank 0's */
 };
 
-/* Finds out which ranks share a clock, and measures the others until their drift is known roughly:
- * as many passes as take a tenth of a second. world is kept. Collective over the world, as are all
- * below but the last. Freed with nuce_clock_sync_fini. */
+/* Finds out which ranks share a clock, and looks at the others once. world is kept. Collective over
+ * the world, as are all below but the last. Freed with nuce_clock_sync_fini. */
 void nuce_clock_sync_init(struct nuce_world *world, struct nuce_clock_sync *out);
 void nuce_clock_sync_fini(struct nuce_clock_sync *sync);
 
-/* Looks at all clocks once more, in log2(clocks) rounds of round trips: the line of each is then
- * drawn anew. A line holds for some seconds, which is how often this is to be called. */
+/* Looks at all clocks once more, in log2(clocks) rounds of a few round trips: the line of each is
+ * then drawn anew, and is good for holds_s, which grows with what is known of the drift. */
 void nuce_clock_sync_pass(struct nuce_clock_sync *sync);
 
 /* How well clocks are known, the worst of all ranks by the last pass. */

@@ -31,9 +31,6 @@
 #define FIRST_WINDOWS 16
 #define LATE_SHARE 0.2
 
-/* Seconds after which clocks are compared anew, between two stretches. */
-#define CLOCKS_HOLD_S 1.0
-
 /* A turn lasts so many grains of the clock, that what its two readings leave unknown be less than a
  * thousandth; at most so many steps, for who asks for a step does not mean a flood of them. */
 #define GRAINS_OF_TURN 1000
@@ -184,10 +181,17 @@ void nuce_rounds_fini(struct nuce_rounds *rounds)
     free(rounds->skew);
 }
 
+/* The longest stretch as to the clocks, and how long after a pass over them the next one is due:
+ * together no longer than they are good for. */
+static double between_passes(const struct nuce_rounds *rounds)
+{
+    return rounds->meeting.clocks->holds_s / 2;
+}
+
 int64_t nuce_rounds_fitting(const struct nuce_rounds *rounds, int64_t wanted, double left_s)
 {
     int64_t most = rounds->most;
-    double room_s = fmin(STRETCH_S, left_s);
+    double room_s = fmin(fmin(STRETCH_S, between_passes(rounds)), left_s);
     double fit = rounds->round_s > 0 ? room_s / rounds->round_s : (double)most;
 
     most = wanted < most ? wanted : most;
@@ -376,7 +380,7 @@ nuce_status nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct n
     double *tail = rounds->values + values;
     double begin;
 
-    if (out->elapsed_s - rounds->looked_s > CLOCKS_HOLD_S) {
+    if (out->elapsed_s - rounds->looked_s > between_passes(rounds)) {
         nuce_clock_sync_pass(rounds->meeting.clocks);
         rounds->looked_s = out->elapsed_s;
     }

@@ -117,6 +117,15 @@ static nuce_status open_records(struct program *program, struct nuce_point_loop 
     return nuce_world_agree(&program->world, status, error);
 }
 
+/* Where there are several, what it took to synchronise them is a fact of the launch. */
+static void add_clocks(const struct nuce_clock_sync *clocks, json_t *facts)
+{
+    if (clocks->count > 1)
+        (void)json_object_set_new(
+            facts, "clocks",
+            json_pack("{s:i, s:f}", "count", clocks->count, "synchronised_s", clocks->took_s));
+}
+
 /* The points are known to all ranks: runs them and prints what came of them. */
 static nuce_status run_lines(struct program *program, const json_t *lines, struct nuce_error *error)
 {
@@ -142,6 +151,7 @@ static nuce_status run_lines(struct program *program, const json_t *lines, struc
     program->world.hosts = json_object_get(environment.facts, "hosts");
     status = open_records(program, &loop, error);
     if (status == NUCE_OK && program->world.rank == 0) {
+        add_clocks(&program->clocks, environment.facts);
         say_machine(&program->world, &environment);
     }
     if (status == NUCE_OK)

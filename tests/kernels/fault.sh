@@ -108,6 +108,14 @@ for row in rows:
     assert 0 < row["own_s"] < 60 and 0 < row["step_s"] < 60, row
 PYTHON
     done
+    params='{"density":1,"instance":0,"pattern":"uniform","schedule":"ac","seed":1,"unit":64}'
+    point=$(printf '{"params":%s,"ranks":3,"workload":"exchange"}' "$params" | sha256sum | cut -d ' ' -f 1)
+    printf '{"point":"%s","workload":"exchange","ranks":3,"params":%s,"measure":{"min":2,"max":4}}\n' \
+        "$point" "$params" >plan.jsonl
+    start --points plan.jsonl --records clocks.jsonl
+    [ "$status" -eq 0 ] || fail "exit status $status, expected 0"
+    grep '"record":"job"' clocks.jsonl | grep -q '"clocks":{"count":2,"synchronised_s":[0-9]' ||
+        fail "the job does not say what it took to synchronise two clocks"
     ;;
 interrupt)
     # On a busy machine the first sample may not be there after half a second; and once in 25 times MPICH's mpiexec
