@@ -14,9 +14,11 @@
  * sets connections up, and says little of how long a step takes. */
 #define WARM_LEAST 2
 
-/* Rounds of the pilot, and the part of the time for sampling that it may take. */
+/* Rounds of the pilot; and the part that it may be of the rounds it may save, and of the time for
+ * sampling. */
 #define PILOT_ROUNDS 10
 #define PILOT_LEAST 3
+#define PILOT_SAVES 0.5
 #define PILOT_SHARE 0.2
 
 /* So many rounds in which somebody was late, and none in which nobody was: windows cannot work. */
@@ -210,6 +212,13 @@ static nuce_status take_stretch(struct sampler *sampler, int64_t wanted, struct 
     return NUCE_OK;
 }
 
+int64_t nuce_sampling_pilot_rounds(const struct nuce_measure *measure)
+{
+    int64_t rounds = (int64_t)(PILOT_SAVES * (double)(measure->max - measure->min));
+
+    return rounds < PILOT_LEAST ? 0 : sampling_smaller(rounds, PILOT_ROUNDS);
+}
+
 /* Whether the least pilot alone would take more than a pilot's part of the time: then the limit
  * ends the launch in any case, and rounds that are thrown away would only make it longer. */
 static int is_slow(const struct sampler *sampler)
@@ -222,16 +231,16 @@ static nuce_status take_pilot(struct sampler *sampler, struct nuce_error *error)
 {
     const struct nuce_measure *measure = &sampler->sampling->measure;
     const int64_t *taken = &sampler->entrants[0].samples.count;
+    int64_t rounds = nuce_sampling_pilot_rounds(measure);
     struct nuce_stretch end = {0};
 
-    if (measure->min == measure->max || is_slow(sampler))
+    if (rounds == 0 || is_slow(sampler))
         return NUCE_OK;
-    while (*taken < PILOT_ROUNDS && *taken < measure->max &&
+    while (*taken < rounds &&
            (*taken < PILOT_LEAST || end.elapsed_s < PILOT_SHARE * measure->limit)) {
-        int64_t left = *taken < PILOT_LEAST ? PILOT_LEAST - *taken : PILOT_ROUNDS - *taken;
+        int64_t left = *taken < PILOT_LEAST ? PILOT_LEAST - *taken : rounds - *taken;
 
-        if (take_stretch(sampler, sampling_smaller(left, measure->max - *taken), &end, error) !=
-            NUCE_OK)
+        if (take_stretch(sampler, left, &end, error) != NUCE_OK)
             return error->status;
     }
     sampler->rounds = nuce_sampling_rounds_wanted(sampler->entrants, sampler->count, measure->ci,

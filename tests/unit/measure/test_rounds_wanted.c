@@ -54,9 +54,28 @@ static void test_never(void **state)
     assert_true(nuce_sampling_rounds_wanted(entrants, 2, 0.05, scratch) == INT64_MAX);
 }
 
+static int64_t pilot(int64_t min, int64_t max)
+{
+    return nuce_sampling_pilot_rounds(&(struct nuce_measure){.min = min, .max = max});
+}
+
+/* Ten where they may save many, and none where they would cost what they save. */
+static void test_pilot(void **state)
+{
+    (void)state;
+    assert_int_equal(pilot(10, 100), 10);
+    assert_int_equal(pilot(1, 1000000), 10);
+    assert_int_equal(pilot(15, 30), 7);
+    assert_int_equal(pilot(6, 12), 3);
+    assert_int_equal(pilot(6, 11), 0);
+    assert_int_equal(pilot(6, 10), 0);
+    assert_int_equal(pilot(5, 5), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pilot),
         cmocka_unit_test(test_spread),
         cmocka_unit_test(test_never),
     };
