@@ -4,13 +4,6 @@
 
 #include "support/error.h"
 
-uint64_t nuce_rng_mix(uint64_t word)
-{
-    word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    word = (word ^ (word >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return word ^ (word >> 31);
-}
-
 struct nuce_rng nuce_rng_create(uint64_t seed, uint64_t stream)
 {
     struct nuce_rng rng;

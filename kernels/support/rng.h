@@ -29,6 +29,11 @@ double nuce_rng_uniform(struct nuce_rng *rng);
 void nuce_rng_shuffle(struct nuce_rng *rng, int *values, int64_t count);
 
 /* The splitmix64 finaliser: a mixing function of one word, also used for payload bytes. */
-uint64_t nuce_rng_mix(uint64_t word);
+static inline uint64_t nuce_rng_mix(uint64_t word)
+{
+    word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    word = (word ^ (word >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return word ^ (word >> 31);
+}
 
 #endif

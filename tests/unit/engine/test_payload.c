@@ -241,12 +241,44 @@ static void test_changed_places(void **state)
     nuce_pattern_fini(&pattern);
 }
 
+/* Byte k of a message is byte k mod 8, from the lowest, of the mixed word k / 8 of its key: worked
+ * out byte by byte, and compared piece by piece, wherever a piece begins and ends. */
+static void test_pieces(void **state)
+{
+    static const struct nuce_message one[] = {{3, 4, 43}};
+    struct nuce_pattern pattern = pattern_of(one, 1);
+    struct nuce_payload from = payload_of(&pattern, 3, NULL);
+    uint64_t key = nuce_rng_mix(nuce_rng_mix(UINT64_C(3) << 32 | 4) + 8);
+    int64_t first;
+
+    (void)state;
+    nuce_payload_fill(&from, 8);
+    for (int k = 0; k < 43; k++)
+        assert_int_equal(from.send[k], nuce_rng_mix(key + (uint64_t)k / 8) >> (8 * (k % 8)) & 0xff);
+    for (int64_t begin = 0; begin < 43; begin++) {
+        for (int64_t end = begin + 1; end <= 43; end++) {
+            int64_t wrong = begin + (end - begin) / 2, bytes = end - begin;
+
+            assert_int_equal(nuce_payload_compare(from.send + begin, begin, bytes, 3, 4, 8, &first),
+                             0);
+            from.send[wrong] ^= 0x10;
+            assert_int_equal(nuce_payload_compare(from.send + begin, begin, bytes, 3, 4, 8, &first),
+                             1);
+            assert_int_equal(first, wrong);
+            from.send[wrong] ^= 0x10;
+        }
+    }
+    nuce_payload_fini(&from);
+    nuce_pattern_fini(&pattern);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_layout),  cmocka_unit_test(test_own_copy),
         cmocka_unit_test(test_nothing), cmocka_unit_test(test_delivered),
         cmocka_unit_test(test_one_bit), cmocka_unit_test(test_changed_places),
+        cmocka_unit_test(test_pieces),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
