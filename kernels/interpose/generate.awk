@@ -4,7 +4,8 @@
 #
 # A wrapper has a C name of its own and MPI's name as its symbol, so that what mpi.h says of const does
 # not matter. Fortran: Open MPI's mpif.h and mpi_f08 end in ompi_X_f, MPICH's in the C calls, but for
-# those procedures of its mpi_f08 that take no data, mpi_X_f08_.
+# procedures of mpi_f08 that take no data, mpi_X_f08_: all of MPICH's, and of Open MPI's those with a
+# LOGICAL, such as MPI_Test or MPI_Cart_create, which go on to pmpi_X_.
 
 BEGIN {
     FS = "[ \t]*[|][ \t]*"
@@ -188,12 +189,19 @@ function make_fortran(call_name, before, after, lower, real, symbol) {
     if (library == "openmpi") {
         fortran(call_name, lower "_", "p" lower "_", before, after)
         if (prefix == "")
-            print "extern __typeof__(nuce_tap_f_" call_name ") nuce_tap_g_" call_name \
-                " __asm__(\"ompi_" tolower(call_name) "_f\") __attribute__((alias(\"" lower "_\"), visibility(\"default\")));\n"
+            alias(call_name, "g", lower "_", "ompi_" tolower(call_name) "_f")
+        if (has("buf") == "")
+            alias(call_name, "h", lower "_", lower "_f08_")
     } else if (library == "mpich" && has("buf") == "") {
         real = "pmpir_" tolower(call_name) "_f08_"
         fortran(call_name, lower "_f08_", real, before, after)
     }
+}
+
+# One more name of a Fortran procedure.
+function alias(call_name, letter, symbol, other) {
+    print "extern __typeof__(nuce_tap_f_" call_name ") nuce_tap_" letter "_" call_name " __asm__(\"" other "\") " \
+        "__attribute__((alias(\"" symbol "\"), visibility(\"default\")));\n"
 }
 
 function declare_fortran(real, types) {

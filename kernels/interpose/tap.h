@@ -84,7 +84,6 @@ void nuce_tap_post_found(const struct nuce_tap_place *place, MPI_Request request
 struct nuce_tap_batch {
     int count, is_fortran;
     MPI_Request *handles, near[NUCE_TAP_NEAR];
-    const MPI_Fint *fortran; /* Fortran's requests, as the call leaves them */
     void *used; /* statuses for the call: the application's or own; may be MPI_STATUS_IGNORE */
     void *own;
     int is_ignored;

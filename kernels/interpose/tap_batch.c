@@ -26,7 +26,6 @@ void nuce_tap_batch_open(struct nuce_tap_batch *batch, int count, const MPI_Requ
 void nuce_tap_batch_open_fortran(struct nuce_tap_batch *batch, int count, const MPI_Fint *requests)
 {
     batch->is_fortran = 1;
-    batch->fortran = requests;
     count = hold_handles(batch, count);
     for (int i = 0; i < count; i++)
         batch->handles[i] = PMPI_Request_f2c(requests[i]);
@@ -135,23 +134,8 @@ void nuce_tap_done_all(struct nuce_tap_batch *batch)
     nuce_tap_leave(state);
 }
 
-/* Whether the call changed the request: it is complete, and not persistent. */
-static int was_changed(const struct nuce_tap_batch *batch, int index)
-{
-    return index < batch->count && PMPI_Request_f2c(batch->fortran[index]) != batch->handles[index];
-}
-
-/* From 0 on. Fortran counts from 1, but MPI_Waitany of the mpi_f08 of MPICH 4.0 from 0. */
-static int index_of(const struct nuce_tap_batch *batch, int index)
-{
-    if (!batch->is_fortran)
-        return index;
-    if (index == 0 || (index > 0 && !was_changed(batch, index - 1) && was_changed(batch, index)))
-        return index;
-    return index - 1;
-}
-
-void nuce_tap_done_some(struct nuce_tap_batch *batch, int count, const int *indices)
+/* Those of the indices, which Fortran counts from 1, or from 0 (nuce_tap_first_indices). */
+static void done_indices(struct nuce_tap_batch *batch, int count, const int *indices, int is_some)
 {
     struct nuce_tap_state *state = count == MPI_UNDEFINED ? NULL : nuce_tap_enter();
     int64_t now_ns;
@@ -160,7 +144,7 @@ void nuce_tap_done_some(struct nuce_tap_batch *batch, int count, const int *indi
         return;
     now_ns = nuce_tap_now();
     for (int i = 0; i < count; i++) {
-        int index = index_of(batch, indices[i]);
+        int index = indices[i] - (batch->is_fortran ? state->first_index[is_some] : 0);
 
         if (index >= 0 && index < batch->count)
             done_request(state, batch, index, i, now_ns);
@@ -168,8 +152,13 @@ void nuce_tap_done_some(struct nuce_tap_batch *batch, int count, const int *indi
     nuce_tap_leave(state);
 }
 
+void nuce_tap_done_some(struct nuce_tap_batch *batch, int count, const int *indices)
+{
+    done_indices(batch, count, indices, 1);
+}
+
 void nuce_tap_done_one(struct nuce_tap_batch *batch, int index)
 {
     if (index != MPI_UNDEFINED)
-        nuce_tap_done_some(batch, 1, &index);
+        done_indices(batch, 1, &index, 0);
 }

@@ -1,5 +1,5 @@
 /* Constants of Open MPI's Fortran: addresses of objects of its libmpi_mpifh. */
-#include "interpose/weak.h"
+#include "interpose/tap_state.h"
 
 extern int mpi_fortran_status_ignore_, mpi_fortran_statuses_ignore_, mpi_fortran_in_place_;
 #pragma weak mpi_fortran_status_ignore_
@@ -14,4 +14,9 @@ int nuce_tap_is_ignored(const MPI_Fint *statuses)
 int nuce_tap_is_in_place(const void *data)
 {
     return data == MPI_IN_PLACE || (data != NULL && data == &mpi_fortran_in_place_);
+}
+
+void nuce_tap_first_indices(int first[2])
+{
+    first[0] = first[1] = 1;
 }

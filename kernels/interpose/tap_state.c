@@ -422,6 +422,7 @@ void nuce_tap_open(void)
 
 static void stop_recording(enum nuce_raw_ending ending)
 {
+    nuce_tap_first_indices(state->first_index);
     struct nuce_tap_state *state = the_state();
     struct nuce_recorder *recorder;
 

@@ -33,7 +33,8 @@ struct nuce_tap_state {
     pthread_mutex_t lock;
     struct nuce_recorder *recorder; /* NULL: nothing is recorded */
     int keyval, pid, yields;
-    MPI_Comm last; /* the communicator that was looked for last */
+    int first_index[2]; /* of Fortran: what nuce_tap_first_indices found */
+    MPI_Comm last;      /* the communicator that was looked for last */
     struct nuce_tap_comm *last_comm;
     struct nuce_tap_find *finds;
     int find_count, find_capacity;
@@ -51,6 +52,10 @@ int64_t nuce_tap_now(void);
 /* What is known of the communicator; NULL, counted: it is an intercommunicator, or nobody saw it.
  */
 struct nuce_tap_comm *nuce_tap_find_comm(struct nuce_tap_state *state, MPI_Comm comm);
+
+/* What the index of a Fortran array's first request is: to MPI_Waitany and its like, and to
+ * MPI_Waitsome and its like. Local. */
+void nuce_tap_first_indices(int first[2]);
 
 /* A handle as a number. */
 static inline uint64_t nuce_tap_handle(MPI_Request request)

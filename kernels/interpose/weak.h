@@ -25,8 +25,10 @@
 #pragma weak PMPI_Graph_neighbors_count
 #pragma weak PMPI_Group_free
 #pragma weak PMPI_Group_translate_ranks
+#pragma weak PMPI_Ibarrier
 #pragma weak PMPI_Message_f2c
 #pragma weak PMPI_Recv
+#pragma weak PMPI_Request_c2f
 #pragma weak PMPI_Request_f2c
 #pragma weak PMPI_Send
 #pragma weak PMPI_Status_f2c

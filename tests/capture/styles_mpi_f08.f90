@@ -3,10 +3,12 @@ program styles_mpi_f08
   use mpi_f08
   implicit none
   integer, parameter :: rounds = 14, most = 4096, counts = 10
-  type(MPI_Request) :: request(2)
+  type(MPI_Request) :: request(2), kept(2)
   type(MPI_Status) :: statuses(2)
-  type(MPI_Comm) :: half
+  type(MPI_Comm) :: half, grid
   integer :: error
+  logical :: flag
+  integer :: done, indices(2)
   integer :: rank, ranks, round, bytes, up, down, index, i, half_ranks
   integer :: numbers(64), other_numbers(64), places(64), data(1024), got(1024)
   character :: in(most), out(most)

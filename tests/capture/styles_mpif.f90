@@ -3,7 +3,9 @@ program styles_mpif
   implicit none
   include 'mpif.h'
   integer, parameter :: rounds = 14, most = 4096, counts = 10
-  integer :: request(2), statuses(MPI_STATUS_SIZE, 2), half, error
+  integer :: request(2), kept(2), statuses(MPI_STATUS_SIZE, 2), half, grid, error
+  logical :: flag
+  integer :: done, indices(2)
   integer :: rank, ranks, round, bytes, up, down, index, i, half_ranks
   integer :: numbers(64), other_numbers(64), places(64), data(1024), got(1024)
   character :: in(most), out(most)
