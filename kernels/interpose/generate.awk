@@ -142,7 +142,7 @@ function make_c(call_name, is_large, before, after, i, kind, list, pass, symbol,
 }
 
 # The call itself; one that waits also as a loop of the one that tests, with the same requests and
-# statuses: option --yield of nuce capture.
+# statuses, where nuce_tap_yields says so: option --yield of nuce capture.
 function waiting(call_name, call, real, pass, is_fortran, test) {
     if (call_name !~ /^Wait/)
         return "    " call "\n"
@@ -151,7 +151,7 @@ function waiting(call_name, call, real, pass, is_fortran, test) {
     if (call_name != "Waitsome")
         sub(/batch[.]used/, "\\&flag, batch.used", pass)
     test = is_fortran ? test "(" pass "error)" : "(result = " test "(" pass "))"
-    return "    if (nuce_tap_yields()) {\n        " (is_fortran ? "MPI_Fint" : "int") " flag = 0;\n        int turns = 0;\n\n" \
+    return "    if (nuce_tap_yields(&batch)) {\n        " (is_fortran ? "MPI_Fint" : "int") " flag = 0;\n        int turns = 0;\n\n" \
         "        while (" test (is_fortran ? ", *error" : "") " == MPI_SUCCESS && " \
         (call_name == "Waitsome" ? (is_fortran ? "*f_outcount == 0" : "*outcount == 0") : "!flag") ")\n" \
         "            turns += nuce_tap_pause();\n" \

@@ -26,8 +26,6 @@ void nuce_tap_close(void);
 /* Whether some of the requests of a call that failed are complete all the same. */
 int nuce_tap_is_partly(int result);
 
-/* Whether waits are loops of tests, in which others get the processor: option --yield. */
-int nuce_tap_yields(void);
 /* Between two tests: 1. */
 int nuce_tap_pause(void);
 /* A wait is over that did so often. */
@@ -97,6 +95,10 @@ void nuce_tap_batch_use(struct nuce_tap_batch *batch, MPI_Status *statuses, int 
 void nuce_tap_batch_use_fortran(struct nuce_tap_batch *batch, MPI_Fint *statuses, int count,
                                 int must);
 void nuce_tap_batch_close(struct nuce_tap_batch *batch);
+
+/* Whether the wait for these requests is a loop of tests, in which others get the processor: option
+ * --yield, and none of a kind that MPI_Testall of MPICH 4.0 refuses. */
+int nuce_tap_yields(const struct nuce_tap_batch *batch);
 
 /* The index-th status of the call, NULL where it is ignored; valid until the next. */
 const MPI_Status *nuce_tap_status_at(struct nuce_tap_batch *batch, int index);

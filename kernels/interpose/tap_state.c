@@ -64,9 +64,18 @@ int nuce_tap_is_partly(int result)
     return result == MPI_ERR_IN_STATUS;
 }
 
-int nuce_tap_yields(void)
+int nuce_tap_yields(const struct nuce_tap_batch *batch)
 {
-    return the_state()->yields;
+    struct nuce_tap_state *state = the_state()->yields ? nuce_tap_enter() : NULL;
+    int may = 1;
+
+    if (state == NULL)
+        return 0;
+    for (int i = 0; may && i < batch->count; i++)
+        may = nuce_recorder_is_testable(state->recorder, nuce_tap_handle(batch->handles[i])) ||
+              batch->handles[i] == MPI_REQUEST_NULL;
+    nuce_tap_leave(state);
+    return may;
 }
 
 int nuce_tap_pause(void)
@@ -413,6 +422,7 @@ void nuce_tap_open(void)
     if (recorder == NULL)
         leave_reason(folder, &header, errno);
     state->pid = header.pid;
+    nuce_tap_first_indices(state->first_index);
     yield = getenv(YIELD_VARIABLE);
     state->yields = yield != NULL && strcmp(yield, "1") == 0;
     __atomic_store_n(&state->recorder, recorder, __ATOMIC_RELEASE);
@@ -422,7 +432,6 @@ void nuce_tap_open(void)
 
 static void stop_recording(enum nuce_raw_ending ending)
 {
-    nuce_tap_first_indices(state->first_index);
     struct nuce_tap_state *state = the_state();
     struct nuce_recorder *recorder;
 

@@ -47,6 +47,7 @@
 #pragma weak ompi_mpi_int
 #pragma weak ompi_mpi_int64_t
 #pragma weak ompi_mpi_op_min
+#pragma weak ompi_request_null
 
 /* Whether a status, or statuses, of Fortran are not wanted. */
 int nuce_tap_is_ignored(const MPI_Fint *statuses);

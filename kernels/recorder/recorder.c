@@ -482,6 +482,13 @@ enum nuce_recorder_wish nuce_recorder_wishes(const struct nuce_recorder *recorde
     return entry != NULL && has_wish(entry) ? NUCE_RECORDER_SOURCE : NUCE_RECORDER_NOTHING;
 }
 
+int nuce_recorder_is_testable(const struct nuce_recorder *recorder, uint64_t request)
+{
+    const struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
+
+    return entry != NULL && !(entry->is_persistent && entry->definition != 0);
+}
+
 /* The number of what the call is made of; 0: no room. */
 static int define_collective(struct nuce_recorder *recorder,
                              const struct nuce_recorder_collective *collective)

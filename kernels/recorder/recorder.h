@@ -69,6 +69,11 @@ int nuce_recorder_wishes_any(const struct nuce_recorder *recorder);
 enum nuce_recorder_wish nuce_recorder_wishes(const struct nuce_recorder *recorder,
                                              uint64_t request);
 
+/* Whether a loop of tests may wait for it: one that is known and no persistent collective call.
+ * Those MPI_Testall of MPICH 4.0 takes for errors, as it does partitioned messages, which nobody
+ * knows. */
+int nuce_recorder_is_testable(const struct nuce_recorder *recorder, uint64_t request);
+
 /* The request was seen to be complete; source and tag are looked at where they were wished for.
  * Requests that nobody knows are passed over. */
 void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int source, int tag,
