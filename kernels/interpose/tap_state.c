@@ -118,28 +118,70 @@ static void leave_note(const char *folder, const char *library)
     }
 }
 
-/* The name of the file behind the last slash, where it is libmpi of another kind. */
-static int is_other_library(struct dl_phdr_info *info, size_t size, void *found)
+/* The name of the file behind the last slash. */
+static const char *file_of(const struct dl_phdr_info *info)
 {
     const char *name = strrchr(info->dlpi_name, '/');
-    const char *own[] = {NUCE_TAP_SONAMES}, *known[] = {"libmpi.so", "libmpich.so"};
+
+    return name != NULL ? name + 1 : info->dlpi_name;
+}
+
+/* Whether it begins as those of the MPI library that this is for. */
+static int is_own_name(const char *name)
+{
+    const char *own[] = {NUCE_TAP_SONAMES};
+
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (strncmp(name, own[i], strlen(own[i])) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Where it is libmpi of another kind. */
+static int is_other_library(struct dl_phdr_info *info, size_t size, void *found)
+{
+    const char *name = file_of(info), *known[] = {"libmpi.so", "libmpich.so"};
     int is_mpi = 0;
 
     (void)size;
-    name = name != NULL ? name + 1 : info->dlpi_name;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         is_mpi |= strncmp(name, known[i], strlen(known[i])) == 0;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        is_mpi &= strncmp(name, own[i], strlen(own[i])) != 0;
-    if (is_mpi)
-        *(const char **)found = name;
-    return is_mpi;
+    if (!is_mpi || is_own_name(name))
+        return 0;
+    *(const char **)found = name;
+    return 1;
+}
+
+static int is_own_library(struct dl_phdr_info *info, size_t size, void *found)
+{
+    (void)size;
+    if (!is_own_name(file_of(info)))
+        return 0;
+    *(const char **)found = info->dlpi_name;
+    return 1;
+}
+
+void *nuce_tap_object(const char *name)
+{
+    return dlsym(RTLD_DEFAULT, name);
+}
+
+/* An MPI library that the program has loaded for itself alone, as Python does, is not seen from
+ * here: what this one calls of it would not be found. */
+static void bring_into_view(void)
+{
+    const char *own = NULL;
+
+    if (nuce_tap_object("PMPI_Init") == NULL && dl_iterate_phdr(is_own_library, &own) != 0)
+        (void)dlopen(own, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
 void nuce_tap_check(void)
 {
     const char *folder = getenv(FOLDER_VARIABLE), *other = NULL;
 
+    bring_into_view();
     if (folder == NULL || dl_iterate_phdr(is_other_library, &other) == 0)
         return;
     leave_note(folder, other);

@@ -37,17 +37,17 @@
 #pragma weak PMPI_Type_f2c
 #pragma weak PMPI_Type_size_x
 
-/* Objects that Open MPI's constants are addresses of, and what Fortran's are. */
+/* What Fortran's constants are. */
 #pragma weak MPI_F_STATUS_IGNORE
 #pragma weak MPI_F_STATUSES_IGNORE
-#pragma weak ompi_mpi_byte
-#pragma weak ompi_mpi_comm_null
-#pragma weak ompi_mpi_comm_world
-#pragma weak ompi_mpi_comm_self
-#pragma weak ompi_mpi_int
-#pragma weak ompi_mpi_int64_t
-#pragma weak ompi_mpi_op_min
-#pragma weak ompi_request_null
+
+/* Open MPI's constants are addresses of its objects. They are looked for when they are used: where
+ * a program loads the library itself, as Python does, it was not there when this one was. */
+#ifdef OMPI_PREDEFINED_GLOBAL
+#undef OMPI_PREDEFINED_GLOBAL
+#define OMPI_PREDEFINED_GLOBAL(type, name) ((type)nuce_tap_object(#name))
+#endif
+void *nuce_tap_object(const char *name);
 
 /* Whether a status, or statuses, of Fortran are not wanted. */
 int nuce_tap_is_ignored(const MPI_Fint *statuses);

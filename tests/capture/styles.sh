@@ -58,6 +58,30 @@ rm -rf counts && mkdir counts
 expect 0 "$programs/nuce" capture -o one.capture -- ./styles waitall counts
 says stderr "1 rank on 1 host"
 
+# A program that loads what is linked with MPI for itself alone, as Python does with its modules.
+cat >loads.c <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    void *plugin = dlopen("./plugin.so", RTLD_NOW | RTLD_LOCAL);
+    int (*run)(int, char **) = plugin == NULL ? NULL : (int (*)(int, char **))dlsym(plugin, "run");
+
+    if (run == NULL)
+        fprintf(stderr, "%s\n", dlerror());
+    return run == NULL ? 1 : run(argc, argv);
+}
+END
+"mpicc.$mpi" -w -O1 -shared -fPIC -Dmain=run -o plugin.so "$here/$source" -lpthread
+cc -o loads loads.c -ldl
+for name in waitall halves idup; do
+    captured 0 ./loads "$name" counts
+    case $name,$got in
+        *,"exact 14 merged 0 epoch 0" | halves,"exact 28 merged 0 epoch 0") ;;
+        *) fail "$name, loaded: $got" ;;
+    esac
+done
+
 # The same run twice: the same patterns, as often, in the same order.
 for k in 1 2; do
     captured 0 ./styles waitany counts
