@@ -12,6 +12,7 @@
 #include "launch/machine.h"
 #include "launch/words.h"
 #include "slurm/cost.h"
+#include "slurm/slurm_programs.h"
 #include "support/allocate.h"
 #include "support/jsonl.h"
 #include "support/printable.h"
@@ -293,6 +294,15 @@ static nuce_status find_cost(const struct nuce_config *config, const char *name,
     return error->status;
 }
 
+/* Whether jobs are what the user has in mind: a laptop has none. */
+static int is_about_jobs(const struct plan_arguments *arguments, const struct nuce_config *config)
+{
+    struct nuce_error ignored;
+
+    return arguments->profile != NULL || json_object_size(config->sweep.slurm) > 0 ||
+           nuce_slurm_find(NULL, "sbatch", &ignored) == NUCE_OK;
+}
+
 /* For sweeps that can be submitted. */
 static nuce_status print_cost(const struct plan_arguments *arguments,
                               const struct nuce_config *config, struct nuce_error *error)
@@ -311,7 +321,8 @@ static nuce_status print_cost(const struct plan_arguments *arguments,
     if (find_cost(config, name, &cost, error) != NUCE_OK)
         return error->status;
     nuce_cost_say(&cost, text);
-    plan_say("submitted    %s", text);
+    if (is_about_jobs(arguments, config))
+        plan_say("submitted    %s", text);
     return NUCE_OK;
 }
 

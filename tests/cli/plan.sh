@@ -10,7 +10,17 @@ says stdout "heats        6, of up to 2 contenders each"
 says stdout "launches     1 of each heat (measure: launches), 2 starts"
 says stdout "schedule ac (6), rs-n (6)"
 says stdout "unit     16B (4), 32B (4), 64B (4)"
+
+# What jobs would take is said where there may be some: with a profile, a sweep that speaks of Slurm, or sbatch.
+if ! command -v sbatch >/dev/null; then
+    ! grep -q '^submitted' "$work/stdout" || fail "jobs on a machine without Slurm"
+fi
+echo 'account: mine' >any.yaml
+expect 0 nuce plan good.yaml --profile any.yaml
 says stdout "submitted    2 jobs, nodes left to Slurm: at most "
+sed '$a slurm: {time: "00:30:00"}' good.yaml >said.yaml
+expect 0 nuce plan said.yaml
+says stdout "submitted    2 jobs, nodes left to Slurm: at most 1 job-hours (by time limits)"
 
 # Values stand in the order of the sweep; of the processors here nothing is said of a cluster's jobs.
 sed 's/unit: .*/unit: [64B, 1KiB, 16KiB, 4KiB]/; s/ranks: .*/ranks: [2, 200]/' good.yaml >ordered.yaml
