@@ -133,11 +133,12 @@ FROM run AS r
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 WHERE r.status = 'ok';
 
--- A row for each launch: whether its machine had other work. load is the load average before it; others how
--- many processors others kept busy while a heat ran, at most, NULL where that was not recorded. busy: more
--- than a tenth of the processors; where it was not recorded, a load of more than half of them.
+-- A row for each launch: whether its machine had other work. others is how many processors others kept busy
+-- while a heat ran, at most, NULL where no heat was long enough to tell; busy: more than a tenth of the
+-- processors. load is the load average before it, which counts what ended a minute ago, our own build too: it
+-- judges nothing.
 CREATE VIEW disturbed AS
-SELECT *, coalesce(others > 0.1 * processors, load > 0.5 * processors, 0) AS busy
+SELECT *, coalesce(others > 0.1 * processors, 0) AS busy
 FROM (SELECT j.campaign, j.id, j.environment, j.facts, j.facts ->> '$.load' AS load,
              e.described ->> '$.processors' AS processors,
              (SELECT max(o.found ->> '$.others_cpus') FROM run AS o

@@ -26,7 +26,7 @@ WITH moe AS (
            iif(p.kind = 'measured', coalesce(p.schedule_s, 0), NULL) AS schedule_s,
            p.instance ->> '$.imbalance' AS imbalance,
            'exchange moe, ' || (p.instance ->> '$.tokens') || ' tokens a rank, '
-               || coalesce(p.size_of || p.at || ', ', '') || p.ranks || ' ranks'
+               || coalesce(p.size_of || p.at || ', ', '') || p.ranks || iif(p.ranks = 1, ' rank', ' ranks')
                || iif(p.kind = 'measured', '', ', ' || p.kind)
                || coalesce(', network ' || (p.instance ->> '$.network'), '') AS panel
     FROM panels AS p

@@ -90,7 +90,7 @@ named AS (
                ELSE t.workload || coalesce(', ' || (params ->> '$.iterations') || ' iterations', '')
                END
                || CASE WHEN params ->> '$.overlap' THEN ' overlapped' ELSE '' END AS name,
-           coalesce(l.label, '') || ', ' || t.ranks || ' ranks'
+           coalesce(l.label, '') || ', ' || t.ranks || iif(t.ranks = 1, ' rank', ' ranks')
                || iif(t.kind = 'measured', iif(e.several, ', environment ' || substr(t.environment, 1, 8), ''),
                       ', ' || t.kind) AS told,
            coalesce(CASE t.workload

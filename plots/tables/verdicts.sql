@@ -80,7 +80,8 @@ SELECT panel, kind, workload, ranks, x, best, is_open,
                    CASE WHEN launches > 1 AND apart >= 1.1
                         THEN printf('%s cannot be told apart by %d launches, though one takes up to'
                                     || ' %.2f times as long as another: %s', best, launches, apart,
-                                    iif(needed < 1e9, printf('about %d launches would', needed),
+                                    iif(needed < 1e9, printf('about %d would (''launches: %d'' below'
+                                                             || ' ''measure:'')', needed, needed),
                                         'more launches can'))
                         WHEN fastest = raced THEN 'no difference can be told between ' || best
                         WHEN fastest = 1 THEN best || ' is the fastest'

@@ -360,7 +360,7 @@ expect 0 nuce compare "environment:$(echo "$other" | cut -c 1-12)" "$first" --fo
 same "faster" "$(counts faster)" 8
 same "launches in turns" "$(column a_launches | sort -u)+$(column b_launches | sort -u)" 3+3
 grep -q "came before" "$work/stderr" && fail "launches in turns came not in turns"
-with FAKE_LOAD=7 expect 0 launch run elsewhere.yaml
+with FAKE_OTHERS=1 expect 0 launch run elsewhere.yaml
 expect 0 nuce env diff elsewhere.1 elsewhere.2 --format csv
 same "difference" "$(tail -n +2 "$work/stdout" | tr -d '\r')" "general,library,none,other"
 says stderr "1 key differs"

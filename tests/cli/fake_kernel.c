@@ -10,7 +10,7 @@
  * FAKE_PERCENT    how long those last, of what they would (100)
  * FAKE_SLOW       unit (bytes) at which alone FAKE_PERCENT holds
  * FAKE_LIBRARY    what the environment has for its library
- * FAKE_LOAD       load of the machine, of two processors, before the first sample
+ * FAKE_OTHERS     processors, of two, that others kept busy meanwhile
  * FAKE_KIND       of the runs: measured, simulated or modelled */
 #include <signal.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ static void write_job(struct run *run)
     struct nuce_error error;
     json_t *job, *rest;
 
-    if (number("FAKE_LOAD", 0) > 0)
+    if (number("FAKE_OTHERS", 0) > 0)
         (void)json_object_set_new(described, "processors", json_integer(2));
     text = json_dumps(described, JSON_COMPACT | JSON_SORT_KEYS);
     NUCE_ASSERT(text != NULL);
@@ -72,7 +72,7 @@ static void write_job(struct run *run)
     (void)snprintf(run->job, sizeof run->job, "fake-%d", (int)getpid());
     job = nuce_record_create("job", run->job, &error);
     rest = json_pack("{s:s, s:s, s:{s:i}, s:o}", "campaign", run->campaign, "environment",
-                     environment, "facts", "load", number("FAKE_LOAD", 0), "described", described);
+                     environment, "facts", "load", 0, "described", described);
     NUCE_ASSERT(job != NULL && rest != NULL && json_object_update(job, rest) == 0);
     check(nuce_jsonl_append(&run->writer, job, &error), &error);
     json_decref(job);
@@ -145,6 +145,9 @@ static void write_run(struct run *run, const struct nuce_point *point, const cha
         point->ranks, "params", point->canonical, "samples", "step",
         make_samples(run, point, 0.001), "communication", make_samples(run, point, 0.0005));
     NUCE_ASSERT(record != NULL && rest != NULL && json_object_update(record, rest) == 0);
+    if (number("FAKE_OTHERS", 0) > 0)
+        (void)json_object_set_new(
+            record, "found", json_pack("{s:f}", "others_cpus", (double)number("FAKE_OTHERS", 0)));
     check(nuce_jsonl_append(&run->writer, record, &error), &error);
     json_decref(record);
     json_decref(rest);

@@ -49,7 +49,7 @@ run_with() {
 
 run_with corrupt corrupt "corrupt: 3 ranks: ac" "received bytes are wrong"
 expect 0 nuce figure quick --output figures
-grep -q '1 ranks' figures/quick.svg || fail "the figure does not show the good runs"
+grep -q '1 rank<' figures/quick.svg || fail "the figure does not show the good runs"
 grep -q '3 ranks' figures/quick.svg && fail "the figure shows a corrupt run"
 grep -q '3 ranks' table.corrupt && fail "the table shows a corrupt run"
 expect 0 nuce resume quick.1

@@ -66,8 +66,8 @@ EOF
   instances: 2
 EOF
     for name in drawn exchanged received permuted redistributed cut; do
-        export FAKE_LOAD=0
-        [ "$name" != exchanged ] || FAKE_LOAD=5
+        export FAKE_OTHERS=0
+        [ "$name" != exchanged ] || FAKE_OTHERS=1
         expect 0 launch run "$name.yaml" --database "$1"
     done
     for name in exchanged redistributed compared mapped arrays-figure16; do
