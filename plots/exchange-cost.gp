@@ -1,4 +1,5 @@
 # Scheduling cost over messages; the thin line has slope 1.
+eval nuce_spread('c_messages', 'number of messages')
 set logscale xy 10
 set format xy '%g'
 eval 'set xtics (' . nuce_steps . ')'

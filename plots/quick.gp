@@ -8,7 +8,23 @@ set logscale x 2
 set logscale y 10
 set format y '%g'
 unset key
-panels = nuce_panels < 12 ? nuce_panels : 12
+# What has no message has no panel.
+array place_of_panel[nuce_panels]
+array panel_of[nuce_blocks]
+array name_of[nuce_panels]
+do for [p=1:nuce_panels] { place_of_panel[p] = 0 }
+whole = 0
+do for [b=1:nuce_blocks] {
+    p = nuce_panel_of[b]
+    if (has_ratio[b] + has_ms[b] + has_predicted_ms[b] > 0 && place_of_panel[p] == 0) {
+        whole = whole + 1
+        place_of_panel[p] = whole
+        name_of[whole] = nuce_panel_name[p]
+    }
+    panel_of[b] = place_of_panel[p] > 0 ? place_of_panel[p] : nuce_panels + 1
+}
+if (whole == 0) { eval nuce_nothing('there is nothing to send in any of its patterns') }
+panels = whole < 12 ? whole : 12
 columns = panels <= 3 ? panels : panels <= 8 ? int((panels + 1) / 2) : 4
 rows = int((panels + columns - 1) / columns)
 left = 0.07
@@ -21,7 +37,7 @@ height = (top - bottom + 0.1) / rows
 array is_race[panels]
 do for [p=1:panels] { is_race[p] = 0 }
 do for [b=1:nuce_blocks] {
-    if (nuce_panel_of[b] <= panels && has_ratio[b] > 0) { is_race[nuce_panel_of[b]] = 1 }
+    if (panel_of[b] <= panels && has_ratio[b] > 0) { is_race[panel_of[b]] = 1 }
 }
 drawn(p) = is_race[p] ? column(c_ratio) : nuce_known(c_ms, c_predicted_ms)
 drawn_low(p) = is_race[p] ? column(c_ratio_low) : column(c_low_ms)
@@ -33,19 +49,20 @@ drawn_x(row) = valid(c_x) ? column(c_x) : 1 # of a size that is not known
 least(a, b) = a < b ? a : b
 most(a, b) = a > b ? a : b
 array count_of[panels] # of contenders in it
-array place_of[nuce_blocks + 1]
+array place_of[nuce_blocks]
+do for [b=1:nuce_blocks] { place_of[b] = 0 }
 do for [p=1:panels] { count_of[p] = 0 }
 array left_of[panels]
 array right_of[panels]
 array bottom_of[panels]
 array top_of[panels]
 do for [b=1:nuce_blocks] {
-    p = nuce_panel_of[b]
+    p = panel_of[b]
     if (p <= panels) {
         stats nuce_data index b - 1 using (drawn_x(0)) nooutput name 'x'
         stats nuce_data index b - 1 using (lower_end(p)) nooutput name 'low'
         stats nuce_data index b - 1 using (upper_end(p)) nooutput name 'high'
-        first = b == 1 ? 1 : nuce_panel_of[b - 1] != p
+        first = b == 1 ? 1 : panel_of[b - 1] != p
         count_of[p] = count_of[p] + 1
         place_of[b] = count_of[p]
         left_of[p] = first ? x_min : least(left_of[p], x_min)
@@ -60,8 +77,8 @@ array wrapped[panels]
 do for [p=1:panels] {
     wrapped[p] = ''
     line = ''
-    do for [k=1:words(nuce_panel_name[p])] {
-        next = word(nuce_panel_name[p], k)
+    do for [k=1:words(name_of[p])] {
+        next = word(name_of[p], k)
         if (line ne '' && strlen(line) + strlen(next) >= room) {
             wrapped[p] = wrapped[p] . line . "\n"
             line = ''
@@ -70,9 +87,25 @@ do for [p=1:panels] {
     }
     wrapped[p] = wrapped[p] . line
 }
-if (nuce_panels > panels) {
-    set label 1006 sprintf('%d of %d panels, the newest: the table has the others', panels, nuce_panels) \
-        at screen 0.5, 0.94 center noenhanced font ',9' textcolor rgb '#a02020'
+# What the marks are, below the title.
+races = 0
+several = 0 # contenders of one size stand side by side
+do for [p=1:panels] {
+    races = races + is_race[p]
+    several = several + (left_of[p] < right_of[p])
+}
+set label 1006 (whole > panels ? sprintf('%d of %d panels, the newest: the table has the others. ', panels, whole) : '') \
+    . (races > 0 ? 'Grey: the control, the reference against itself; nothing within is told apart. ' : '') \
+    . (several > 0 ? 'Contenders of one size stand side by side at it.' : '') \
+    at screen 0.5, 0.937 center noenhanced font ',8' textcolor rgb '#505050'
+# Whose ratios are 1 by what they are.
+array is_reference[nuce_series]
+do for [k=1:nuce_series] { is_reference[k] = 0 }
+do for [b=1:nuce_blocks] {
+    if (has_is_reference[b] > 0) {
+        stats nuce_data index b - 1 using c_is_reference nooutput name 'role'
+        if (role_max == 1) { is_reference[nuce_series_of[b]] = 1 }
+    }
 }
 # A percent sign in the text of a tick begins a format.
 array plain_of[nuce_series]
@@ -93,7 +126,7 @@ do for [p=1:panels] {
     set rmargin at screen left + (i + 1) * width - 0.04
     set tmargin at screen top - j * height
     set bmargin at screen top - (j + 1) * height + 0.1
-    title_font = strlen(nuce_panel_name[p]) > 0.7 * room ? ',7' : ',9'
+    title_font = strlen(name_of[p]) > 0.7 * room ? ',7' : ',9'
     set title wrapped[p] noenhanced font title_font offset 0, -0.7
     is_single = left_of[p] == right_of[p]
     # Room at both ends for contenders that stand beside their size (apart, below), however many.
@@ -116,7 +149,7 @@ do for [p=1:panels] {
     if (is_single) {
         set xtics rotate by -35 noenhanced
         do for [b=1:nuce_blocks] {
-            if (nuce_panel_of[b] == p) { set xtics add (plain_of[nuce_series_of[b]] place_of[b]) }
+            if (panel_of[b] == p) { set xtics add (plain_of[nuce_series_of[b]] place_of[b]) }
         }
     } else {
         set xtics norotate
@@ -135,21 +168,20 @@ do for [p=1:panels] {
     ylabel = is_race[p] ? 'times as long as the reference' : 'ms'
     if (i == 0 || is_race[p] != is_race[1]) { set ylabel ylabel noenhanced offset 1, 0 } else { unset ylabel }
     if (p > panels - columns && !is_single) {
-        set xlabel (strstrt(nuce_panel_name[p], 'exchange') == 1 ? 'unit, bytes' : 'bytes') . \
-            (columns > 1 ? '' : ' (contenders of one size stand side by side)') noenhanced offset 0, 0.4
+        set xlabel (strstrt(name_of[p], 'exchange') == 1 ? 'unit, bytes' : 'bytes') noenhanced offset 0, 0.4
     } else { unset xlabel }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (drawn_at(b)):(1):(band_left(b)):(band_right(b)): \
-                   (nuce_panel_of[b] == p && is_race[p] ? column(c_control_low) : NaN):c_control_high \
+                   (panel_of[b] == p && is_race[p] ? column(c_control_low) : NaN):c_control_high \
              with boxxyerror fillstyle solid noborder linecolor rgb '#d8d8d8' notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using (drawn_at(b)):(nuce_panel_of[b] == p ? drawn(p) : NaN) \
+             using (drawn_at(b)):(panel_of[b] == p ? drawn(p) : NaN) \
              with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using (drawn_at(b)):(nuce_panel_of[b] == p ? drawn(p) : NaN):(drawn_low(p)):(drawn_high(p)) \
+             using (drawn_at(b)):(panel_of[b] == p ? drawn(p) : NaN):(drawn_low(p)):(drawn_high(p)) \
              with yerrorbars linetype nuce_style[nuce_series_of[b]] dashtype 1 notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using (drawn_at(b)):(nuce_panel_of[b] == p && column(c_is_best) == 1 ? \
+             using (drawn_at(b)):(panel_of[b] == p && column(c_is_best) == 1 ? \
                                   upper_end(p) : NaN):('*') \
              with labels offset 0, 0.4 font ',11' textcolor linetype nuce_style[nuce_series_of[b]] notitle
     unset label
@@ -169,7 +201,8 @@ set xrange [1:2]
 set yrange [1:2]
 key_font = nuce_series > 12 ? ',8' : ',10'
 set key at screen 0.99, 0.9 right top Left reverse samplen 2.5 noenhanced maxcols 1 font key_font
-plot NaN notitle, keyentry with boxes fillstyle solid noborder linecolor rgb '#d8d8d8' title 'control', \
+plot NaN notitle, \
+    for [k=1:races > 0] keyentry with boxes fillstyle solid noborder linecolor rgb '#d8d8d8' title 'control', \
     for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
-    title nuce_series_name[s] noenhanced
+    title nuce_series_name[s] . (is_reference[s] ? ' (reference)' : '') noenhanced
 unset multiplot

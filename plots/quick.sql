@@ -10,7 +10,7 @@
 -- cells: heading time as_long over_bound predicted from_start schedule_cost
 -- wide: predicted from_start schedule_cost phases launches
 -- data: size instances environment kind x ms predicted_ms low_ms high_ms messages bytes
--- data: longest_bytes bound_ms schedule_ms n ratio ratio_low ratio_high is_best control control_low control_high
+-- data: longest_bytes bound_ms schedule_ms n ratio ratio_low ratio_high is_reference is_best control control_low control_high
 -- query: raced
 -- says: quick
 -- size: 1200x700

@@ -91,3 +91,10 @@ set label 1003 nuce_what at screen 0.01, 0.04 left noenhanced \
     font nuce_font(nuce_what, 7.5, 175) textcolor rgb '#505050'
 set label 1004 nuce_caution at screen 0.01, 0.015 left noenhanced \
     font nuce_font(nuce_caution, 7.5, 175) textcolor rgb '#a02020'
+
+# Where rows make no figure a script says what is missing, in a line, and exits with 3 (plots/README.md):
+# eval nuce_nothing(text), and eval nuce_spread('c_ranks', 'ranks') for an axis that needs two values.
+nuce_nothing(text) = sprintf("printerr '%s'; exit status 3", text)
+nuce_spread(column, name) = 'stats nuce_data using ' . column . " nooutput name 'nuce_spread'; " . \
+    'if (nuce_spread_min == nuce_spread_max) { ' . \
+    nuce_nothing('all rows have the same ' . name . ', and a figure over it needs several: the table has them') . ' }'

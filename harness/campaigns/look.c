@@ -53,8 +53,7 @@ static char *look_line(const struct nuce_plot *plot, const char *campaign, const
     char *figure =
         plot == NULL || plot->script == NULL
             ? nuce_text_format(error, "%s", "")
-            : nuce_text_format(error, ", nuce figure %s%s%s%s", plot->name,
-                               is_own ? "" : " --campaign ", is_own ? "" : campaign, option);
+            : nuce_text_format(error, ", nuce figure %s%s", is_own ? plot->name : campaign, option);
     char *line =
         figure == NULL
             ? NULL

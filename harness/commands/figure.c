@@ -2,6 +2,7 @@
  * rows for, and how many it has none for. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -11,6 +12,7 @@
 #include "commands/subcommand.h"
 #include "results/message.h"
 #include "results/plot.h"
+#include "results/sweep_plots.h"
 
 struct figure_arguments {
     char **names; /* NULL-ended, at least one; borrowed from argv */
@@ -36,8 +38,8 @@ static const struct nuce_option options[] = {
      .letter = 'c',
      .type = NUCE_OPTION_TEXT,
      .offset = offsetof(struct figure_arguments, choice.campaign),
-     .argument = "ID",
-     .help = "of this campaign and its runs alone"},
+     .argument = "NAME",
+     .help = "of this campaign alone, or the newest of this sweep"},
     {.name = "output",
      .letter = 'o',
      .type = NUCE_OPTION_TEXT,
@@ -106,16 +108,28 @@ static nuce_status figure_make_folder(const char *folder, struct nuce_error *err
     return NUCE_OK;
 }
 
+/* drawn NULL: rows that make no figure are a failure; else it says whether they do. */
 static nuce_status draw_formats(const struct nuce_plot *plot, const struct nuce_plot_data *data,
-                                const struct figure_arguments *arguments, struct nuce_error *error)
+                                const struct figure_arguments *arguments, int *drawn,
+                                struct nuce_error *error)
 {
-    for (int i = 0; nuce_plot_formats[i] != NULL; i++) {
-        if (!has_format(arguments->formats, nuce_plot_formats[i]))
+    const char *folder = arguments->folder;
+    char *reason = NULL;
+
+    for (int i = 0; nuce_plot_formats[i] != NULL && reason == NULL; i++) {
+        const char *format = nuce_plot_formats[i];
+
+        if (!has_format(arguments->formats, format))
             continue;
-        if (nuce_plot_draw(plot, data, arguments->folder, nuce_plot_formats[i], error) != NUCE_OK)
+        if ((drawn != NULL ? nuce_plot_try_draw(plot, data, folder, format, &reason, error)
+                           : nuce_plot_draw(plot, data, folder, format, error)) != NUCE_OK)
             return error->status;
-        (void)printf("%s/%s.%s\n", arguments->folder, plot->name, nuce_plot_formats[i]);
+        if (reason == NULL)
+            (void)printf("%s/%s.%s\n", folder, plot->name, format);
+        else
+            *drawn = 0;
     }
+    free(reason);
     return NUCE_OK;
 }
 
@@ -134,11 +148,12 @@ static nuce_status find_rows(const struct nuce_plot *plot, const struct figure_a
 }
 
 static nuce_status draw_rows(const struct nuce_plot *plot, const struct nuce_plot_data *data,
-                             const struct figure_arguments *arguments, struct nuce_error *error)
+                             const struct figure_arguments *arguments, int *drawn,
+                             struct nuce_error *error)
 {
     return figure_make_folder(arguments->folder, error) != NUCE_OK
                ? error->status
-               : draw_formats(plot, data, arguments, error);
+               : draw_formats(plot, data, arguments, drawn, error);
 }
 
 static nuce_status figure_draw(const struct nuce_plot *plot,
@@ -152,7 +167,7 @@ static nuce_status figure_draw(const struct nuce_plot *plot,
                               plot->name, plot->name);
     status = find_rows(plot, arguments, 1, &data, error);
     if (status == NUCE_OK)
-        status = draw_rows(plot, &data, arguments, error);
+        status = draw_rows(plot, &data, arguments, NULL, error);
     nuce_plot_data_fini(&data);
     return status;
 }
@@ -169,7 +184,7 @@ static int draw_capture(const char *path, const struct figure_arguments *argumen
     if (status == NUCE_OK)
         status = nuce_capturing_picture(&capture, path, arguments->call, &plot, &data, &error);
     if (status == NUCE_OK)
-        status = draw_rows(&plot, &data, arguments, &error);
+        status = draw_rows(&plot, &data, arguments, NULL, &error);
     nuce_plot_data_fini(&data);
     nuce_plot_fini(&plot);
     nuce_capture_fini(&capture);
@@ -178,17 +193,18 @@ static int draw_capture(const char *path, const struct figure_arguments *argumen
 
 static int draw_one(const char *name, const struct figure_arguments *arguments)
 {
+    struct figure_arguments its = *arguments;
     struct nuce_plot plot = {0};
     struct nuce_error error;
-    nuce_status status = nuce_plot_read(name, &plot, &error);
+    nuce_status status = nuce_plot_read_or_campaign(name, its.database, &its.choice, &plot, &error);
 
     if (status == NUCE_OK)
-        status = figure_draw(&plot, arguments, &error);
+        status = figure_draw(&plot, &its, &error);
     nuce_plot_fini(&plot);
     return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
 
-/* Draws the plot if it has rows; *drawn: whether it has. */
+/* Draws the plot if it has rows that make a figure; *drawn: whether it has. */
 static nuce_status draw_if_any(const struct nuce_plot *plot,
                                const struct figure_arguments *arguments, int *drawn,
                                struct nuce_error *error)
@@ -198,7 +214,7 @@ static nuce_status draw_if_any(const struct nuce_plot *plot,
 
     *drawn = status == NUCE_OK && data.grid.rows > 0;
     if (*drawn)
-        status = draw_rows(plot, &data, arguments, error);
+        status = draw_rows(plot, &data, arguments, drawn, error);
     nuce_plot_data_fini(&data);
     return status;
 }
@@ -251,10 +267,9 @@ static int figure_command(int argc, char **argv)
 {
     struct figure_arguments arguments = {0};
     struct nuce_command_line line = {
-        .about = "Draw figures, or all that there are measurements for, or captures; prints the "
-                 "names of "
-                 "the files.",
-        .operands = {.usage = "NAME...|FILE...|all",
+        .about = "Draw figures, or what raced in a campaign (the newest of a sweep), or all that "
+                 "there are measurements for, or captures; prints the names of the files.",
+        .operands = {.usage = "NAME...|CAMPAIGN...|SWEEP...|FILE...|all",
                      .least = 1,
                      .most = -1,
                      .expected = "the NAME of a figure, or 'all': see 'nuce list figures'"},

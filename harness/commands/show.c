@@ -10,6 +10,7 @@
 #include "results/grid_read.h"
 #include "results/message.h"
 #include "results/plot.h"
+#include "results/sweep_plots.h"
 #include "tables/grid_fit.h"
 
 struct show_arguments {
@@ -143,7 +144,7 @@ static nuce_status print_campaign(struct nuce_store *store, const struct show_ar
     struct show_arguments narrowed = *arguments;
     struct nuce_plot_data data = {0};
     struct nuce_plot plot = {0};
-    nuce_status status = nuce_plot_read("quick", &plot, error);
+    nuce_status status = nuce_plot_read_for_campaign(arguments->what, &plot, error);
 
     if (status == NUCE_OK)
         status = nuce_plot_find(&plot, store, &choice, &data, error);

@@ -5,6 +5,7 @@
 #include "commands/subcommand.h"
 #include "results/message.h"
 #include "results/plot.h"
+#include "results/sweep_plots.h"
 
 struct table_arguments {
     const char *database, *environment, *campaign;
@@ -31,12 +32,13 @@ static const struct nuce_option options[] = {
 static nuce_status table_print(const char *name, const struct table_arguments *arguments,
                                enum nuce_grid_format format, struct nuce_error *error)
 {
-    const struct nuce_plot_choice choice = {.environment = arguments->environment,
-                                            .campaign = arguments->campaign,
-                                            .is_wide = arguments->wide};
+    struct nuce_plot_choice choice = {.environment = arguments->environment,
+                                      .campaign = arguments->campaign,
+                                      .is_wide = arguments->wide};
     struct nuce_store store = {.lock = -1};
     struct nuce_plot plot = {0};
-    nuce_status status = nuce_plot_read(name, &plot, error);
+    nuce_status status =
+        nuce_plot_read_or_campaign(name, arguments->database, &choice, &plot, error);
 
     if (status == NUCE_OK)
         status = nuce_store_open_reading(arguments->database, &store, error);
@@ -51,9 +53,10 @@ static int table_command(int argc, char **argv)
 {
     struct table_arguments arguments = {0};
     struct nuce_command_line line = {
-        .about = "Print tables: what was measured beside the paper's numbers. csv and json give "
-                 "one row a value, for programs.",
-        .operands = {.usage = "NAME...",
+        .about = "Print tables: what was measured beside the paper's numbers, or what raced in a "
+                 "campaign (the newest of a sweep). csv and json give one row a value, for "
+                 "programs.",
+        .operands = {.usage = "NAME...|CAMPAIGN...|SWEEP...",
                      .least = 1,
                      .most = -1,
                      .expected = "the NAME of a table: see 'nuce list figures'"},

@@ -68,8 +68,8 @@ static nuce_status order_parts(struct nuce_report *report, struct nuce_error *er
     return NUCE_OK;
 }
 
-/* Draws the picture into a new folder and takes it out of there. */
-static nuce_status html_report_draw(const struct nuce_report_part *part, char **svg,
+/* Draws the picture into a new folder and takes it out of there; or *reason why there is none. */
+static nuce_status html_report_draw(const struct nuce_report_part *part, char **svg, char **reason,
                                     struct nuce_error *error)
 {
     const char *base = getenv("TMPDIR");
@@ -85,9 +85,10 @@ static nuce_status html_report_draw(const struct nuce_report_part *part, char **
         return status;
     }
     path = nuce_text_format(error, "%s/%s.svg", folder, part->plot->name);
-    status = path == NULL ? error->status
-                          : nuce_plot_draw(part->plot, &part->data, folder, "svg", error);
-    if (status == NUCE_OK)
+    status = path == NULL
+                 ? error->status
+                 : nuce_plot_try_draw(part->plot, &part->data, folder, "svg", reason, error);
+    if (status == NUCE_OK && *reason == NULL)
         status = nuce_text_read(path, svg, NULL, error);
     if (path != NULL)
         (void)unlink(path);
@@ -133,8 +134,8 @@ static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *e
     bare.data.what = nothing;
     bare.data.doubts = nothing;
     bare.data.left_out = nothing;
-    status = html_report_draw(&bare, &svg, error);
-    if (status == NUCE_OK)
+    status = html_report_draw(&bare, &svg, &part->undrawn, error);
+    if (status == NUCE_OK && svg != NULL)
         status = html_report_convert(svg, part, error);
     free(svg);
     return status;
@@ -274,6 +275,7 @@ static void fini_capture(struct nuce_report_capture *capture)
     nuce_plot_data_fini(&capture->part.data);
     nuce_grid_fini(&capture->part.table);
     free(capture->part.picture);
+    free(capture->part.undrawn);
     free(capture->part.failure);
     nuce_plot_fini(&capture->plot);
 }
@@ -316,6 +318,7 @@ void nuce_report_fini(struct nuce_report *report)
         nuce_plot_data_fini(&report->parts[i].data);
         nuce_grid_fini(&report->parts[i].table);
         free(report->parts[i].picture);
+        free(report->parts[i].undrawn);
         free(report->parts[i].failure);
     }
     free(report->parts);

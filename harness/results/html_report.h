@@ -16,6 +16,7 @@ struct nuce_report_part {
     struct nuce_plot_data data;   /* data.grid without rows: nothing to show */
     struct nuce_grid table;       /* its rows as people read them */
     char *picture;                /* an svg element; NULL: a table only, or not drawn */
+    char *undrawn;                /* why its rows make no figure; NULL: they do, or it has none */
     char *failure;                /* why there is no table or no picture; NULL: nothing failed */
 };
 

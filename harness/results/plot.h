@@ -103,7 +103,14 @@ nuce_status nuce_plot_size(const struct nuce_plot *plot, int *width, int *height
 /* The formats of figures, NULL-ended: png, svg, pdf. */
 extern const char *const nuce_plot_formats[];
 
-/* Draws folder/NAME.FORMAT with gnuplot. The folder exists. Nothing is left there on failure. */
+/* Draws folder/NAME.FORMAT with gnuplot. The folder exists. Nothing is left there on failure, nor
+ * where the rows make no figure, as one dot on an axis: then *reason, a new string, says what is
+ * missing; else it is NULL. */
+nuce_status nuce_plot_try_draw(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                               const char *folder, const char *format, char **reason,
+                               struct nuce_error *error);
+
+/* The same, where no figure is a failure. */
 nuce_status nuce_plot_draw(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                            const char *folder, const char *format, struct nuce_error *error);
 

@@ -355,6 +355,30 @@ static void drop_warnings(char *text)
     *to = '\0';
 }
 
+/* What a script exits with whose rows make no figure; it has said why. */
+#define NOTHING_TO_DRAW 3
+
+/* The line that it said, a new string; NULL if it said none. */
+static nuce_status gnuplot_read_reason(int folder, char **reason, struct nuce_error *error)
+{
+    int messages = openat(folder, "messages", O_RDONLY | O_CLOEXEC);
+    nuce_status status = messages < 0
+                             ? nuce_error_set(error, NUCE_FAILED, "messages: %s", strerror(errno))
+                             : nuce_text_read_descriptor(messages, "messages", reason, NULL, error);
+
+    if (status == NUCE_OK) {
+        drop_warnings(*reason);
+        (*reason)[strcspn(*reason, "\n")] = '\0';
+        if (**reason == '\0') {
+            free(*reason);
+            *reason = NULL;
+        }
+    }
+    if (messages >= 0)
+        (void)close(messages);
+    return status;
+}
+
 /* Why there is no picture, in gnuplot's words where it said anything. Always an error. */
 static nuce_status gnuplot_explain(int folder, int result, const struct nuce_plot *plot,
                                    struct nuce_error *error)
@@ -379,7 +403,8 @@ static nuce_status gnuplot_explain(int folder, int result, const struct nuce_plo
 }
 
 /* Waits for it to end; nothing but the temporary folder is written. */
-static nuce_status run_gnuplot(int folder, const struct nuce_plot *plot, struct nuce_error *error)
+static nuce_status run_gnuplot(int folder, const struct nuce_plot *plot, char **reason,
+                               struct nuce_error *error)
 {
     char *style = nuce_data_path("plots/style.gp", error);
     int result = 0;
@@ -395,7 +420,10 @@ static nuce_status run_gnuplot(int folder, const struct nuce_plot *plot, struct 
         return nuce_error_set(error, NUCE_FAILED, "cannot start gnuplot: %s", strerror(errno));
     while (waitpid(child, &result, 0) < 0 && errno == EINTR)
         continue;
-    return result == 0 ? NUCE_OK : gnuplot_explain(folder, result, plot, error);
+    if (WIFEXITED(result) && WEXITSTATUS(result) == NOTHING_TO_DRAW &&
+        gnuplot_read_reason(folder, reason, error) != NUCE_OK)
+        return error->status;
+    return result == 0 || *reason != NULL ? NUCE_OK : gnuplot_explain(folder, result, plot, error);
 }
 
 /* Moves figure.FORMAT out of the temporary folder, so that no half picture is ever seen and none
@@ -416,7 +444,7 @@ static nuce_status move_figure(int temporary, int folder, const struct nuce_plot
 
 /* Draws in the temporary folder at path and empties it again, whatever came of it. */
 static nuce_status draw_in(const char *path, int folder, const struct nuce_plot *plot,
-                           const struct nuce_plot_data *data, const char *format,
+                           const struct nuce_plot_data *data, const char *format, char **reason,
                            struct nuce_error *error)
 {
     static const char *const files[] = {"data.tsv",   "head.gp",    "messages",
@@ -428,8 +456,8 @@ static nuce_status draw_in(const char *path, int folder, const struct nuce_plot 
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
     status = gnuplot_write_files(temporary, plot, data, format, error);
     if (status == NUCE_OK)
-        status = run_gnuplot(temporary, plot, error);
-    if (status == NUCE_OK)
+        status = run_gnuplot(temporary, plot, reason, error);
+    if (status == NUCE_OK && *reason == NULL)
         status = move_figure(temporary, folder, plot, format, error);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         (void)unlinkat(temporary, files[i], 0);
@@ -437,14 +465,16 @@ static nuce_status draw_in(const char *path, int folder, const struct nuce_plot 
     return status;
 }
 
-nuce_status nuce_plot_draw(const struct nuce_plot *plot, const struct nuce_plot_data *data,
-                           const char *folder, const char *format, struct nuce_error *error)
+nuce_status nuce_plot_try_draw(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                               const char *folder, const char *format, char **reason,
+                               struct nuce_error *error)
 {
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     char *path = NULL;
     nuce_status status;
 
     NUCE_ASSERT(plot->script != NULL);
+    *reason = NULL;
     if (descriptor < 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", folder, strerror(errno));
     path = nuce_text_format(error, "%s/.nuce-XXXXXX", folder);
@@ -453,10 +483,22 @@ nuce_status nuce_plot_draw(const struct nuce_plot *plot, const struct nuce_plot_
     } else if (mkdtemp(path) == NULL) {
         status = nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
     } else {
-        status = draw_in(path, descriptor, plot, data, format, error);
+        status = draw_in(path, descriptor, plot, data, format, reason, error);
         (void)rmdir(path);
     }
     free(path);
     (void)close(descriptor);
+    return status;
+}
+
+nuce_status nuce_plot_draw(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                           const char *folder, const char *format, struct nuce_error *error)
+{
+    char *reason = NULL;
+    nuce_status status = nuce_plot_try_draw(plot, data, folder, format, &reason, error);
+
+    if (status == NUCE_OK && reason != NULL)
+        status = nuce_error_set(error, NUCE_FAILED, "%s: no figure: %s", plot->name, reason);
+    free(reason);
     return status;
 }

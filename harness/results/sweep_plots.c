@@ -3,11 +3,13 @@
  * whatever there is. */
 #include "results/sweep_plots.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "db/narrow.h"
 #include "support/data.h"
 #include "support/text.h"
 
@@ -112,4 +114,52 @@ int nuce_sweep_taken_for_plot(const char *name, struct nuce_error *error)
                              name, plot);
     nuce_plot_list_fini(&list);
     return taken;
+}
+
+static int database_has(const char *database, const char *campaign)
+{
+    struct nuce_store store = {.lock = -1};
+    struct nuce_error ignored;
+    int has = nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
+              nuce_store_narrow(&store, campaign, &ignored) == NUCE_OK;
+
+    nuce_store_close(&store);
+    return has;
+}
+
+nuce_status nuce_plot_read_for_campaign(const char *campaign, struct nuce_plot *out,
+                                        struct nuce_error *error)
+{
+    struct nuce_plot plot = {0};
+    char *name, *title;
+
+    if (nuce_plot_read("quick", &plot, error) != NUCE_OK)
+        return error->status;
+    name = nuce_text_format(error, "%s", campaign);
+    title = nuce_text_format(error, "%s: %c%s", campaign, tolower((unsigned char)plot.title[0]),
+                             plot.title + 1);
+    if (name == NULL || title == NULL) {
+        free(name);
+        free(title);
+        nuce_plot_fini(&plot);
+        return error->status;
+    }
+    free(plot.name);
+    free(plot.title);
+    plot.name = name;
+    plot.title = title;
+    *out = plot;
+    return NUCE_OK;
+}
+
+nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
+                                       struct nuce_plot_choice *choice, struct nuce_plot *out,
+                                       struct nuce_error *error)
+{
+    nuce_status status = nuce_plot_read(name, out, error);
+
+    if (status != NUCE_BAD_INPUT || !nuce_text_is_name(name) || !database_has(database, name))
+        return status;
+    choice->campaign = name;
+    return nuce_plot_read_for_campaign(name, out, error);
 }

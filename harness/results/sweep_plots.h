@@ -21,4 +21,15 @@ int nuce_sweep_of_campaign(const char *campaign, char sweep[NUCE_SWEEP_BYTES]);
  * NUCE_BAD_INPUT. */
 int nuce_sweep_taken_for_plot(const char *name, struct nuce_error *error);
 
+/* Reads quick, which shows whatever raced, under the name of campaign: its title says so. */
+nuce_status nuce_plot_read_for_campaign(const char *campaign, struct nuce_plot *out,
+                                        struct nuce_error *error);
+
+/* Reads the plot called name, as nuce_plot_read does. Where there is none, and the database at that
+ * path has a campaign or a sweep of that name, nuce_plot_read_for_campaign, and choice->campaign
+ * is it. */
+nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
+                                       struct nuce_plot_choice *choice, struct nuce_plot *out,
+                                       struct nuce_error *error);
+
 #endif

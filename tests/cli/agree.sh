@@ -27,6 +27,14 @@ for contender in lp rs-n alltoallv; do
 done
 python3 "$here/agree.py" lp rs-n alltoallv
 
+# One number of messages is no axis: no figure of one dot, but the table; all figures leave it out.
+expect 1 nuce figure exchange-cost
+says stderr "exchange-cost: no figure: all rows have the same number of messages"
+expect 0 nuce table exchange-cost
+expect 0 nuce figure all --output all --format svg
+[ -e all/quick.svg ] || fail "figure all has no quick"
+[ ! -e all/exchange-cost.svg ] || fail "a figure of one dot"
+
 # 3 % are no difference where the reference against itself came to [0.9 1.1], for any of them, and are one where that
 # is quiet. Made-up times: lp takes 0.97, rs-n 1.2, alltoallv 1.3 of what ac does.
 # made TWIN...: the records of three launches, with these ratios of the twin.
@@ -89,3 +97,11 @@ expect 0 nuce report --output two.html
 grep -q "Pooled from several campaigns: race.1, race.2" two.html || fail "the report does not say that it pools"
 expect 0 nuce report --campaign race.2 --output one.html
 ! grep -q "Pooled from several campaigns" one.html || fail "one campaign is called several"
+
+# A pattern without a message has no winner and no panel.
+printf '2\n' >none.com
+sed 's/^name.*/name: none/; s/pattern: uniform, density: 2, unit:.*}/com: none.com}/; s/: 8/: 3/g' race.yaml >none.yaml
+expect 0 nuce run none.yaml
+says stdout "2 ranks, 0 B: there is nothing to send, and no winner."
+expect 1 nuce figure none
+says stderr "none: no figure: there is nothing to send in any of its patterns"

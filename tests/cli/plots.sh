@@ -37,6 +37,13 @@ same "files left" "$(find figures -type f | wc -l)" 3
 expect 0 nuce figure quick --database drawn.db --output other --format svg
 same "files" "$(cat "$work/stdout")" other/quick.svg
 
+# A campaign or the newest of a sweep, under its own name: files and title.
+expect 0 nuce figure drawn drawn.1 --database drawn.db --output own --format svg
+same "files" "$(cat "$work/stdout")" "$(printf 'own/%s.svg\n' drawn drawn.1)"
+grep -q 'drawn.1: how many times as long' own/drawn.1.svg || fail "the title does not name the campaign"
+expect 2 nuce figure undrawn --database drawn.db
+says stderr "unknown table or figure 'undrawn'"
+
 # All runs of rs-n turn out corrupt: stored as that, in no table and no figure.
 grep -q rs-n figures/quick.svg || fail "the figure does not name rs-n"
 edit_records '/"schedule":"rs-n"/s/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl

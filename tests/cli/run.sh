@@ -6,7 +6,7 @@
 small fine
 expect 0 launch run fine.yaml
 says stdout "campaigns/fine.1: 12 points: 12 ok"
-says stderr "look: nuce show fine.1, nuce figure quick --campaign fine.1, nuce report"
+says stderr "look: nuce show fine.1, nuce figure fine.1, nuce report"
 same "ok runs" "$(ok_runs campaigns/fine.1)" 12
 same "points" "$(ok_points campaigns/fine.1)" 12
 cmp fine.yaml campaigns/fine.1/sweep.yaml
@@ -17,14 +17,20 @@ same "launches" "$(find campaigns/fine.1/launches -name '*.jsonl' | wc -l)" 2
 # The database of the line is that of the run; collecting says it too, and of all campaigns which
 # there are.
 expect 0 nuce collect fine.1 --database "an other.db"
-says stderr "look: nuce show fine.1 --database 'an other.db', nuce figure quick --campaign fine.1 --database 'an other.db'"
+says stderr "look: nuce show fine.1 --database 'an other.db', nuce figure fine.1 --database 'an other.db'"
 expect 0 nuce collect
 says stderr "look: nuce show campaigns, nuce report"
 
 # A sweep or a campaign is not a table, but has one.
-expect 2 nuce table fine
+expect 0 nuce table fine
+says stdout "fine: how many times as long as the reference each contender takes"
+mv "$work/stdout" table
+expect 0 nuce show fine
+cmp table "$work/stdout" || fail "table and show of a sweep differ"
+expect 0 nuce table fine.1 --format csv
+expect 2 nuce table fine --database none.db
 says stderr "'fine' is a sweep, not a table: expected 'nuce table quick'"
-expect 2 nuce table fine.1
+expect 2 nuce table fine.1 --database none.db
 says stderr "'fine.1' is a campaign, not a table: expected 'nuce table quick --campaign fine.1'"
 expect 2 nuce figure arrays-measured.3
 says stderr "expected 'nuce table arrays-measured --campaign arrays-measured.3'"

@@ -33,7 +33,7 @@ expect 0 nuce status
 says stdout "campaign     campaigns/local.1, run on this machine"
 says stdout "points       12: 12 done; runs 12 of 12"
 says stdout "done         all, and collected in nuce.db"
-says stdout "look         nuce show local.1, nuce figure quick --campaign local.1, nuce report"
+says stdout "look         nuce show local.1, nuce figure local.1, nuce report"
 mv nuce.db away.db
 expect 0 nuce status
 says stdout "done         all, but not all is in nuce.db"

@@ -62,10 +62,10 @@ static void test_quick(void **state)
         text,
         "panel,size,at,instances,environment,contender,phases,kind,x,ms,predicted_ms,low_ms,"
         "high_ms,messages,bytes,longest_bytes,bound_ms,schedule_ms,n,launches,ratio,ratio_low,"
-        "ratio_high,is_best,control,control_low,control_high\n" PANEL
-        ",16,16 B,1,fddc9c58,ac,15,measured,16,1250,,1125,1500,,,,,0.05,6,,,,,,,,\n" PANEL
-        ",32,32 B,1,fddc9c58,ac,15,measured,32,2250,,2125,2500,,,,,0.05,6,,,,,,,,\n" PANEL
-        ",16,16 B,1,fddc9c58,lp,15,measured,16,250,,125,500,,,,,0.05,6,,,,,,,,\n");
+        "ratio_high,is_reference,is_best,control,control_low,control_high\n" PANEL
+        ",16,16 B,1,fddc9c58,ac,15,measured,16,1250,,1125,1500,,,,,0.05,6,,,,,,,,,\n" PANEL
+        ",32,32 B,1,fddc9c58,ac,15,measured,32,2250,,2125,2500,,,,,0.05,6,,,,,,,,,\n" PANEL
+        ",16,16 B,1,fddc9c58,lp,15,measured,16,250,,125,500,,,,,0.05,6,,,,,,,,,\n");
     free(text);
 }
 
