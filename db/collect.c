@@ -1,4 +1,15 @@
-/* Collecting: campaigns, their record files, and the lines of each. */
+/* Collecting: campaigns, their record files, and the lines of each.
+ *
+ * From the inside out: a line (collect_parse_line, collect_take_line), the lines of a file
+ * (take_lines), a file with its savepoint (collect_read_file) and its row in `record_file`
+ * (note_file), a campaign's folder, all of them (nuce_collect). What rows a line gives stands in
+ * collect_job.c and collect_run.c, the derived tables in raced.c and summary.c.
+ *
+ * What must hold: the same records give the same rows, in whatever order and however often they are
+ * collected (DESIGN, section 7). So a run is known by the hash of its line, never by where or when
+ * it was read, and names in folders are sorted. The one exception are two files that contradict
+ * each other on a job (collect.h), where the first one stays. Nothing is written to record files,
+ * and nothing is deleted. */
 #include "db/collect.h"
 
 #include <errno.h>
@@ -19,17 +30,22 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
-/* One record file while it is read. */
+/* One record file while it is read. What is counted here is added to the collect's counts when the
+ * file is done, since a file may be read twice (starts_over). */
 struct file {
     struct nuce_collect *collect;
     struct nuce_rows *rows;
     const char *path; /* for messages */
     const char *name; /* CAMPAIGN/FILE: what the database knows it by */
+    /* All of the file; length bytes and a NUL behind them. */
     char *text;
     size_t length;
     char hash[NUCE_HASH_BYTES];
     int64_t records; /* lines that are records of any kind */
+    /* Lines: that are runs, of those new and there before, that could not be collected, and of
+     * these the ones whose checksum says that they were altered. */
     int64_t runs, added, known, bad, damaged;
+    /* 1: there is something behind the last newline. */
     int torn;
     int64_t *left_out; /* numbers of lines that were found bad too late to leave them out at once */
     int64_t left_out_count, left_out_capacity;
@@ -71,11 +87,14 @@ static nuce_status refuse_without_heat(struct file *file, const json_t *record,
 }
 
 /* A line that begins a run says nothing that the end of the run does not; it is the driver that
- * reads it, to know which point was in flight when a job died. */
+ * reads it, to know which point was in flight when a job died. hash is of the line, samples where
+ * its times stand in the text or NULL (collect_read_record). */
 static nuce_status add_record(struct file *file, const json_t *record,
                               const struct nuce_record_samples *samples, const char *hash,
                               struct nuce_error *error)
 {
+    /* Counted before the version is checked: a file of another version is full of records, which a
+     * file that is none of ours has not. */
     const char *kind = json_string_value(json_object_get(record, "record"));
 
     if (kind != NULL && json_is_integer(json_object_get(record, "version")))
@@ -137,6 +156,8 @@ static nuce_status collect_parse_line(struct file *file, const char *text, size_
         file->known++;
         return NUCE_OK;
     }
+    /* Before anything of the line is believed, also its being JSON: one bit more or less in a time
+     * is still JSON. */
     if (nuce_seal_check(text, length, error) != NUCE_OK) {
         file->damaged += error->status == NUCE_BAD_INPUT;
         return error->status;
@@ -165,7 +186,7 @@ static nuce_status collect_leave_out(struct file *file, int64_t line, struct nuc
     return NUCE_OK;
 }
 
-/* Few lines are: a list will do. */
+/* Few lines are: a list will do. Asked once a line. */
 static int is_left_out(const struct file *file, int64_t line)
 {
     for (int64_t i = 0; i < file->left_out_count; i++) {
@@ -196,11 +217,14 @@ static nuce_status collect_take_line(struct file *file, int64_t line, const char
     if (status != NUCE_BAD_INPUT)
         return status;
     file->bad++;
+    /* Once a line, also where the file is read a second time. */
     if (line > file->reported) {
         collect_report(file->collect, "%s:%lld:%d: %s", file->path, (long long)line, column,
                        error->message);
         file->reported = line;
     }
+    /* Of a refused file all is rolled back anyway; and a line that changed no row has left nothing
+     * behind. */
     if (file->is_refused || sqlite3_total_changes(handle) == changes)
         return NUCE_OK;
     return collect_leave_out(file, line, error);
@@ -226,6 +250,9 @@ static nuce_status take_lines(struct file *file, struct nuce_error *error)
             return error->status;
         at = newline + 1;
     }
+    /* A file with a torn line only is of a job that died while it wrote its first record. Any other
+     * one without a record was put there by mistake, and the user should know before it is taken
+     * for results. */
     if (line > file->torn && file->records == 0 && !file->starts_over)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: not a record file: none of its %lld lines is a record",
@@ -256,7 +283,9 @@ static nuce_status note_file(struct file *file, struct nuce_error *error)
     return status;
 }
 
-/* Whether the file was read to its end before and is the same; then its counts are taken over. */
+/* Whether the file was read to its end before and is the same; then its counts are taken over. One
+ * that had bad lines is read again each time, so that they are reported until somebody has mended
+ * or removed them. */
 static nuce_status collect_is_known(struct file *file, int *known, struct nuce_error *error)
 {
     static const char sql[] = "SELECT torn, runs FROM record_file"
@@ -280,7 +309,8 @@ static nuce_status collect_is_known(struct file *file, int *known, struct nuce_e
                                                      : nuce_store_fail(file->collect->store, error);
 }
 
-/* Forgets what reading the file has come to so far. */
+/* Forgets what reading the file has come to so far. The first time there is nothing to undo, and
+ * the rollback does nothing; the savepoint itself stays open. */
 static nuce_status collect_start_over(struct file *file, struct nuce_error *error)
 {
     file->records = file->runs = file->added = file->known = file->bad = 0;
@@ -297,6 +327,7 @@ static nuce_status collect_read_file(struct file *file, struct nuce_error *error
 
     if (nuce_store_execute(store, "SAVEPOINT whole", error) != NUCE_OK)
         return error->status;
+    /* Each turn leaves out at least one line more, so this ends. */
     do {
         if (collect_start_over(file, error) != NUCE_OK || note_file(file, error) != NUCE_OK ||
             take_lines(file, error) != NUCE_OK)
@@ -304,6 +335,8 @@ static nuce_status collect_read_file(struct file *file, struct nuce_error *error
     } while (file->starts_over);
     if (note_file(file, error) != NUCE_OK)
         return error->status;
+    /* The file's row goes as well: what is refused by this version is looked at again by the next
+     * collect. */
     if (file->is_refused) {
         file->added = file->known = 0;
         if (nuce_store_execute(store, "ROLLBACK TO whole", error) != NUCE_OK)
@@ -339,7 +372,10 @@ static nuce_status take_file(struct file *file, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* Opens the file without following a link, reads and takes it. */
+/* Opens the file without following a link, reads and takes it. O_NOFOLLOW and no path: campaign
+ * folders come from others, and what a link there points to is not to be read, nor swapped between
+ * a check and the opening. O_NONBLOCK: a pipe of that name would keep us waiting; reading refuses
+ * it. */
 static nuce_status open_file(struct nuce_collect *collect, struct nuce_rows *rows, int folder,
                              const char *campaign, const char *name, struct nuce_error *error)
 {
@@ -371,7 +407,7 @@ done:
 }
 
 /* What campaign.json says replaces what is known: the file may have been written after its first
- * records were collected. */
+ * records were collected. A key that is missing or no text binds NULL, which is unknown. */
 static nuce_status write_campaign(struct nuce_store *store, const json_t *facts,
                                   struct nuce_error *error)
 {
@@ -409,6 +445,7 @@ static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
     json_t *facts;
     nuce_status status = NUCE_OK;
 
+    /* Records copied from elsewhere by themselves. */
     if (descriptor < 0 && errno == ENOENT)
         return NUCE_OK;
     facts = descriptor < 0 ? NULL : json_loadfd(descriptor, JSON_REJECT_DUPLICATES, &problem);
@@ -442,7 +479,9 @@ static nuce_status take_records(struct nuce_collect *collect, struct nuce_rows *
     return status;
 }
 
-/* One campaign's folder; *missing if it has no records folder. */
+/* One campaign's folder; *missing if it has no records folder, which is no error here: take_all
+ * passes over it, take_one does not. A folder that cannot be opened is the same as one that is not
+ * there. */
 static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
                                  const char *campaign, int *missing, struct nuce_error *error)
 {
@@ -456,6 +495,7 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
     *missing = records < 0;
     if (records >= 0) {
         collect->counts.campaigns++;
+        /* Until campaign.json says otherwise, a campaign is called as its folder. */
         (void)nuce_text_copy(id, sizeof id, campaign);
         status = take_campaign_facts(collect, folder, campaign, id, error);
         if (status == NUCE_OK)

@@ -45,6 +45,8 @@ nuce_status nuce_collect_names_read(int folder, const char *path, const char *en
                                     struct nuce_file_names *out, struct nuce_error *error)
 {
     struct nuce_file_names names = {0};
+    /* closedir closes the descriptor that fdopendir was given, and the caller goes on using
+     * folder. */
     int descriptor = dup(folder);
     DIR *stream = descriptor < 0 ? NULL : fdopendir(descriptor);
     nuce_status status = NUCE_OK;

@@ -1,4 +1,9 @@
-/* Prepared statements, and the rows of job records. */
+/* Prepared statements, and the rows of job records.
+ *
+ * A job record stands first in each record file and describes the launch: environment and facts.
+ * But files can be collected while jobs run, can be lost, or come in any order; so a run is stored
+ * before its job is known, with the environment of unknown jobs (SHA-256 of "{}"), and the job's
+ * record fills that in when it comes (NUCE_DESCRIBE_JOB). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +11,7 @@
 #include "support/record.h"
 #include "support/text.h"
 
+/* The texts; that of NUCE_INSERT_RUN is made at run time, by run_sql. */
 static const char *const sql[NUCE_INSERTS] = {
     [NUCE_INSERT_CAMPAIGN] = "INSERT INTO campaign (id) VALUES (?1) ON CONFLICT (id) DO NOTHING",
     [NUCE_INSERT_ENVIRONMENT] =
@@ -56,7 +62,9 @@ static const char *const sql[NUCE_INSERTS] = {
 };
 
 /* The insertion into `run`: its columns are the record's fields and the parts of a step. Parameters
- * in order: id, hash, file, the fields, found, samples, the parts. */
+ * in order: id, hash, file, the fields, found, samples, the parts. Made from the same lists that
+ * writer and reader of records go through, so that a new field is a row there and a column of the
+ * schema. A new string; NULL: *error stands. Longer lists than fit are a bug, not input. */
 static char *run_sql(struct nuce_error *error)
 {
     char columns[1024] = "id, hash, file";
@@ -122,6 +130,7 @@ nuce_status nuce_rows_run(struct nuce_rows *rows, enum nuce_insert which, int *r
     return status;
 }
 
+/* described: JSON text whose SHA-256 id is. */
 static nuce_status job_add_environment(struct nuce_rows *rows, const char *id,
                                        const char *described, struct nuce_error *error)
 {
@@ -148,6 +157,7 @@ nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
             nuce_store_prepare(store, sql[i], &out->statements[i], error) != NUCE_OK)
             return error->status;
     }
+    /* Jobs refer to it before anything is known of them; nuce_rows_finish takes it away. */
     if (job_add_environment(out, out->unknown, "{}", error) != NUCE_OK)
         return error->status;
     run = run_sql(error);
@@ -168,7 +178,8 @@ static void bind_job(struct nuce_rows *rows, enum nuce_insert which, const json_
     nuce_rows_text(rows, which, 4, facts);
 }
 
-/* A job may be described once in several files, after a restart, but always alike. Its runs that
+/* A job may be described once in several files, after a restart, but always alike: so it is
+ * described if it is not yet, and then looked whether what stands there is the same. Its runs that
  * came before it had the environment of unknown jobs: their points are touched, to be summed up in
  * the right one. */
 static nuce_status insert_job(struct nuce_rows *rows, const json_t *record, const char *described,
@@ -219,6 +230,8 @@ nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error)
     return nuce_rows_run(rows, NUCE_DROP_UNKNOWN, NULL, error);
 }
 
+/* NUCE_DESCRIBE_JOB changes no job that has facts, so one that began after all, when it was
+ * requeued, stays as it described itself. */
 nuce_status nuce_rows_add_lost_start(struct nuce_rows *rows, const char *campaign, const char *job,
                                      const char *message, struct nuce_error *error)
 {

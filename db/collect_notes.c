@@ -12,10 +12,12 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
-/* How lines of nuce begin, which the note is. */
+/* The note's line is what slurm/prologue.sh also printed to the job's log, with who says it in
+ * front. */
 static const char speaker[] = "nuce: ";
 
-/* The first line of the file, without who says it; a new string, or NULL. */
+/* The first line of the file, without who says it, made printable: it comes from the user's own
+ * commands. A new string, or NULL where it cannot be read (collect_notes.h). */
 static char *collect_note_line(int jobs, const char *name)
 {
     int descriptor = openat(jobs, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -34,6 +36,7 @@ static char *collect_note_line(int jobs, const char *name)
     return text;
 }
 
+/* name is JOB and NUCE_NOTE_ENDING. */
 static nuce_status take_note(struct nuce_rows *rows, int jobs, const char *name,
                              const char *campaign, struct nuce_error *error)
 {

@@ -1,4 +1,9 @@
-/* The rows of a run record. */
+/* The rows of a run record: run, point, launch, samples, and what few records have beside them.
+ *
+ * Order: what the run refers to (add_parents), the run, its samples (add_run); then the tables that
+ * refer to the run (add_details). Foreign keys hold at once, so nothing can be stored before its
+ * parent. What the record says has been checked by nuce_record_check_run before the first row; here
+ * values are only carried over, and one that is missing becomes NULL. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +12,9 @@
 #include "support/record.h"
 #include "support/text.h"
 
-/* The first 63 bits of the hash: the same run has the same id in every database. */
+/* The first 63 bits of the hash: the same run has the same id in every database, and SQLite's
+ * rowids are 64 bits with a sign. Two of a million runs share one with a probability of 5e-8; the
+ * second would break a constraint and be reported. */
 static int64_t run_id(const char *hash)
 {
     char digits[17];
@@ -17,7 +24,8 @@ static int64_t run_id(const char *hash)
     return (int64_t)(strtoull(digits, NULL, 16) >> 1);
 }
 
-/* The campaign and the job of a run, unless they were the last run's too. */
+/* The campaign and the job of a run, unless they were the last run's too: nearly all runs of a file
+ * are of one launch, and need not ask for it again. */
 static nuce_status add_launch(struct nuce_rows *rows, const json_t *record,
                               struct nuce_error *error)
 {
@@ -82,7 +90,8 @@ static void run_bind_field(sqlite3_stmt *statement, int index,
     }
 }
 
-/* found: the text of the object; NULL: there is none. Sorts the samples. */
+/* The row of `run`, its parameters as run_sql in collect_job.c names them. found: the text of the
+ * object; NULL: there is none. Sorts the samples, so their text must have been made before. */
 static nuce_status insert_run(struct nuce_rows *rows, const json_t *record, const char *found,
                               struct nuce_collect_samples *samples, const char *hash,
                               const char *file, struct nuce_error *error)
@@ -188,7 +197,8 @@ static nuce_status insert_counters(struct nuce_rows *rows, const json_t *record,
     return NUCE_OK;
 }
 
-/* An event's number is its place in its rank's list. */
+/* An event's number is its place in its rank's list. Of the traced step or of the model; each event
+ * is an array as record.h says: rank, direction, peer, phase, bytes, start, end. */
 static nuce_status insert_events(struct nuce_rows *rows, enum nuce_insert insert,
                                  const json_t *events, int64_t run, struct nuce_error *error)
 {
@@ -221,7 +231,7 @@ static nuce_status insert_events(struct nuce_rows *rows, enum nuce_insert insert
 }
 
 /* Rows of whole numbers, reals and nulls, each as long as the statement has parameters behind the
- * run. */
+ * run. A null, and what a shorter row lacks, stays NULL: unbound. */
 static nuce_status insert_numbers(struct nuce_rows *rows, enum nuce_insert insert,
                                   const json_t *all, int64_t run, struct nuce_error *error)
 {
@@ -295,7 +305,7 @@ static nuce_status add_run(struct nuce_rows *rows, const json_t *record,
     return status;
 }
 
-/* What few records have. */
+/* What few records have, each a list that is mostly absent: an absent one is no rows. */
 static nuce_status add_details(struct nuce_rows *rows, const json_t *record, int64_t run,
                                struct nuce_error *error)
 {

@@ -13,10 +13,12 @@
 #include "support/allocate.h"
 #include "support/statistics.h"
 
-/* No number that is printed here is longer: a sign, 17 figures, a point, e-308. */
+/* No number that is printed here is longer: a sign, 17 figures, a point, e-308 make 24 bytes. 17
+ * significant figures give every double back exactly (C11, DBL_DECIMAL_DIG). */
 #define NUMBER_BYTES 32
 
-/* Numbers of one part, in the order of the samples. */
+/* Numbers of one part, in the order of the samples: from a line's text or from JSON, or none at
+ * all. */
 struct part {
     const char *at; /* in a line: the next number; or NULL */
     const json_t *array;
@@ -47,6 +49,7 @@ static nuce_status turn_round(struct part parts[NUCE_SAMPLE_PARTS], size_t bytes
     int last = NUCE_SAMPLE_PARTS - 1;
     char *at;
 
+    /* Parts behind the last that the run has need not even a null: most runs have few parts. */
     while (last > 0 && parts[last].at == NULL && parts[last].array == NULL)
         last--;
     for (int i = 0; i <= last; i++) {
@@ -74,6 +77,7 @@ static nuce_status turn_round(struct part parts[NUCE_SAMPLE_PARTS], size_t bytes
         }
         *at++ = ',';
     }
+    /* The last sample's comma becomes the closing bracket. */
     at -= out->count > 0;
     (void)stpcpy(at, "]");
     return NUCE_OK;

@@ -1,7 +1,11 @@
 /* A database as if it held one campaign. SQLite looks for a name among the temporary tables and
- * views first, so whoever asks for `run` or `outcome` gets these without knowing of it. Views of
- * the database itself go on reading its own tables; they are therefore made once more, as temporary
- * ones. What stands here goes with the connection, and the file is not touched. */
+ * views first ("CREATE TABLE", section on database names), so whoever asks for `run` or `outcome`
+ * gets these without knowing of it. Views of the database itself go on reading its own tables; they
+ * are therefore made once more, as temporary ones. What stands here goes with the connection, and
+ * the file is not touched.
+ *
+ * The alternative, a WHERE in each query of plots/ and of the commands, would have to be remembered
+ * by every new one. */
 #include "db/narrow.h"
 
 #include <stdlib.h>
@@ -10,7 +14,9 @@
 #include "support/text.h"
 
 /* A temporary table or view hides what has its name in the database. Rows of outcome that pool runs
- * of this campaign alone are taken as they are, the others' points are summed up again. */
+ * of this campaign alone are taken as they are, the others' points are summed up again. A point
+ * that ran in other campaigns too is in `touched`, and nuce_summary_refresh adds the rows of its
+ * runs here to the temporary outcome. */
 static const char tables_sql[] =
     "CREATE TEMP VIEW run AS SELECT * FROM main.run"
     " WHERE campaign = (SELECT id FROM narrowed);"
@@ -27,7 +33,9 @@ static const char tables_sql[] =
     " WHERE point IN (SELECT point FROM run) AND point NOT IN (SELECT point FROM touched);"
     "CREATE INDEX temp.outcome_by_point ON outcome (point);";
 
-/* A campaign by its name, NAME.K, or the newest of a sweep's by NAME. */
+/* A campaign by its name, NAME.K, or the newest of a sweep's by NAME: an exact name wins, then the
+ * time of creation; where that is unknown (records without campaign.json) the greater number, which
+ * is the longer name or, of two that are as long, the later one. */
 static const char chosen_sql[] =
     "INSERT INTO narrowed SELECT id FROM campaign WHERE id = ?1"
     " OR (id GLOB '*.[0-9]*' AND rtrim(id, '0123456789') = ?1 || '.')"
@@ -56,7 +64,9 @@ static nuce_status narrow_choose(struct nuce_store *store, const char *campaign,
     return status;
 }
 
-/* The database's views once more, as temporary ones: those read what is temporary. */
+/* The database's views once more, as temporary ones: those read what is temporary. By the text that
+ * the database keeps of each, which begins with CREATE VIEW as nuce wrote it. A new string; NULL:
+ * *error stands. */
 static char *views_sql(struct nuce_store *store, struct nuce_error *error)
 {
     static const char sql[] =

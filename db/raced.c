@@ -1,15 +1,22 @@
-/* The derived table of heats: what each launch says of a contender and its reference. */
+/* The derived table of heats: what each launch says of a contender and its reference.
+ *
+ * In SQL, as it is a join: a run, the run of its launch and heat that has a twin (the reference),
+ * and the times of both, whose ratio the function race_ratio computes (sql_functions.c,
+ * race_ratio.h). Only runs that ended ok count. What is said over launches is left to the views. */
 #include "db/collect_rows.h"
 
 /* Runs of the launches in which a touched point ran in a heat: what has come may be the reference
- * of what was there before. */
+ * of what was there before. Where a job of that name ran the heat again, order_seed, the time of
+ * its start, keeps the two apart. */
 static const char touched_sql[] =
     "CREATE TEMP TABLE rerun AS SELECT id FROM run WHERE (campaign, job, heat, order_seed) IN"
     " (SELECT campaign, job, heat, order_seed FROM run WHERE heat IS NOT NULL AND status = 'ok'"
     "  AND point IN (SELECT point FROM temp.touched));"
     "DELETE FROM raced WHERE run IN (SELECT id FROM temp.rerun);";
 
-/* Of each its times over those of the one that has a twin; that one's row is its twin's. */
+/* Of each its times over those of the one that has a twin; that one's row is its twin's, which is
+ * the control. Times are compared by the criterion, the part of a step that the heat compares;
+ * sample_part gives its place in the array of a sample. */
 static const char fill_sql[] =
     "INSERT INTO raced SELECT run, reference, found ->> 0, found ->> 1, found ->> 2, found ->> 3"
     " FROM (SELECT own.id AS run, base.id AS reference,"

@@ -1,4 +1,9 @@
-/* What views and queries compute that SQLite does not. */
+/* What views and queries compute that SQLite does not. The statistics themselves are in
+ * kernels/support, where the kernels use them too: one estimator serves table, figure, verdict and
+ * report (DESIGN, section 6). Here values come from SQLite and go back to it.
+ *
+ * Order: the aggregates, which gather a group's values first; the functions of one row; the table
+ * of them. What a function does not set stays NULL. sql_functions.h lists them all. */
 #include "db/sql_functions.h"
 
 #include <math.h>
@@ -14,13 +19,15 @@
 #include "support/text.h"
 #include "support/units.h"
 
-/* SQLite's, zero at first: what one group has, of pairs x and y in turn. */
+/* The state of an aggregate, one a group: SQLite's own memory, zero at first. Its values are ours,
+ * freed by the function that ends the group, which SQLite calls also after an error. */
 struct sql_values {
     double *values;
     int64_t count, capacity; /* of values */
 };
 
-/* A pair with an unknown in it says nothing of how the two go together. */
+/* Gathers one row: one value, or x and y in turn. A pair with an unknown in it says nothing of how
+ * the two go together. */
 static void values_step(sqlite3_context *context, int count, sqlite3_value **values)
 {
     struct sql_values *pairs = sqlite3_aggregate_context(context, sizeof *pairs);
@@ -43,7 +50,7 @@ static void values_step(sqlite3_context *context, int count, sqlite3_value **val
         pairs->values[pairs->count++] = sqlite3_value_double(values[i]);
 }
 
-/* JSON has no NaN. */
+/* JSON has no NaN. A new reference. */
 static json_t *sql_known(double value)
 {
     return isnan(value) ? json_null() : json_real(value);
@@ -68,7 +75,8 @@ static nuce_status sql_correlate(const struct sql_values *pairs, struct nuce_ran
     return status;
 }
 
-/* [rho, low, high]; SQLite calls it without a step before for a group without pairs. */
+/* [rho, low, high]. SQLite calls it also for a group without any row, where there is no state:
+ * asking for it with 0 bytes makes none. */
 static void rank_correlation_final(sqlite3_context *context)
 {
     struct sql_values none = {0}, *pairs = sqlite3_aggregate_context(context, 0);
@@ -89,7 +97,8 @@ static void rank_correlation_final(sqlite3_context *context)
 }
 
 /* student(df) and student(df, confidence): half the width of an interval of a mean, in standard
- * errors, by its degrees of freedom; 95 % where nothing is said. NULL without any. */
+ * errors, by its degrees of freedom; 95 % where nothing is said. NULL without any, and for a
+ * confidence that is none. */
 static void find_student(sqlite3_context *context, int count, sqlite3_value **values)
 {
     double confidence = count > 1 ? sqlite3_value_double(values[1]) : 0.95;
@@ -207,7 +216,7 @@ static void append_compared(sqlite3_str *name, const char *key, const json_t *va
 
 /* contender_name(contender, params, compared): what a point is called among those that it races
  * with: contender, unless its sweep says by which keys it compares (a JSON array of their names),
- * then their values. */
+ * then their values. Where compared names nothing that the point has, NULL. */
 static void find_name(sqlite3_context *context, int count, sqlite3_value **values)
 {
     json_t *params, *compared, *key;
@@ -279,6 +288,8 @@ static void tell_library(sqlite3_context *context, int count, sqlite3_value **va
                             SQLITE_TRANSIENT);
 }
 
+/* Functions of one row, and how many arguments each takes; one name may stand for two numbers of
+ * them. */
 static const struct {
     const char *name;
     int arguments;

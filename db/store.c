@@ -1,4 +1,15 @@
-/* Opening, checking and closing the database file. */
+/* Opening, checking and closing the database file.
+ *
+ * In this order: what stands at a path, by its first bytes (check_header); opening for collect
+ * (nuce_store_open_writing), which takes the lock, lets SQLite undo what a collect that was cut off
+ * had begun, checks all of the file, and begins the transaction; opening for reading; committing;
+ * closing.
+ *
+ * What must never happen: that a file of somebody else is changed, that a database is half of one
+ * schema and half of another, that a run goes whose record file is gone. So a database of another
+ * schema is not changed but replaced by a new one (the draft), and moved aside instead of being
+ * deleted where it held more. Sources: SQLite's "Database File Format", section 1.3 (the header),
+ * "PRAGMA Statements", and "Atomic Commit In SQLite" (the journal). */
 #include "db/store.h"
 
 #include <errno.h>
@@ -17,9 +28,12 @@
  * and application_id stand (big-endian). */
 static const char magic[16] = "SQLite format 3";
 enum {
+    /* All of the header; no database is shorter, an empty file excepted. */
     HEADER_BYTES = 100,
     VERSION_OFFSET = 60,
     APPLICATION_OFFSET = 68,
+    /* How long SQLite waits for another connection's lock before it gives up. A commit of 100 000
+     * runs takes seconds. */
     BUSY_MS = 60000,
 };
 
@@ -36,6 +50,8 @@ enum store_content {
     CONTENT_OTHER,   /* one of another schema */
 };
 
+/* Tells a database of this schema from one of another; one that is not nuce's at all is refused.
+ * Other programs' databases have another application_id, mostly 0. */
 static nuce_status check_identity(const char *path, const unsigned char header[HEADER_BYTES],
                                   enum store_content *content, struct nuce_error *error)
 {
@@ -53,7 +69,9 @@ static nuce_status check_identity(const char *path, const unsigned char header[H
     return NUCE_OK;
 }
 
-/* Looks at the bytes before SQLite does, so that nothing foreign is touched. */
+/* Looks at the bytes before SQLite does, so that nothing foreign is touched. A file that is not
+ * there or has no bytes is CONTENT_NONE and no error: SQLite makes a database of it. Where there is
+ * a journal the header may be that of a transaction that did not end: has_journal first. */
 static nuce_status check_header(const char *path, enum store_content *content,
                                 struct nuce_error *error)
 {
@@ -91,7 +109,9 @@ static int has_journal(const char *path, struct nuce_error *error)
     return there;
 }
 
-/* One pass over the file: a damaged one is found before anything is added to it. */
+/* One pass over the file: a damaged one is found before anything is added to it. quick_check, not
+ * integrity_check: that would compare every index with its table as well, in time that grows faster
+ * than the file ("PRAGMA Statements"). */
 static nuce_status check_content(struct nuce_store *store, struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -111,7 +131,9 @@ static nuce_status check_content(struct nuce_store *store, struct nuce_error *er
     return status;
 }
 
-/* Opens the draft, if there is one, else the database. */
+/* Opens the draft, if there is one, else the database. Both kinds of opening get nuce's own SQL
+ * functions, without which the views cannot be read. On failure store->handle may be set;
+ * nuce_store_close releases it. */
 static nuce_status open_handle(struct nuce_store *store, int flags, struct nuce_error *error)
 {
     const char *path = store->draft != NULL ? store->draft : store->path;
@@ -122,7 +144,9 @@ static nuce_status open_handle(struct nuce_store *store, int flags, struct nuce_
     if (code != SQLITE_OK)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", store->path, sqlite3_errstr(code));
     (void)sqlite3_busy_timeout(store->handle, BUSY_MS);
-    /* Big enough that a large collect rarely spills; SQLite takes what it needs. */
+    /* cache_size below 0 is in KiB: 128 MiB, enough that a large collect rarely spills; SQLite
+     * takes only what it needs. Sorting in memory, since /tmp on nodes is often small. Foreign keys
+     * are off in SQLite unless asked for. */
     return nuce_store_execute(store,
                               "PRAGMA cache_size = -131072; PRAGMA temp_store = MEMORY;"
                               "PRAGMA foreign_keys = ON",
@@ -130,7 +154,9 @@ static nuce_status open_handle(struct nuce_store *store, int flags, struct nuce_
 }
 
 /* One writer at a time, on file systems that know locks; it is let go when the descriptor closes,
- * also when the process dies. */
+ * also when the process dies. The lock is on a file of its own: SQLite locks bytes of the database
+ * itself, and closing any descriptor of that file would drop them (POSIX). The lock file is never
+ * removed: who waits for it holds the old one, and a new one would let a third in. */
 static nuce_status store_take_lock(struct nuce_store *store, struct nuce_error *error)
 {
     char *path = nuce_text_format(error, "%s.lock", store->path);
@@ -148,7 +174,8 @@ static nuce_status store_take_lock(struct nuce_store *store, struct nuce_error *
     return status;
 }
 
-/* Lets SQLite undo what a collect that was cut off had begun; the bytes are to be trusted then. */
+/* Lets SQLite undo what a collect that was cut off had begun; the bytes are to be trusted then. Any
+ * read does it: SQLite finds the hot journal and rolls it back before it answers. */
 static nuce_status store_recover(struct nuce_store *store, struct nuce_error *error)
 {
     int64_t version = 0;
@@ -183,6 +210,8 @@ static nuce_status open_locked(struct nuce_store *store, struct nuce_error *erro
 {
     enum store_content content;
 
+    /* Order matters: bytes are looked at only when no journal can undo them, and the draft gets its
+     * name before the handle is opened, since open_handle opens the draft where there is one. */
     if (has_journal(store->path, error) && store_recover(store, error) != NUCE_OK)
         return error->status;
     if (check_header(store->path, &content, error) != NUCE_OK)
@@ -194,6 +223,8 @@ static nuce_status open_locked(struct nuce_store *store, struct nuce_error *erro
         return error->status;
     if (!store->created && check_content(store, error) != NUCE_OK)
         return error->status;
+    /* IMMEDIATE: whoever writes by sqlite3, without our lock, is kept out from here on, not only
+     * from the first change. */
     if (nuce_store_execute(store, "PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE", error) !=
         NUCE_OK)
         return error->status;
@@ -269,8 +300,10 @@ nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
     return NUCE_OK;
 }
 
-/* Whether the new database, which is open, has every run that the one at store->path had, file by
- * file. One that cannot be read, or is of no schema that we know, may have held anything. */
+/* Whether the new database, which is open, has at least as many runs of every record file as the
+ * one at store->path: then nothing is lost with the old one. One that cannot be attached or read,
+ * or has no table record_file (of a much older schema), may have held anything: 0. It stays
+ * attached, as the connection is closed next. */
 static int has_all(struct nuce_store *store)
 {
     static const char sql[] = "SELECT count(*) FROM old.record_file AS o"
@@ -289,7 +322,9 @@ static int has_all(struct nuce_store *store)
     return missing == 0;
 }
 
-/* Moves the old database aside, to the first of FILE.old, FILE.old2, ... that is free. */
+/* Moves the old database aside, to the first of FILE.old, FILE.old2, ... that is free. Never over
+ * an earlier one, which may be the only place where its runs still are. On success store->kept is
+ * the path. */
 static nuce_status move_aside(struct nuce_store *store, struct nuce_error *error)
 {
     char *path = nuce_text_format(error, "%s.old", store->path);
@@ -309,7 +344,9 @@ static nuce_status move_aside(struct nuce_store *store, struct nuce_error *error
     return NUCE_OK;
 }
 
-/* The draft, which is complete, takes the place of the database. */
+/* The draft, which is complete, takes the place of the database. By rename, so that a reader finds
+ * either the old file or the whole new one. The connection is closed first: SQLite warns of
+ * renaming a file that is open. */
 static nuce_status store_replace(struct nuce_store *store, struct nuce_error *error)
 {
     int all = has_all(store);
@@ -333,6 +370,8 @@ nuce_status nuce_store_commit(struct nuce_store *store, struct nuce_error *error
     return NUCE_OK;
 }
 
+/* store.h says what it does. A file that this open made and did not commit is removed: an empty
+ * database would look like one without runs. That happens under the lock, which goes last. */
 void nuce_store_close(struct nuce_store *store)
 {
     if (store->handle != NULL && store->lock >= 0 && !sqlite3_get_autocommit(store->handle))

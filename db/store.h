@@ -16,13 +16,18 @@
 #define NUCE_STORE_APPLICATION_ID 0x6e756365 /* "nuce" */
 
 struct nuce_store {
+    /* The connection. Statements that are prepared on it have to be finalised before
+     * nuce_store_close, or the file stays open. */
     sqlite3 *handle;
-    double limit_s, deadline_s; /* of nuce_store_limit; 0: none */
-    char *path;                 /* the database */
-    char
-        *draft; /* NULL, or the file that is written to take the place of path, of another schema */
-    char *kept; /* after commit: where the old path went as it held more than the new; else NULL */
-    int lock;   /* descriptor of the lock file; -1: read-only */
+    /* Of nuce_store_limit: how many seconds it has given (0: no limit), and when they are over, by
+     * nuce_clock. */
+    double limit_s, deadline_s;
+    char *path; /* the database */
+    /* Path of the file that is written to take the place of path, which has another schema; NULL:
+     * path itself is written. */
+    char *draft;
+    char *kept;  /* after commit: where the old path went as it held more than the new; else NULL */
+    int lock;    /* descriptor of the lock file; -1: read-only */
     int created; /* this open made the file: it goes again unless committed */
 };
 
@@ -32,9 +37,11 @@ struct nuce_store {
 nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
                                     struct nuce_error *error);
 
-/* Opens path, which must exist and have the schema of this nuce. Temporary tables can be made,
- * nothing else can be written. What is run has 15 minutes in all, unless nuce_store_limit says
- * otherwise; *out stays where it is. */
+/* Opens path, which must exist and have the schema of this nuce (NUCE_BAD_INPUT). Temporary tables
+ * can be made, nothing else can be written, and no lock is taken: while somebody collects, what was
+ * committed last is read. What is run has 15 minutes in all, unless nuce_store_limit says
+ * otherwise. SQLite keeps a pointer to *out for that, so it must not be moved or copied before it
+ * is closed. Released with nuce_store_close. */
 nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
                                     struct nuce_error *error);
 
@@ -49,7 +56,8 @@ void nuce_store_close(struct nuce_store *store);
 /* From now on only SELECT passes: not ATTACH, PRAGMA, VACUUM INTO or any change. */
 void nuce_store_restrict(struct nuce_store *store);
 
-/* What is run from now on ends after so many seconds in all; it is then NUCE_FAILED. */
+/* What is run from now on ends after limit_s seconds in all; it is then NUCE_FAILED. *store must
+ * stay where it is, as SQLite keeps a pointer to it. */
 void nuce_store_limit(struct nuce_store *store, double limit_s);
 
 /* Turns SQLite's error into *error and returns its status: damage and bad SQL are NUCE_BAD_INPUT,
@@ -60,14 +68,16 @@ nuce_status nuce_store_fail(struct nuce_store *store, struct nuce_error *error);
 nuce_status nuce_store_prepare(struct nuce_store *store, const char *sql, sqlite3_stmt **out,
                                struct nuce_error *error);
 
-/* Runs a whole script. */
+/* Runs a script of several statements, and throws rows away that they give. The first that fails
+ * ends it; what ran before it stays done, as far as the transaction goes. */
 nuce_status nuce_store_execute(struct nuce_store *store, const char *sql, struct nuce_error *error);
 
 /* The first column of the first row of a query without parameters; 0 if there is no row. */
 nuce_status nuce_store_integer(struct nuce_store *store, const char *sql, int64_t *out,
                                struct nuce_error *error);
 
-/* Inside the store: makes all tables and views in a new file, and marks it as ours. */
+/* For store.c alone: makes all tables and views in a new file, and writes application_id and
+ * user_version, by which it is known as ours. Needs an open transaction. */
 nuce_status nuce_store_create_schema(struct nuce_store *store, struct nuce_error *error);
 
 /* Makes the indexes that queries want, where they are not there yet: of a new file when it has been

@@ -1,5 +1,9 @@
 /* The schema: its tables and views, from the SQL files that nuce ships, and the version that those
- * files are. */
+ * files are.
+ *
+ * There are no migrations before the first release: a database of another version is made anew from
+ * the records (store.h). So all that is needed of an old one is to see that it is another, which
+ * the hash of the files tells. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +27,7 @@ static char *schema_shipped(const char *name, struct nuce_error *error)
 }
 
 /* The files at first and behind it, NULL-ended, as one script; freed by the caller. NULL: *error
- * stands. */
+ * stands. One script and not one call a file, as the version is the hash of the same text. */
 static char *script_of(const char *const *names, struct nuce_error *error)
 {
     char *all = schema_shipped(*names, error);
@@ -39,7 +43,9 @@ static char *script_of(const char *const *names, struct nuce_error *error)
     return all;
 }
 
-/* What a new database is made of, and what is made when it has been filled. */
+/* What a new database is made of, what is made when it has been filled (an index that is kept up to
+ * date row by row costs more than one made at the end), and both, whose hash is the version. The
+ * order is that of running them: views read tables. */
 static const char *const schema_files[] = {"db/schema.sql", "db/views.sql", NULL};
 static const char *const index_files[] = {"db/indexes.sql", NULL};
 static const char *const all_files[] = {"db/schema.sql", "db/views.sql", "db/indexes.sql", NULL};
@@ -52,6 +58,7 @@ static nuce_status version_of(const char *text, int64_t *out, struct nuce_error 
 
     if (nuce_hash(text, strlen(text), hash, error) != NUCE_OK)
         return error->status;
+    /* 8 hexadecimal digits are 32 bits; the shift drops one, for the sign. */
     hash[8] = '\0';
     *out = (int64_t)(strtoul(hash, NULL, 16) >> 1);
     return NUCE_OK;
@@ -66,7 +73,8 @@ nuce_status nuce_store_schema_version(int64_t *out, struct nuce_error *error)
     return status;
 }
 
-/* Runs the files' statements. */
+/* Runs the files' statements. An error is prefixed with the first file's name; SQLite's own message
+ * names the table or view that it stumbled over. */
 static nuce_status run_files(struct nuce_store *store, const char *const *files,
                              struct nuce_error *error)
 {

@@ -1,4 +1,6 @@
-/* Statements and SQLite's errors. */
+/* Statements and SQLite's errors: what all that talks to the database goes through, so that every
+ * failure of SQLite becomes one of our statuses in one place. Then the two guards of what users may
+ * run (nuce query, figures of others): only SELECT, and no longer than a limit. */
 #include <string.h>
 
 #include "db/store.h"
@@ -6,6 +8,8 @@
 
 nuce_status nuce_store_fail(struct nuce_store *store, struct nuce_error *error)
 {
+    /* The lower byte of an extended code is the plain one ("Result Codes" of SQLite's
+     * documentation). */
     int code = sqlite3_extended_errcode(store->handle);
 
     switch (code & 0xff) {
@@ -15,15 +19,18 @@ nuce_status nuce_store_fail(struct nuce_store *store, struct nuce_error *error)
                               "%s: the database is damaged (%s); move it away and run 'nuce "
                               "collect', which makes it anew from the record files",
                               store->path, sqlite3_errmsg(store->handle));
+    /* Bad SQL, and what the authorizer below denies: the user's text is wrong. */
     case SQLITE_ERROR:
     case SQLITE_AUTH:
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", store->path,
                               sqlite3_errmsg(store->handle));
+    /* A reader that finds a hot journal must roll it back, and cannot. */
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: %s; if a collect was cut off, run 'nuce collect' again",
                               store->path, sqlite3_errmsg(store->handle));
+    /* is_too_late stopped it; without a limit nobody of ours interrupts. */
     case SQLITE_INTERRUPT:
         if (store->limit_s > 0)
             return nuce_error_set(
@@ -76,6 +83,10 @@ nuce_status nuce_store_integer(struct nuce_store *store, const char *sql, int64_
     return NUCE_OK;
 }
 
+/* The authorizer of nuce_store_restrict; SQLite asks it while it compiles a statement, once for
+ * each thing that the statement would do ("Compile-Time Authorization Callbacks"). b is the
+ * function's name where action is SQLITE_FUNCTION; the other texts do not matter here. What is not
+ * listed is denied, so that what later versions of SQLite add is, too. */
 static int only_select(void *context, int action, const char *a, const char *b, const char *c,
                        const char *d)
 {
@@ -108,6 +119,8 @@ void nuce_store_restrict(struct nuce_store *store)
  * second. */
 #define STEPS_A_LOOK 100000
 
+/* The progress handler of nuce_store_limit: SQLite gives up with SQLITE_INTERRUPT unless it returns
+ * 0. */
 static int is_too_late(void *context)
 {
     const struct nuce_store *store = context;

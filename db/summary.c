@@ -1,6 +1,12 @@
-/* The derived table: medians with their intervals from runs that ended ok. What varies from launch
- * to launch is in an interval as soon as there are two runs; that of one run knows of its launch
- * alone. */
+/* The derived table `outcome`: medians with their intervals from runs that ended ok. What varies
+ * from launch to launch is in an interval as soon as there are two runs; that of one run knows of
+ * its launch alone.
+ *
+ * For each point in the temporary table `touched`: its old rows go (nuce_summary_refresh), its runs
+ * are read in groups of what is never pooled, environment, kind and wait policy (refresh_point),
+ * values are gathered run by run (summary_add_run), and each group becomes a row (end_group). Kept
+ * as a table and not as a view, since a view would read all samples of a campaign whenever somebody
+ * looks. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +25,9 @@
 static const char *const once[] = {"index", "gather", "schedule", "first"};
 enum { ONCE = sizeof once / sizeof *once };
 
-/* Quantities: the parts of a step, sample by sample, then what happens once a run. */
+/* Quantities: the parts of a step, sample by sample, then what happens once a run. The rest counts
+ * columns of the query runs_sql (from 0) and parameters of the insertion outcome_sql (from 1),
+ * which stand in the same order in both. */
 enum {
     QUANTITIES = NUCE_SAMPLE_PARTS + ONCE,
     /* Columns of the query of runs. */
@@ -34,6 +42,8 @@ enum {
     QUANTITY_PARAMETER,
 };
 
+/* Seconds, or logarithms of them, of the group that is being added up; emptied and used again for
+ * the next one. */
 struct summary_values {
     double *data;
     int64_t count, capacity;
@@ -49,7 +59,8 @@ struct summary {
 };
 
 /* The point's runs, group by group: what stands between the id and the parts keeps them apart. The
- * last of a group is the latest. */
+ * last of a group is the latest; the hash decides between two that started in one millisecond, so
+ * that the order never depends on that of collecting. A new string; NULL: *error stands. */
 static char *runs_sql(struct nuce_error *error)
 {
     char parts[256] = "";
@@ -77,6 +88,8 @@ static const char *quantity_name(int quantity)
                                         : once[quantity - NUCE_SAMPLE_PARTS];
 }
 
+/* The insertion of a row, with three columns for each quantity. A new string; NULL: *error
+ * stands. */
 static char *outcome_sql(struct nuce_error *error)
 {
     char columns[1024] = "", values[256] = "";
@@ -138,6 +151,7 @@ static nuce_status summary_add_times(struct summary *summary, const char *at,
     return NUCE_OK;
 }
 
+/* A run without samples has no row in `sampled`, and adds nothing. */
 static nuce_status summary_add_samples(struct summary *summary, int64_t run,
                                        struct nuce_error *error)
 {
@@ -187,6 +201,9 @@ static void bind_launches(sqlite3_stmt *outcome, int parameter,
     (void)sqlite3_bind_double(outcome, parameter + 2, exp(found.mean + found.reach));
 }
 
+/* Binds a quantity and empties it. Two runs are needed to see what differs between launches; where
+ * a part took no time in some run there may be fewer logarithms, and its samples are taken as if
+ * all were of one run. */
 static void bind_quantity(struct summary *summary, int quantity)
 {
     int parameter = QUANTITY_PARAMETER + 3 * quantity;
@@ -222,7 +239,7 @@ static nuce_status end_group(struct summary *summary, struct nuce_error *error)
 }
 
 /* The samples of the run, and of each part the logarithm of its median; a part that took no time
- * has none, and is summed up as if all were of one run. */
+ * has none. Sorts the run's own part of the values, no others. */
 static nuce_status add_samples_of(struct summary *summary, int64_t run, struct nuce_error *error)
 {
     int64_t first[NUCE_SAMPLE_PARTS];
@@ -246,6 +263,7 @@ static nuce_status add_samples_of(struct summary *summary, int64_t run, struct n
     return NUCE_OK;
 }
 
+/* Until the next step of `runs`. */
 static const char *key_text(const struct summary *summary, int key)
 {
     return (const char *)sqlite3_column_text(summary->runs, KEYS_COLUMN + key);
@@ -269,6 +287,8 @@ static nuce_status summary_compare_keys(struct summary *summary, int *begins,
     return NUCE_OK;
 }
 
+/* Adds the current row of `runs`; where it begins a group, the row of the one before is written
+ * first, and the keys of the new one are bound to the insertion. */
 static nuce_status summary_add_run(struct summary *summary, const char *point,
                                    struct nuce_error *error)
 {
@@ -292,6 +312,7 @@ static nuce_status summary_add_run(struct summary *summary, const char *point,
     return add_samples_of(summary, summary->latest, error);
 }
 
+/* All rows of one point. The runs come sorted by group, so one group at a time is in memory. */
 static nuce_status refresh_point(struct summary *summary, const char *point,
                                  struct nuce_error *error)
 {

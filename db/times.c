@@ -41,6 +41,7 @@ int nuce_times_part(const char *name)
     return -1;
 }
 
+/* Of one part, seconds, in the order of rounds. */
 struct times {
     double *values;
     int64_t count, capacity;
