@@ -16,7 +16,8 @@ void nuce_config_fini(struct nuce_config *config)
     *config = (struct nuce_config){0};
 }
 
-/* A sweep on a simulated platform is not limited by what this launcher can start. */
+/* Before points are made, so that what this machine cannot start is told in the line of `ranks`. A
+ * sweep on a simulated platform is not limited by what this launcher can start. */
 static void check_ranks(const struct nuce_sweep *sweep, int64_t most,
                         struct nuce_problems *problems)
 {
@@ -28,6 +29,8 @@ static void check_ranks(const struct nuce_sweep *sweep, int64_t most,
     }
 }
 
+/* Points are only made of a sweep without mistakes: those of form come first, then those of
+ * combination. */
 static nuce_status parse_and_expand(struct nuce_config *config, int64_t most_ranks,
                                     const struct nuce_sweep_judge *judge,
                                     struct nuce_problems *problems, struct nuce_error *error)
@@ -53,6 +56,8 @@ nuce_status nuce_config_load(const char *name, int64_t most_ranks,
                              struct nuce_problems *problems, struct nuce_error *error)
 {
     *out = (struct nuce_config){0};
+    /* Twice: *problems is to be freed whatever is returned, and its path is known only once the
+     * file is found. */
     nuce_problems_init(problems, NULL);
     if (nuce_shipped_locate(&nuce_config_shipped, name, &out->path, error) != NUCE_OK)
         return error->status;

@@ -15,9 +15,11 @@ struct nuce_machine_files {
 
 void nuce_machine_files_fini(struct nuce_machine_files *files);
 
+/* A configuration that has been read: its text and all that follows from it. Released with
+ * nuce_config_fini. */
 struct nuce_config {
-    char *path;
-    char *text;
+    char *path; /* where it was found, owned */
+    char *text; /* as it stands in the file, owned: campaigns keep a copy */
     size_t length;
     struct nuce_sweep sweep;
     struct nuce_plan plan;
@@ -27,14 +29,18 @@ struct nuce_config {
 };
 
 /* Reads and expands the configuration that the user calls name: a file, or NAME for a shipped
- * configs/NAME.yaml. If most_ranks > 0, more ranks than that are a problem, unless
- * it names a platform. judge is nuce_sweep_parse's. On NUCE_BAD_INPUT
- * because of what the file says *problems holds everything wrong with it (error names its path)
- * and out->path stays, which problems borrow: free both with nuce_config_fini and
- * nuce_problems_fini. */
+ * configs/NAME.yaml. If most_ranks > 0, more ranks than that are a problem, unless the sweep names
+ * a platform. judge is nuce_sweep_parse's.
+ *
+ * NUCE_BAD_INPUT: there is no such file, or something is wrong with what it says; *problems then
+ * has all of that (and notes on success), and *error says no more than that nothing was done.
+ * problems borrows out->path. Whatever is returned, both are freed, with nuce_problems_fini and
+ * nuce_config_fini. */
 nuce_status nuce_config_load(const char *name, int64_t most_ranks,
                              const struct nuce_sweep_judge *judge, struct nuce_config *out,
                              struct nuce_problems *problems, struct nuce_error *error);
+/* Accepts one that is all zero, and leaves it so. Its path must outlive the problems that name
+ * it. */
 void nuce_config_fini(struct nuce_config *config);
 
 /* The configurations that nuce ships. */

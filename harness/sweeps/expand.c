@@ -48,6 +48,8 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return hash;
 }
 
+/* A value that there is no memory for counts as none: the order would be another one, and nothing
+ * worse. */
 static uint64_t hash_value(uint64_t hash, const char *name, const json_t *value)
 {
     char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
@@ -59,7 +61,9 @@ static uint64_t hash_value(uint64_t hash, const char *name, const json_t *value)
     return hash;
 }
 
-/* The sort keys that the seed decides on: what is costly, then all that makes the instance. */
+/* The sort keys that the seed decides on: what is costly, then all that makes the instance. Points
+ * of one heat get the same two, as neither looks at what is compared unless it is costly. Mixing
+ * behind the hash spreads the bits: FNV of similar texts is similar. */
 static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *point,
                        uint64_t order[2])
 {
@@ -93,6 +97,8 @@ static int by_id(const void *a, const void *b)
                             (first->combination < second->combination);
 }
 
+/* The order of a plan (expand.h). Combinations are the last key, so that no two points are equal
+ * and qsort, which is not stable, gives the same everywhere. */
 static int by_order(const void *a, const void *b)
 {
     const struct nuce_planned *first = a, *second = b;
@@ -108,6 +114,8 @@ static int by_order(const void *a, const void *b)
     return (first->combination > second->combination) - (first->combination < second->combination);
 }
 
+/* A point that the sweep names twice is run once, where it came first: sorted by id, the same ones
+ * are neighbours. */
 static void sort_and_join(struct nuce_plan *plan)
 {
     int64_t kept = 0;
@@ -127,6 +135,7 @@ static void sort_and_join(struct nuce_plan *plan)
         qsort(plan->points, (size_t)kept, sizeof *plan->points, by_order);
 }
 
+/* Compared as JSON, as canonical forms are: 64KiB and 65536 are one value. */
 static int has_setting(const struct nuce_point *point, const struct nuce_setting *setting)
 {
     json_t *value = setting->option->flags & NUCE_OPTION_LAUNCH
@@ -138,7 +147,8 @@ static int has_setting(const struct nuce_point *point, const struct nuce_setting
     return equal;
 }
 
-/* Settings of one option stand together in a rule: the point has one of them. */
+/* Whether the point has what a rule (an exclusion, a reference) asks for. Settings of one option
+ * stand together in a rule: the point has one of them. An empty rule fits every point. */
 static int has_settings(const struct nuce_point *point, const struct nuce_axis *rule)
 {
     int matches = 1;
@@ -190,7 +200,8 @@ static int is_excluded(const struct nuce_sweep *sweep, const struct nuce_point *
     return 0;
 }
 
-/* One combination: the settings that make it up, and where to point when it cannot be run. */
+/* One combination: the settings that make it up, and where to point when it cannot be run. An
+ * odometer: at counts through the steps of the axes, the last one fastest. */
 struct combination {
     const struct nuce_sweep_ranks *ranks;
     const struct nuce_product *product;
@@ -199,7 +210,8 @@ struct combination {
     int64_t count;
 };
 
-/* The place of the option that is wrong is the best one to show, else that of the product. */
+/* The place of the option that is wrong (the error's subject) is the best one to show, else that of
+ * the product. After MOST_FAILURES the expansion ends. */
 static void expand_complain(struct expansion *e, const struct combination *c,
                             struct nuce_error *error)
 {
@@ -225,6 +237,7 @@ static void expand_complain(struct expansion *e, const struct combination *c,
         e->problems->given_up = e->failures;
 }
 
+/* Sets the combination's values in a point that has the presets. */
 static nuce_status set_all(const struct combination *c, struct nuce_point *point,
                            struct nuce_error *error)
 {
@@ -243,8 +256,9 @@ static nuce_status set_all(const struct combination *c, struct nuce_point *point
     return NUCE_OK;
 }
 
-/* Excluded combinations are dropped before they are checked, and, since completing fills options
- * in, looked at once more after it. */
+/* Makes and keeps the point of one combination. Excluded combinations are dropped before they are
+ * checked, so that what cannot be run can be excluded, and, since completing fills options in,
+ * looked at once more after it. */
 static nuce_status try_point(struct expansion *e, const struct combination *c,
                              const struct nuce_point *prototype, struct nuce_error *error)
 {
@@ -340,7 +354,8 @@ static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ran
     nuce_point_fini(&prototype);
 }
 
-/* The number of combinations; a double holds it exactly where it matters and cannot overflow. */
+/* The number of combinations, before any is made. A double holds it exactly where it matters and
+ * cannot overflow: a product of a few long lists is beyond 64 bits. */
 static double count_combinations(const struct nuce_sweep *sweep)
 {
     double sum = 0, joined = 1;
@@ -358,7 +373,8 @@ static double count_combinations(const struct nuce_sweep *sweep)
 }
 
 /* The reference must be in each heat that has anything to compare: ratios to two different ones
- * would stand in one table. */
+ * would stand in one table. Points of a heat are neighbours by now and its reference is the first;
+ * heats of one point have no ratios. */
 static void check_reference(const struct nuce_sweep *sweep, const struct nuce_plan *plan,
                             struct nuce_problems *problems)
 {

@@ -7,7 +7,8 @@
 #include "sweeps/sweep.h"
 #include "workloads/facts.h"
 
-/* A point as a plan keeps it. */
+/* A point as a plan keeps it: its line is what the programs are given, the rest is what planning
+ * and packing ask for again and again. */
 struct nuce_planned {
     char id[NUCE_HASH_BYTES];
     int ranks;
@@ -20,6 +21,8 @@ struct nuce_planned {
     uint64_t order[2];   /* sort key within its ranks: block, instance */
 };
 
+/* The points of a sweep in the order in which they are to be run; points of one heat are
+ * neighbours. */
 struct nuce_plan {
     struct nuce_planned *points;
     int64_t count, capacity;
@@ -32,8 +35,10 @@ struct nuce_plan {
  * every option with a costly set-up, the blocks in random order; in a block the instances in random
  * order, which depends on the sweep's seed and on nothing else; in an instance its contenders as
  * the sweep lists them, but its reference before the others: the first is the reference of their
- * heat, whose rounds have orders of their own. Points that cannot be run are added to problems;
- * then *out is empty. Freed with nuce_plan_fini. */
+ * heat, whose rounds have orders of their own.
+ *
+ * facts remembers what files say that points name; it may be used for several sweeps. Points that
+ * cannot be run are added to problems; then *out stays as it was. Freed with nuce_plan_fini. */
 void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
                        struct nuce_plan *out, struct nuce_problems *problems);
 

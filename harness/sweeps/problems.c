@@ -51,6 +51,7 @@ static void problems_keep(struct nuce_problems *problems, struct nuce_problem pr
         nuce_allocate_more((void **)&problems->list, &problems->capacity, problems->count + 1,
                            sizeof *problems->list, &error) != NUCE_OK) {
         free(problem.message);
+        /* A note that is left out must not make the file a bad one. */
         problems->left_out += !problem.is_note;
         return;
     }

@@ -47,6 +47,7 @@ nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names
 
     if (folder == NULL)
         return error->status;
+    /* No folder, as in a program that was copied by itself: no names. */
     directory = opendir(folder);
     free(folder);
     while (status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
@@ -126,7 +127,6 @@ nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *
     return NUCE_OK;
 }
 
-/* One byte more than the longest is enough to tell that it is too long. */
 nuce_status nuce_shipped_read(const char *path, char **text, size_t *length,
                               struct nuce_error *error)
 {

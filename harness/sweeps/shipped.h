@@ -7,6 +7,7 @@
 
 #include "support/error.h"
 
+/* A kind of file that nuce ships. */
 struct nuce_shipped {
     const char *folder; /* below the data folder: "configs" */
     const char *what;   /* "configuration" */
@@ -20,7 +21,8 @@ nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names
                                struct nuce_error *error);
 void nuce_shipped_names_free(char **names, int64_t count);
 
-/* The path of the shipped one called name. A new string, or NULL with *error. */
+/* The path that the shipped one called name has; whether there is one is not looked at. A new
+ * string, or NULL with *error. */
 char *nuce_shipped_path(const struct nuce_shipped *shipped, const char *name,
                         struct nuce_error *error);
 
@@ -34,8 +36,10 @@ char *nuce_shipped_summary(const char *path, struct nuce_error *error);
 nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *name, char **out,
                                 struct nuce_error *error);
 
-/* The bytes of a file, at most one more than NUCE_YAML_LONGEST, in *text (a new string, also freed
- * by the caller on failure). */
+/* The bytes of a file, at most one more than NUCE_YAML_LONGEST: that one tells nuce_yaml_parse that
+ * it is too long, without reading all of what may be gigabytes. *text, NULL before, becomes a new
+ * string, which ends in a NUL unless it is that long, and is freed by the caller, also on failure.
+ * NUCE_BAD_INPUT: it cannot be read. */
 nuce_status nuce_shipped_read(const char *path, char **text, size_t *length,
                               struct nuce_error *error);
 

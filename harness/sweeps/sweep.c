@@ -1,5 +1,11 @@
 /* The keys of a sweep file. Values are checked by the rows of the workload's option table, so the
- * file, the command line and --help always agree. */
+ * file, the command line and --help always agree.
+ *
+ * Every key is a row of `keys`: its help (from which docs/sweep.md is made), whether it must be
+ * there, and the function that parses it. Those functions return nothing: what is wrong goes to the
+ * parser's problems, and parsing goes on, so that a user sees all mistakes at once. Hence a sweep
+ * that is filled in part is thrown away in the end (nuce_sweep_parse). Values of single options are
+ * read in sweep_values.c, products in sweep_axes.c, what is compared in sweep_heat.c. */
 #include "sweeps/sweep.h"
 
 #include <libgen.h>
@@ -14,6 +20,9 @@
 /* Campaign folders are NAME.K: room for the dot and six digits within a valid name. */
 #define LONGEST_NAME 57
 
+/* Rows for the two numbers of the file itself, so that they are read as those of workloads are,
+ * with all spellings of a count. They have no offset: the caller's variable is all of their
+ * struct. */
 static const struct nuce_option ranks_option = {
     .name = "ranks", .type = NUCE_OPTION_COUNT, .argument = "N", .minimum = 1};
 static const struct nuce_option seed_option = {
@@ -41,7 +50,8 @@ void nuce_sweep_fini(struct nuce_sweep *sweep)
     *sweep = (struct nuce_sweep){0};
 }
 
-/* Checked like any option of type COUNT, then against what an int of ranks may be. */
+/* Checked like any option of type COUNT, then against what an int of ranks may be. 0: something was
+ * wrong, and has been said. */
 static int parse_rank_values(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                              struct nuce_settings *out)
 {
@@ -79,6 +89,9 @@ static void parse_ranks(struct nuce_sweep_parser *parser, const yaml_node_t *nod
     nuce_settings_fini(&settings);
 }
 
+/* One mapping below `exclude`. A number of ranks is one number, while other keys may have several
+ * values: settings of an option then stand one behind the other, and a point need have only one of
+ * them (has_settings in expand.c). */
 static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                             struct nuce_exclusion *out)
 {
@@ -138,6 +151,8 @@ static void parse_exclude(struct nuce_sweep_parser *parser, const yaml_node_t *n
         parse_exclusion(parser, nuce_yaml_item(&parser->yaml, node, i), &out->exclusions[i]);
 }
 
+/* The options of `measure` are set in out->measure as they come, over the presets; only then can be
+ * said whether they go together. */
 static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                           struct nuce_sweep *out)
 {
@@ -170,6 +185,8 @@ static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *n
         nuce_yaml_complain(parser->problems, node, "measure: %s", nuce_error_flatten(&error));
 }
 
+/* Kept as texts, name -> value, which the judge has accepted: `nodes: 8` and `nodes: "8"` are the
+ * same to sbatch. */
 static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                         struct nuce_sweep *out)
 {
@@ -248,6 +265,8 @@ static void parse_name(struct nuce_sweep_parser *parser, const yaml_node_t *node
         (void)nuce_text_copy(out->name, sizeof out->name, text);
 }
 
+/* Also makes the memory in which values of its options are tried. Without a workload the keys that
+ * need one are passed over: each of their messages would be of the same mistake. */
 static void parse_workload(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                            struct nuce_sweep *out)
 {
@@ -280,6 +299,7 @@ static void parse_workload(struct nuce_sweep_parser *parser, const yaml_node_t *
     }
 }
 
+/* A key of the file: what `nuce list keys` says of it, and who parses its value. */
 struct sweep_key {
     struct nuce_sweep_key_help help; /* preset NULL and required: it must be given */
     int required;
@@ -345,6 +365,8 @@ int nuce_sweep_key_help(size_t index, struct nuce_sweep_key_help *out)
     return 1;
 }
 
+/* Keys that there are none of, with the nearest that there is. Duplicates have been found by
+ * yaml_file.c. */
 static void sweep_check_keys(struct nuce_sweep_parser *parser, const yaml_node_t *root)
 {
     const char *names[KEYS];
@@ -363,6 +385,8 @@ static void sweep_check_keys(struct nuce_sweep_parser *parser, const yaml_node_t
     }
 }
 
+/* By the table and not by the file: `together` before `sweep`, `compare` before `reference`,
+ * wherever they stand. */
 static void sweep_parse_root(struct nuce_sweep_parser *parser, struct nuce_sweep *out)
 {
     const yaml_node_t *root = nuce_yaml_root(&parser->yaml);
@@ -389,6 +413,8 @@ static void sweep_parse_root(struct nuce_sweep_parser *parser, struct nuce_sweep
     }
 }
 
+/* The presets, the folder that paths are relative to, and the file's hash. 0: said. A folder that
+ * is gone by now is ".", since the text has been read already. */
 static int set_up(struct nuce_sweep_parser *parser, const char *text, size_t length,
                   struct nuce_sweep *sweep)
 {
@@ -423,6 +449,8 @@ void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_j
 
     if (set_up(&parser, text, length, &sweep)) {
         nuce_yaml_parse(text, length, &parser.yaml, problems);
+        /* An empty file has no problem yet: that it is no sweep is said there. One that libyaml
+         * could not load has been complained of. */
         if (nuce_problems_none(problems) || nuce_yaml_root(&parser.yaml) != NULL)
             sweep_parse_root(&parser, &sweep);
     }

@@ -1,4 +1,9 @@
-/* A sweep file: which points to measure, and how. docs/sweep.md has its keys. */
+/* A sweep file: which points to measure, and how. docs/sweep.md has its keys.
+ *
+ * What is parsed here is still the file: options with lists of values, each with its place for
+ * messages. Its points are made by expand.h. Nothing here knows of Slurm or of MPI libraries; what
+ * a sweep only passes on is checked by functions that the caller gives (struct
+ * nuce_sweep_judge). */
 #ifndef NUCE_SWEEP_H
 #define NUCE_SWEEP_H
 
@@ -33,19 +38,22 @@ struct nuce_setting {
     int64_t line, column;
 };
 
-/* Options that vary together: step k sets options 0 .. width - 1 to settings[k * width ..]. */
+/* Options that vary together: step k sets options 0 .. width - 1 to settings[k * width ..]. What
+ * stands by itself below `sweep` is an axis of width 1. */
 struct nuce_axis {
     int64_t steps;
     int64_t width;
     struct nuce_setting *settings; /* steps x width, all of step 0 first */
 };
 
+/* One mapping below `sweep`: every combination of a step of each of its axes. */
 struct nuce_product {
     struct nuce_axis *axes;
     int64_t count, capacity;
     int64_t line, column;
 };
 
+/* One value of the key `ranks`, and where it stands. */
 struct nuce_sweep_ranks {
     int ranks;
     int64_t line, column;
@@ -59,6 +67,7 @@ struct nuce_exclusion {
     int64_t line, column;
 };
 
+/* All of a file. Zero where a key is left out, unless a remark says what it is then. */
 struct nuce_sweep {
     char name[NUCE_NAME_BYTES];
     const struct nuce_workload_ops *workload;
@@ -71,16 +80,20 @@ struct nuce_sweep {
     int64_t exclusions_count;
     json_t *compare;            /* array of option names, owned; NULL: what the workload compares */
     struct nuce_axis reference; /* one step; width 0: the first as listed */
+    /* Presets where nothing is said; settled (nuce_measure_settle). */
     struct nuce_measure measure;
     json_t *slurm;                  /* object of scalars, owned */
     char *platform;                 /* path of a SimGrid platform, owned; NULL: a real machine */
     struct nuce_option **variables; /* the environment's, a row each, owned with their names */
     int64_t variables_count, variables_capacity;
+    /* Of the order in which points are run; 1 where nothing is said. */
     int64_t seed;
     char sha256[NUCE_HASH_BYTES]; /* of the file */
 };
 
-/* What a sweep only passes on, the mapping `slurm:`, is judged by those whom it is for. */
+/* What a sweep only passes on is judged by those whom it is for: Slurm's options and builds for MPI
+ * libraries are no business of the parser. All functions are set; they look at
+ * nothing but their arguments and the machine. */
 struct nuce_sweep_judge {
     /* NUCE_BAD_INPUT: there is no such key; there is no such value of it. */
     nuce_status (*check_key)(const char *key, struct nuce_error *error);

@@ -1,4 +1,8 @@
-/* The keys `sweep` and `together`: products of axes, and axes of several options in step. */
+/* The keys `sweep` and `together`: products of axes, and axes of several options in step.
+ *
+ * Each key below `sweep` makes an axis of one option. Each mapping below `together` makes one of
+ * several, whose lists are of one length, and is joined to every product; so an option may stand in
+ * the one or the other, which is_set_twice sees to (`together` is parsed first). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +23,8 @@ void nuce_product_fini(struct nuce_product *product)
     free(product->axes);
 }
 
-/* Appends an axis that takes over settings. */
+/* Appends an axis that takes over settings, width of them a step. None at all means that something
+ * was wrong with them, which has been said. */
 static void add_axis(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                      struct nuce_settings *settings, int64_t width, struct nuce_product *out)
 {
@@ -87,6 +92,7 @@ static void parse_environment_axes(struct nuce_sweep_parser *parser, const yaml_
     }
 }
 
+/* A mapping of keys to a value, a list or a range each; a key that is wrong leaves its axis out. */
 static void parse_product(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                           const struct nuce_product *together, struct nuce_product *out)
 {
@@ -145,12 +151,15 @@ void nuce_sweep_products(struct nuce_sweep_parser *parser, const yaml_node_t *no
                       &out->together, &out->products[i]);
 }
 
-/* A column of a group of keys that vary in step: an option and one list of settings a step. */
+/* A column of a group of keys that vary in step: an option and one list of settings a step. A list
+ * has one setting, unless the option is counted (`instances: 10`): then that step has all of
+ * them. */
 struct axis_column {
     const struct nuce_option *option;
     struct nuce_settings *steps;
 };
 
+/* Accepts columns that were filled in part. */
 static void columns_fini(struct axis_column *columns, int64_t width, int64_t steps)
 {
     for (int64_t i = 0; columns != NULL && i < width; i++) {
@@ -161,7 +170,7 @@ static void columns_fini(struct axis_column *columns, int64_t width, int64_t ste
     free(columns);
 }
 
-/* Reads the list under key into one column. */
+/* Reads the list under key into one column. 0: something was wrong, and has been said. */
 static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                         const yaml_node_t *list, int64_t steps, const struct nuce_product *together,
                         struct axis_column *out)
@@ -187,7 +196,8 @@ static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key
     return good;
 }
 
-/* Appends every combination of what the columns hold at step k: one, unless a column is counted. */
+/* Appends every combination of what the columns hold at step k: one, unless a column is counted.
+ * {density: [8, 16], instances: [2, 1]} gives 8/0, 8/1, 16/0. 0: there would be too many. */
 static int join_step(struct nuce_sweep_parser *parser, const struct axis_column *columns,
                      int64_t width, int64_t k, struct nuce_settings *out)
 {
@@ -241,6 +251,8 @@ static int64_t group_steps(struct nuce_sweep_parser *parser, const yaml_node_t *
     return steps;
 }
 
+/* One mapping below `together` becomes one axis: columns are read, then joined row by row, since an
+ * axis holds its settings by step. */
 static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *group,
                         struct nuce_product *out)
 {

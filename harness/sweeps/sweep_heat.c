@@ -1,11 +1,15 @@
 /* The keys `compare` and `reference`: what the contenders of a heat differ in, and which of them
- * the ratios refer to. */
+ * the ratios refer to. Both are names and values of the workload's options that say how and not
+ * what is done (nuce_option_may_race); whether each heat has the reference is seen only when there
+ * are points (check_reference in expand.c). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/text.h"
 #include "sweeps/sweep_values.h"
 
+/* For the names of a workload's options that may be compared, in a message; what does not fit is
+ * left out. */
 #define LIST_BYTES 512
 
 /* The names of the workload's options that may be compared. */
@@ -34,6 +38,8 @@ static int is_listed(const json_t *list, const char *name)
     return 0;
 }
 
+/* Adds the option that node names to the list, which collects names and not rows as it becomes a
+ * part of every point (struct nuce_point). */
 static void compare_add(struct nuce_sweep_parser *parser, const yaml_node_t *node, json_t *list)
 {
     const char *text = nuce_yaml_text(node);
@@ -62,7 +68,9 @@ static void compare_add(struct nuce_sweep_parser *parser, const yaml_node_t *nod
         (void)json_array_append_new(list, json_string(option->name));
 }
 
-/* Schedules are compared with their tuning: that of the one means nothing to the other. */
+/* Schedules are compared with their tuning (radix, depth, ...): that of the one means nothing to
+ * the other. Left out of what is compared, a schedule with a radix would be of another instance
+ * than one without. */
 static void add_tuning(const struct nuce_workload_ops *workload, json_t *list)
 {
     int is_tuned = 0;
@@ -75,7 +83,8 @@ static void add_tuning(const struct nuce_workload_ops *workload, json_t *list)
     }
 }
 
-/* Whether the list says what would be compared without it. */
+/* Whether the list says what would be compared without it. Then the points are the same as of a
+ * sweep without `compare`, and so are their lines. */
 static int is_usual(const struct nuce_workload_ops *workload, const json_t *list)
 {
     for (const struct nuce_option *row = workload->options; row->name != NULL; row++) {
@@ -116,6 +125,7 @@ static const struct nuce_option *first_compared(const struct nuce_workload_ops *
     return nuce_option_find(workload->options, json_string_value(json_array_get(compare, 0)));
 }
 
+/* One pair of a reference that is a mapping, {schedule: greedy, depth: 4}. */
 static void reference_member(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                              const yaml_node_t *value, const json_t *compare,
                              struct nuce_settings *out)

@@ -15,7 +15,8 @@
 #include "support/text.h"
 #include "support/units.h"
 
-/* Names to compare a misspelt one with: more than any workload has, plurals included. */
+/* Names to compare a misspelt one with: more than any workload has, plurals included; what does not
+ * fit is not among those that are told. */
 #define MOST_NAMES 72
 
 void nuce_settings_fini(struct nuce_settings *settings)
@@ -26,7 +27,9 @@ void nuce_settings_fini(struct nuce_settings *settings)
     *settings = (struct nuce_settings){0};
 }
 
-/* Takes over value. */
+/* Appends a setting, and counts it: of a file with millions of values the first too many is told,
+ * once, and the others are dropped. Takes over value, also on failure; NULL: the text could not be
+ * made JSON. */
 static int sweep_append_value(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                               json_t *value, const yaml_node_t *node, struct nuce_settings *out)
 {
@@ -75,7 +78,7 @@ char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *te
     return real != NULL ? real : strdup(text);
 }
 
-/* Files are anchored before they are set. */
+/* Sets the option's member from text. Files are anchored before they are set. 0: *error stands. */
 static int set_member(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const char *text, struct nuce_error *error)
 {
@@ -91,12 +94,15 @@ static int set_member(struct nuce_sweep_parser *parser, const struct nuce_option
     return status == NUCE_OK;
 }
 
-/* Rows of the environment's variables differ from their pattern by their name alone. */
+/* Rows of the environment's variables differ from their pattern by their name alone, so the member
+ * tells them. */
 static int is_variable(const struct nuce_option *option)
 {
     return option->flags & NUCE_OPTION_LAUNCH && option->offset == nuce_launch_variable.offset;
 }
 
+/* The launch factor `mpi`: a name that is checked by the judge, since only it knows which builds
+ * there are. */
 static int is_mpi(const struct nuce_option *option)
 {
     return option->flags & NUCE_OPTION_LAUNCH &&
@@ -138,11 +144,13 @@ static int is_numeric(const struct nuce_option *option)
            option->type == NUCE_OPTION_REAL || option->type == NUCE_OPTION_DURATION;
 }
 
+/* Whose values are JSON integers, and are rounded within a range. */
 static int is_whole(const struct nuce_option *option)
 {
     return option->type == NUCE_OPTION_COUNT || option->type == NUCE_OPTION_BYTES;
 }
 
+/* A range as the file gives it, in the option's unit (bytes, seconds, or a mere number). */
 struct range {
     double from, to;
     double times; /* 0: step is given */
@@ -168,6 +176,7 @@ static int range_end(struct nuce_sweep_parser *parser, const struct nuce_option 
     return good;
 }
 
+/* A factor has no unit, whatever the option has. */
 static int range_times(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                        const yaml_node_t *node, double *out)
 {
@@ -221,6 +230,8 @@ static int range_keys(struct nuce_sweep_parser *parser, const yaml_node_t *node)
     return good;
 }
 
+/* Reads the keys of a range, each complaint by itself; 1: *out is a range that can be gone
+ * through. */
 static int read_range(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const yaml_node_t *node, struct range *out)
 {
@@ -263,8 +274,9 @@ static double range_value(const struct range *range, int64_t k)
     return range->from + range->step * (double)k;
 }
 
-/* 64kB is 64000 bytes: who multiplies up to it loses 65536, which was likely meant. So whatever
- * passes the end by less than a quarter of a step is told. */
+/* 64kB is 64000 bytes: who multiplies up to it loses 65536, which was likely meant. So a next value
+ * that passes the end by less than a quarter of a step, on the scale of the factor, is told; it is
+ * a note, as the range is good. */
 static void note_missed_end(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                             const struct range *range, double last, double next,
                             const yaml_node_t *node)
@@ -278,7 +290,9 @@ static void note_missed_end(struct nuce_sweep_parser *parser, const struct nuce_
                            option->name, last, next, range->to);
 }
 
-/* Rounded whole values that repeat are left out. */
+/* Whole values are rounded, and those that repeat are left out: {from: 1, to: 4, times: 1.2} has 1
+ * once. The end is widened by 1e-9 of itself, since 0.1 * 10^k in doubles need not hit it to the
+ * last bit; what is kept is never above it. */
 static int expand_range(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                         const struct range *range, const yaml_node_t *node,
                         struct nuce_settings *out)
@@ -373,7 +387,7 @@ int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_optio
     return 1;
 }
 
-/* Nothing is near: all that could stand there. */
+/* All that could stand in the place of key, where no name is near it. */
 static void say_keys(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                      const char *const *names, size_t count)
 {
@@ -409,7 +423,8 @@ void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key
         say_keys(parser, key, names, count);
 }
 
-/* Says that no option is called as key says; the names of counted options stand in their plural. */
+/* Says that no option is called as key says; the names of counted options stand in their plural as
+ * well. A key of `measure` is the commonest slip, so it is told before anything is compared. */
 static void sweep_unknown_option(struct nuce_sweep_parser *parser, const yaml_node_t *key)
 {
     char plurals[MOST_NAMES][NUCE_NAME_BYTES + 1];

@@ -33,6 +33,8 @@ static void complain_offset(struct nuce_problems *problems, const char *text, si
     nuce_problems_add(problems, line, column, "%s", message);
 }
 
+/* What libyaml itself found wrong, at the place that it means; each kind of error of its has
+ * another one. */
 static void complain_parser(struct nuce_problems *problems, const yaml_parser_t *parser,
                             const char *text, size_t length)
 {
@@ -47,8 +49,8 @@ static void complain_parser(struct nuce_problems *problems, const yaml_parser_t 
         complain_at(problems, parser->problem_mark, message);
 }
 
-/* Lists and mappings in each other: no sweep or profile has more than a few, and libyaml takes the
- * square of their number. */
+/* Lists and mappings in each other: no sweep or profile has more than a few, and libyaml takes time
+ * by the square of their depth. */
 #define MOST_NESTED 100
 
 /* How much deeper what follows the token is. */
@@ -90,6 +92,7 @@ static int check_tokens(const char *text, size_t length, struct nuce_problems *p
             complain_at(problems, token.start_mark, "anchors and aliases are not allowed");
         if (token.type == YAML_TAG_TOKEN)
             complain_at(problems, token.start_mark, "tags are not allowed");
+        /* Tags are complained of but can be loaded: what else is wrong is then told as well. */
         refused |= token.type == YAML_ANCHOR_TOKEN || token.type == YAML_ALIAS_TOKEN;
         nested += nested_by(token.type);
         if (nested > MOST_NESTED) {
@@ -147,7 +150,9 @@ static void yaml_check_keys(struct nuce_yaml *yaml, const yaml_node_t *mapping,
     free(keys);
 }
 
-/* Checks every node by itself; their order in the document does not matter. */
+/* Checks every node by itself; their order in the document does not matter. libyaml counts nodes
+ * from 1. A zero byte would end a C string early, and what stands behind it would be taken for
+ * nothing. */
 static void check_nodes(struct nuce_yaml *yaml, struct nuce_problems *problems)
 {
     const yaml_node_t *node;

@@ -1,6 +1,7 @@
 /* YAML as sweeps and profiles use it: one document of mappings, lists and scalars, with the place
- * of each node. Anchors, aliases, tags, duplicate keys and keys that are no plain text are refused.
- */
+ * of each node. Anchors, aliases, tags, duplicate keys and keys that are no plain text are refused:
+ * they would let a file mean something else than it seems to say, or grow without end when it is
+ * read. */
 #ifndef NUCE_YAML_FILE_H
 #define NUCE_YAML_FILE_H
 
@@ -11,6 +12,7 @@
 /* These files are written by hand: a longer one is a mistake. */
 #define NUCE_YAML_LONGEST (1 << 20)
 
+/* A document that was read, and its nodes with it. */
 struct nuce_yaml {
     yaml_document_t document;
     int loaded;
@@ -23,10 +25,11 @@ void nuce_yaml_parse(const char *text, size_t length, struct nuce_yaml *out,
                      struct nuce_problems *problems);
 void nuce_yaml_fini(struct nuce_yaml *yaml);
 
-/* The top node, or NULL if there is none. Borrowed, as all nodes are. */
+/* The top node, or NULL if there is none. Borrowed, as all nodes are, until nuce_yaml_fini.
+ * Functions take *yaml although they change nothing, as libyaml does. */
 const yaml_node_t *nuce_yaml_root(struct nuce_yaml *yaml);
 
-/* Items of a list or pairs of a mapping. */
+/* Items of a list or pairs of a mapping; 0 for a scalar. */
 int64_t nuce_yaml_size(const yaml_node_t *node);
 
 /* The index-th item of a list; key and value of the index-th pair of a mapping. */
@@ -35,7 +38,7 @@ const yaml_node_t *nuce_yaml_key(struct nuce_yaml *yaml, const yaml_node_t *mapp
 const yaml_node_t *nuce_yaml_value(struct nuce_yaml *yaml, const yaml_node_t *mapping,
                                    int64_t index);
 
-/* The value under key, or NULL. */
+/* The value under key, or NULL: a linear search, as mappings here are short. */
 const yaml_node_t *nuce_yaml_find(struct nuce_yaml *yaml, const yaml_node_t *mapping,
                                   const char *key);
 
