@@ -50,7 +50,9 @@ struct build_list {
     int64_t count, capacity;
 };
 
-/* Adds the build whose programs are in PREFIX/bin; takes over nothing. */
+/* Adds the build whose programs are in the folder `programs`, PREFIX/bin; takes over nothing. A
+ * folder without mpi.conf is passed over, unless it is nuce's own: a build tree of before there was
+ * such a file, called "mpi". */
 static nuce_status add_build(struct build_list *all, const char *programs, int is_own,
                              struct nuce_error *error)
 {
@@ -135,6 +137,7 @@ nuce_status nuce_builds_list(const char *programs, struct nuce_build **out, int6
     return NUCE_OK;
 }
 
+/* Says which builds there are; as many as fit. */
 static nuce_status refuse_build(const char *name, const struct nuce_build *builds, int64_t count,
                                 struct nuce_error *error)
 {

@@ -1,6 +1,10 @@
 /* Opening a campaign: finding its folder, taking its lock, reading its description, its plan and
  * what its record files say of each point. Nothing of a point's state is stored anywhere else: what
- * was measured is what the records say. An imported campaign is read, and never run or locked. */
+ * was measured is what the records say. An imported campaign is read, and never run or locked.
+ *
+ * Order: questions about points and runs; the lock; the plan; the records; finding the folder;
+ * opening. A campaign as a whole and one part of a job of it (jobs/PART.jsonl, run by nuce-job) are
+ * opened by the same code, which looks at campaign->part. */
 #include "launch/campaign.h"
 
 #include <dirent.h>
@@ -64,7 +68,8 @@ int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_
     return nuce_campaign_find(campaign, json_string_value(json_object_get(record, "point")));
 }
 
-/* One more good run, unless its launch has given one already. */
+/* One more good run, unless its launch has given one already. point->wall_s is the running mean
+ * over them; a record without it counts as 0 s. */
 static void note_good(struct nuce_campaign_point *point, const json_t *record)
 {
     const char *job = json_string_value(json_object_get(record, "job"));
@@ -193,7 +198,8 @@ json_t *nuce_campaign_part_line(const struct nuce_campaign_point *point, int64_t
     return line;
 }
 
-/* What is not measured has no noise that another launch could show. */
+/* What is not measured has no noise that another launch could show: one run does. A line of a part
+ * says itself what is wanted there. */
 static int64_t runs_wanted(const struct nuce_campaign *campaign, const json_t *line)
 {
     const json_t *wanted = json_object_get(line, wanted_key);
@@ -206,7 +212,8 @@ static int64_t runs_wanted(const struct nuce_campaign *campaign, const json_t *l
                : 1;
 }
 
-/* Only where points are measured do they race. */
+/* Only where points are measured do they race. The plan has contenders of one heat next to each
+ * other, so a look at the one before is enough. */
 void nuce_campaign_number(struct nuce_campaign *campaign)
 {
     for (int64_t i = 0; i < campaign->count; i++) {
@@ -255,6 +262,7 @@ nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int 
         if (directory == NULL)
             return error->status;
         while ((entry = readdir(directory)) != NULL) {
+            /* Labels begin with their number, those of jobs with that of the submission. */
             long number = strtol(entry->d_name, NULL, 10);
 
             last = number > last && number < INT32_MAX - 1 ? number : last;
@@ -304,6 +312,8 @@ int nuce_campaign_is_held(const struct nuce_campaign *campaign)
 
 /* Reading the plan. */
 
+/* A line of the plan as a point. It is checked no further than what the harness itself needs: the
+ * program that runs it reads it whole, and checks its id. */
 static nuce_status campaign_add_point(void *context, int64_t line, const char *text, size_t length,
                                       json_t *value, struct nuce_error *error)
 {
@@ -357,6 +367,8 @@ static nuce_status index_points(struct nuce_campaign *campaign, struct nuce_erro
     return NUCE_OK;
 }
 
+/* A plan is written whole (nuce_safe_write), so one that is torn or empty was damaged since; half a
+ * campaign must not pass for all of it. */
 static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     char *path = campaign->part[0] != '\0'
@@ -387,7 +399,8 @@ struct record_reader {
     int has_lost_job;           /* its first line, the job that all its runs refer to, is damaged */
 };
 
-/* "NNNN-K" of a file NNNN-K-....jsonl; "" for any other. */
+/* "NNNN-K" of a record file NNNN-K-...jsonl, which a job wrote; "" for any other, such as
+ * 0003.jsonl of a local launch. */
 static void part_of_file(const char *path, char part[NUCE_PART_BYTES])
 {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
@@ -464,7 +477,8 @@ int nuce_campaign_is_record_file(const char *name)
     return nuce_text_is_name(name) && length > 6 && strcmp(name + length - 6, ".jsonl") == 0;
 }
 
-/* A part's record files begin with its name and a hyphen. */
+/* A part's record files begin with its name and a hyphen; all files are of a campaign as a
+ * whole. */
 static int is_of_part(const struct nuce_campaign *campaign, const char *name)
 {
     size_t length = strlen(campaign->part);
@@ -589,8 +603,8 @@ static nuce_status campaign_locate(const char *folder, const char *name, char **
     return NUCE_OK;
 }
 
-/* The launcher is NULL where this nuce does not know it: such a campaign can be read, but not
- * run. */
+/* campaign.json. The launcher is NULL where this nuce does not know it: such a campaign can be
+ * read, but not run. One without a launcher is of before there were several, and local. */
 static nuce_status read_description(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     char *path = nuce_text_format(error, "%s/campaign.json", campaign->path);

@@ -12,7 +12,11 @@
  *              jobs/           what was given to Slurm (slurm/submission.h)
  *              lock            held (flock) by the nuce that runs or submits it
  *              imported        there if it came in a bundle: it is read, never run, and nothing
- * that it names (launcher, profile) is started */
+ *                              that it names (launcher, profile) is started
+ *
+ * Files are written whole or not at all and never changed, but for records and logs, which only
+ * grow. What a point has come to is not stored anywhere: it is what the records say, whenever they
+ * are read. */
 #ifndef NUCE_CAMPAIGN_H
 #define NUCE_CAMPAIGN_H
 
@@ -23,6 +27,7 @@
 #include "support/option.h"
 #include "sweeps/config.h"
 
+/* A point of the plan, and what the records that were read say of it. */
 struct nuce_campaign_point {
     char id[NUCE_HASH_BYTES];
     int ranks;
@@ -41,8 +46,11 @@ struct nuce_campaign_point {
     int attempted;      /* a run went wrong since the campaign was opened: it gets no other */
 };
 
+/* Room for the name of a part of a job, "NNNN-K": its submission's number and its place in the
+ * array. */
 #define NUCE_PART_BYTES 32
 
+/* A campaign in memory. Freed with nuce_campaign_fini. */
 struct nuce_campaign {
     char *path;
     char name[NUCE_NAME_BYTES]; /* NAME.K */
@@ -61,12 +69,14 @@ struct nuce_campaign {
 
 /* Makes DIR/NAME.K for the next free K, locked. profile (borrowed) is how its jobs are submitted to
  * Slurm, as nuce_profile_to_json writes it; NULL: it runs on this machine. A crash or a full disk
- * leaves no folder that looks complete. Freed with nuce_campaign_fini. */
+ * leaves no folder that looks complete; any other failure removes what was made. Freed with
+ * nuce_campaign_fini. */
 nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *config,
                                  json_t *profile, struct nuce_campaign *out,
                                  struct nuce_error *error);
 
-/* The path that nuce_campaign_create would give its folder now. A new string. */
+/* The path that nuce_campaign_create would give its folder now, unless somebody else is faster; for
+ * dry runs. A new string, or NULL with *error. */
 char *nuce_campaign_next_path(const char *folder, const char *name, struct nuce_error *error);
 
 enum nuce_campaign_use {
@@ -76,18 +86,19 @@ enum nuce_campaign_use {
 };
 
 /* Opens the campaign that the user calls name: a path (with a slash), a name below folder, or NULL
- * for the newest there. Refuses to lock one that another nuce has locked, or that was imported.
- * Reads the plan and the records. */
+ * for the newest there. Refuses to lock one that another nuce has locked (NUCE_FAILED), or that was
+ * imported (NUCE_BAD_INPUT). Reads the plan and the records. Freed with nuce_campaign_fini. */
 nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_campaign_use use,
                                struct nuce_campaign *out, struct nuce_error *error);
 
-/* Reads the records again: what has been measured since the campaign was opened. */
+/* Reads the records again: what has been measured since the campaign was opened. Which points were
+ * attempted stays as it is. */
 nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_error *error);
 
 /* Opens one part of a job of the campaign at path: its points are those of jobs/PART.jsonl, each
- * with as many runs wanted as the line says, its
- * records those whose files are called PART-... Holds jobs/PART.lock; refused while another job
- * does, or still writes records of that part. */
+ * with as many runs wanted as the line says, its records those whose files are called PART-...
+ * Holds jobs/PART.lock; refused while another job does, or still writes records of that part. Freed
+ * with nuce_campaign_fini. */
 nuce_status nuce_campaign_open_part(const char *path, const char *part, struct nuce_campaign *out,
                                     struct nuce_error *error);
 
@@ -101,6 +112,7 @@ nuce_status nuce_campaign_imagine(const char *path, const struct nuce_config *co
 #define NUCE_PLATFORM_HOSTS "platform.hosts"
 #define NUCE_PLATFORM_FACTS "platform.json"
 
+/* An empty file that says so (above). */
 #define NUCE_CAMPAIGN_IMPORTED "imported"
 
 /* Whether its points are neither modelled nor simulated, but measured. */
@@ -119,11 +131,12 @@ int64_t nuce_campaign_find(const struct nuce_campaign *campaign, const char *id)
  * of this plan's. */
 int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_t *record);
 
-/* Takes the run record of that point into account. */
+/* Takes the run record of that point into account, as if it had been read from a file: a valid one
+ * (nuce_campaign_find_run). */
 void nuce_campaign_note(struct nuce_campaign *campaign, int64_t point, const json_t *record);
 
-/* The params of point that make its instance: points that have them in common are contenders of one
- * heat. A new reference; NULL when out of memory. */
+/* The params of point that make its instance: points that have them, their workload and their ranks
+ * in common are contenders of one heat. A new reference; NULL when out of memory. */
 json_t *nuce_campaign_instance(const struct nuce_campaign_point *point);
 
 /* How many good runs it has, and how many it lacks. */
@@ -137,7 +150,7 @@ int64_t nuce_campaign_good_of_part(const struct nuce_campaign_point *point, cons
 int64_t nuce_campaign_wanted_runs(const struct nuce_campaign *campaign);
 int64_t nuce_campaign_had_runs(const struct nuce_campaign *campaign);
 
-/* Points that lack a run. */
+/* Whether it lacks a run. */
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point);
 
 /* Whether all that speaks against it is that its runs were stopped: nothing is wrong with it. */

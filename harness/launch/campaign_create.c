@@ -1,4 +1,6 @@
-/* Making the folder of a campaign. The plan is written last: without it there is no campaign. */
+/* Making the folder of a campaign. The plan is written last: without it there is no campaign, so
+ * whatever cuts this off leaves a folder that nothing takes for one. Also campaigns that are only
+ * imagined, for `nuce plan` and dry runs, whose points are asked the same questions. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -15,8 +17,10 @@
 #include "support/safe_file.h"
 #include "support/text.h"
 
+/* Six digits: NAME.K with them is still a valid name (LONGEST_NAME in sweeps/sweep.c). */
 #define MOST_CAMPAIGNS 999999
 
+/* What may be in a new folder, and so is removed when making it fails. */
 static const char *const subfolders[] = {"records", "launches", "logs"};
 static const char *const files[] = {
     "sweep.yaml",       "campaign.json",     "plan.jsonl",       "lock",
@@ -117,6 +121,7 @@ static nuce_status make_subfolders(const struct nuce_campaign *campaign, struct 
     return NUCE_OK;
 }
 
+/* How the campaign is run, from what the caller has set in the configuration. */
 static const struct nuce_launcher_ops *launcher_of(const struct nuce_config *config,
                                                    const json_t *profile)
 {
@@ -127,6 +132,8 @@ static const struct nuce_launcher_ops *launcher_of(const struct nuce_config *con
     return config->is_modelled ? &nuce_launcher_model : &nuce_launcher_local;
 }
 
+/* campaign.json: what is known of the campaign beside its points. "profile" is left out where it is
+ * NULL, on this machine. */
 static nuce_status write_description(const struct nuce_campaign *campaign,
                                      const struct nuce_config *config, json_t *profile,
                                      struct nuce_error *error)
@@ -149,7 +156,8 @@ static nuce_status write_description(const struct nuce_campaign *campaign,
     return status;
 }
 
-/* Prints the line with the names of the copies that are kept of its files. */
+/* Prints the line with the names of the copies that are kept of its files. 0: *error stands, or
+ * there was no memory. */
 static int print_kept(const struct nuce_campaign *campaign, const json_t *line, json_t *kept,
                       FILE *stream, struct nuce_error *error)
 {
@@ -179,6 +187,8 @@ static nuce_status write_plan(const struct nuce_campaign *campaign, const struct
     return status;
 }
 
+/* What the simulator is started with, and what records tell of the machine; the platform is a copy,
+ * so that a resume simulates the same one. */
 static nuce_status write_machine(const struct nuce_campaign *campaign,
                                  const struct nuce_machine_files *machine, struct nuce_error *error)
 {

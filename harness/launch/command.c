@@ -37,7 +37,8 @@ void nuce_command_reply_fini(struct nuce_command_reply *reply)
     *reply = (struct nuce_command_reply){0};
 }
 
-/* All that stands in the file, as a string; NULL with *error. */
+/* All that stands in the file, as a string; NULL with *error. The file is read from its start,
+ * wherever the program's descriptor stands. */
 static char *command_read_output(int descriptor, struct nuce_error *error)
 {
     struct stat file;
@@ -197,6 +198,7 @@ int nuce_command_exists(const char *program)
 
     if (strchr(program, '/') != NULL)
         return access(program, X_OK) == 0;
+    /* Each folder of PATH; an empty one is the current folder (POSIX, "Environment Variables"). */
     for (size_t length; search != NULL; search += length + (search[length] == ':')) {
         char *path;
         int found;

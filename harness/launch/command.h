@@ -7,6 +7,7 @@
 
 #include "support/error.h"
 
+/* What a program has said and how it ended. */
 struct nuce_command_reply {
     int status; /* as waitpid says; -1: killed because it took too long */
     char *out;  /* standard output, NUL-ended; owned */
@@ -21,9 +22,11 @@ struct nuce_command_reply {
  * nuce_process_prepare and nuce_process_restore. Freed with nuce_command_reply_fini. */
 nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_command_reply *reply,
                              struct nuce_error *error);
+/* Accepts one that is all zero. */
 void nuce_command_reply_fini(struct nuce_command_reply *reply);
 
-/* via (may be NULL) and program as the beginning of an argv. New reference. */
+/* via (may be NULL) and program as the beginning of an argv, then further words up to a NULL. New
+ * reference; NULL when out of memory, which nuce_command_run refuses. */
 json_t *nuce_command_argv(const char *via, const char *program, ...) __attribute__((sentinel));
 
 /* Whether execvp would find it; sets errno where it does not. */
@@ -32,8 +35,8 @@ int nuce_command_exists(const char *program);
 /* Whether it ended by itself with status 0. */
 int nuce_command_succeeded(const struct nuce_command_reply *reply);
 
-/* "sbatch ended with status 1: sbatch: error: ..." or "sbatch took too long and was stopped"; a new
- * string. */
+/* What to tell of a program that did not succeed: "sbatch ended with status 1: sbatch: error: ..."
+ * or "sbatch took too long and was stopped". A new string; NULL when out of memory. */
 char *nuce_command_complaint(const char *program, const struct nuce_command_reply *reply);
 
 #endif

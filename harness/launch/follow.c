@@ -24,7 +24,8 @@ void nuce_follow_fini(struct nuce_follow *follow)
     *follow = (struct nuce_follow){.in_flight = -1};
 }
 
-/* A point has begun; where the line does not say when, now. */
+/* A point has begun; where the line does not say when, now. One that is not of the campaign leaves
+ * nobody in flight. */
 static void note_begin(struct nuce_follow *follow, const struct nuce_campaign *campaign,
                        const json_t *record)
 {
@@ -90,6 +91,8 @@ void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *ca
     (void)fclose(file);
 }
 
+/* The file holds the id of one point (program/turn.h). Kernels write it in the rounds of a heat,
+ * where all contenders have begun and begin lines no longer tell whose turn it was. */
 void nuce_follow_end(struct nuce_follow *follow, const struct nuce_campaign *campaign)
 {
     char id[NUCE_HASH_BYTES] = "";

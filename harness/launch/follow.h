@@ -8,6 +8,7 @@
 #include "launch/campaign.h"
 #include "support/record.h"
 
+/* What is known of a launch from the records that it has written so far. */
 struct nuce_follow {
     char *path;
     int64_t offset;                /* bytes read as complete lines */

@@ -32,7 +32,8 @@ int nuce_inputs_is_name(const char *name)
 }
 
 /* Whether a copy is kept of the file: anchored paths begin with a slash, words such as the names of
- * meshes that nuce ships do not. */
+ * meshes that nuce ships do not. A name with other characters than names have could not be a member
+ * of a bundle. */
 static int is_kept(const char *path)
 {
     const char *name = strrchr(path, '/');
@@ -49,7 +50,8 @@ static nuce_status make_folder(const char *path, struct nuce_error *error)
                : nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
 }
 
-/* Writes the copy; *name is its new name in plans. */
+/* Writes the copy of text, the content of source, below the campaign at path; *name (NULL before)
+ * is a new string, its name in plans. Two points that name the same content share a copy. */
 static nuce_status write_copy(const char *path, const char *source, const char *text, size_t length,
                               char **name, struct nuce_error *error)
 {
@@ -70,7 +72,8 @@ static nuce_status write_copy(const char *path, const char *source, const char *
     return *name != NULL ? NUCE_OK : error->status;
 }
 
-/* The name of the copy of source, made where kept does not have it. Borrowed; NULL with *error. */
+/* The name in plans of the copy of source, made where kept does not have it. Borrowed from kept;
+ * NULL with *error. */
 static const char *copy_of(const char *path, const char *source, json_t *kept,
                            struct nuce_error *error)
 {
@@ -161,7 +164,8 @@ static const char *path_in(const json_t *line, const struct nuce_option *option)
     return json_string_value(json_object_get(json_object_get(line, "params"), option->name));
 }
 
-/* A copy of the line that can be changed, the first time; NULL when out of memory. */
+/* Sets the option's path in *changed, which is made from line the first time, since lines are
+ * shared. 0: out of memory; *changed is then whatever it was, and the caller's. */
 static int set_path(json_t **changed, const json_t *line, const char *option, const char *path)
 {
     if (*changed == NULL)
@@ -216,6 +220,7 @@ json_t *nuce_inputs_resolve(const char *path, json_t *line)
     return changed != NULL ? changed : json_incref(line);
 }
 
+/* Removes a file or an empty folder, length bytes of name below path; anything else stays. */
 static void remove_path(const char *path, const char *name, int length)
 {
     struct nuce_error ignored;

@@ -33,7 +33,7 @@ char *nuce_inputs_name_of_taken(const char *taken);
  * when out of memory. */
 json_t *nuce_inputs_resolve(const char *path, json_t *line);
 
-/* Removes the copies again. */
+/* Removes the copies of kept again, and their folders: of a campaign that could not be made. */
 void nuce_inputs_remove(const char *path, const json_t *kept);
 
 /* Whether name, a path in a campaign's folder, is one of a copy. */

@@ -1,4 +1,13 @@
-/* The loop over the starts of a campaign: what each is given, what became of it, what is left. */
+/* The loop over the starts of a campaign: what each is given, what became of it, what is left.
+ *
+ * A start (struct launch) is given whole heats (start.c), gets names for its files, is started
+ * (words.c, process.c), watched by reading its record file as it grows (follow.c), cleaned up
+ * after, and judged by how it ended. A session is all starts of one nuce_launcher_run.
+ *
+ * What must hold: no process of a start outlives it, or it would measure beside the next one; a
+ * point whose run went wrong gets no other in this session, so one that crashes is not run for
+ * ever; what a program could not record because it died is recorded here, in a file of its own
+ * (lost.c). */
 #include "launch/launcher.h"
 
 #include <errno.h>
@@ -26,6 +35,8 @@
 #include "support/text.h"
 #include "support/units.h"
 
+/* How often the record file is looked at and progress is shown; an end or a signal is noticed at
+ * once. */
 #define POLL_MS 200
 
 /* How long a kernel may take to finish its sample when it is asked to stop, and how long processes
@@ -41,6 +52,7 @@
 /* Before a launch that never began is tried again. */
 #define RETRY_SECONDS 5
 
+/* Exit statuses of our programs (support/error.h). */
 #define EXIT_BAD_INPUT 2
 #define EXIT_INTERRUPTED 75
 
@@ -98,7 +110,7 @@ static void launch_fini(struct launch *launch)
     nuce_follow_fini(&launch->follow);
 }
 
-/* Whether a launch of that name has left records. */
+/* Whether a launch of that name has left records, which are never written to again. */
 static int was_used(const struct nuce_campaign *campaign, const char *label)
 {
     struct nuce_error ignored;
@@ -109,8 +121,9 @@ static int was_used(const struct nuce_campaign *campaign, const char *label)
     return used;
 }
 
-/* Slurm numbers jobs anew after its state was lost, and in an allocation the same job may run a
- * part several times by hand: names that were used are passed over. */
+/* The name of a start, after which its files are called; a new string, NULL with *error. Slurm
+ * numbers jobs anew after its state was lost, and in an allocation the same job may run a part
+ * several times by hand: names that were used are passed over. */
 static char *make_label(struct launch_session *s, struct nuce_error *error)
 {
     char *label = NULL;
@@ -168,6 +181,8 @@ static const json_t *factors_of(const struct launch_session *s, const struct lau
     return json_object_get(s->campaign->points[launch->start.points[0]].line, "launch");
 }
 
+/* The argv of a start: the launcher's words, the program, and where it finds its points and leaves
+ * its records. */
 static nuce_status make_words(const struct launch_session *s, const struct launch *launch,
                               json_t **out, struct nuce_error *error)
 {
@@ -232,6 +247,7 @@ static nuce_status fill_argv(const json_t *words, const char *argv[NUCE_LAUNCHER
     return NUCE_OK;
 }
 
+/* A dry launcher says the words in place of starting them; launch->pid is not set then. */
 static nuce_status launcher_start(struct launch_session *s, struct launch *launch,
                                   struct nuce_error *error)
 {
@@ -260,7 +276,7 @@ static int64_t runs_left(const struct nuce_campaign *campaign)
     return left;
 }
 
-/* Takes the point out of what may be run. */
+/* Takes the point out of what may be run: the runs that it lacks count as done in the progress. */
 static void give_up(struct launch_session *s, struct nuce_campaign_point *point)
 {
     s->progress.done += point->attempted ? 0 : nuce_campaign_lacks(point);
@@ -379,13 +395,16 @@ static void launcher_finish(struct launch_session *s, struct launch *launch)
     launch->is_over = 1;
 }
 
+/* Whether nothing is left for the start to do: all of its points have ended, in whatever way. */
 static int has_all_records(const struct launch *launch)
 {
     return launch->follow.in_flight < 0 &&
            (int64_t)json_object_size(launch->follow.ended) >= launch->start.count;
 }
 
-/* Until the launch has ended. A stop that has not worked after STOP_SECONDS is made a kill. */
+/* Until the launch has ended. A stop that has not worked after STOP_SECONDS is made a kill. One
+ * that has recorded everything has FINISH_SECONDS to end, then SIGTERM, and GRACE_MS later
+ * SIGKILL. */
 static void launcher_wait_for(struct launch_session *s, struct launch *launch)
 {
     double stopped_s = 0, finished_s = nuce_clock();
@@ -523,6 +542,7 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
     return NUCE_OK;
 }
 
+/* One start from its points to its judgement. NUCE_OK: the session may go on. */
 static nuce_status run_launch(struct launch_session *s, int64_t first, struct nuce_error *error)
 {
     struct launch launch;
@@ -543,6 +563,7 @@ static nuce_status run_launch(struct launch_session *s, int64_t first, struct nu
     return status;
 }
 
+/* The points that lack runs, and the most ranks that any of them has. */
 static int64_t count_missing(const struct nuce_campaign *campaign, int *most_ranks)
 {
     int64_t missing = 0;
@@ -595,6 +616,8 @@ static void say_most(const struct nuce_campaign *campaign, char text[64])
                        nuce_units_format_seconds(seconds, buffer));
 }
 
+/* What is to be run and about how long it takes, before the first start; and what was found wrong
+ * with records that were there. */
 static void launcher_announce(struct launch_session *s, int64_t missing, int most_ranks)
 {
     int64_t launches = most_lacking(s->campaign);
@@ -644,7 +667,9 @@ nuce_status nuce_launcher_take(struct nuce_launcher *launcher, const char *const
     return NUCE_OK;
 }
 
-/* srun hands on all variables and knows the processors of its job; so does a simulator. */
+/* Whether the first word is an mpiexec, which needs words of its own for more ranks than processors
+ * and for variables on other nodes. srun hands on all variables and knows the processors of its
+ * job; so does a simulator. */
 static int is_mpiexec(const struct nuce_launcher *launcher)
 {
     const char *first = launcher->command[0];

@@ -11,6 +11,8 @@
 
 struct nuce_mpi_kind;
 
+/* How the starts of one campaign are made. Set up by nuce_launcher_init; the members that the
+ * caller may then set are named there. */
 struct nuce_launcher {
     const struct nuce_launcher_ops *ops;
     const char *command[NUCE_LAUNCHER_WORDS]; /* words in front of the program, NULL-ended;
@@ -33,7 +35,8 @@ nuce_status nuce_launcher_init(struct nuce_launcher *out, const struct nuce_laun
                                struct nuce_error *error);
 void nuce_launcher_fini(struct nuce_launcher *launcher);
 
-/* For ops->open: words, NULL-ended, become launcher->command. */
+/* For ops->open: words, NULL-ended, become launcher->command, and must live as long as *launcher.
+ * NUCE_BAD_INPUT where they are too many. */
 nuce_status nuce_launcher_take(struct nuce_launcher *launcher, const char *const *words,
                                struct nuce_error *error);
 

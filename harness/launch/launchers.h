@@ -20,6 +20,8 @@ enum {
     NUCE_LAUNCHER_DRY = 8,      /* nothing is started: what would be is said */
 };
 
+/* A way to start processes. Rows are constant; what belongs to one campaign is in struct
+ * nuce_launcher. */
 struct nuce_launcher_ops {
     const char *name;    /* in campaign.json: stored, never reused */
     const char *summary; /* how `nuce status` says it: "run on this machine" */
@@ -47,7 +49,7 @@ extern const struct nuce_launcher_ops *const nuce_launchers[];
  * NULL. */
 const struct nuce_launcher_ops *nuce_launchers_find(const char *name);
 
-/* The workload's own program and subcommand: what all but models start. */
+/* The workload's own program and subcommand (NULL: none): what all but models start. */
 const char *nuce_launchers_program(const struct nuce_workload_ops *workload);
 const char *nuce_launchers_subcommand(const struct nuce_workload_ops *workload);
 

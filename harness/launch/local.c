@@ -7,6 +7,7 @@
 static nuce_status open_local(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
                               const char *const *starter, struct nuce_error *error)
 {
+    /* starter is one word, the mpiexec. */
     const char *const words[] = {starter[0], "-n", NUCE_LAUNCHER_RANKS, NULL};
 
     (void)campaign;

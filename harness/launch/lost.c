@@ -18,7 +18,7 @@
 #define LOG_BYTES 65536
 
 /* Whether line says something: not a rule, and not a frame of a backtrace, which has a number
- * first. */
+ * first. Rules are what mpiexec draws around its own message (= characters). */
 static int has_words(const char *line)
 {
     line += strspn(line, " \t");
@@ -50,6 +50,8 @@ static void make_printable(char *line)
     }
 }
 
+/* mpiexec and MPI speak after the program has, of processes that have ended; so once a line of
+ * nuce-... has come, only such lines take its place. */
 char *nuce_lost_last_words(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -76,6 +78,7 @@ char *nuce_lost_last_words(const char *path)
     return best;
 }
 
+/* All of the log is looked at: the watchdog's line may be followed by any number of others. */
 char *nuce_lost_timeout(const char *path)
 {
     static const char says[] = "nuce: timeout: ";
@@ -95,7 +98,8 @@ char *nuce_lost_timeout(const char *path)
     return found;
 }
 
-/* The record, from the plan's line; only what the harness can know. */
+/* The run record, from the plan's line; only what the harness can know, and no samples. A new
+ * reference; NULL with *error. */
 static json_t *make_record(const struct nuce_campaign *campaign, const struct nuce_point *point,
                            const struct nuce_follow *follow, const char *job, const char *status,
                            const char *message, struct nuce_error *error)

@@ -1,5 +1,7 @@
-/* The table of MPI libraries. Sources: mpiexec(1) of Hydra and of Open MPI 4.1 and 5.0, and of
- * Slurm its page "MPI Users Guide". */
+/* The table of MPI libraries, and how one is recognised: by the name of a build, by what its
+ * launcher says of its version, by the names of shared libraries that a program is linked to.
+ * Sources: mpiexec(1) of Hydra and of Open MPI 4.1 and 5.0, and of Slurm its page "MPI Users
+ * Guide". A library that has no row is started without any word of its own. */
 #include "launch/mpi_kinds.h"
 
 #include <stdlib.h>
@@ -11,6 +13,8 @@
 /* A launcher that hangs when it is asked for its version will not start ranks either. */
 #define LIMIT_S 20
 
+/* Open MPI starts no more ranks than there are processors unless it is told to, and nothing as root
+ * unless both variables are set; MPICH does either. */
 static const char *const oversubscribe[] = {"--oversubscribe", NULL};
 static const char *const as_root[] = {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
                                       NULL};
@@ -61,7 +65,7 @@ const struct nuce_mpi_kind *nuce_mpi_kind_telling(const char *version)
     return NULL;
 }
 
-/* Whether a line of the list begins, behind blanks, with the name. */
+/* Whether a line of the list begins, behind blanks, with the name or a longer one. */
 static int has_line(const char *list, const char *name)
 {
     while (list != NULL) {

@@ -4,6 +4,7 @@
 
 #include "support/error.h"
 
+/* A library, or a family whose launchers are alike. */
 struct nuce_mpi_kind {
     const char *name;           /* of builds: "openmpi" */
     const char *title;          /* "Open MPI" */

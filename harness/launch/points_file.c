@@ -1,3 +1,5 @@
+/* The file that a program is started with: lines of the plan, with the paths of copies made whole.
+ * It stays in the campaign's launches/, so that what a start was given can be seen afterwards. */
 #include "launch/points_file.h"
 
 #include <stdio.h>

@@ -17,7 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A kill that has not worked after this long will not work: a process that waits for a disk. */
+/* A kill that has not worked after this long will not work: a process that waits for a disk. Until
+ * then it is tried every POLL_MS. */
 #define KILL_MS 10000
 #define POLL_MS 20
 
@@ -47,7 +48,9 @@ void nuce_process_restore(const struct nuce_signals *signals)
     (void)sigprocmask(SIG_SETMASK, &signals->before, NULL);
 }
 
-/* In the child: only what is allowed between fork and exec. */
+/* In the child: only what is allowed between fork and exec (async-signal-safe functions). The
+ * parent may have died before PR_SET_PDEATHSIG was set; then getppid tells, and nothing is started.
+ * What failed goes to the parent as an errno by the pipe `report`. */
 static _Noreturn void process_become(const char *const *argv, const int standard[3],
                                      const struct nuce_signals *signals, pid_t parent, int report)
 {
@@ -85,6 +88,7 @@ static nuce_status process_spawn(const char *const *argv, const int standard[3],
         (void)close(report[0]);
         return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(errno));
     }
+    /* In both processes: whichever comes first, the group is there before anybody signals it. */
     (void)setpgid(child, child);
     do
         got = read(report[0], &reason, sizeof reason); /* nothing once exec has closed the pipe */
@@ -187,7 +191,9 @@ static pid_t parent_of(const char *pid)
     return (pid_t)parent;
 }
 
-/* Kills the children of this process, those that it got from dead ones included. */
+/* Kills the children of this process, those that it got from dead ones included; returns how many.
+ * There is no system call that lists children, and /proc/self/task/.../children needs a kernel
+ * option. */
 static int kill_children(void)
 {
     DIR *directory = opendir("/proc");
@@ -215,7 +221,7 @@ static int collect_ended(int *collected)
 }
 
 /* Those that still live are killed every POLL_MS anew: a killed one's children come to us, and are
- * next. */
+ * next. What has been collected since the first kill is what was killed, at least 1. */
 int nuce_process_reap(int grace_ms)
 {
     struct timespec pause = milliseconds_of(POLL_MS);

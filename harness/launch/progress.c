@@ -16,12 +16,14 @@
 #include "support/text.h"
 #include "support/units.h"
 
+/* Between two states that are shown: on a terminal, and in a file. */
 #define TERMINAL_SECONDS 0.2
 #define PLAIN_SECONDS 15.0
 
 /* A rewritten line must not wrap: so wide it may be on a terminal that does not say its width. */
 #define SHOWN_COLUMNS 90
 
+/* One less than the window: a character in the last column makes some terminals wrap. */
 static int shown_columns(FILE *out)
 {
     struct winsize window;
@@ -41,7 +43,8 @@ void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total
                                        .total = total};
 }
 
-/* Appends what params says of name, the way users write it, after separator. */
+/* Appends what params says of name, the way users write it, after separator. A flag that is not
+ * set, and what is no value, is left out. */
 static void describe_option(FILE *stream, const char *separator, const struct nuce_option *option,
                             const json_t *value)
 {

@@ -124,7 +124,8 @@ nuce_status nuce_settle(struct nuce_campaign *campaign, const char *prefix, cons
     return status;
 }
 
-/* The last line of a record file tells: more than a begin line is long is not needed. */
+/* The last line of a record file tells, and a begin line is a few hundred bytes: no more than its
+ * end is read, of files that may be gigabytes. */
 #define TAIL_BYTES 4096
 #define BEGIN_BYTES 512
 

@@ -6,7 +6,7 @@
 
 /* For each record file PREFIX-... that ends with a run begun and not ended, and that nobody writes
  * any more: records that run as interrupted with message, once, in a file of its own
- * (nuce_lost_record). Adds their number to *settled. */
+ * (nuce_lost_record). Adds their number to *settled, also before a failure. */
 nuce_status nuce_settle(struct nuce_campaign *campaign, const char *prefix, const char *message,
                         int64_t *settled, struct nuce_error *error);
 

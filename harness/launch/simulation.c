@@ -1,4 +1,6 @@
-/* Platforms: whether SimGrid is there, and whether it can make sense of one. */
+/* Platforms: whether SimGrid is there, and whether it can make sense of one. What SimGrid itself
+ * makes of the file decides: nuce-platform is run under smpirun and goes through its hosts and
+ * routes. Nothing is simulated here; the launcher `smpi` does that. */
 #include "launch/simulation.h"
 
 #include <errno.h>
@@ -12,9 +14,10 @@
 #include "support/hash.h"
 #include "support/text.h"
 
-/* Beside the folder of nuce. */
+/* Where the programs that are built on SMPI lie, from the folder of nuce. */
 #define PROGRAMS "../libexec/nuce/simulated"
 
+/* For a platform of thousands of hosts, all of whose routes are gone through. */
 #define CHECK_SECONDS 60
 
 nuce_status nuce_simulation_check(struct nuce_error *error)
@@ -70,6 +73,7 @@ static nuce_status simulated_check(const char *path, int ranks, char **hosts,
     return status;
 }
 
+/* All of the file as a string; a NUL byte ends it, which no XML has. */
 static nuce_status read_all(const char *path, char **text, struct nuce_error *error)
 {
     FILE *file;

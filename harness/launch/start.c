@@ -1,5 +1,5 @@
-/* Whole heats for a start. Points of one heat are neighbours in the plan; a start holds each point
- * once, so that each of its runs is of another launch. */
+/* Which points a start is given: whole heats. Points of one heat are neighbours in the plan; a
+ * start holds each point once, so that each of its runs is of another launch. */
 #include "launch/start.h"
 
 #include <stdlib.h>
@@ -37,6 +37,7 @@ static int64_t heat_end(const struct nuce_campaign *campaign, int64_t first)
     return end;
 }
 
+/* Those that lack most runs first; of equals in the order of the plan. */
 static int by_lack(const void *left, const void *right, void *context)
 {
     const struct nuce_campaign *campaign = context;
@@ -55,7 +56,8 @@ static int start_by_number(const void *left, const void *right)
 }
 
 /* Writes what the start gets of the heat first .. end - 1 to points, with room for all of it, and
- * returns how many that are. */
+ * returns how many that are; 0: nothing of it is to be run. The reference comes first: it is the
+ * first point of the heat that is not given up, and all others are compared with it. */
 static int64_t choose_of_heat(const struct nuce_campaign *campaign, int64_t first, int64_t end,
                               int64_t *points)
 {
@@ -100,6 +102,8 @@ nuce_status nuce_start_choose(const struct nuce_campaign *campaign, int64_t firs
                                  json_object_get(like->line, "launch")))
             continue;
         chosen = choose_of_heat(campaign, i, end, &start.points[start.count]);
+        /* A heat that is larger than a start may be is one all the same: half a heat has no
+         * ratios. */
         if (most > 0 && start.count > 0 && start.count + chosen > most)
             break;
         start.count += chosen;

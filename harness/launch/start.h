@@ -4,6 +4,7 @@
 
 #include "launch/campaign.h"
 
+/* What one start is given. */
 struct nuce_start {
     int64_t *points; /* indices, in the order of the plan */
     int64_t count;

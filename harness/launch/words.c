@@ -1,5 +1,7 @@
 /* The command line of one launch, put together from what the launcher says, what the points' MPI
- * library needs (mpi_kinds.c), and what the points set of their environment. */
+ * library needs (mpi_kinds.c), and what the points set of their environment. The order is env,
+ * launcher, words of the library, the launcher's further words, program, subcommand, the rest
+ * (nuce_words_make). Nothing goes through a shell. */
 #include "launch/words.h"
 
 #include <errno.h>
@@ -16,6 +18,7 @@
 #include "sweeps/expand.h"
 #include "workloads/launch_factors.h"
 
+/* The word of a profile that names srun's MPI plug-in, which depends on the library. */
 static const char srun_mpi[] = "--mpi=";
 
 /* What a launch is started by. */
@@ -24,11 +27,14 @@ struct starting {
     const struct nuce_mpi_kind *kind; /* NULL: unknown, or started by no mpiexec */
 };
 
+/* 0: out of memory, or word is NULL. */
 static int words_add(json_t *words, const char *word)
 {
     return word != NULL && json_array_append_new(words, json_string(word)) == 0;
 }
 
+/* Which build the factors ask for, and which library's words it needs. out->build.programs is freed
+ * by the caller on success. */
 static nuce_status words_open(const struct nuce_words *words, struct starting *out,
                               struct nuce_error *error)
 {
@@ -129,6 +135,8 @@ static int add_launcher(json_t *words, const struct nuce_words *of, const struct
     return good;
 }
 
+/* Looked for before it is started: the message of an mpiexec whose program is missing tells
+ * little. */
 static nuce_status add_program(json_t *words, const struct nuce_words *of,
                                const struct starting *starting, struct nuce_error *error)
 {
@@ -184,6 +192,7 @@ struct user_check {
     int is_asked;
 };
 
+/* A line that names a build is of a library that is known by the build's name. */
 static nuce_status check_user_of(struct user_check *check, const json_t *line,
                                  struct nuce_error *error)
 {

@@ -10,6 +10,7 @@ struct nuce_campaign;
 struct nuce_mpi_kind;
 struct nuce_plan;
 
+/* What a launch's command line is made from; all borrowed. */
 struct nuce_words {
     const struct nuce_launcher_ops *ops;
     const char *const *command;       /* words in front of the program, NULL-ended */
