@@ -27,7 +27,8 @@ void nuce_answer_print(const char *database, const char *campaign)
     nuce_plot_fini(&plot);
 }
 
-/* What brings the rest: of jobs the status says whether they still run. NULL: nothing does. */
+/* What brings the rest: of jobs the status says whether they still run. NULL: nothing does. The
+ * result is a subcommand of nuce. */
 static const char *what_brings(const struct nuce_campaign *campaign)
 {
     if (campaign->imported)

@@ -1,4 +1,5 @@
-/* What a campaign answers. */
+/* What a campaign answers: the sentences at the end of `nuce run`, `nuce resume` and `nuce
+ * collect`. */
 #ifndef NUCE_ANSWER_H
 #define NUCE_ANSWER_H
 

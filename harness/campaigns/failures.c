@@ -31,6 +31,7 @@
 
 /* Points. */
 
+/* Makes the point's message printable in place: it quotes programs, and may come from a bundle. */
 static void print_point(const struct nuce_campaign_point *point)
 {
     char *what = nuce_progress_describe(point);
@@ -65,7 +66,8 @@ void nuce_failures_print_points(const struct nuce_overview *overview)
 
 /* Jobs and launches. */
 
-/* Whether a point has begun according to the record file. */
+/* Whether a point has begun according to the record file. A whole file is read until the first such
+ * line, which is its second as a rule; begin lines are not parsed. */
 static int has_begin(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -134,7 +136,8 @@ static int has_begun(const struct nuce_campaign *campaign, const char *prefix)
     return begun;
 }
 
-/* Whether the job was ended from outside: the same start may go well another time. */
+/* Whether the job was ended from outside: the same start may go well another time. Slurm's job
+ * states by the beginning of their names ("CANCELLED by 1000"); from squeue(1). */
 static int ended_from_outside(const struct nuce_queue_job *job)
 {
     static const char *const states[] = {"CANCELLED", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL",
@@ -147,8 +150,9 @@ static int ended_from_outside(const struct nuce_queue_job *job)
     return 0;
 }
 
-/* folder: of the campaign, where nodes have to see it; NULL: it ran here. note: what the job itself
- * wrote down of its end, a file, or NULL. */
+/* Says that `what`, a job or launch, ended too early, with the end of what it wrote. note: what the
+ * job itself wrote down of its end, a file, or NULL. log: a file, or NULL. folder: of the campaign,
+ * where nodes have to see it; NULL: it ran here. may_help: whether the same start can go well. */
 static void print_start(const char *what, const char *note, const char *log, const char *folder,
                         int may_help)
 {
@@ -172,7 +176,9 @@ static void print_start(const char *what, const char *note, const char *log, con
                           : "a resume starts the same again: mend first what the log says");
 }
 
-/* The log of the ranks, else that of the batch step, which is called by the job alone. */
+/* The log of the ranks, else that of the batch step, which is called by the job alone. A new path,
+ * or NULL: there is none that has anything in it. A Slurm that no longer knows the job leaves its
+ * number to the submission, which has that of the array as a whole. */
 static char *log_of_part(const struct nuce_overview *overview, int64_t submission, int64_t part)
 {
     const struct nuce_submission *of = &overview->submissions.list[submission];
@@ -188,7 +194,8 @@ static char *log_of_part(const struct nuce_overview *overview, int64_t submissio
     return newest_file(&overview->campaign, "logs", prefix, "out");
 }
 
-/* Prints what became of one part of a submission that was no start; returns whether it did. */
+/* Prints what became of one part of a submission that was no start; returns whether it did. Parts
+ * without points left, and those that never became a job, are not told. */
 static int print_part(const struct nuce_overview *overview, int64_t submission, int64_t part)
 {
     const struct nuce_submission *of = &overview->submissions.list[submission];
@@ -215,6 +222,7 @@ static int print_part(const struct nuce_overview *overview, int64_t submission, 
     return 1;
 }
 
+/* The first few: jobs of one campaign mostly die of one thing. */
 static void print_jobs_that_died(const struct nuce_overview *overview)
 {
     int shown = 0;
@@ -236,6 +244,7 @@ static void last_launch(const struct nuce_campaign *campaign, char label[16])
         (void)snprintf(label, 16, "%04d", next - 1);
 }
 
+/* Of a campaign that runs here: only its newest launch says what is wrong now. */
 static void print_last_launch(const struct nuce_overview *overview)
 {
     const struct nuce_campaign *campaign = &overview->campaign;

@@ -10,6 +10,7 @@
 #include "results/message.h"
 #include "support/text.h"
 
+/* One line that could not be collected; called by db/collect.c. */
 static void gather_print_report(void *context, const char *message)
 {
     (void)context;
@@ -29,7 +30,8 @@ static void gather_print_counts(const struct nuce_collect_counts *counts, const 
         database);
 }
 
-/* A database of another schema is made anew from all campaigns, whichever one was named. */
+/* Collects and commits. A database of another schema is made anew from all campaigns, whichever one
+ * was named. On failure the caller closes the store, which undoes everything. */
 static nuce_status gather_fill(struct nuce_store *store, struct nuce_collect *collect,
                                const char *campaign, struct nuce_error *error)
 {

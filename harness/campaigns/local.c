@@ -1,4 +1,5 @@
-/* The end of `run` and `resume`: the summary, the database, the exit status. */
+/* The end of `run` and `resume`: running, the summary, the database, the exit status. Whatever
+ * keeps runs from being made, what was measured is collected and told: it may be hours of work. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ const struct nuce_option nuce_local_options[] = {
     {.name = NULL},
 };
 
+/* Points that stand so (nuce_campaign_stands). */
 static int64_t count_stands(const struct nuce_campaign *campaign, const char *stands)
 {
     int64_t count = 0;
@@ -74,6 +76,7 @@ static int local_gather(const struct nuce_local *local, const struct nuce_campai
     return status;
 }
 
+/* again: the command that goes on later, for the launcher's messages. */
 static nuce_status local_launch(const struct nuce_local *local, struct nuce_campaign *campaign,
                                 const char *again, struct nuce_error *error)
 {

@@ -5,17 +5,19 @@
 #include "launch/campaign.h"
 #include "support/option.h"
 
+/* What the options of these two say; the strings are borrowed from argv. */
 struct nuce_local {
     const char *campaigns; /* folder */
-    const char *mpiexec;
-    const char *database;
+    const char *mpiexec;   /* path or name of the MPI launcher */
+    const char *database;  /* file that records are collected into */
 };
 
 /* --campaigns, --database and --mpiexec, of a struct nuce_local. */
 extern const struct nuce_option nuce_local_options[];
 
-/* Runs what is missing of campaign, prints the summary and collects the records; returns the exit
- * status. */
+/* Runs what is missing of campaign, prints the summary and collects the records, also when it was
+ * interrupted or failed; returns the exit status: 0 only if every point has as many good runs as
+ * are wanted, and all lines were collected. */
 int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campaign);
 
 #endif

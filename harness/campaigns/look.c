@@ -28,7 +28,8 @@ static int has_rows(const struct nuce_plot *plot, const char *database, const ch
     return found;
 }
 
-/* The nearest to the campaign's sweep of those that have rows of it. */
+/* The nearest to the campaign's sweep of those that have rows of it. Nearness is plot.sweep_plots'
+ * measure of how well a plot fits a sweep; NULL: no plot shows anything. */
 static const struct nuce_plot *find_plot(const struct nuce_plot_list *list, const char *database,
                                          const char *campaign)
 {
@@ -45,7 +46,9 @@ static const struct nuce_plot *find_plot(const struct nuce_plot_list *list, cons
     return NULL;
 }
 
-/* The line for a campaign: its own table or that of its sweep, and the figure, if there is one. */
+/* The line for a campaign: its own table or that of its sweep, and the figure, if there is one.
+ * option: " --database FILE", or "". A plot of a sweep's own name needs no campaign: it is drawn
+ * from the newest. */
 static char *look_line(const struct nuce_plot *plot, const char *campaign, const char *option,
                        struct nuce_error *error)
 {

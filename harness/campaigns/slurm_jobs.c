@@ -65,6 +65,7 @@ nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_e
     return error->status;
 }
 
+/* What came of a submission: jobs, what is left to do and by which command, what it may cost. */
 static void slurm_jobs_print_summary(const struct nuce_campaign *campaign,
                                      const struct nuce_submit *submit)
 {
@@ -158,6 +159,7 @@ int nuce_slurm_resume(struct nuce_campaign *campaign, const struct nuce_slurm_wi
     return status;
 }
 
+/* A job that Slurm still knows as running is left alone, which is why it is asked. */
 static nuce_status slurm_jobs_settle(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     struct nuce_profile profile;
@@ -174,6 +176,8 @@ static nuce_status slurm_jobs_settle(struct nuce_campaign *campaign, struct nuce
     return error->status;
 }
 
+/* What cannot be settled is said, and keeps nothing from being collected: its runs are just not
+ * there yet. */
 static void settle_campaign(const char *folder, const char *name)
 {
     struct nuce_campaign campaign = {.lock = -1};

@@ -6,9 +6,10 @@
 #include "slurm/submit.h"
 #include "sweeps/config.h"
 
-/* How a sweep with that `slurm:` is submitted: what is said later wins, the profile called name (as
- * for nuce_profile_load), then the sweep's own keys, then the words behind `--` (NULL-ended; NULL:
- * none). Prints what is wrong with the file. Freed with nuce_profile_fini, whatever the status. */
+/* How a sweep with that `slurm:` (NULL: none) is submitted: what is said later wins, the profile
+ * called name (as for nuce_profile_load), then the sweep's own keys, then the words behind `--`
+ * (NULL-ended; NULL: none). Prints on stderr what is wrong with the file. Freed with
+ * nuce_profile_fini, whatever the status. */
 nuce_status nuce_slurm_profile(const char *name, const json_t *slurm, const char *const *words,
                                struct nuce_profile *out, struct nuce_error *error);
 
@@ -21,8 +22,9 @@ nuce_status nuce_slurm_config(const char *config, const char *profile, struct nu
 /* Waits for Slurm to answer; NUCE_FAILED with what it says if it does not. */
 nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_error *error);
 
-/* Submits what is missing of campaign, prints the summary; returns the exit status: 75 when points
- * wait for room in Slurm's limits, or for jobs that are ending. */
+/* Submits what is missing of campaign, prints the summary on stdout; returns the exit status: 75
+ * when points wait for room in Slurm's limits, or for jobs that are ending, so that resume is to be
+ * called again. */
 int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile *profile);
 
 /* How the user wants jobs to be submitted from now on; NULL: as before. */

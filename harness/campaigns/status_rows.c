@@ -43,6 +43,7 @@ void nuce_status_job(const struct nuce_overview *overview, int64_t submission, i
 
 /* For programs. */
 
+/* In the order of the names in nuce_status_grid, which scripts rely on. */
 enum status_column {
     KIND,
     NAME,
@@ -63,6 +64,7 @@ enum status_column {
     COLUMNS
 };
 
+/* NULL and "" leave the cell empty. */
 static nuce_status status_set_text(struct nuce_cell *row, enum status_column column,
                                    const char *text, struct nuce_error *error)
 {
@@ -99,6 +101,7 @@ static nuce_status set_counts(struct nuce_cell *row, const struct nuce_part_coun
     return NUCE_OK;
 }
 
+/* The row of the campaign itself; left_s is empty where no job is under way. */
 static nuce_status add_campaign(const struct nuce_overview *overview,
                                 const struct nuce_forecast *forecast, struct nuce_grid *grid,
                                 struct nuce_error *error)
@@ -136,6 +139,7 @@ static const char *state_of(const struct nuce_overview *overview, int64_t submis
     return standing->fate == NUCE_FATE_UNKNOWN ? "UNKNOWN" : "GONE";
 }
 
+/* A row for every part that has not been taken back, dead ones too: programs choose themselves. */
 static nuce_status status_add_job(const struct nuce_overview *overview, int64_t submission,
                                   int64_t part, struct nuce_grid *grid, struct nuce_error *error)
 {
@@ -199,7 +203,9 @@ nuce_status nuce_status_grid(const struct nuce_overview *overview,
 
 /* For people. */
 
-/* "waits: jobs with a higher priority come first", "a node failed", ... */
+/* What a job does, in plain English: "waits: jobs with a higher priority come first", "a node
+ * failed", ... A new string; NULL with *error. The order matters: why a job waits says more than
+ * that it waits, and that points will be missing more than how it ended. */
 static char *describe_job(const struct nuce_overview *overview, int64_t submission, int64_t part,
                           struct nuce_error *error)
 {
@@ -241,6 +247,7 @@ static char *status_describe_job(const struct nuce_overview *overview, int64_t s
     return longer;
 }
 
+/* A job that is over and has left nothing is of no interest any more. */
 static nuce_status status_add_line(const struct nuce_overview *overview, int64_t submission,
                                    int64_t part, struct nuce_grid *grid, struct nuce_error *error)
 {

@@ -13,6 +13,7 @@ struct nuce_part_counts {
     int64_t runs, wanted; /* good ones that these points have, of as many as they are to have */
 };
 
+/* submission and part are indices of overview's submissions. */
 struct nuce_part_counts nuce_status_count(const struct nuce_overview *overview, int64_t submission,
                                           int64_t part);
 

@@ -30,7 +30,6 @@ int nuce_cli_print(struct nuce_grid *grid, enum nuce_grid_format format, nuce_st
     return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(error));
 }
 
-/* How many of the words are nuce's own: those before "--". */
 int nuce_cli_own(int argc, char **argv)
 {
     int own = 1;

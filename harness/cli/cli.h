@@ -1,4 +1,6 @@
-/* What the subcommands of nuce share beside results/: options, rows of texts, the end. */
+/* What the subcommands of nuce share beside results/: options, rows of texts, the end. A subcommand
+ * ends in nuce_cli_finish or nuce_cli_print, whatever happened: only they see that stdout could not
+ * be written. */
 #ifndef NUCE_CLI_H
 #define NUCE_CLI_H
 
@@ -43,12 +45,13 @@
         .choices = nuce_grid_format_name, .letter = 'f'                                            \
     }
 
-/* Adds a row of as many texts as the grid has columns; NULL for unknown. */
+/* Adds a row of as many texts as the grid has columns, which are copied; NULL for unknown. */
 nuce_status nuce_cli_add(struct nuce_grid *grid, const char *const *cells,
                          struct nuce_error *error);
 
-/* Prints grid on stdout if status, that of making it, is NUCE_OK; frees it; says what went wrong.
- * Returns the exit status. */
+/* Prints grid on stdout if status, that of making it, is NUCE_OK; frees it, whatever status is, so
+ * it must be all zero or have been begun. Says on stderr what went wrong, *error if status is not
+ * NUCE_OK. Returns the exit status. */
 int nuce_cli_print(struct nuce_grid *grid, enum nuce_grid_format format, nuce_status status,
                    struct nuce_error *error);
 
@@ -56,8 +59,9 @@ int nuce_cli_print(struct nuce_grid *grid, enum nuce_grid_format format, nuce_st
  * if there is none. */
 int nuce_cli_own(int argc, char **argv);
 
-/* Flushes stdout; returns status, or says what went wrong and returns 1: a full disk must not look
- * like success. Says nothing, and returns NUCE_EXIT_PIPE, if the reader went away. */
+/* Flushes stdout; returns status, or says what went wrong and returns 1 where status was 0: a full
+ * disk must not look like success. Says nothing, and returns NUCE_EXIT_PIPE, if the reader went
+ * away. */
 int nuce_cli_finish(int status);
 
 #endif

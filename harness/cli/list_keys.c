@@ -1,4 +1,6 @@
-/* Rows that several workloads share are listed once, with the names of all. */
+/* Lists for `nuce list keys` and `nuce list results`, from the tables that the parser and the
+ * programs use themselves. Rows that several workloads share (same name, meaning, preset) are
+ * listed once, with the names of all: at the first workload that has them (row_is_listed). */
 #include "cli/list_keys.h"
 
 #include <stdio.h>
@@ -19,7 +21,8 @@ static int same_words(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* The choices, with commas between them, or where to find them. */
+/* The choices, with commas between them, or where to find them. out is whole in any case: half a
+ * list would look like all of it. */
 static void tell_choices(const struct nuce_option *option, char out[CHOICES_BYTES])
 {
     size_t used = 0;
@@ -36,6 +39,7 @@ static void tell_choices(const struct nuce_option *option, char out[CHOICES_BYTE
     }
 }
 
+/* A flag of the row says which names may stand in the place of a file. */
 static const char *tell_file(const struct nuce_option *option)
 {
     if (option->flags & NUCE_OPTION_MESH)
@@ -72,6 +76,8 @@ static void tell_values(const struct nuce_option *option, char out[CHOICES_BYTES
         (void)snprintf(out, CHOICES_BYTES, "%s", kinds[option->type]);
 }
 
+/* Two workloads may have a key of one name that means two things (`overlap`): those are two
+ * rows. */
 static int is_same_option(const struct nuce_option *a, const struct nuce_option *b)
 {
     return a->type == b->type && same_words(a->name, b->name) && same_words(a->preset, b->preset) &&
@@ -96,6 +102,7 @@ static int has_option(const struct nuce_workload_ops *workload, const void *row)
     return find_same(workload->options, row) != NULL;
 }
 
+/* Results of one name may mean different things as well; their unit goes with the meaning. */
 static int has_result(const struct nuce_workload_ops *workload, const void *row)
 {
     const struct nuce_result *result = row;
@@ -142,6 +149,7 @@ static nuce_status add_key(struct nuce_grid *grid, const char *where,
         error);
 }
 
+/* Keys of the k-th workload that no workload before it has. */
 static nuce_status add_workload_keys(struct nuce_grid *grid, int k, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;

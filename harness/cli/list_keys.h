@@ -6,12 +6,14 @@
 #include "support/error.h"
 #include "tables/grid.h"
 
-/* A row for each key: where it stands (the sweep file itself, `measure`, or the workloads whose
- * products have it), its name, its values, what it is where left out, what it means. Sets the
- * columns of grid, which is all zero. */
+/* A row for each key: where it stands (the sweep file itself, `measure`, how processes are started,
+ * or the workloads whose products have it), its name, its values, what it is where left out (NULL:
+ * nothing), what it means. Sets the columns of grid, which is all zero and freed by the caller,
+ * also on failure. */
 nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error);
 
-/* A row for each quantity of a record's `found`: name, unit, workloads, meaning. */
+/* A row for each quantity of a record's `found` that is not derived from others: name, unit (NULL:
+ * a mere number or text), workloads, meaning. grid as above. */
 nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error);
 
 #endif

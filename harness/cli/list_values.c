@@ -8,12 +8,15 @@
 #include "meshes/mesh.h"
 #include "workloads/workload.h"
 
+/* Where a value is found: what the mesh lister hands through. */
 struct place {
     struct nuce_grid *grid;
     const struct nuce_workload_ops *workload;
     const struct nuce_option *option;
 };
 
+/* The programs' names are in the row so that a script can try every value with every program that
+ * has it, as a test does. */
 static nuce_status list_values_add(void *context, const char *value, struct nuce_error *error)
 {
     const struct place *place = context;
@@ -35,6 +38,7 @@ static nuce_status list_values_add(void *context, const char *value, struct nuce
                         error);
 }
 
+/* All values of all rows of a table: of choices their names, of meshes those that nuce ships. */
 static nuce_status add_table(struct nuce_grid *grid, const struct nuce_workload_ops *workload,
                              const struct nuce_option *table, struct nuce_error *error)
 {

@@ -1,4 +1,6 @@
-/* nuce bundle: campaigns as one archive. */
+/* nuce bundle: campaigns as one archive. What goes into it and in which order is bundle/bundle.h's;
+ * here are the options, and what is said of it: the archive's SHA-256 on stdout, as sha256sum
+ * prints it, all else on stderr. Nothing of the campaigns is changed. */
 #include "bundle/bundle.h"
 
 #include <stdio.h>
@@ -14,6 +16,8 @@
 #include "support/text.h"
 
 struct bundle_arguments {
+    /* campaigns: folder; output: NULL: CAMPAIGN.tar.gz; key: file of a private SSH key, NULL:
+     * unsigned. */
     const char *campaigns, *output, *key;
     int anonymous;
 };
@@ -38,7 +42,9 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* NAME.tar.gz here for the campaign called NAME or FOLDER/NAME. */
+/* NAME.tar.gz here for the campaign called NAME or FOLDER/NAME. In the current folder, whatever
+ * folder the campaign is in; slashes at the end of a path do not count. A new string; NULL with
+ * *error. */
 static char *default_output(const char *campaign, struct nuce_error *error)
 {
     size_t length = strlen(campaign), first;
@@ -66,11 +72,14 @@ static nuce_status print_made(const char *output, const struct nuce_bundle *bund
     return NUCE_OK;
 }
 
+/* A sentence on what an anonymous bundle leaves out. */
 static void bundle_tell_left_out(const char *sentence)
 {
     nuce_message_print(sentence);
 }
 
+/* Makes the bundle without names of people and machines, and says how many of each were replaced,
+ * so that a 0 where one expects more is seen. */
 static nuce_status create_anonymous(const struct nuce_bundle_request *request,
                                     struct nuce_bundle *bundle, struct nuce_bundle_report *report,
                                     struct nuce_error *error)

@@ -1,4 +1,7 @@
-/* nuce cancel: ends the Slurm jobs of a campaign. */
+/* nuce cancel: ends the Slurm jobs of a campaign, and no others: which those are is decided in
+ * slurm/cancel.c, by number, name and user at once. Where Slurm cannot be asked nothing is
+ * cancelled. What was measured stays, and nothing of the campaign's folder is written but for what
+ * jobs leave when they end. */
 #include "slurm/cancel.h"
 
 #include <stdio.h>
@@ -15,12 +18,14 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
+/* A job that could not be cancelled, with the reason. */
 static void cancel_print_report(void *context, const char *message)
 {
     (void)context;
     nuce_message_print(message);
 }
 
+/* Refuses what cannot be cancelled by Slurm; *cancel has then all zero counts. */
 static nuce_status cancel_jobs(const struct nuce_overview *overview, struct nuce_cancel *cancel,
                                struct nuce_error *error)
 {

@@ -1,4 +1,9 @@
-/* nuce capture: what an application's ranks send each other, into a file. */
+/* nuce capture: what an application's ranks send each other, into a file. Three ways to one:
+ * running the application with the recorder preloaded (capturing/take.h), merging raw files that an
+ * earlier run left, and importing what others measured (capturing/bring.h).
+ *
+ * The application's output and exit status are its own, so nuce's words go to stderr here, and its
+ * own failure counts only where the application succeeded. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +18,7 @@ struct capture_arguments {
     char **words; /* merge FOLDER, import FILE...; NULL-ended */
     const char *output, *from;
     int epochs, yields, trace;
+    /* For an import: 0: as many ranks as the files say; unit in bytes. */
     int64_t ranks, unit;
 };
 
@@ -62,12 +68,15 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
+/* What is to be made of raw files, whoever wrote them. */
 static struct nuce_capture_merging merging_of(const struct capture_arguments *arguments)
 {
     return (struct nuce_capture_merging){.epochs = arguments->epochs, .stamps = arguments->trace};
 }
 
-/* Everything but running an application. */
+/* Everything but running an application. Fills *capture, which the caller frees, and writes the
+ * file. Words that are none of the two forms are refused, and so are options that would mean
+ * nothing: they were likely meant for a run. */
 static nuce_status capture_read(const struct capture_arguments *arguments,
                                 struct nuce_capture *capture, struct nuce_error *error)
 {
@@ -91,6 +100,7 @@ static nuce_status capture_read(const struct capture_arguments *arguments,
                           "PROGRAM'");
 }
 
+/* Says on stderr what is in the capture that was made. Returns the exit status. */
 static int capture_tell(const struct capture_arguments *arguments)
 {
     struct nuce_capture capture = {0};

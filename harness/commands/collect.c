@@ -1,5 +1,7 @@
 /* nuce collect: from the record files of campaigns to the database. Runs that died with Slurm jobs
- * are recorded first. */
+ * are recorded first (campaigns/slurm_jobs.h), so that they are among what is collected.
+ * Idempotent; the only writer of the database beside `run`, `resume` and `import`, which call the
+ * same (campaigns/gather.h). */
 #include <string.h>
 
 #include "campaigns/gather.h"
@@ -18,7 +20,8 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* DIR/NAME, as other subcommands take it and print it, is NAME in the folder DIR. */
+/* DIR/NAME, as other subcommands take it and print it, is NAME in the folder DIR. Changes the word
+ * in argv, which is the program's own. */
 static void split_path(struct collect_arguments *arguments)
 {
     char *path = arguments->campaign, *slash;

@@ -1,4 +1,7 @@
-/* nuce compare: two campaigns, environments, contenders or MPI libraries, point by point. */
+/* nuce compare: two campaigns, environments, contenders or MPI libraries, point by point. What the
+ * two names mean is found by results/sides.h, the numbers are made by results/contrast.h, words and
+ * tables by comparison/; here are the options, and the exit status, which scripts and CI rely on: 0
+ * same or better, 1 worse, 2 not compared, 3 cannot tell. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +34,7 @@ static const char *kind_name(size_t index)
 /* Those of a grid, in its order, and one more. */
 #define FORMAT_JUNIT (NUCE_GRID_CSV + 1)
 
+/* JUnit is no format of grids: test servers read it (comparison/compare_junit.c). */
 static const char *format_name(size_t index)
 {
     if (index <= NUCE_GRID_CSV)
@@ -155,6 +159,8 @@ static nuce_status parse_fraction(const char *text, double *out, struct nuce_err
                           text);
 }
 
+/* Sets *out, which has its preset where text is NULL, and refuses what is below 0 or no number.
+ * name: of the option, for messages. */
 static nuce_status set_fraction(const char *name, const char *text, double *out,
                                 struct nuce_error *error)
 {
@@ -167,7 +173,8 @@ static nuce_status set_fraction(const char *name, const char *text, double *out,
     return NUCE_OK;
 }
 
-/* What the options make of the choice. */
+/* Checks the options that are texts and fills in the choice. A confidence above 99.99 % would need
+ * more launches than anybody makes; one below 50 % is a slip for what is left of it. */
 static nuce_status compare_choose(struct compare_arguments *arguments, struct nuce_error *error)
 {
     struct nuce_contrast_choice *choice = &arguments->choice;

@@ -1,5 +1,7 @@
 /* nuce doctor: what this machine has, what is missing, and how to get it. The checks are in
- * doctor/. */
+ * doctor/, a table a group, and have no side effects but for files that they remove again; here
+ * they are run in order and shown. Exit status 1 only for what nuce requires: what is optional is
+ * told and is no failure. */
 #include <string.h>
 
 #include "campaigns/local.h"
@@ -36,6 +38,8 @@ static nuce_status look_at(const struct nuce_doctor_check *check, const struct n
     return nuce_cli_add(grid, cells, error);
 }
 
+/* In the order of the groups, all of them: one that is not ok does not keep the others from being
+ * looked at. */
 static nuce_status look_at_all(const struct nuce_local *local, struct nuce_grid *grid, int *bad,
                                struct nuce_error *error)
 {
@@ -57,7 +61,8 @@ static void doctor_print_cell(int at, const char *text)
     (void)putchar('\n');
 }
 
-/* For people: what to do stands below what is wrong, and the end says what it comes to. */
+/* For people: what to do stands below what is wrong, and the end says what it comes to. The state
+ * of every check stands in one column, so the names' longest is measured first. */
 static void doctor_print_text(const struct nuce_grid *grid, int bad)
 {
     int width = 0;

@@ -1,4 +1,6 @@
-/* nuce env diff: what differs between two environments. */
+/* nuce env diff: what differs between two environments, key by key. An environment is stored as one
+ * JSON text (described), so the database's own json_tree takes both apart, and values are compared
+ * as texts. A campaign stands for its environment if it has only one. */
 #include <stdio.h>
 #include <string.h>
 
@@ -45,9 +47,10 @@ static const char diff_sql[] =
     " WHERE a.value IS NOT b.value"
     " ORDER BY instr(k.path, '.') > 0, 1, k.path";
 
-#define ID_BYTES 65
+#define ID_BYTES 65 /* 64 hexadecimal digits and the end */
 
-/* The id of the one environment that text names. */
+/* The id of the one environment that text names. NUCE_BAD_INPUT: text is something else, or has
+ * none or several. */
 static nuce_status find_environment(struct nuce_store *store, const char *text, char id[ID_BYTES],
                                     struct nuce_error *error)
 {
@@ -81,6 +84,7 @@ static nuce_status find_environment(struct nuce_store *store, const char *text, 
     return status;
 }
 
+/* Rows of group, key, A and B; none where nothing differs. */
 static nuce_status read_differences(struct nuce_store *store, const char *a, const char *b,
                                     struct nuce_grid *out, struct nuce_error *error)
 {

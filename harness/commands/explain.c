@@ -1,5 +1,8 @@
 /* nuce explain: all about one point of a campaign: what it is, where it stands, which jobs had it,
- * its runs with the ends of their logs, and how to run it again by hand. */
+ * its runs with the ends of their logs, and how to run it again by hand. It is found by the first
+ * digits of its id or of a run's hash, in all campaigns and in the database
+ * (explanation/explain_find.h); one that is in the database alone has no logs, and less is told of
+ * it. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +22,7 @@
 #define LEAST_DIGITS 4
 
 /* Of those that begin alike. */
-#define MOST_LISTED 20
+#define MOST_LISTED 20 /* of those that begin alike */
 
 struct explain_arguments {
     const char *point, *campaign, *campaigns, *database;
@@ -37,6 +40,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
+/* Before anything is read: 'nuce explain ac' would match points by chance. */
 static nuce_status check_digits(const char *digits, struct nuce_error *error)
 {
     size_t length = strlen(digits);
@@ -73,6 +77,7 @@ static nuce_status find_point(const struct nuce_campaign *campaign, const char *
     return NUCE_OK;
 }
 
+/* What it is and where it stands: the first lines. */
 static void explain_print_point(const struct nuce_campaign *campaign, int64_t index)
 {
     const struct nuce_campaign_point *point = &campaign->points[index];

@@ -20,11 +20,14 @@
 
 #define MOST_TABLES 64
 
+/* table: also the path of a capture; NULL: which tables there are. call: of a capture, NULL: all
+ * patterns. */
 struct export_arguments {
     const char *table, *campaign, *database, *call, *folder;
     int format; /* of formats */
 };
 
+/* Indices of the names below. */
 enum { EXPORT_CSV, EXPORT_JSON, EXPORT_COM };
 
 static const char *export_format_name(size_t index)
@@ -77,8 +80,8 @@ static nuce_status read_tables(struct nuce_store *store, struct nuce_grid *out,
     return status;
 }
 
-/* The name goes into the text of a query, where nothing can be bound: only one that the database
- * has gets there. */
+/* The name goes into the text of a query, as SQLite has no parameters for names of tables: only one
+ * that the database has gets there. NUCE_BAD_INPUT with the nearest one. */
 static nuce_status check_table(const struct nuce_grid *tables, const char *table,
                                struct nuce_error *error)
 {
@@ -169,6 +172,7 @@ static char *make_query(struct nuce_store *store, const struct export_arguments 
                             where, orders[(count < ORDER_COLUMNS ? count : ORDER_COLUMNS) - 1]);
 }
 
+/* All rows of the statement, block by block, the first with its head of names. */
 static nuce_status export_print_rows(struct nuce_store *store, sqlite3_stmt *statement,
                                      enum nuce_grid_format format, struct nuce_error *error)
 {
@@ -192,6 +196,7 @@ static enum nuce_grid_format grid_format(const struct export_arguments *argument
     return arguments->format == EXPORT_JSON ? NUCE_GRID_JSON : NUCE_GRID_CSV;
 }
 
+/* The table is known to be one (check_table). */
 static nuce_status export_table(struct nuce_store *store, const struct export_arguments *arguments,
                                 struct nuce_error *error)
 {
@@ -227,6 +232,8 @@ static nuce_status export_any(struct nuce_store *store, const struct export_argu
     return error->status;
 }
 
+/* A capture is a file and not in the database: its patterns as JSON lines, or each as a COM file.
+ * Returns the exit status. */
 static int export_capture(const struct export_arguments *arguments)
 {
     struct nuce_capture capture = {0};

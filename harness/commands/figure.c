@@ -1,5 +1,7 @@
 /* nuce figure: figures of the papers, drawn with gnuplot. With "all" those that the database has
- * rows for, and how many it has none for. */
+ * rows for, and how many it has none for. A figure is plots/NAME.sql and NAME.gp (results/plot.h);
+ * a capture, which is a file, has a picture of its own (capturing/picture.h). Prints the paths of
+ * what it has drawn, one a line, for scripts. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,7 +110,8 @@ static nuce_status figure_make_folder(const char *folder, struct nuce_error *err
     return NUCE_OK;
 }
 
-/* drawn NULL: rows that make no figure are a failure; else it says whether they do. */
+/* One file for each format that was asked for. drawn NULL: rows that make no figure are a failure;
+ * else it says whether they do. */
 static nuce_status draw_formats(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                                 const struct figure_arguments *arguments, int *drawn,
                                 struct nuce_error *error)
@@ -133,7 +136,8 @@ static nuce_status draw_formats(const struct nuce_plot *plot, const struct nuce_
     return NUCE_OK;
 }
 
-/* Finds the plot's rows. */
+/* Finds the plot's rows. needed: that there are none is an error, which says how to get some; else
+ * data has no rows then. */
 static nuce_status find_rows(const struct nuce_plot *plot, const struct figure_arguments *arguments,
                              int needed, struct nuce_plot_data *out, struct nuce_error *error)
 {
@@ -147,6 +151,7 @@ static nuce_status find_rows(const struct nuce_plot *plot, const struct figure_a
     return status;
 }
 
+/* The folder is made only when there is something to go into it. */
 static nuce_status draw_rows(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                              const struct figure_arguments *arguments, int *drawn,
                              struct nuce_error *error)

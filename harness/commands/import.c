@@ -1,4 +1,7 @@
-/* nuce import: the campaigns of a bundle into this database. */
+/* nuce import: the campaigns of a bundle into this database. The bundle is unpacked into a scratch
+ * folder, checked as `nuce verify` does, and only then renamed into its place, campaign by
+ * campaign; so nothing of a bundle that is altered is ever there. What comes so is marked as
+ * imported: its records are read, and nothing that it names is ever started (launch/campaign.h). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +47,8 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
+/* Called for each campaign that is in its place: it is told, and kept for collecting. Out of
+ * memory: it is there all the same, and the exit status says that it was not collected. */
 static void note_campaign(void *context, const char *campaign, int was_there)
 {
     struct imported *imported = context;
@@ -63,7 +68,7 @@ static void note_campaign(void *context, const char *campaign, int was_there)
     imported->count += imported->names[imported->count] != NULL;
 }
 
-/* Returns the exit status. */
+/* Collects each campaign; the worst of the exit statuses. */
 static int import_collect_campaigns(const struct import_arguments *arguments,
                                     const struct imported *imported)
 {
@@ -78,6 +83,7 @@ static int import_collect_campaigns(const struct import_arguments *arguments,
     return imported->is_short && worst == 0 ? 1 : worst;
 }
 
+/* What was found wrong has been told; whether that is reason to stop is decided here. */
 static nuce_status refuse_problems(const struct import_arguments *arguments,
                                    const struct nuce_bundle_report *report,
                                    struct nuce_error *error)
@@ -93,7 +99,9 @@ static nuce_status refuse_problems(const struct import_arguments *arguments,
     return NUCE_OK;
 }
 
-/* Unpacked in the folder of campaigns, since only there a campaign can be renamed to its place. */
+/* Unpacked in the folder of campaigns, since only there a campaign can be renamed to its place: a
+ * rename does not cross file systems. The folder is made if it is missing, and removed again where
+ * nothing came into it. */
 static nuce_status import_bundle(const struct import_arguments *arguments,
                                  struct imported *imported, struct nuce_error *error)
 {

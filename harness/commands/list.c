@@ -1,4 +1,7 @@
-/* nuce list: what there is to choose from. */
+/* nuce list: what there is to choose from. Each kind of thing is a row of `listings`, which fills a
+ * grid from the table where that kind is registered (workloads.def, schedules.def, ...), so that
+ * what is added there is listed here without a word. Shipped files are told by the first sentence
+ * of their comment. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +29,8 @@ struct list_arguments {
     enum nuce_grid_format format;
 };
 
-/* Lists one kind of thing into table, whose columns it sets. */
+/* A kind of thing. fill sets the columns of grid, which is all zero, and adds its rows; on failure
+ * the grid is freed by the caller. */
 struct listing {
     const char *name;
     nuce_status (*fill)(struct nuce_grid *grid, struct nuce_error *error);
@@ -48,6 +52,8 @@ static nuce_status list_workloads(struct nuce_grid *grid, struct nuce_error *err
     return NUCE_OK;
 }
 
+/* discipline: how a rank's messages follow one another; needs: what the schedule has to know of the
+ * network or the nodes. */
 static nuce_status list_schedules(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"name", "discipline", "needs", "summary", "source"};
@@ -97,6 +103,7 @@ static nuce_status list_placements(struct nuce_grid *grid, struct nuce_error *er
     return NUCE_OK;
 }
 
+/* Beside what it is: whether the generator looks at `density`, and which further options it has. */
 static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"name", "density", "summary", "source", "options"};
@@ -123,6 +130,7 @@ static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *erro
     return NUCE_OK;
 }
 
+/* A row for one file; a file without a comment has an empty summary. */
 static nuce_status add_shipped(const struct nuce_shipped *shipped, const char *name,
                                struct nuce_grid *grid, struct nuce_error *error)
 {
@@ -136,6 +144,7 @@ static nuce_status add_shipped(const struct nuce_shipped *shipped, const char *n
     return error->status;
 }
 
+/* Files that nuce ships, from its data folder; none where that is missing. */
 static nuce_status list_shipped(const struct nuce_shipped *shipped, struct nuce_grid *grid,
                                 struct nuce_error *error)
 {
@@ -167,6 +176,7 @@ static nuce_status list_platforms(struct nuce_grid *grid, struct nuce_error *err
     return list_shipped(&nuce_sweep_platforms, grid, error);
 }
 
+/* sweep: the configuration that measures what the plot shows. */
 static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"name", "sweep", "drawn", "title"};
@@ -186,6 +196,7 @@ static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error
     return status;
 }
 
+/* In the order of KINDS, which is what messages and --help say. */
 static const struct listing listings[] = {
     {"workloads", list_workloads},
     {"schedules", list_schedules},
@@ -215,6 +226,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
+/* NULL with *error: there is no such kind. */
 static const struct listing *find_listing(const char *what, struct nuce_error *error)
 {
     const char *names[LISTINGS], *nearest;

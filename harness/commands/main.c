@@ -1,4 +1,6 @@
-/* nuce: the driver. Finds the subcommand and hands over; each is a file of its own. */
+/* nuce: the driver. Finds the subcommand and hands over; each is a file of its own, whose struct is
+ * named by a row of subcommands.def. Knows no subcommand by name, parses nothing of what stands
+ * behind it, and does nothing else but set the signals that all of them want. */
 #include <argp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,6 +22,7 @@ const struct nuce_subcommand *const nuce_subcommands[] = {
     NULL};
 #undef X
 
+/* Names that a misspelt one is compared with; checked. */
 #define MOST_SUBCOMMANDS 32
 
 /* The list of subcommands at the end of --help, from their table. */
@@ -34,6 +37,7 @@ static void list_subcommands(FILE *file)
                 file);
 }
 
+/* NULL: there is none of that name, which has been said with the nearest one. */
 static const struct nuce_subcommand *find_subcommand(const char *name)
 {
     const char *names[MOST_SUBCOMMANDS], *nearest;
@@ -52,7 +56,7 @@ static const struct nuce_subcommand *find_subcommand(const char *name)
     return NULL;
 }
 
-/* The subcommand's argp shows argv[0] in its messages: "nuce NAME". */
+/* Returns the subcommand's exit status. Its argp shows argv[0] in its messages: "nuce NAME". */
 static int run_subcommand(const struct nuce_subcommand *subcommand, int argc, char **argv)
 {
     struct nuce_error error;
@@ -81,6 +85,7 @@ int main(int argc, char **argv)
     const struct nuce_subcommand *subcommand;
     int own = 1;
 
+    /* argp's own variable, which --version of every subcommand prints too. */
     argp_program_version = "nuce " NUCE_VERSION;
     /* A reader that goes away (nuce run | head) ends what writes for it, not what else is done. */
     (void)signal(SIGPIPE, SIG_IGN);

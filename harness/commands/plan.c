@@ -1,6 +1,11 @@
 /* nuce plan: what a sweep would run. Runs nothing and writes nothing. As text the sizes of it: how
  * many points, how often each value, and how long at most; as JSON lines the plan itself, with the
- * text that each point's id is the hash of; as CSV a row a point. */
+ * text that each point's id is the hash of; as CSV a row a point.
+ *
+ * Order: counting the values (count_value .. print_factors), what the text says line by line
+ * (print_launches .. plan_print_text), JSON and CSV. Estimates are bounds by the limits of
+ * sampling, not predictions: before a first run nobody knows how long a step takes. What jobs would
+ * cost comes from the same packing that `nuce submit` uses. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +42,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* As people write it; option NULL: a number. */
+/* The value as people write it; option NULL: a number. A new string; NULL when out of memory. */
 static char *value_text(const struct nuce_option *option, const json_t *value)
 {
     char buffer[NUCE_UNITS_BYTES];
@@ -51,7 +56,8 @@ static char *value_text(const struct nuce_option *option, const json_t *value)
     return json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
 }
 
-/* Counts of the values that a factor takes: {factor: {value: count}}, in order of appearance. */
+/* Counts of the values that a factor takes: {factor: {value: count}}, in order of appearance. 0:
+ * out of memory. */
 static int count_value(json_t *factors, const char *factor, const struct nuce_option *option,
                        const json_t *value)
 {
@@ -70,6 +76,8 @@ static int count_value(json_t *factors, const char *factor, const struct nuce_op
     return good;
 }
 
+/* Counts the rank count and every parameter that applies to the point: those of its canonical
+ * form. */
 static int count_point(json_t *factors, const struct nuce_option *table,
                        const struct nuce_planned *planned)
 {
@@ -84,9 +92,11 @@ static int count_point(json_t *factors, const struct nuce_option *table,
     return good;
 }
 
-/* Of one factor, so that its line can be taken in. */
+/* Of one factor, so that its line can be taken in; the others are counted. */
 #define VALUES_SHOWN 12
 
+/* "ac (12), lp (12)": the values with how many points have them. A new string; NULL when out of
+ * memory. */
 static char *describe_values(json_t *counts)
 {
     size_t size = 0, count = json_object_size(counts), shown = 0;
@@ -111,6 +121,7 @@ static char *describe_values(json_t *counts)
     return text;
 }
 
+/* Undoes the order of the plan, which is random: values are to be told as the sweep lists them. */
 static int by_combination(const void *a, const void *b)
 {
     const struct nuce_planned *const *first = a, *const *second = b;
@@ -163,6 +174,7 @@ static nuce_status fill_factors(const struct nuce_config *config, struct nuce_gr
     return error->status;
 }
 
+/* The table below the lines: a row for each parameter. */
 static nuce_status print_factors(const struct nuce_config *config, struct nuce_error *error)
 {
     static const char *const names[] = {"factor", "values (points)"};
@@ -176,7 +188,8 @@ static nuce_status print_factors(const struct nuce_config *config, struct nuce_e
     return error->status;
 }
 
-/* Whether points race, in several launches: a machine that is simulated has no noise. */
+/* Whether points race, in several launches: a machine that is simulated has no noise. Whether the
+ * sweep will be modelled instead is an option of `nuce run`, and not known here. */
 static int is_raced(const struct nuce_config *config)
 {
     return config->sweep.platform == NULL;
@@ -222,6 +235,7 @@ static void plan_say(const char *format, ...)
     (void)putchar('\n');
 }
 
+/* Contenders of one heat are neighbours in the plan, so heats are counted as they begin. */
 static void print_launches(const struct nuce_config *config)
 {
     const struct nuce_plan *plan = &config->plan;
@@ -250,7 +264,8 @@ static void print_launches(const struct nuce_config *config)
         plan_say("launches     %d: one for each rank count", shapes);
 }
 
-/* How long running takes at most, by the limits of sampling. */
+/* How long running takes at most, by the limits of sampling. run: how many points a program can
+ * run, the others are for the model alone. */
 static void print_estimate(const struct nuce_config *config, int64_t run)
 {
     char buffer[NUCE_UNITS_BYTES];
@@ -273,7 +288,8 @@ static void print_estimate(const struct nuce_config *config, int64_t run)
                  (long long)(config->plan.count - run), nuce_text_plural(config->plan.count - run));
 }
 
-/* What the jobs of `nuce submit` would be and may take. */
+/* What the jobs of `nuce submit` would be and may take. Slurm's limits are asked for, or taken as
+ * its defaults; the campaign is imagined, and nothing is made. */
 static nuce_status find_cost(const struct nuce_config *config, const char *name,
                              struct nuce_cost *out, struct nuce_error *error)
 {
@@ -346,6 +362,7 @@ static void print_refusal(const struct nuce_plan *plan)
         plan_say("refused      by 'nuce run' here: %s", nuce_error_flatten(&error));
 }
 
+/* points are sorted by rank count: the last one has the most. */
 static nuce_status plan_print_text(const struct plan_arguments *arguments,
                                    const struct nuce_config *config, struct nuce_error *error)
 {

@@ -1,4 +1,6 @@
-/* nuce query: SELECT statements on the database, read-only. */
+/* nuce query: SELECT statements on the database, read-only. Three guards, since SQL comes from
+ * anywhere: the file is opened read-only, the authorizer lets nothing but SELECT pass
+ * (nuce_store_restrict), and a statement that does not end is stopped (--limit). */
 #include <stdio.h>
 
 #include "cli/cli.h"
@@ -25,6 +27,8 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
+/* A grid of its own for each statement; all of its rows are in memory before the first is printed,
+ * as the widths of columns depend on them. */
 static nuce_status print_statement(struct nuce_store *store, sqlite3_stmt *statement,
                                    enum nuce_grid_format format, struct nuce_error *error)
 {
@@ -37,7 +41,8 @@ static nuce_status print_statement(struct nuce_store *store, sqlite3_stmt *state
     return status;
 }
 
-/* Runs each statement in turn; comments and blanks between them are none. */
+/* Runs each statement in turn; comments and blanks between them are none. sqlite3_prepare_v2 moves
+ * sql behind the statement that it has compiled. */
 static nuce_status query_run_all(struct nuce_store *store, const char *sql,
                                  enum nuce_grid_format format, double limit_s,
                                  struct nuce_error *error)

@@ -1,4 +1,7 @@
-/* nuce report: all that a database has to show, as one page. */
+/* nuce report: all that a database has to show, as one page. Reading and writing the page is
+ * results/html_report.h; here it is put into a file. A plot that fails alone does not keep the page
+ * from being written: it says so in its place, and so does the exit status. The page needs no other
+ * file, and runs no script. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,8 +40,8 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* The folder that output is in, a new string, and where its name begins. Checked before the work,
- * so that a slip of the keyboard does not cost it. */
+/* The folder that output is in, a new string (freed by the caller, also on failure), and where its
+ * name begins. Checked before the work, so that a slip of the keyboard does not cost it. */
 static nuce_status find_folder(const char *output, char **folder, const char **name,
                                struct nuce_error *error)
 {
@@ -96,6 +99,8 @@ static nuce_status report_finish(const struct nuce_report *report, struct nuce_e
                           report->plots.count);
 }
 
+/* From the database to the file; a report of nothing is refused, since an empty page looks like an
+ * answer. */
 static nuce_status report_make(const struct report_arguments *arguments, struct nuce_error *error)
 {
     struct nuce_report report = {0};

@@ -1,4 +1,6 @@
-/* nuce resume: what is missing of a campaign. */
+/* nuce resume: what is missing of a campaign. The campaign itself says how it was run
+ * (campaign.json), so here or under Slurm is no question of options; those of the other way are
+ * refused instead of being passed over. Points that have their runs are never run again. */
 #include "campaigns/local.h"
 #include "campaigns/slurm_jobs.h"
 #include "cli/cli.h"
@@ -21,7 +23,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Of a campaign that runs here nothing can be said about jobs. */
+/* Of a campaign that runs here nothing can be said about jobs. Returns the exit status. */
 static int resume_serve(const struct resume_arguments *arguments, struct nuce_campaign *campaign)
 {
     struct nuce_error error;

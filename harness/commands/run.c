@@ -1,5 +1,7 @@
 /* nuce run: a new campaign from a sweep, run on this machine: by mpiexec, on a simulated machine,
- * or computed by the model. */
+ * or computed by the model. All that can keep it from running is found before the folder of the
+ * campaign is made; from then on it can be interrupted and resumed at any time. How it is run and
+ * what is said at the end is campaigns/local.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +94,8 @@ static nuce_status refuse_nodes(const struct nuce_config *config, struct nuce_er
     return NUCE_OK;
 }
 
+/* Reads and checks the sweep and makes the campaign, *out. The limit on ranks is for this machine
+ * alone: a model or a simulator starts as many as it likes. */
 static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
                                         struct nuce_campaign *out, struct nuce_error *error)
 {

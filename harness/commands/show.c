@@ -1,4 +1,6 @@
-/* nuce show: what the database holds. */
+/* nuce show: what the database holds. The word is, in this order: one of the views below, a capture
+ * (a file that is one), a table of 'nuce list figures', a campaign or sweep. So a view's name wins
+ * over a file's, and a campaign called as a table is shown by its number, NAME.1. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,8 +21,8 @@ struct show_arguments {
     enum nuce_grid_format format;
 };
 
-/* What can be shown. Where people read it as text, `people` stands for it, and `more` below that.
- */
+/* What can be shown, a query each. Where people read it as text, `people` (NULL: the same) stands
+ * for it, and `more` (NULL: nothing) below that: programs get ids in full and JSON as it is. */
 static const struct show_view {
     const char *name, *sql, *people, *more;
 } views[] = {
@@ -101,6 +103,8 @@ static const struct show_view *find_view(const char *name)
     return NULL;
 }
 
+/* Rows of one query; as text without columns that nobody has a value in, and no wider than 100
+ * characters unless --wide. */
 static nuce_status print_rows(struct nuce_store *store, const struct show_arguments *arguments,
                               const char *sql, struct nuce_error *error)
 {
@@ -135,7 +139,9 @@ static nuce_status print_view(struct nuce_store *store, const struct show_argume
     return status;
 }
 
-/* What raced in a campaign, or in the newest of a sweep; its points where nothing did. */
+/* What raced in a campaign, or in the newest of a sweep; its points where nothing did. The table
+ * `quick` is what shows races of any workload. Its own words for an unknown campaign are replaced
+ * by what could have been meant. */
 static nuce_status print_campaign(struct nuce_store *store, const struct show_arguments *arguments,
                                   struct nuce_error *error)
 {

@@ -1,5 +1,10 @@
 /* nuce status: where the points of a campaign stand, what its jobs do, how long it may take, and
- * what to type next. It reads and asks, and changes nothing. */
+ * what to type next. It reads and asks, and changes nothing.
+ *
+ * What is known is gathered by slurm/overview.h (campaign, submissions, one answer of squeue),
+ * tables are made by campaigns/status_rows.h, failures told by campaigns/failures.h. As text every
+ * line begins with a word of at most 12 characters, so that a reader finds it again in the next
+ * look. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +53,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
+/* A launcher that this nuce does not know has no words: such a campaign is told as a local one. */
 static const char *where_of(const struct nuce_campaign *campaign)
 {
     if (campaign->imported)
@@ -93,7 +99,8 @@ static void status_print_counts(const struct nuce_overview *overview)
         (void)printf("jobs         not known: %s\n", overview->trouble);
 }
 
-/* Of waiting jobs nobody knows when they start: their time is told, and not added to a date. */
+/* Of waiting jobs nobody knows when they start: their time is told, and not added to a date.
+ * Nothing is said of what is over, or runs here. */
 static void print_forecast(const struct nuce_forecast *forecast)
 {
     const char *basis = forecast->estimated == 0  ? "by the points measured so far"
@@ -117,7 +124,8 @@ static void print_forecast(const struct nuce_forecast *forecast)
                      (long long)forecast->waiting);
 }
 
-/* database: NULL: the subcommand takes the one that is the default. */
+/* database: NULL: the subcommand takes the one that is the default. Words are quoted for a shell,
+ * so that the line can be pasted. */
 static void print_next(const struct nuce_overview *overview, const char *subcommand,
                        const char *database)
 {
@@ -131,7 +139,8 @@ static void print_next(const struct nuce_overview *overview, const char *subcomm
     free(line);
 }
 
-/* Points that jobs on their way out will leave behind. */
+/* Points that jobs on their way out will leave behind. Such jobs still hold their points: a resume
+ * before they have ended would leave these out. */
 static int64_t count_ending(const struct nuce_overview *overview)
 {
     const struct nuce_submissions *submissions = &overview->submissions;
@@ -250,6 +259,7 @@ static int status_print_text(const struct nuce_overview *overview,
     return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
 
+/* For programs, all columns; the campaign's own row comes first. */
 static int print_data(const struct nuce_overview *overview, const struct nuce_forecast *forecast,
                       enum nuce_grid_format format)
 {
@@ -279,7 +289,8 @@ static int print_overview(const struct status_arguments *arguments,
     return status == 0 && *overview->trouble != '\0' ? 1 : status;
 }
 
-/* Whether nothing will change by itself. While Slurm does not answer that is not known. */
+/* Whether nothing will change by itself. While Slurm does not answer that is not known. A campaign
+ * that runs here is under way as long as somebody holds its lock. */
 static int is_over(const struct nuce_overview *overview)
 {
     const int64_t *counts = overview->standing.counts;
@@ -309,7 +320,8 @@ static void watch_print(const struct status_arguments *arguments,
 }
 
 /* Until all is over: then it is said as without --watch. The campaign is the one that was the
- * newest at first. */
+ * newest at first. *overview is made anew for each look, by the path of the first one, and is the
+ * last when this returns. Returns an exit status, 0: go on and print it. */
 static int status_watch(const struct status_arguments *arguments, struct nuce_overview *overview)
 {
     char last[COUNTS_BYTES] = "", *path;

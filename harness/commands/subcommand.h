@@ -1,7 +1,10 @@
-/* The subcommands of nuce: one file and one row of subcommands.def each. */
+/* The subcommands of nuce: one file and one row of subcommands.def each. A file here holds what the
+ * command says of itself, its options, the order of its steps and what it prints; what it does is
+ * in the libraries of harness/, which print nothing and are tested without it. */
 #ifndef NUCE_SUBCOMMAND_H
 #define NUCE_SUBCOMMAND_H
 
+/* One of them, constant. */
 struct nuce_subcommand {
     const char *name;
     const char *summary; /* one line for nuce --help */

@@ -1,7 +1,10 @@
 /* nuce submit: a new campaign from a sweep, run as Slurm jobs. Everything that can be wrong is
  * looked at before the campaign's folder is made: sweep, profile, what sbatch is given on top, and
- * whether Slurm answers at all. A dry run imagines the campaign and prints what would be
- * submitted. */
+ * whether Slurm answers at all. A dry run imagines the campaign and prints what would be submitted.
+ *
+ * What is decided - which points go into which job, what a job is asked for, what its script says -
+ * is decided in slurm/; the loop that submits is campaigns/slurm_jobs.h. A dry run asks the same
+ * functions, so what it prints is what would be done. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +70,8 @@ static nuce_status load_config(const struct submit_arguments *arguments, struct 
     return status;
 }
 
-/* The campaign as it would be, with its full path, since scripts name it. */
+/* The campaign as it would be, with its full path, since scripts name it. Such a campaign has no
+ * folder yet, so realpath would not do. */
 static nuce_status submit_imagine_campaign(const struct submit_arguments *arguments,
                                            const struct request *request, struct nuce_campaign *out,
                                            struct nuce_error *error)
@@ -88,6 +92,7 @@ static nuce_status submit_imagine_campaign(const struct submit_arguments *argume
     return error->status;
 }
 
+/* The words of a command as one line that a shell would read as them. */
 static nuce_status submit_print_words(const json_t *argv, struct nuce_error *error)
 {
     const json_t *word;
@@ -107,7 +112,8 @@ static nuce_status submit_print_words(const json_t *argv, struct nuce_error *err
 }
 
 /* What Slurm says of the job of argv, which it is not given: when it could start, or why partition,
- * account or QOS do not allow it. Nothing where sbatch cannot be called. */
+ * account or QOS do not allow it. The script is not there, so --wrap stands for it. Nothing where
+ * sbatch cannot be called. */
 static void print_slurm_opinion(const json_t *argv)
 {
     enum { OPINION_LIMIT_S = 60 };
@@ -167,6 +173,7 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
     return error->status;
 }
 
+/* Numbered from 1, as the submissions of a new campaign are. */
 static nuce_status print_packing(const struct nuce_campaign *campaign,
                                  const struct nuce_packing *packing,
                                  const struct nuce_profile *profile, int answers,
@@ -180,6 +187,7 @@ static nuce_status print_packing(const struct nuce_campaign *campaign,
     return NUCE_OK;
 }
 
+/* What the packing says could be better, on stderr. */
 static void submit_print_advice(const struct nuce_packing *packing,
                                 const struct nuce_profile *profile)
 {
@@ -203,6 +211,7 @@ static nuce_status submit_print_cost(const struct nuce_packing *packing,
     return NUCE_OK;
 }
 
+/* What would be refused now is told, and the rest is printed all the same. */
 static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nuce_profile *profile,
                            struct nuce_error *error)
 {
@@ -230,7 +239,7 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
 }
 
 /* Without Slurm, and without a profile that says where it is, a newcomer needs to know what a
- * profile is and that a cluster can be had. */
+ * profile is and that a cluster can be had. On stderr, below the error. */
 static void advise_profile(const struct submit_arguments *arguments)
 {
     struct nuce_error ignored;
@@ -281,6 +290,7 @@ static int submit_campaign(const struct submit_arguments *arguments, struct requ
     return status;
 }
 
+/* words: behind --, NULL-ended. Returns the exit status. */
 static int submit_serve(const struct submit_arguments *arguments, char **words)
 {
     struct request request = {0};

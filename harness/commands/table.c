@@ -1,4 +1,5 @@
-/* nuce table: a table of the papers, ours beside theirs. */
+/* nuce table: a table of the papers, ours beside theirs. Layout, query and the paper's numbers are
+ * the plot's (results/plot.h); the formats for programs have a row for each value instead. */
 #include <stdio.h>
 
 #include "cli/cli.h"
@@ -29,6 +30,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
+/* Each name reads the database anew: what a plot makes in it, temporary tables, is its own. */
 static nuce_status table_print(const char *name, const struct table_arguments *arguments,
                                enum nuce_grid_format format, struct nuce_error *error)
 {

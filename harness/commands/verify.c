@@ -1,4 +1,8 @@
-/* nuce verify: whether a bundle is intact, and whether it is valid. */
+/* nuce verify: whether a bundle is intact, and whether it is valid. The bundle is unpacked into a
+ * scratch folder that goes again; nothing is collected. Intact: every file has its checksum. Valid:
+ * collect takes every line. --signers: made by one of these. --recompute: what is not a time comes
+ * out again. Each is asked only where the one before it holds, and everything that is wrong is
+ * told. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,6 +124,8 @@ static void verify_print_text(const char *path, const struct nuce_bundle *bundle
     (void)printf("\n");
 }
 
+/* A run of which nothing could be recomputed, and why: a network that is not in the bundle, for
+ * instance. */
 static void print_reason(void *context, const char *reason)
 {
     char message[NUCE_MESSAGE_BYTES];
@@ -146,7 +152,8 @@ static nuce_status verify_signature(const struct verify_arguments *arguments,
     return NUCE_OK;
 }
 
-/* Returns the exit status. */
+/* Returns the exit status: 1 also for a bundle that is intact and not valid. problems is where
+ * those go that are printed as JSON in the end. */
 static int verify_bundle(const struct verify_arguments *arguments)
 {
     json_t *problems = json_array();
