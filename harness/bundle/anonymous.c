@@ -1,7 +1,12 @@
 /* The files of a campaign, each without what tells who measured and where.
  *
  * What a point is stays as it is, with its identity: in params only paths are replaced, and there
- * the file's own name stays, since it is part of the identity. */
+ * the file's own name stays, since it is part of the identity.
+ *
+ * Every kind of file has its own way: lines of records and of the plan, campaign.json, the sweep, a
+ * job's note; what is none of these is copied if no name is in it and left out otherwise, with a
+ * word (copy_text). A kind that is added to bundles thus leaks nothing by being forgotten here.
+ * Then: the copy of a campaign, and the bundle of the copies. */
 #include "bundle/anonymous.h"
 
 #include <errno.h>
@@ -28,6 +33,8 @@ struct copying {
     void (*tell)(const char *sentence);
 };
 
+/* A line of a record file. One that is damaged may have a name in it that nobody can read: it goes,
+ * and is counted. It is sealed anew, as its text is another one. */
 static nuce_status copy_record(void *context, int64_t number, const char *text, size_t length,
                                json_t *record, struct nuce_error *error)
 {
@@ -87,6 +94,8 @@ static nuce_status check_point(const struct copying *copying, const json_t *line
                           copying->campaign->name, naming);
 }
 
+/* A line of the plan: folders of paths in its params become pseudonyms, the files' own names stay,
+ * and what is left must name nobody. */
 static nuce_status copy_plan_line(void *context, int64_t number, const char *text, size_t length,
                                   json_t *line, struct nuce_error *error)
 {
@@ -118,6 +127,7 @@ static nuce_status copy_plan_line(void *context, int64_t number, const char *tex
     return NUCE_OK;
 }
 
+/* A file of JSON lines, records or the plan. */
 static nuce_status anonymous_lines(struct copying *copying, const char *path, int are_records,
                                    struct nuce_error *error)
 {
@@ -131,7 +141,7 @@ static nuce_status anonymous_lines(struct copying *copying, const char *path, in
 }
 
 /* The sweep's hash is of the file as it was: it names the same sweep. Who is to submit it, and how,
- * goes; the campaign's name stays. */
+ * goes; the campaign's name stays. campaign.json is written anew, not copied. */
 static nuce_status copy_description(struct copying *copying, struct nuce_error *error)
 {
     json_t *changed = nuce_pseudonyms_json(copying->pseudonyms, copying->campaign->description,
@@ -207,6 +217,7 @@ static nuce_status copy_note(struct copying *copying, const char *name, const ch
     return NUCE_OK;
 }
 
+/* The sweep, changed; any other file as it is, or not at all (*is_left_out). */
 static nuce_status copy_text(struct copying *copying, const char *name, const char *path,
                              int *is_left_out, struct nuce_error *error)
 {
@@ -264,6 +275,7 @@ static nuce_status make_folders(const char *folder, const char *name, struct nuc
     return NUCE_OK;
 }
 
+/* The folders of name are there by now. */
 static nuce_status anonymous_write(const struct copying *copying, const char *name,
                                    const char *data, size_t length, struct nuce_error *error)
 {
@@ -278,6 +290,7 @@ static nuce_status anonymous_write(const struct copying *copying, const char *na
     return status;
 }
 
+/* One file: its new content is made in memory and written whole. */
 static nuce_status copy_file(struct copying *copying, const char *name, struct nuce_error *error)
 {
     char *path = nuce_text_format(error, "%s/%s", copying->campaign->path, name), *data = NULL;
@@ -336,7 +349,8 @@ nuce_status nuce_anonymous_copy(const struct nuce_campaign *campaign, const char
     return status;
 }
 
-/* Copies all, after the names of all are known, and bundles the copies. */
+/* Copies all, after the names of all are known, and bundles the copies. Names of campaigns stay:
+ * they are the user's words for what was measured. */
 static nuce_status bundle_copies(const struct nuce_campaign *campaigns, const char *scratch,
                                  const struct nuce_bundle_request *request, struct nuce_bundle *out,
                                  struct nuce_bundle_report *report,

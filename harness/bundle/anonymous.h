@@ -1,4 +1,9 @@
-/* Inside bundle: a campaign's folder without what tells who measured and where. */
+/* Inside bundle: a campaign's folder without what tells who measured and where.
+ *
+ * In two passes: first what records name is found in all campaigns of the bundle
+ * (nuce_anonymous_find), then each is copied with all of these names replaced
+ * (nuce_anonymous_copy), so that a host that one campaign names is replaced in the others too. The
+ * copies are bundled as any campaign. */
 #ifndef NUCE_ANONYMOUS_H
 #define NUCE_ANONYMOUS_H
 
@@ -6,12 +11,13 @@
 #include "launch/campaign.h"
 
 /* Adds what the records of campaign name: hosts, users, clusters, lines of scripts; and the user
- * whose the folder is. */
+ * whose the folder is. Nothing of the campaign is changed. */
 nuce_status nuce_anonymous_find(const struct nuce_campaign *campaign,
                                 struct nuce_pseudonyms *pseudonyms, struct nuce_error *error);
 
-/* Writes to FOLDER/NAME what a bundle has of campaign, changed: see nuce bundle --anonymous. tell
- * is given a sentence for what is left out whole. */
+/* Writes to FOLDER/NAME, which must not be there, what a bundle has of campaign, changed: see nuce
+ * bundle --anonymous. tell is given a sentence for what is left out whole. NUCE_BAD_INPUT: what a
+ * point is names somebody. On failure a part of the copy may be there. */
 nuce_status nuce_anonymous_copy(const struct nuce_campaign *campaign, const char *folder,
                                 struct nuce_pseudonyms *pseudonyms,
                                 void (*tell)(const char *sentence), struct nuce_error *error);

@@ -15,6 +15,7 @@
 
 /* What records name. */
 
+/* What is no text names nobody. 0: out of memory. */
 static int anonymous_add(struct nuce_pseudonyms *pseudonyms, enum nuce_pseudonym_kind kind,
                          const json_t *name)
 {
@@ -22,7 +23,9 @@ static int anonymous_add(struct nuce_pseudonyms *pseudonyms, enum nuce_pseudonym
            nuce_pseudonyms_add(pseudonyms, kind, json_string_value(name)) != NULL;
 }
 
-/* HOST of the job "local-HOST-PROCESS-TIME" or "model-...". */
+/* HOST of the job "local-HOST-PROCESS-TIME" or "model-...": the name of a launch that ran without
+ * Slurm. HOST itself may have dashes in it, so the two last ones are looked for. 0: out of
+ * memory. */
 static int add_host_of_job(struct nuce_pseudonyms *pseudonyms, const char *job)
 {
     static const char local[] = "local-", model[] = "model-"; /* of one length */
@@ -42,7 +45,8 @@ static int add_host_of_job(struct nuce_pseudonyms *pseudonyms, const char *job)
     return nuce_pseudonyms_add(pseudonyms, NUCE_PSEUDONYM_HOST, host) != NULL;
 }
 
-/* Names of variables of a Slurm job whose values name somebody. */
+/* Names of variables of a Slurm job whose values name somebody. An account is often a project or a
+ * person. 0: out of memory. */
 static int anonymous_add_variables(struct nuce_pseudonyms *pseudonyms, const json_t *variables)
 {
     static const struct {
@@ -67,6 +71,9 @@ struct finding {
     int are_hosts_real; /* those of a simulated machine are nobody's */
 };
 
+/* Only job records name anybody: what has no facts is passed over. The cluster's facts are what
+ * profiles and Slurm say of the machine (topology, lines of the prologue, names of described
+ * files), any of which may be somebody's words. */
 static nuce_status find_in_line(void *context, int64_t number, const char *text, size_t length,
                                 json_t *record, struct nuce_error *error)
 {
@@ -152,6 +159,7 @@ static int is_count(const char *name, const char *value)
            strstr(name, "UID") == NULL && strstr(name, "GID") == NULL;
 }
 
+/* Leaves of the variables those that are counts; the others may hold anything. */
 static void keep_counts(json_t *variables)
 {
     const char *name;
@@ -179,6 +187,7 @@ static nuce_status name_environment(json_t *record, struct nuce_error *error)
     return status;
 }
 
+/* found: names of schedules and networks stand there too, so only paths are replaced in it. */
 json_t *nuce_anonymous_record(const json_t *record, struct nuce_pseudonyms *pseudonyms,
                               struct nuce_error *error)
 {

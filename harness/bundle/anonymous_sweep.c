@@ -1,4 +1,7 @@
-/* A sweep file's events, printed anew: that drops the comments, in which anything may stand. */
+/* A sweep file's events, printed anew: that drops the comments, in which anything may stand.
+ * libyaml's parser gives events and its emitter takes them, so the file stays the same YAML in
+ * another layout; scalars are changed on the way, and the value of the key `slurm`, how and as whom
+ * it is to be submitted, is left out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +27,9 @@ static int is_end(const yaml_event_t *event)
     return event->type == YAML_MAPPING_END_EVENT || event->type == YAML_SEQUENCE_END_EVENT;
 }
 
-/* Whether the event is part of the value of slurm, which is left out; *place goes on. */
+/* Whether the event is part of the value of slurm, which is left out; *place goes on. Keys and
+ * values of a mapping come in turns, so at depth 1 is_value flips with every value that has
+ * ended. */
 static int sweep_leaves_out(struct sweep_place *place, const yaml_event_t *event)
 {
     int in_slurm;
@@ -46,7 +51,7 @@ static int sweep_leaves_out(struct sweep_place *place, const yaml_event_t *event
     return in_slurm;
 }
 
-/* A scalar that is one path, blanks and all. */
+/* A scalar that is one path, blanks and all. A new string; NULL when out of memory. */
 static char *change_path(struct nuce_pseudonyms *pseudonyms, const char *path)
 {
     const char *stands = nuce_pseudonyms_add(pseudonyms, NUCE_PSEUDONYM_PATH, path);
@@ -54,7 +59,8 @@ static char *change_path(struct nuce_pseudonyms *pseudonyms, const char *path)
     return stands != NULL ? strdup(stands) : NULL;
 }
 
-/* The scalar with names and paths replaced. */
+/* The scalar with names and paths replaced. Anchor, tag and style stay. 0: out of memory, or
+ * libyaml does not take it. */
 static int change_scalar(yaml_event_t *event, struct nuce_pseudonyms *pseudonyms)
 {
     const char *value = (const char *)event->data.scalar.value;
@@ -85,6 +91,8 @@ static int emit_nothing(yaml_emitter_t *emitter)
            yaml_emitter_emit(emitter, &event);
 }
 
+/* From the parser to the emitter, event by event, which each is given to or deleted here. 0: one of
+ * them failed. */
 static int copy_events(yaml_parser_t *parser, yaml_emitter_t *emitter,
                        struct nuce_pseudonyms *pseudonyms)
 {

@@ -8,8 +8,8 @@
  *                              platform.xml, platform.hosts, platform.json    if it was simulated
  *                              records/FILE.jsonl
  *                              jobs/JOB.prologue                  of jobs whose prologue failed
- *                              inputs/HASH/NAME                               files that points
- * name patterns.com.gz                                (bundle/patterns.h)
+ *                              inputs/HASH/NAME                   files that points name
+ *                              patterns.com.gz                    (bundle/patterns.h)
  *
  * These are the files that `nuce collect` reads and those that say what was asked for. Logs and the
  * scripts of jobs stay behind: they are of the machine where the campaign ran. A bundle is *intact*
@@ -41,8 +41,8 @@ struct nuce_bundle_report {
 #define NUCE_BUNDLE_ALTERED "altered"
 #define NUCE_BUNDLE_INVALID "invalid"
 
-/* What a bundle may be at most when it is unpacked: an archive of a few bytes can claim anything.
- */
+/* What a bundle may be at most when it is unpacked, bytes of all files together and how many files:
+ * an archive of a few bytes can claim anything. */
 struct nuce_bundle_limits {
     int64_t bytes, files;
 };
@@ -50,7 +50,7 @@ struct nuce_bundle_limits {
 #define NUCE_BUNDLE_MOST_BYTES ((int64_t)4 << 30)
 #define NUCE_BUNDLE_MOST_FILES 100000
 
-/* A bundle that was unpacked and checked. */
+/* A bundle that was unpacked and checked. The counts are 0 where it is altered. */
 struct nuce_bundle {
     struct nuce_bundle_scratch scratch; /* where it is: PATH/nuce-bundle */
     struct nuce_bundle_files files;     /* as SHA256SUMS has them */
@@ -68,6 +68,7 @@ struct nuce_bundle {
 nuce_status nuce_bundle_open(const char *path, const char *parent,
                              const struct nuce_bundle_limits *limits, struct nuce_bundle *out,
                              struct nuce_bundle_report *report, struct nuce_error *error);
+/* Removes what was unpacked and takes the signals that waited. Accepts one that is all zero. */
 void nuce_bundle_close(struct nuce_bundle *bundle);
 
 /* Who signed the bundle, which is open and signed: nuce_signature_check of it. That the signature
@@ -85,7 +86,7 @@ nuce_status nuce_bundle_take(struct nuce_bundle *bundle, const char *folder,
                              void *context, struct nuce_error *error);
 
 /* What is to be bundled: count campaigns, names below folder or paths, in the new file output,
- * signed with key (NULL: unsigned). All borrowed. */
+ * signed with the SSH key in the file key (NULL: unsigned). All borrowed. */
 struct nuce_bundle_request {
     const char *folder;
     char *const *names;
@@ -95,7 +96,8 @@ struct nuce_bundle_request {
 
 /* Writes the bundle and reads it back into *out as nuce_bundle_open does: what is not valid is
  * told, and bundled as it is. NUCE_BAD_INPUT: no such campaign or key, or output is there already;
- * NUCE_FAILED also if one of them is being written to. */
+ * NUCE_FAILED also if one of them is being written to. On failure there is no file, and nothing in
+ * *out to close. Freed with nuce_bundle_close. */
 nuce_status nuce_bundle_create(const struct nuce_bundle_request *request, struct nuce_bundle *out,
                                struct nuce_bundle_report *report, struct nuce_error *error);
 

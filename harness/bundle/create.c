@@ -1,4 +1,13 @@
-/* Making a bundle: the files with their checksums, the archive, and a look at what came of it. */
+/* Making a bundle: the files with their checksums, the archive, and a look at what came of it.
+ *
+ * Order: campaigns are opened and their files listed and hashed (bundle_find_files), checksums
+ * written and signed (make_sums), all of it packed into a file beside the output (write_archive),
+ * that file unpacked and checked as any reader would (read_back), and only then renamed. A file
+ * that changes between hashing and packing is thus found.
+ *
+ * The same campaigns give the same bytes, whoever bundles them, when and where: entries are in the
+ * order of their paths, have the time of the campaign and nobody's name, and gzip's header has no
+ * time. */
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
@@ -19,6 +28,7 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
+/* A bundle under way. */
 struct making {
     const struct nuce_bundle_request *request;
     struct nuce_campaign *campaigns; /* opened for reading */
@@ -30,7 +40,8 @@ struct making {
     struct archive *archive;
 };
 
-/* When the campaign was made, as campaign.json says it; zero if it does not. */
+/* When the campaign was made, as campaign.json says it; zero if it does not. The time of entries of
+ * an archive: an import gives it to the files, by which the newest campaign is found. */
 static struct timespec time_created(const struct nuce_campaign *campaign)
 {
     const char *created = json_string_value(json_object_get(campaign->description, "created"));
@@ -53,7 +64,8 @@ static char *source_of(const struct making *making, const struct nuce_bundle_fil
                             nuce_bundle_name_in_campaign(file->path));
 }
 
-/* Records that somebody still writes would end where they happen to be. */
+/* Records that somebody still writes would end where they happen to be. Such a file would also have
+ * another checksum by the time it is packed. */
 static nuce_status check_quiet(const struct making *making, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
@@ -72,7 +84,8 @@ static nuce_status check_quiet(const struct making *making, struct nuce_error *e
     return status;
 }
 
-/* Opening a campaign says whether it is one, and where. */
+/* Lists the files of all campaigns. Opening a campaign says whether it is one, and where; opened
+ * ones are closed by the caller, making->count of them. */
 static nuce_status bundle_find_files(struct making *making, struct nuce_error *error)
 {
     const struct nuce_bundle_request *request = making->request;
@@ -105,7 +118,8 @@ static nuce_status bundle_find_files(struct making *making, struct nuce_error *e
     return check_quiet(making, error);
 }
 
-/* Nothing in an entry depends on who bundles, or where or when. */
+/* Nothing in an entry depends on who bundles, or where or when. All of the content is in memory,
+ * one file at a time. */
 static nuce_status add_entry(struct making *making, const char *path, struct timespec time,
                              const char *data, size_t length, struct nuce_error *error)
 {
@@ -146,7 +160,8 @@ static nuce_status bundle_add_file(struct making *making, const struct nuce_bund
     return status;
 }
 
-/* Before the archive is begun: a key that does not sign costs nothing then. */
+/* SHA256SUMS and its signature. Before the archive is begun: a key that does not sign costs nothing
+ * then. */
 static nuce_status make_sums(struct making *making, struct nuce_error *error)
 {
     FILE *stream = open_memstream(&making->sums, &making->sums_length);
@@ -185,7 +200,7 @@ static nuce_status bundle_add_all(struct making *making, struct nuce_error *erro
 }
 
 /* The same bytes for the same files: gzip's header has no time. The format is pax, whose times have
- * fractions of seconds. */
+ * fractions of seconds. descriptor is the caller's to close. */
 static nuce_status write_archive(struct making *making, int descriptor, struct nuce_error *error)
 {
     struct archive *archive = archive_write_new();

@@ -1,4 +1,7 @@
-/* Which files a bundle has, and their checksums. */
+/* Which files a bundle has, and their checksums. Two tables say it, for making and for reading
+ * alike: names in a campaign's folder (campaign_files), and folders in which names of a kind are
+ * taken (campaign_folders). What is in neither is not bundled, and not unpacked either: no path of
+ * an archive is ever made safe, it is one of these or refused. */
 #include "bundle/files.h"
 
 #include <dirent.h>
@@ -19,7 +22,7 @@
 #define CAMPAIGNS "campaigns/"
 #define DIGITS (NUCE_HASH_BYTES - 1)
 
-/* Those of a campaign in its own folder. */
+/* Those of a campaign in its own folder; any may be missing. */
 static const char *const campaign_files[] = {
     "campaign.json",     "plan.jsonl",        "sweep.yaml",      NUCE_PLATFORM_FILE,
     NUCE_PLATFORM_HOSTS, NUCE_PLATFORM_FACTS, NUCE_PATTERNS_FILE};
@@ -45,6 +48,7 @@ static const struct {
 
 enum { CAMPAIGN_FOLDERS = sizeof campaign_folders / sizeof *campaign_folders };
 
+/* Whether path, in a campaign's folder, is one of a bundle. */
 static int is_of_campaign(const char *path)
 {
     int i = 0;
@@ -115,7 +119,8 @@ nuce_status nuce_bundle_add_file(struct nuce_bundle_files *files, const char *so
     return sums_add_file(files, path, sha256, error);
 }
 
-/* Adds PATH/FOLDER+NAME as campaigns/CAMPAIGN/FOLDER+NAME, if it is there. */
+/* Adds PATH/FOLDER+NAME as campaigns/CAMPAIGN/FOLDER+NAME, if it is there. folder ends in a slash,
+ * or is "". */
 static nuce_status add_if_there(struct nuce_bundle_files *files, const char *path,
                                 const char *campaign, const char *folder, const char *name,
                                 struct nuce_error *error)
@@ -208,6 +213,7 @@ nuce_status nuce_bundle_add_campaign(struct nuce_bundle_files *files, const char
     return status;
 }
 
+/* Changes line, which it cuts in two. */
 static nuce_status sums_add_line(struct nuce_bundle_files *files, char *line,
                                  struct nuce_error *error)
 {
@@ -229,6 +235,7 @@ nuce_status nuce_bundle_add_sums(struct nuce_bundle_files *files, const char *pa
     nuce_status status = nuce_text_read(path, &text, NULL, error);
 
     rest = text;
+    /* Up to the first empty line, which is the end of the file. */
     while (status == NUCE_OK && (line = strsep(&rest, "\n")) != NULL && line[0] != '\0') {
         number++;
         status = sums_add_line(files, line, error);

@@ -11,6 +11,7 @@
 
 #define NUCE_BUNDLE_NAME_BYTES 65 /* of a campaign's name */
 
+/* Folders in a campaign's. */
 #define NUCE_BUNDLE_RECORDS "records/"
 #define NUCE_BUNDLE_NOTES "jobs/" /* what is noted there of a prologue that failed */
 
@@ -34,11 +35,13 @@ int nuce_bundle_is_path(const char *path, char *campaign);
  * is that of one in a bundle. */
 const char *nuce_bundle_name_in_campaign(const char *path);
 
-/* Adds the file at source, with its checksum, as path. NUCE_BAD_INPUT: a link, or not readable. */
+/* Adds the file at source, with its checksum, as path (copied). NUCE_BAD_INPUT: a link, or not
+ * readable. */
 nuce_status nuce_bundle_add_file(struct nuce_bundle_files *files, const char *source,
                                  const char *path, struct nuce_error *error);
 
-/* Adds the files that a bundle has of the campaign called name in the folder at path. */
+/* Adds the files that a bundle has of the campaign called name in the folder at path, those that
+ * are there: records may be none yet. In the order in which folders give them: nuce_bundle_sort. */
 nuce_status nuce_bundle_add_campaign(struct nuce_bundle_files *files, const char *path,
                                      const char *name, struct nuce_error *error);
 
@@ -50,8 +53,8 @@ nuce_status nuce_bundle_add_sums(struct nuce_bundle_files *files, const char *pa
 /* By path, ascending: as nuce_bundle_compare wants them. */
 void nuce_bundle_sort(struct nuce_bundle_files *files);
 
-/* Calls each for every path whose files differ; the list that has no such path gives NULL. The
- * first status other than NUCE_OK ends the comparison and is returned. */
+/* Calls each for every path whose files differ, both lists being sorted; the list that has no such
+ * path gives NULL. The first status other than NUCE_OK ends the comparison and is returned. */
 nuce_status nuce_bundle_compare(
     const struct nuce_bundle_files *was, const struct nuce_bundle_files *is,
     nuce_status (*each)(void *context, const struct nuce_bundle_file *was,

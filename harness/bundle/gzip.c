@@ -1,3 +1,5 @@
+/* Reads what may be gzip'd, by zlib, which reads other files as they are. Stops as soon as it is
+ * too much: a few kilobytes can unpack to gigabytes. */
 #include "bundle/gzip.h"
 
 #include <stdio.h>

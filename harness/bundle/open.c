@@ -35,11 +35,14 @@ void nuce_bundle_tell(struct nuce_bundle_report *report, const char *kind, const
 
 /* Intact. */
 
+/* report: who is told of each difference. */
 struct comparing {
     struct nuce_bundle_report *report;
     int was_damaged; /* what is missing is not told file by file */
 };
 
+/* For nuce_bundle_compare: one path that differs. The checksums and their signature are no files of
+ * SHA256SUMS themselves. */
 static nuce_status tell_altered(void *context, const struct nuce_bundle_file *was,
                                 const struct nuce_bundle_file *is, struct nuce_error *error)
 {
@@ -58,7 +61,8 @@ static nuce_status tell_altered(void *context, const struct nuce_bundle_file *wa
     return NUCE_OK;
 }
 
-/* Without checksums that can be read there is nothing to hold the files against. */
+/* Without checksums that can be read there is nothing to hold the files against. Whatever is wrong
+ * is told; *error is for what keeps us from looking. */
 static nuce_status check_intact(struct nuce_bundle *bundle, struct nuce_bundle_files *unpacked,
                                 struct nuce_bundle_report *report, struct nuce_error *error)
 {
@@ -86,6 +90,7 @@ static nuce_status check_intact(struct nuce_bundle *bundle, struct nuce_bundle_f
 
 /* Valid. */
 
+/* A bundle that is intact while it is checked for being valid. */
 struct validating {
     struct nuce_bundle *bundle;
     struct nuce_bundle_report *report;
@@ -134,7 +139,8 @@ static nuce_status bundle_check_complete(const struct validating *at, const char
     return status;
 }
 
-/* Opening a campaign reads its description and its plan. */
+/* Opening a campaign reads its description and its plan. The name in campaign.json is what records
+ * call the campaign; under another folder's name they would be collected as two. */
 static nuce_status check_campaign(struct validating *at, const char *name, struct nuce_error *error)
 {
     struct nuce_campaign campaign = {.lock = -1};
@@ -188,6 +194,9 @@ static nuce_status bundle_check_query(struct validating *at, const char *query,
     return code == SQLITE_DONE ? NUCE_OK : nuce_store_fail(&at->store, error);
 }
 
+/* Collects all campaigns into the database of the check. What collect reports is invalid; then two
+ * queries ask what it takes without a word: runs in another campaign's folder, and runs of a job
+ * that no record describes, which would be of an unknown environment. */
 static nuce_status collect_all(struct validating *at, struct nuce_error *error)
 {
     struct nuce_collect collect = {
@@ -215,7 +224,9 @@ static nuce_status collect_all(struct validating *at, struct nuce_error *error)
     return status;
 }
 
-/* The machine that runs were simulated on is the one that their records say. */
+/* The machine that runs were simulated on is the one that their records say. Names of campaigns are
+ * known to be plain ones by now (nuce_bundle_is_path), so they may stand in the text of the
+ * query. */
 static nuce_status check_platforms(struct validating *at, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
@@ -239,6 +250,7 @@ static nuce_status check_platforms(struct validating *at, struct nuce_error *err
     return status;
 }
 
+/* Makes a database in the scratch folder, which goes with it. */
 static nuce_status check_valid(struct nuce_bundle *bundle, struct nuce_bundle_report *report,
                                struct nuce_error *error)
 {

@@ -4,7 +4,7 @@
 
 #include "bundle/bundle.h"
 
-/* Tells the problem, made printable, and counts it. */
+/* Tells the problem, made printable since it quotes the archive, and counts it by its kind. */
 void nuce_bundle_tell(struct nuce_bundle_report *report, const char *kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,5 +1,10 @@
-/* Patterns are made anew, not copied from the run, which has them in the memory of its ranks: that
- * the SHA-256 is the recorded one says that they are the same. */
+/* The patterns of a campaign's runs in one file, patterns.com.gz.
+ *
+ * Patterns are made anew, not copied from the run, which has them in the memory of its ranks: that
+ * the SHA-256 is the recorded one says that they are the same. One that cannot be made again, as a
+ * file is missing or the memory is short, is left out without a word: what a bundle holds can be
+ * checked without it. Order: reading and checking a file; finding which patterns are wanted; making
+ * and writing them. */
 #include "bundle/patterns.h"
 
 #include <jansson.h>
@@ -20,6 +25,7 @@
 #include "workloads/point.h"
 #include "workloads/scheduling.h"
 
+/* The word before each pattern's SHA-256. */
 #define HEAD "pattern "
 
 /* The text of the file; NULL with *error. */
@@ -104,6 +110,7 @@ struct finding_patterns {
     json_t *wanted;
 };
 
+/* Runs of one pattern are many, and one of them is enough. */
 static nuce_status find_pattern(void *context, const char *file, json_t *record,
                                 struct nuce_error *error)
 {
@@ -122,7 +129,8 @@ static nuce_status find_pattern(void *context, const char *file, json_t *record,
                : nuce_error_set(error, NUCE_FAILED, "out of memory for patterns");
 }
 
-/* The pattern of the point as it was sent. */
+/* The pattern of the point as it was sent. Where links are emulated by longer or shorter messages,
+ * these are what was sent. */
 static nuce_status pattern_as_sent(const struct nuce_point *point, struct nuce_pattern *out,
                                    struct nuce_error *error)
 {
@@ -181,7 +189,8 @@ static void patterns_write(const struct nuce_campaign *campaign, const json_t *o
     nuce_point_fini(&point);
 }
 
-/* gzip of text: a new array of *packed bytes, the same for the same text. NULL: out of memory. */
+/* gzip of text: a new array of *packed bytes, the same for the same text. NULL: out of memory.
+ * MAX_WBITS + 16 asks zlib for gzip's header, which then has no time and no name. */
 static unsigned char *patterns_pack(char *text, size_t length, size_t *packed)
 {
     enum { GZIP = 16 };
@@ -245,7 +254,8 @@ static char *patterns_add(const struct nuce_campaign *campaign, const char *kept
     return NULL;
 }
 
-/* A folder that cannot be written to has none; the plan makes them anew. */
+/* Writes the file with what is wanted and not kept yet; with nothing new it is not touched. A
+ * folder that cannot be written to has none; the plan makes them anew. */
 static nuce_status patterns_make(const struct nuce_campaign *campaign, json_t *wanted,
                                  struct nuce_error *error)
 {

@@ -9,7 +9,7 @@
 /* Prints a line to the FILE that context is: for struct nuce_bundle_report. */
 void nuce_bundle_print_problem(void *context, const char *kind, const char *problem);
 
-/* "1 campaign, 12 points, 12 runs in 2 record files" */
+/* Without a newline: "1 campaign, 12 points, 12 runs in 2 record files" */
 void nuce_bundle_print_counts(const struct nuce_bundle *bundle, FILE *file);
 
 #endif

@@ -1,4 +1,9 @@
-/* Names and what stands for them. */
+/* Names and what stands for them.
+ *
+ * Names are found in a text by trying, at the beginning of each word, the longest name first
+ * (name_at); paths by their form (path_length), as nobody can list them beforehand, and each gets
+ * its pseudonym when it is met. Searching is quadratic in the length of names at worst, and texts
+ * are short. */
 #include "bundle/pseudonyms.h"
 
 #include <ctype.h>
@@ -52,6 +57,7 @@ static int add_short_name(struct nuce_pseudonyms *pseudonyms, const char *name, 
     return good;
 }
 
+/* Gives name, which is not known, the next number of its kind. NULL: out of memory. */
 static const char *add_new(struct nuce_pseudonyms *pseudonyms, json_t *all,
                            enum nuce_pseudonym_kind kind, const char *name)
 {
@@ -84,7 +90,9 @@ const char *nuce_pseudonyms_add(struct nuce_pseudonyms *pseudonyms, enum nuce_ps
 }
 
 /* The longest name that begins at text and ends with a word, and its pseudonym in *stands; 0: none.
- */
+ *
+ * text must begin a word. A name that is the beginning of a longer word is none: node1 in
+ * node12. */
 static size_t name_at(const struct nuce_pseudonyms *pseudonyms, const char *text, size_t length,
                       const char **stands)
 {
@@ -128,7 +136,7 @@ static int is_address(const char *text, size_t at)
 }
 
 /* Whether a path may begin at text[at]: at its beginning, behind one of path_starts, or behind the
- * option of a compiler, -I. */
+ * option of a compiler, -I. So the slash in "bytes/s" or "and/or" begins none. */
 static int may_begin_path(const char *text, size_t at)
 {
     return at == 0 || (strchr(path_starts, text[at - 1]) != NULL && !is_address(text, at)) ||
@@ -174,6 +182,7 @@ static size_t match(struct nuce_pseudonyms *pseudonyms, const char *text, size_t
     return path;
 }
 
+/* has_names: names are replaced as well as paths. A new string; NULL when out of memory. */
 static char *replace_all(struct nuce_pseudonyms *pseudonyms, const char *text, int has_names)
 {
     size_t length = strlen(text), size = 0;
@@ -229,6 +238,7 @@ int nuce_pseudonyms_are_absent(const struct nuce_pseudonyms *pseudonyms, const c
     return nuce_pseudonyms_names_are_absent(pseudonyms, text, length);
 }
 
+/* Keys stay as they are. */
 static json_t *change_members(struct nuce_pseudonyms *pseudonyms, const json_t *value,
                               char *(*change)(struct nuce_pseudonyms *, const char *))
 {

@@ -20,12 +20,14 @@ enum nuce_pseudonym_kind {
 };
 
 struct nuce_pseudonyms {
-    json_t *names; /* original -> pseudonym */
+    json_t *names; /* original in lower case -> pseudonym */
     json_t *paths; /* the same of paths */
+    /* pseudonyms of each kind: that of the last one has this number */
     int64_t count[NUCE_PSEUDONYM_KINDS];
     size_t longest; /* of the names, bytes */
 };
 
+/* Nothing is known yet. Freed with nuce_pseudonyms_fini. */
 nuce_status nuce_pseudonyms_init(struct nuce_pseudonyms *out, struct nuce_error *error);
 
 /* What stands for name from now on, and for a host's without its domain; borrowed, NULL when out of

@@ -17,9 +17,11 @@
 #include "support/result.h"
 #include "support/text.h"
 
-/* Reals are recorded in NUCE_JSONL_PRECISION = 12 figures, by sums that may be in another order. */
+/* Reals are recorded in NUCE_JSONL_PRECISION = 12 figures, and sums may be in another order: 9
+ * figures have to agree. */
 #define REAL_TOLERANCE 1e-9
 
+/* One campaign after the other. */
 struct recomputing {
     struct nuce_bundle_report *report;
     struct nuce_bundle_recomputed *counts;
@@ -55,7 +57,8 @@ static void tell_differing(const struct recomputing *at, const char *point, cons
     free(recomputed);
 }
 
-/* Compares what a run found with what the model does; the number of quantities that both have. */
+/* Compares what a run found with what the model does; the number of quantities that both have. What
+ * a clock or a counter found is flagged as computation in the tables and passed over. */
 static int64_t compare_found(const struct recomputing *at, const json_t *record,
                              const json_t *recomputed, const struct nuce_result *const *tables)
 {
@@ -85,7 +88,8 @@ static int by_seconds(const void *a, const void *b)
 }
 
 /* last_step_s, the mean of the middle half of the samples, from these: how many quantities that is.
- */
+ *
+ * As kernels/measure/last_rank.c takes it: a quarter of the samples is dropped at each end. */
 static int64_t compare_step(const struct recomputing *at, const json_t *record)
 {
     const json_t *steps = json_object_get(json_object_get(record, "samples"), "step");
@@ -110,6 +114,7 @@ static int64_t compare_step(const struct recomputing *at, const json_t *record)
     return 1;
 }
 
+/* Counts a run of which nothing can be compared, and keeps the first reason of the campaign. */
 static void recompute_skip(struct recomputing *at, const json_t *recomputed)
 {
     const char *message = json_string_value(json_object_get(recomputed, "message"));
@@ -148,6 +153,7 @@ static nuce_status recompute_take(void *context, const char *file, json_t *recor
     return NUCE_OK;
 }
 
+/* What is wrong with the campaign is told as invalid; at->reason is the caller's to free. */
 static nuce_status recompute_campaign(struct recomputing *at, const char *folder,
                                       const char *campaigns, const char *name,
                                       struct nuce_error *error)

@@ -56,7 +56,8 @@ static int is_found_at_launch(const json_t *params)
     return network_is_measured(params) || weights_are_measured(params);
 }
 
-/* By what the model's record of a point is found; NULL: out of memory. A new string. */
+/* By what the model's record of a point is found; NULL: out of memory. A new string. A point and,
+ * where its launch found something, that. */
 static char *remodel_key(const char *point, const char *launch)
 {
     struct nuce_error ignored;
@@ -117,6 +118,8 @@ static nuce_status take_modelled(void *context, int64_t line, const char *text, 
                 : nuce_error_set(error, NUCE_FAILED, "out of memory for recomputed points");
 }
 
+/* Starts nuce-model as a campaign that is modelled does, with its own plan and record file.
+ * NUCE_BAD_INPUT where it says so of the points, since they are the bundle's. */
 static nuce_status run_model(const struct nuce_campaign *campaign, const char *points,
                              const char *records, const struct remodel_start *start,
                              struct nuce_error *error)
@@ -161,7 +164,8 @@ static nuce_status run_model(const struct nuce_campaign *campaign, const char *p
     return error->status;
 }
 
-/* Its points by the model. */
+/* Has nuce-model work out the start's points, and adds its records to remodel->modelled. Its files
+ * get a number of their own, since a campaign takes several starts. */
 static nuce_status remodel_run(struct nuce_remodel *remodel, const struct remodel_start *start,
                                struct nuce_error *error)
 {
@@ -211,7 +215,7 @@ static int has_files(const struct nuce_campaign *campaign, const struct nuce_cam
     return has_all;
 }
 
-/* All of which the plan says everything. */
+/* The points of which the plan says everything, at once. */
 static nuce_status remodel_plain(struct nuce_remodel *remodel, struct nuce_error *error)
 {
     const struct nuce_campaign *campaign = remodel->campaign;
@@ -254,6 +258,7 @@ static nuce_status note_launch(struct finding_launches *at, const json_t *run,
     return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for launches");
 }
 
+/* A job's line comes before its runs and tells the hosts. */
 static nuce_status find_launched(void *context, const char *file, json_t *record,
                                  struct nuce_error *error)
 {
@@ -325,7 +330,8 @@ static char *write_hosts_taken(const struct nuce_remodel *remodel, const json_t 
 }
 
 /* The points that a launch ran which found this. Those of a file that is not there are told by who
- * misses them. */
+ * misses them. Rank by rank the hosts of the job decide which links of a measured network are
+ * meant. */
 static nuce_status remodel_launch(struct nuce_remodel *remodel, const char *key, json_t *of,
                                   struct nuce_error *error)
 {
@@ -358,6 +364,7 @@ static nuce_status remodel_launch(struct nuce_remodel *remodel, const char *key,
     return status;
 }
 
+/* Reads the records once for what launches found, then models each of these. */
 static nuce_status remodel_launches(struct nuce_remodel *remodel, struct nuce_error *error)
 {
     struct finding_launches at = {remodel, json_object()};

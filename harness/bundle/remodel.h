@@ -7,6 +7,7 @@
 #include "launch/campaign.h"
 #include "support/error.h"
 
+/* Released with nuce_remodel_fini. */
 struct nuce_remodel {
     const struct nuce_campaign *campaign;
     const char *scratch; /* a folder for files of nuce-model's; the caller's */

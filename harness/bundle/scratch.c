@@ -1,4 +1,7 @@
-/* Folders that go again, whatever happens. */
+/* Folders that go again, whatever happens: when the program ends by itself they are removed,
+ * signals that end it wait until then, and those of programs that were killed are removed by the
+ * next that makes one in the same place. Who made a folder holds a lock on it (flock) as long as it
+ * lives, so a folder without a lock is nobody's. */
 #include "bundle/scratch.h"
 
 #include <errno.h>
@@ -16,6 +19,8 @@
 
 enum { OPEN_FOLDERS = 8 }; /* how many of a tree nftw holds open at once */
 
+/* For nftw, which comes to files before their folders (FTW_DEPTH) and does not follow links
+ * (FTW_PHYS). */
 static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *place)
 {
     (void)facts;
@@ -60,6 +65,7 @@ static void remove_left(const char *pattern)
     globfree(&left);
 }
 
+/* The signals that users and systems end a program with. */
 static sigset_t scratch_interrupts(void)
 {
     sigset_t signals;

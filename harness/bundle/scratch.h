@@ -7,6 +7,7 @@
 
 #include "support/error.h"
 
+/* Released with nuce_bundle_scratch_remove; lock -1: the file system has no locks. */
 struct nuce_bundle_scratch {
     char *path;
     int lock; /* on the folder: who made it lives */

@@ -1,4 +1,7 @@
-/* Signatures, by ssh-keygen. */
+/* Signatures, by ssh-keygen: most who run nuce have an SSH key already, and their colleagues its
+ * public part. It signs files and prints words (ssh-keygen(1), -Y sign, check-novalidate,
+ * find-principals, verify), so text goes through a scratch folder here, and what it prints is taken
+ * apart in one place, signature_said. */
 #include "bundle/signature.h"
 
 #include <jansson.h>
@@ -41,6 +44,7 @@ static nuce_status signature_run(json_t *argv, struct nuce_command_reply *reply,
     return status;
 }
 
+/* ssh-keygen writes FILE.sig beside FILE. A new string, the signature; NULL with *error. */
 static char *sign_file(const char *key, const char *folder, struct nuce_error *error)
 {
     char *file = nuce_text_format(error, "%s/signed", folder), *text = NULL;
@@ -74,7 +78,9 @@ char *nuce_signature_make(const char *key, const char *text, size_t length,
     return signature;
 }
 
-/* ssh-keygen reads what was signed from its standard input. */
+/* ssh-keygen reads what was signed from its standard input, which nuce_command_run has from
+ * /dev/null: a shell opens it. The file is the shell's $0 and the rest its arguments, so nothing is
+ * quoted. */
 #define READING "exec \"$@\" <\"$0\""
 
 static json_t *signature_words(const char *file, const char *path, const char *verb)
@@ -92,6 +98,8 @@ static char *signature_said(const char *out, const char *before, struct nuce_err
     return nuce_text_format(error, "%.*s", (int)strcspn(at, "\n"), at);
 }
 
+/* Whether it is a signature of this file at all, by whatever key; *key is how ssh-keygen calls
+ * that. */
 static nuce_status find_key(const char *path, const char *file, char **key,
                             struct nuce_error *error)
 {

@@ -1,4 +1,6 @@
-/* Bringing the campaigns of an open bundle to where campaigns are. */
+/* Bringing the campaigns of an open bundle to where campaigns are. Twice through: the first time
+ * looks whether each has a place, the second moves them, so that a bundle of several is not taken
+ * by half because of a name. Nothing that is there is written to or replaced. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,6 +21,7 @@ struct move {
     char *fresh, *there;
 };
 
+/* For nuce_bundle_compare: any difference makes it another campaign. */
 static nuce_status name_difference(void *context, const struct nuce_bundle_file *was,
                                    const struct nuce_bundle_file *is, struct nuce_error *error)
 {
@@ -28,7 +31,8 @@ static nuce_status name_difference(void *context, const struct nuce_bundle_file 
                           (const char *)context, was != NULL ? was->path : is->path);
 }
 
-/* *was_there: the very same campaign is there; another one is an error. */
+/* *was_there: the very same campaign is there; another one is an error. Compared file by file, by
+ * checksums: files that no bundle has (logs, the mark of an import) do not count. */
 static nuce_status check_place(const struct move *move, int *was_there, struct nuce_error *error)
 {
     struct nuce_bundle_files is = {0};

@@ -26,7 +26,9 @@ struct unpacking {
     int damaged;            /* nothing can be read any more */
 };
 
-/* Refuses what no bundle has; *name is the entry's path in the bundle's folder. */
+/* Refuses what no bundle has; *name is the entry's path in the bundle's folder, NULL: it is a
+ * folder, and nothing is to be done. Sizes are those that the archive claims; what has been read of
+ * it counts as well, since it may have no entries at all and go on for ever. */
 static nuce_status unpack_judge(struct unpacking *at, struct archive_entry *entry,
                                 const char **name, struct nuce_error *error)
 {
@@ -59,6 +61,8 @@ static nuce_status unpack_judge(struct unpacking *at, struct archive_entry *entr
     return NUCE_OK;
 }
 
+/* where: the file of the bundle, or the archive itself. What was whole before it stays, and is
+ * compared. */
 static void note_damage(struct unpacking *at, const char *where)
 {
     const char *reason = archive_error_string(at->archive);
@@ -73,6 +77,7 @@ static nuce_status fail_writing(const struct unpacking *at, struct nuce_error *e
     return nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(at->disk));
 }
 
+/* NUCE_OK also where the content is damaged: at->damaged then, and the file is not whole. */
 static nuce_status copy_content(struct unpacking *at, const char *name, struct nuce_error *error)
 {
     const void *block;
@@ -121,6 +126,7 @@ static nuce_status store_file(struct unpacking *at, struct archive_entry *entry,
     return status;
 }
 
+/* Entry by entry, until the end, damage or a signal. */
 static nuce_status take_entries(struct unpacking *at, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;

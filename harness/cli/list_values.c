@@ -15,8 +15,8 @@ struct place {
     const struct nuce_option *option;
 };
 
-/* The programs' names are in the row so that a script can try every value with every program that
- * has it, as a test does. */
+/* The programs' names are in the row so that a script can try every value with
+ * every program that has it. */
 static nuce_status list_values_add(void *context, const char *value, struct nuce_error *error)
 {
     const struct place *place = context;
