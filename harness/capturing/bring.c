@@ -1,4 +1,9 @@
-/* Reads files of another format into a capture. */
+/* Reads files of another format into a capture: nuce capture import.
+ *
+ * Files are checked and read whole, the format is told by the first of them unless the user names
+ * it, and its importer (kernels/imports) makes the capture. A file that only names others, such as
+ * the .meta of a trace, is read in their place, once (nuce_capturing_bring). Raw files that an
+ * importer makes on the way lie in OUTPUT.parts and are removed whatever happens. */
 #include "capturing/bring.h"
 
 #include <stdio.h>
@@ -15,7 +20,7 @@
 /* Files longer than this, all together, are not read. */
 #define MOST_IMPORTED_BYTES ((int64_t)4 << 30)
 
-/* The format of that name; NULL: there is none. */
+/* The format of that name; NULL with *error: there is none. */
 static const struct nuce_importer_ops *find_named(const char *from, struct nuce_error *error)
 {
     char names[128] = "";
@@ -67,6 +72,7 @@ static nuce_status check_files(char *const *files, int *count, struct nuce_error
     return NUCE_OK;
 }
 
+/* What was read before a failure is the caller's to free. */
 static nuce_status read_files(char *const *files, int count, struct nuce_import_text *texts,
                               struct nuce_error *error)
 {
@@ -81,6 +87,7 @@ static nuce_status read_files(char *const *files, int count, struct nuce_import_
     return NUCE_OK;
 }
 
+/* What capture->origin says of where it comes from: "dumpi app.meta and 3 more". */
 static void name_origin(struct nuce_capture *capture, const struct nuce_importer_ops *importer,
                         const struct nuce_import_input *input)
 {
@@ -94,6 +101,7 @@ static void name_origin(struct nuce_capture *capture, const struct nuce_importer
                        input->count - 1);
 }
 
+/* Makes the capture of what was read and writes it to output. */
 static nuce_status import_texts(const struct nuce_importer_ops *importer,
                                 struct nuce_import_input *input, const char *output,
                                 struct nuce_capture *out, struct nuce_error *error)

@@ -5,9 +5,10 @@
 #include "capture/capture.h"
 #include "imports/importer.h"
 
-/* Reads the files, NULL-ended, by the format called `from` (NULL: the first that knows the first
- * file), and writes the capture to output. ranks and unit as struct nuce_import_input has them.
- * What was read goes to *out, freed with nuce_capture_fini. */
+/* Reads the files, NULL-ended, at least one, by the format called `from` (NULL: the first that
+ * knows the first file), and writes the capture to output, over one that is there. ranks and unit
+ * as struct nuce_import_input has them. What was read goes to *out, freed with nuce_capture_fini.
+ * NUCE_BAD_INPUT: a file is not of that format; on failure output is as it was. */
 nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks, int64_t unit,
                                  const char *output, struct nuce_capture *out,
                                  struct nuce_error *error);

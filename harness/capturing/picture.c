@@ -1,4 +1,7 @@
-/* The rows that plots/captures/capture.gp draws, a panel after the other. */
+/* The rows that plots/captures/capture.gp draws, a panel after the other. A row is a panel, a label
+ * and five numbers, which mean something else in each panel, as the functions here say; NaN is
+ * none. gnuplot picks rows by their panel. The plot is one of nuce_plot_draw that has no SQL: rows
+ * and words come from the capture instead. */
 #include "capturing/picture.h"
 
 #include <math.h>
@@ -55,7 +58,8 @@ static void bar_label(const struct picture *picture, int bar, char label[64])
                    picture->capture->communicator[pattern->communicator].size);
 }
 
-/* Of the ranks' time, and of all bytes in messages, percent. */
+/* A bar for each pattern: its place, percent of the ranks' time (NaN: an import has no times),
+ * percent of all bytes in messages. */
 static nuce_status add_shares(const struct picture *picture, struct nuce_error *error)
 {
     const struct nuce_capture *capture = picture->capture;
@@ -80,7 +84,8 @@ static nuce_status add_shares(const struct picture *picture, struct nuce_error *
     return NUCE_OK;
 }
 
-/* Durations and skews of calls in microseconds: the median from the 10 % to the 90 % quantile. */
+/* Durations and skews of calls in microseconds: place of the bar, median, number of calls, 10 % and
+ * 90 % quantile. Patterns without times have no row. */
 static nuce_status add_times(const struct picture *picture, const char *panel, int is_skew,
                              struct nuce_error *error)
 {
@@ -168,6 +173,7 @@ static nuce_status add_matrix(const struct picture *picture,
     return error->status;
 }
 
+/* All panels, in the order in which they are drawn. */
 static nuce_status picture_rows(const struct nuce_capture *capture, const char *call,
                                 struct nuce_grid *grid, struct nuce_error *error)
 {
@@ -196,7 +202,7 @@ static nuce_status picture_rows(const struct nuce_capture *capture, const char *
     return error->status;
 }
 
-/* The lines of what nuce show says of it; a new string. NULL: no memory. */
+/* The lines of what nuce show says of it; a new string. NULL with *error: no memory. */
 static char *told_lines(const struct nuce_capture *capture, const char *path,
                         struct nuce_error *error)
 {
@@ -214,7 +220,8 @@ static char *told_lines(const struct nuce_capture *capture, const char *path,
     return NULL;
 }
 
-/* Adds a line to a text of several; both are owned. */
+/* text with the first length bytes of line behind it; text is freed. A new string; NULL with
+ * *error. */
 static char *join_words(char *text, const char *line, int length, struct nuce_error *error)
 {
     char *joined =
@@ -224,7 +231,8 @@ static char *join_words(char *text, const char *line, int length, struct nuce_er
     return joined;
 }
 
-/* The first line says where, those on origin and quality what, and the others doubts. */
+/* What stands below the picture, from what `nuce show` says of the capture: the first line says
+ * where, those on origin and quality what, and the others doubts. */
 static nuce_status picture_words(const struct nuce_capture *capture, const char *path,
                                  struct nuce_plot_data *data, struct nuce_error *error)
 {

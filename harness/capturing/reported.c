@@ -1,4 +1,7 @@
-/* From the points of a database to the captures that their campaigns keep. */
+/* From the points of a database to the captures that their campaigns keep. A point names its
+ * capture by NAME@SHA-256 and the campaign has a copy of the file (launch/inputs.h), so that the
+ * report shows what was raced and not what lies under that name now. One copy is enough where
+ * several campaigns raced it. */
 #include "capturing/reported.h"
 
 #include <stdlib.h>
@@ -60,6 +63,7 @@ static char *kept_path(const char *campaigns, const char *campaign, const char *
     return path;
 }
 
+/* Adds the table and the picture of the capture at path. On failure the report is as it was. */
 static nuce_status add_reported(struct nuce_report *report, const char *path,
                                 struct nuce_error *error)
 {

@@ -19,6 +19,8 @@
 #define FOLDER_VARIABLE "NUCE_CAPTURE_FOLDER"
 #define YIELD_VARIABLE "NUCE_CAPTURE_YIELD"
 
+/* What the interposer is told by (kernels/interpose), and what an Open MPI launcher must be told to
+ * hand on. */
 static const char *const variables[] = {"LD_PRELOAD", FOLDER_VARIABLE, YIELD_VARIABLE};
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
@@ -47,7 +49,8 @@ char *nuce_capturing_library(const struct nuce_mpi_kind *kind, struct nuce_error
     return path;
 }
 
-/* In front of what is loaded already. */
+/* In the child: the library in front of what is loaded already. 126 is what a shell says of a
+ * program that cannot be run. */
 static void set_variables(const char *library, const char *folder, int yields)
 {
     const char *before = getenv("LD_PRELOAD");
@@ -85,6 +88,7 @@ static char **launcher_words(char *const *words, const struct nuce_target *targe
     return all;
 }
 
+/* Those that would end nuce while the application goes on. */
 static void awaited_signals(sigset_t *set)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGQUIT, SIGCHLD};
@@ -94,8 +98,9 @@ static void awaited_signals(sigset_t *set)
         (void)sigaddset(set, numbers[i]);
 }
 
-/* Waits for the end of the child; signals that somebody sent go on to it, those of the terminal it
- * gets itself. */
+/* Waits for the end of the child; signals that somebody sent (si_code <= 0) go on to it, those of
+ * the terminal it gets itself, being in the foreground. Returns what a shell would say: the exit
+ * status, or 128 and the signal. */
 static int capturing_wait(pid_t child, const sigset_t *set)
 {
     int status = 0;
@@ -112,7 +117,9 @@ static int capturing_wait(pid_t child, const sigset_t *set)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* In the child. */
+/* In the child, with the signals as the user had them. Setting variables takes memory, which is
+ * allowed here as nuce has no threads. What failed goes to the parent as an errno by the pipe
+ * `report`, which exec closes. */
 static _Noreturn void become(char *const *words, const char *library, const char *folder,
                              int yields, const sigset_t *before, int report)
 {

@@ -1,4 +1,6 @@
-/* Where the raw files lie while the application runs, and what becomes of them. */
+/* A whole capture: which library, a folder for the raw files, the run, the merge. Where nothing was
+ * left by any rank, most of the code is about finding out why: no room, a program of another MPI
+ * library, none at all (refuse_silent, read_note). */
 #include "capturing/take.h"
 
 #include <dirent.h>
@@ -55,7 +57,8 @@ void nuce_capturing_remove_parts(const char *folder)
     (void)rmdir(folder);
 }
 
-/* What a process said of why it was not captured. */
+/* What a process said of why it was not captured: NUCE_BAD_INPUT with its words, NUCE_OK: none
+ * did. */
 static nuce_status read_note(const char *folder, struct nuce_error *error)
 {
     char *path = nuce_text_format(error, "%s/" NUCE_RAW_NOTE, folder), *text;
@@ -121,6 +124,8 @@ static int refuse_room(const char *folder, struct nuce_error *error)
     return is_there;
 }
 
+/* No rank left anything and none said why. status: of what ran; where that is not 0 a program that
+ * was not found may be the reason. */
 static nuce_status refuse_silent(char *const *words, const struct nuce_target *target,
                                  const char *folder, int status, struct nuce_error *error)
 {

@@ -1,5 +1,10 @@
-/* What a program is linked with is asked of the dynamic loader, which lists it instead of running
- * the program. Sources: ld.so(8), elf(5). */
+/* Which MPI library the program of a command line has. What a program is linked with is asked of
+ * the dynamic loader, which lists it instead of running the program. Sources: ld.so(8), elf(5).
+ *
+ * The words are those of a user: a launcher with options, or a program. Which word is the program
+ * is not known, as options may have values; so the first word behind the launcher that is an
+ * executable linked with an MPI library is taken for it. All that is told is looked at before
+ * anything is started, so that a program of hours is not run for nothing. */
 #include "capturing/target.h"
 
 #include <elf.h>
@@ -17,12 +22,14 @@
 /* Listing the libraries of a program on a slow file system. */
 #define LIMIT_S 60
 
+/* Programs have about a dozen; a file that claims more is damaged. */
 #define MOST_PROGRAM_HEADERS 128
 
+/* What an executable file is. */
 enum look {
-    LOOK_NOTHING, /* no program */
-    LOOK_SCRIPT,
-    LOOK_STATIC,
+    LOOK_NOTHING, /* no program that runs here */
+    LOOK_SCRIPT,  /* text, or some other format: what it starts is not known */
+    LOOK_STATIC,  /* no loader starts it, so nothing can be put in front */
     LOOK_DYNAMIC,
 };
 
@@ -79,6 +86,7 @@ static enum look look_at_headers(int file, const Elf64_Ehdr *head)
     return LOOK_STATIC;
 }
 
+/* Programs of 32 bits are not captured. */
 static enum look look_at_file(const char *path)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -114,6 +122,7 @@ static const struct nuce_mpi_kind *library_of(const char *path)
     return kind;
 }
 
+/* The interposer of one library in front of another would call functions that are not there. */
 static nuce_status refuse_other(const struct nuce_target *target, const char *launcher,
                                 const struct nuce_mpi_kind *other, struct nuce_error *error)
 {
@@ -122,7 +131,9 @@ static nuce_status refuse_other(const struct nuce_target *target, const char *la
                           target->program, target->kind->title, launcher, other->title);
 }
 
-/* Goes through the words behind the launcher. fixed: a program that is linked statically. */
+/* Goes through the words behind the launcher until one is a program of an MPI library. *fixed (NULL
+ * before) becomes the first program that is linked statically, NULL again where a script comes
+ * before any program. */
 static void look_at_words(char *const *words, struct nuce_target *target, const char **fixed)
 {
     for (; *words != NULL && target->program == NULL; words++) {

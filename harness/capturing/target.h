@@ -4,6 +4,7 @@
 
 #include "launch/mpi_kinds.h"
 
+/* Strings are borrowed from the words, kinds from their table. */
 struct nuce_target {
     const struct nuce_mpi_kind *kind;
     const char

@@ -1,4 +1,6 @@
-/* A capture as a table, and in sentences. */
+/* A capture as a table, and in sentences. The table has a row a pattern, by time; times are means
+ * over its calls in nanoseconds, unknown ones are empty. The sentences add what no row has: which
+ * calls were not captured, and of which ranks nothing is known. */
 #include "capturing/tell.h"
 
 #include <errno.h>
@@ -40,6 +42,7 @@ static nuce_status set_rounded(struct nuce_cell *cell, double value, struct nuce
     return isfinite(value) ? put_whole(cell, llround(value), error) : NUCE_OK;
 }
 
+/* place: from 1, by time; what `call: 1` means in a sweep. */
 static nuce_status add_pattern_row(const struct nuce_capture *capture, int place,
                                    const struct nuce_capture_pattern *pattern,
                                    struct nuce_grid *grid, struct nuce_error *error)
@@ -89,6 +92,8 @@ int nuce_capturing_is_file(const char *path)
     return stat(path, &file) == 0 && S_ISREG(file.st_mode);
 }
 
+/* As a COM file (docs/patterns.md), with a comment that says what it is and which ranks its numbers
+ * stand for. */
 static nuce_status print_com(const struct nuce_capture *capture,
                              const struct nuce_capture_pattern *pattern, FILE *file,
                              struct nuce_error *error)
@@ -153,6 +158,7 @@ nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const c
     return NUCE_OK;
 }
 
+/* A line for each kind of thing that the capture has not, counted by the ranks (recorder/raw.h). */
 static void tell_left_out(const struct nuce_capture *capture, FILE *file)
 {
     static const struct {

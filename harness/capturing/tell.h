@@ -5,11 +5,12 @@
 #include "capture/capture.h"
 #include "tables/grid.h"
 
-/* Of all messages of one call. */
+/* Bytes of all messages of one call of the pattern. */
 double nuce_capturing_bytes(const struct nuce_capture *capture,
                             const struct nuce_capture_pattern *pattern);
 
-/* Whether path names a file: what else could be meant by it is none. */
+/* Whether path names a regular file: what else could be meant by it, such as a table or a campaign,
+ * is none. */
 int nuce_capturing_is_file(const char *path);
 
 /* Prints the COM of each pattern that has messages to FOLDER/ID.com, and the file's name and what
@@ -21,7 +22,8 @@ nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const c
 nuce_status nuce_capturing_table(const struct nuce_capture *capture, struct nuce_grid *out,
                                  struct nuce_error *error);
 
-/* Lines of text: what ran, how much it sent, how much of it is exact, and what is missing. */
+/* Prints lines of text: what ran, how much it sent, how much of it is exact, and what is missing;
+ * path is what the capture is called in them. */
 void nuce_capturing_tell(const struct nuce_capture *capture, const char *path, FILE *file);
 
 #endif

@@ -17,6 +17,8 @@ struct timeline_entry {
     int64_t call; /* of the communicator, from 1 on */
 };
 
+/* By start; what began in one nanosecond stays in a fixed order, so that the same capture gives the
+ * same table. */
 static int order_of_entries(const void *a, const void *b)
 {
     const struct timeline_entry *x = a, *y = b;

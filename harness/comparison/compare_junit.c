@@ -1,5 +1,7 @@
 /* What `nuce compare` found as JUnit's XML, which CI servers show: a test case a point, and one for
- * the geometric mean of all. What is worse has failed, what cannot be told was skipped. */
+ * the geometric mean of all. What is worse has failed, what cannot be told was skipped. The format
+ * is the one that Jenkins and GitLab read: testsuites, testsuite, testcase with failure or
+ * skipped. */
 #include "comparison/compare_print.h"
 #include "results/html.h"
 
@@ -20,6 +22,7 @@ static int is_untold(const struct nuce_contrast *contrast, const struct nuce_com
            !nuce_comparison_is_bounded(result, &contrast->rule);
 }
 
+/* One point, or the mean. group is what servers file it under: the workload. */
 static void junit_case(const struct nuce_contrast *contrast, const char *group, const char *name,
                        const struct nuce_comparison *result, FILE *file)
 {

@@ -1,5 +1,9 @@
 /* The table of `nuce compare`: for people ratios with their intervals, as wide as a terminal; for
- * programs all numbers as they are. */
+ * programs all numbers as they are. What decides is here too, nuce_compare_outcome, as everything
+ * that is printed must agree with it.
+ *
+ * A table for people has a column for each parameter in which points differ, so it may be far too
+ * wide: columns with one value go first (take_same), then cells lose their middle (cut_widest). */
 #include "comparison/compare_print.h"
 
 #include <math.h>
@@ -52,7 +56,8 @@ enum nuce_compare_outcome nuce_compare_outcome(const struct nuce_contrast *contr
     return is_bounded && is_able ? NUCE_COMPARE_FINE : NUCE_COMPARE_UNKNOWN;
 }
 
-/* To three places behind the point, of large ones to four figures. */
+/* To three places behind the point, of large ones to four figures. So 1.102 and 12.35 both have
+ * four figures. */
 static const char *format_ratio(double ratio, char buffer[CELL_BYTES])
 {
     if (ratio < 9.9995)
@@ -107,6 +112,7 @@ static const char *count_launches(const struct nuce_contrast *contrast,
 #define LEFT_COLUMNS 4
 #define RIGHT_COLUMNS 5
 
+/* cells: room for a row, so that it need not be made for each. */
 static nuce_status add_readable(const struct nuce_contrast *contrast,
                                 const struct nuce_contrast_point *point, const char **cells,
                                 struct nuce_grid *grid, struct nuce_error *error)
@@ -242,7 +248,8 @@ static void cut_cell(struct nuce_cell *cell, size_t width)
     memmove(cell->text + (width - tail), cell->text + (length - tail), tail + 1);
 }
 
-/* Cuts the cells of the widest parameters until the table fits. */
+/* Cuts the cells of the widest parameters until the table fits. One character at a time off the
+ * widest, so that all become narrow alike. */
 static void cut_widest(struct nuce_grid *grid)
 {
     for (size_t total = table_width(grid); total > NUCE_COMPARE_COLUMNS; total--) {
@@ -300,6 +307,7 @@ static nuce_status set_integer(struct nuce_cell *cell, int64_t value, struct nuc
     return nuce_cell_copy(cell, NUCE_CELL_INTEGER, text, error);
 }
 
+/* In the order of the names in nuce_compare_rows: texts, integers, reals. */
 static nuce_status add_full(const struct nuce_contrast *contrast,
                             const struct nuce_contrast_point *point, struct nuce_grid *grid,
                             struct nuce_error *error)

@@ -7,6 +7,7 @@
 #include "results/contrast.h"
 #include "tables/grid.h"
 
+/* Room for a ratio with its interval. */
 #define NUCE_RATIO_BYTES 64
 
 /* What is printed for people is at most so wide. */
@@ -20,15 +21,17 @@ enum nuce_compare_outcome {
     NUCE_COMPARE_UNKNOWN = 3, /* neither is shown, or less than was required could have been */
 };
 
-/* required: a slow-down that must have been possible to show at each point, as a fraction. */
+/* What the comparison comes to. required: a slow-down that must have been possible to show at each
+ * point, as a fraction (0.05: 5 %); infinity: nothing is required. */
 enum nuce_compare_outcome nuce_compare_outcome(const struct nuce_contrast *contrast,
                                                double required);
 
-/* How programs read a verdict, and how the sides came to their values. */
+/* How programs read a verdict, and how the sides came to their values: static strings. */
 const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict);
 const char *nuce_compare_design(enum nuce_contrast_design design);
 
-/* "1.102 [1.080 1.124]"; without the interval where there is none. In buffer. */
+/* "1.102 [1.080 1.124]", with the ends of the interval; without them where there is none, or where
+ * times are exact. In buffer, which is returned. */
 const char *nuce_compare_ratio(const struct nuce_comparison *result, char buffer[NUCE_RATIO_BYTES]);
 
 /* "exchange, 2 ranks, ac, unit 16". In buffer, cut where it is longer. */
@@ -41,21 +44,23 @@ const char *nuce_compare_describe(const struct nuce_contrast_point *point, char 
 nuce_status nuce_compare_table(const struct nuce_contrast *contrast, struct nuce_grid *out,
                                char **same, struct nuce_error *error);
 
-/* A row a point with all there is, numbers in full; in the same way. */
+/* A row a point with all there is, numbers in full, seconds and ratios; *out is released in the
+ * same way. */
 nuce_status nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *out,
                               struct nuce_error *error);
 
-/* On file, as JUnit's XML: a test case a point, and one for the geometric mean. */
+/* Prints on file, as JUnit's XML: a test case a point, and one for the geometric mean. */
 void nuce_compare_junit(const struct nuce_contrast *contrast, FILE *file);
 
 /* On stderr: what is not in the comparison. */
 void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
                                const struct nuce_contrast_choice *choice);
 
-/* On file: what the table's columns are. */
+/* On file: what the table's columns are. same: of nuce_compare_table; may be NULL. */
 void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *same, FILE *file);
 
-/* On file: the summary of all points, the verdict, and how to come to one. */
+/* On file: the summary of all points, the verdict, and how to come to one where there is none.
+ * required as above. */
 void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double required, FILE *file);
 
 #endif

@@ -1,4 +1,8 @@
-/* What is said of a comparison beside its table: what is not in it, and the summary. */
+/* What is said of a comparison beside its table: what is not in it, what its columns mean, and the
+ * summary with the verdict. Every sentence states what was found in these launches; nothing is said
+ * of points that were left out but that they were, and why. The rules behind it are
+ * results/contrast.h's and support/comparison.h's, explained in docs/compare.md and
+ * docs/statistics.md. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -151,6 +155,7 @@ void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *s
                   together);
 }
 
+/* How many points have which verdict. */
 struct verdict_tally {
     int64_t of[NUCE_VERDICTS];
     int64_t unbounded; /* that may be slower by more than the threshold */
@@ -233,7 +238,10 @@ static int64_t fewest_launches(const struct nuce_contrast *contrast)
 #define MOST_LAUNCHES 100
 
 /* Launches a side that should bring half the mean's interval down to half the threshold: then what
- * is the same is shown to be. */
+ * is the same is shown to be. The standard error shrinks with the square root of the launches, and
+ * Student's t with their number, so the least number that does is searched for. A race has one
+ * spread, that of its ratios; sides that are apart have two, of their times, and twice the degrees
+ * of freedom. */
 static int64_t launches_wanted(const struct nuce_contrast *contrast)
 {
     double aim = log1p(contrast->rule.threshold) / 2, error = contrast->mean.error;
@@ -276,7 +284,8 @@ static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
                       wanted, is_raced ? "" : " a side");
 }
 
-/* " most at exchange, 2 ranks, ac, unit 16: 1.102 [1.080 1.124]"; points are sorted. In buffer. */
+/* " most at exchange, 2 ranks, ac, unit 16: 1.102 [1.080 1.124]"; points are sorted. In buffer.
+ * Points are sorted by how much slower they are, so the first that is worse is the worst. */
 static const char *describe_worst(const struct nuce_contrast *contrast, char *buffer, size_t size)
 {
     const struct nuce_contrast_point *worst = contrast->points;

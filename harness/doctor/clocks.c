@@ -1,4 +1,7 @@
-/* Clocks: how fine, how fast to read, how steady. */
+/* Clocks: how fine, how fast to read, how steady. Everything that nuce measures is a difference of
+ * two readings of CLOCK_MONOTONIC (support/clock.h), so a clock that is coarse, slow or goes back
+ * spoils all of it; and clocks of two nodes that part faster than they can be set spoil what is
+ * timed across nodes. */
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
@@ -8,7 +11,8 @@
 
 /* Seconds over which the drift is looked at. */
 #define DRIFT_S 0.2
-/* A clock that is wrong by more is not of quartz. */
+/* A clock that is wrong by more is not of quartz. Quartz is off by 1e-5 to 1e-4; ntp pulls by 5e-4
+ * at most. */
 #define MOST_DRIFT 2e-3
 
 static double seconds_of(clockid_t clock)

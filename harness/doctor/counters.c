@@ -1,4 +1,6 @@
-/* Counters: PAPI, and that the kernel lets us count. */
+/* Counters: PAPI, and that the kernel lets us count. Two checks, as there are two places where it
+ * fails: the build of the programs, asked by running one with --papi, and the kernel, asked
+ * directly. None is required: without counters all times are as good. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdint.h>
@@ -64,7 +66,9 @@ static void judge_count(int descriptor, struct nuce_doctor_finding *finding)
                                 (long long)(after - before));
 }
 
-/* Whether the kernel lets us count cycles: what PAPI stands on. */
+/* Whether the kernel lets us count cycles: what PAPI stands on. The kernel's own work is excluded,
+ * which is what most settings of perf_event_paranoid (2 or less) allow to all; see
+ * perf_event_open(2). */
 static void look_counters(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     struct perf_event_attr event = {.type = PERF_TYPE_HARDWARE,

@@ -6,16 +6,19 @@
 
 #include "campaigns/local.h"
 
-/* What a check found. */
+/* What a check found: what is printed of it. */
 struct nuce_doctor_finding {
     const char *state; /* "ok" (as before the check), "missing" or "wrong" */
     char what[256];
-    const char *advice; /* what to do unless ok: the check's, where it sets no other */
+    const char *advice; /* what to do where it is not ok; "": the finding says it all */
 };
 
+/* A check: nuce does not start without looking at it only if `required`. look finds out, writes
+ * nothing but files that it removes again, and takes at most some seconds, or 30 for a program that
+ * hangs. */
 struct nuce_doctor_check {
-    const char *name;
-    int required; /* nuce cannot do without, or cannot be believed */
+    const char *name; /* shown, and unique: scripts look for it */
+    int required;     /* nuce cannot do without, or cannot be believed */
     const char *advice;
     void (*look)(const struct nuce_local *local, struct nuce_doctor_finding *finding);
 };
@@ -28,8 +31,8 @@ extern const struct nuce_doctor_check *const nuce_doctor_groups[];
 void nuce_doctor_finding_set(struct nuce_doctor_finding *finding, const char *state,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Runs argv; returns its exit status, -1 if it cannot be started or does not end. What it prints
- * (both streams) goes to text of size bytes. */
+/* Runs argv (NULL-ended); returns its exit status, -1 if it cannot be started or does not end
+ * within 30 s. What it prints (both streams) goes to text of size bytes, cut where it is longer. */
 int nuce_doctor_capture(const char *const *argv, char *text, size_t size);
 
 /* Runs the smallest exchange there is, by the real program, on so many ranks; event: what PAPI is

@@ -1,4 +1,5 @@
-/* Drawing: gnuplot and its terminals. */
+/* Drawing: gnuplot and its terminals. `nuce figure` writes SVG, PNG and PDF by the terminals svg,
+ * pngcairo and pdfcairo, and a gnuplot for servers may be built without some of them. */
 #include <stdio.h>
 #include <string.h>
 

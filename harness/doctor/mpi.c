@@ -1,4 +1,7 @@
-/* MPI: the launcher, and that what it starts is one world of the library nuce was built with. */
+/* MPI: the launcher, and that what it starts is one world of the library nuce was built with. A
+ * machine may have several MPIs whose launchers have one name, and a program under another's
+ * launcher runs as so many worlds of one rank: times then look fine and mean nothing. So the
+ * smallest exchange is run for real and what it says of itself is read. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +26,7 @@ static void value_after(const char *text, const char *key, char *out, size_t siz
 }
 
 /* Hydra tells its version and device in what it prints; of another launcher the text is shown as it
- * is. */
+ * is. Which library it is decides whether it starts as root. */
 static void look_mpiexec(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     const char *argv[] = {local->mpiexec, "--version", NULL};
@@ -54,7 +57,8 @@ static void look_mpiexec(const struct nuce_local *local, struct nuce_doctor_find
                                 text);
 }
 
-/* Builds of the programs for several libraries, which `mpi:` in a sweep names. */
+/* Builds of the programs for several libraries, which `mpi:` in a sweep names. One that is not
+ * whole would fail in the middle of a campaign. */
 static void look_builds(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     struct nuce_build *builds;

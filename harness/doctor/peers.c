@@ -1,4 +1,6 @@
-/* Peers to measure against, and to simulate by: each optional, and chosen when nuce is built. */
+/* Peers to measure against, and to simulate by: each optional, and chosen when nuce is built. The
+ * build's paths come from CMake as NUCE_SCALAPACK, NUCE_SCOTCH and NUCE_SMPIRUN; "" where there was
+ * none. That such a file is gone since is wrong, not missing. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Processors: how many, how busy, how steady. */
+/* Processors: how many, how busy, how steady. None of it keeps nuce from measuring; all of it
+ * decides how much a time is worth. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include "launch/machine.h"
 #include "support/text.h"
 
+/* Usable: by the affinity mask, which a container or a batch system may have narrowed. */
 static void look_processors(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     int usable = nuce_machine_processors();
@@ -17,7 +19,9 @@ static void look_processors(const struct nuce_local *local, struct nuce_doctor_f
                             sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-/* What others do on this machine is in every time that is measured on it. */
+/* What others do on this machine is in every time that is measured on it. More than half of the
+ * processors busy is told; the kernels themselves look again during the rounds
+ * (found.others_cpus). */
 static void look_load(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     int usable = nuce_machine_processors();
@@ -32,6 +36,7 @@ static void look_load(const struct nuce_local *local, struct nuce_doctor_finding
                                 nuce_text_plural(usable));
 }
 
+/* Processor 0 stands for all. */
 static void look_governor(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     char governor[64];

@@ -1,4 +1,6 @@
-/* Records of before there was a list of variables to keep: they may hold credentials. */
+/* Records of before there was a list of variables to keep (support/known_variables.h): they may
+ * hold credentials. nuce itself leaves such variables out of the database, but the files are the
+ * user's, and records are never changed; so the user is told where they are. */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +35,7 @@ static int64_t count_unknown(const char *path)
     return count;
 }
 
+/* Looks through all records below the campaigns' folder. */
 static void look_credentials(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     struct nuce_error error;

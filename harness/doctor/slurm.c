@@ -1,4 +1,6 @@
-/* Slurm: its programs, its controller, and how its srun starts ranks. */
+/* Slurm: its programs, its controller, and how its srun starts ranks. Nothing is submitted. A
+ * profile may name another place for these programs (`via`), which is not looked at here: nuce
+ * submit --dry-run does. */
 #include <string.h>
 
 #include "doctor/doctor_check.h"

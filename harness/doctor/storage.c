@@ -1,4 +1,6 @@
-/* Storage: SQLite, and the file systems of campaigns and database. */
+/* Storage: SQLite, and the file systems of campaigns and database. Campaigns are guarded by flock
+ * and the database by fcntl's locks (SQLite's), two kinds that a network file system may have one
+ * of, both, or neither; so both are tried, on real files in these folders. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -77,7 +79,8 @@ static const char *network_file_system(const char *path)
     return NULL;
 }
 
-/* Whether a lock as SQLite takes them keeps another process out: 1, 0, or -1 with errno. */
+/* Whether a lock as SQLite takes them keeps another process out: 1, 0, or -1 with errno. fcntl's
+ * locks never keep their own process out, so a child tries. */
 static int try_record_lock(int descriptor)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1};

@@ -1,4 +1,6 @@
-/* What the checks share. */
+/* What the checks share: the table of groups, and running other programs under a time limit. These
+ * go through a file and launch/process.h, not launch/command.h, since what is printed on both
+ * streams is wanted as it came. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>

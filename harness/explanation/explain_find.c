@@ -44,7 +44,8 @@ static nuce_status found_add(struct nuce_found_list *list, const char *id, const
 }
 
 /* The lines of a plan are as nuce wrote them: what has other text in this place is no plan of its,
- * and opening the campaign says so. */
+ * and opening the campaign says so. A plan is searched as text, not parsed: there may be many
+ * campaigns with many points each. */
 static nuce_status search_plan(const char *path, const char *campaign, const char *digits,
                                struct nuce_found_list *list, struct nuce_error *error)
 {
@@ -130,6 +131,8 @@ static nuce_status search_store(struct nuce_store *store, const char *sql, const
 /* Ids are lower case hexadecimal: 'g' is behind all that begin with the digits. */
 #define BEGINS(column) column " >= ?1 AND " column " < ?1 || 'g'"
 
+/* *list has what the folder holds by now. Only if neither knows such a point can the digits be
+ * those of a run. */
 static nuce_status search_database(const char *folder, const char *database, const char *digits,
                                    struct nuce_found_list *list, struct nuce_error *error)
 {
@@ -159,6 +162,7 @@ static nuce_status search_database(const char *folder, const char *database, con
     return error->status;
 }
 
+/* For each id the youngest campaign first, and of one campaign its folder before the database. */
 static int by_id_then_age(const void *a, const void *b)
 {
     const struct nuce_explain_match *first = a, *second = b;
@@ -205,6 +209,8 @@ nuce_status nuce_explain_find(const char *folder, const char *database, const ch
     return NUCE_OK;
 }
 
+/* As `nuce status` says points; a workload that this nuce does not know is printed as it is
+ * stored. */
 static void print_params(sqlite3_stmt *row)
 {
     const char *workload = (const char *)sqlite3_column_text(row, 0);
@@ -223,6 +229,7 @@ static void print_params(sqlite3_stmt *row)
     json_decref(point.line);
 }
 
+/* The database says less than the records: no log, no host of a rank. */
 static void found_print_run(sqlite3_stmt *row)
 {
     const char *message = (const char *)sqlite3_column_text(row, 4);
@@ -253,8 +260,6 @@ static nuce_status found_print_rows(struct nuce_store *store, const char *sql, c
     return error->status;
 }
 
-/* What the database has of a point whose campaign is gone: its parameters, and how each run
- * ended. */
 nuce_status nuce_explain_database(const char *database, const char *id, struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};

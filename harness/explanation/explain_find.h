@@ -23,14 +23,16 @@ struct nuce_found_list {
     int64_t ids; /* different ones */
 };
 
-/* All points whose ids begin with digits of the campaigns below folder, and of those that only the
- * database file has; without any the point of the run whose id begins so. A folder or database that
- * is not there has none. Freed with nuce_explain_found_fini, also on failure. */
+/* All points whose ids begin with digits (lower case hexadecimal) of the campaigns below folder,
+ * and of those that only the database file has; without any the point of the run whose hash begins
+ * so. A folder or database that is not there has none. Freed with nuce_explain_found_fini, also on
+ * failure. */
 nuce_status nuce_explain_find(const char *folder, const char *database, const char *digits,
                               struct nuce_found_list *out, struct nuce_error *error);
 void nuce_explain_found_fini(struct nuce_found_list *list);
 
-/* Prints what the database has of the point with that id: its parameters and runs. */
+/* Prints what the database has of the point with that id: its parameters and runs. For a point
+ * whose campaign is gone. */
 nuce_status nuce_explain_database(const char *database, const char *id, struct nuce_error *error);
 
 #endif

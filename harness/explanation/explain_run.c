@@ -19,6 +19,7 @@
 /* Lines of a log that are shown. */
 #define TAIL_LINES 8
 
+/* One record file while it is read. */
 struct run_reader {
     const struct nuce_campaign *campaign;
     const char *entry, *point;
@@ -62,6 +63,8 @@ static void print_log(const struct run_reader *reader)
     free(path);
 }
 
+/* The median of communication, for workloads that time it: what runs of one point can be compared
+ * by. */
 static void print_samples(const json_t *samples)
 {
     const json_t *values = json_object_get(samples, "communication"), *value;
@@ -125,6 +128,8 @@ static void print_predicted(const json_t *found)
                              json_number_value(late) + json_number_value(communication), buffer));
 }
 
+/* One run, with what a reader asks next: of what its time is made, whether the model expected it,
+ * where it ran, and why it failed. */
 static void explain_run_print_run(const struct run_reader *reader, const json_t *run)
 {
     const char *status = json_string_value(json_object_get(run, "status"));

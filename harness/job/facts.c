@@ -1,4 +1,7 @@
-/* What the ranks cannot know by themselves: the cluster's topology, and which job this is. */
+/* What the ranks cannot know by themselves: what the cluster is called and cabled like, what the
+ * profile says of it, and which job this is. The ranks take it from a file (--facts) into their job
+ * record: "cluster" becomes part of the environment, by which results are kept apart, "launch" does
+ * not. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +12,7 @@
 #include "support/safe_file.h"
 #include "support/text.h"
 
+/* Name and SHA-256, not the content: that it changed is what matters, and it may be long. */
 static nuce_status describe_file(const char *path, json_t *files, struct nuce_error *error)
 {
     const char *slash = strrchr(path, '/');
@@ -76,6 +80,7 @@ static json_t *describe_cluster(const struct nuce_intent *intent, struct nuce_er
     return cluster;
 }
 
+/* Of this job only: no environment. New reference; NULL when out of memory. */
 static json_t *describe_launch(const struct nuce_intent *intent)
 {
     return json_pack("{s:i, s:i, s:s, s:s, s:O?}", "submission", intent->number, "task",

@@ -15,7 +15,8 @@
 #include "support/text.h"
 #include "support/units.h"
 
-/* A variable of digits, as Slurm sets them; otherwise (NULL: it must be there). */
+/* A variable of digits, as Slurm sets them; `otherwise` is what it is where it is not set, NULL: it
+ * must be. Digits alone, since they become parts of file names. */
 static nuce_status intent_digits(const char *name, const char *otherwise, char *out, size_t size,
                                  struct nuce_error *error)
 {
@@ -34,6 +35,8 @@ static nuce_status intent_digits(const char *name, const char *otherwise, char *
     return NUCE_OK;
 }
 
+/* Which job this is and which part of the submission: that of the array's task, 0 without an
+ * array. */
 static nuce_status intent_find_job(struct nuce_intent *intent, struct nuce_error *error)
 {
     char task[16];
@@ -71,6 +74,8 @@ static nuce_status take_launcher(struct nuce_intent *intent, const char *path,
     return NUCE_OK;
 }
 
+/* jobs/NNNN.json, and whether there is a jobs/NNNN.hosts. What was read before a failure is the
+ * caller's to free. */
 static nuce_status intent_read_file(struct nuce_intent *intent, struct nuce_error *error)
 {
     char *path = nuce_text_format(error, "%s/jobs/%04d.json", intent->campaign, intent->number);

@@ -6,6 +6,7 @@
 
 #include "launch/campaign.h"
 
+/* Released with nuce_intent_fini. */
 struct nuce_intent {
     char campaign[NUCE_PATH_BYTES]; /* absolute path of its folder */
     int number;                     /* of the submission */

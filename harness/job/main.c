@@ -1,5 +1,11 @@
 /* nuce-job: the batch step of a Slurm job. Starts the ranks, tells them in time to stop, and
- * records what dies with them. The job script runs it in the campaign's folder. */
+ * records what dies with them. The job script runs it in the campaign's folder.
+ *
+ * Order: what the job is to do (intent.c), the part's lock, runs that an earlier attempt of this
+ * job left without an end (nuce_settle), then the launcher's loop over the points that still lack
+ * runs. It may be started any number of times for the same part, by Slurm's requeue or by hand:
+ * what is measured is never measured again. Slurm's warning before the time limit comes as SIGUSR1
+ * (the script asks for it), on which the sample under way is finished. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +29,7 @@
 #define PATIENCE_S 30
 
 /* Slurm may start a job again before the ranks of its first attempt have ended: these still hold
- * the part's lock. */
+ * the part's lock. Tried once a second, PATIENCE_S times. */
 static nuce_status open_part(const struct nuce_intent *intent, struct nuce_campaign *out,
                              struct nuce_error *error)
 {
@@ -139,6 +145,7 @@ static nuce_status job_judge(const struct nuce_campaign *campaign, struct nuce_e
     return NUCE_OK;
 }
 
+/* NUCE_OK also where the part was taken back. */
 static nuce_status job_serve(const struct nuce_intent *intent, struct nuce_campaign *campaign,
                              struct nuce_error *error)
 {
