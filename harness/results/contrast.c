@@ -1,5 +1,10 @@
 /* What `nuce compare` sets side by side: what each launch says of the points that both sides have
- * (contrast_gather.c) goes to support/comparison, and comes back as estimates and verdicts. */
+ * (contrast_gather.c) goes to support/comparison, and comes back as estimates and verdicts.
+ *
+ * Order: rows of launches are read into arrays of all points (contrast_read_points), each point
+ * becomes an estimate (contrast_estimate), the mean over points is one as well (contrast_average),
+ * and verdicts are drawn of all together (contrast_conclude). All is in logarithms of seconds or of
+ * ratios until it is told, since ratios are averaged geometrically. */
 #include "results/contrast.h"
 
 #include <math.h>
@@ -10,6 +15,8 @@
 #include "results/instances.h"
 #include "support/allocate.h"
 
+/* A row for each launch of each side of each point, points in the order in which they are told
+ * where their ratios are the same. */
 static const char points_sql[] =
     "SELECT l.match, l.side, l.launch, l.logarithm, l.effect, m.part, c.workload, c.contender,"
     " c.ranks, i.instance, i.described, i.cells, c.point, c.environment,"
@@ -20,6 +27,7 @@ static const char points_sql[] =
     " JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload"
     " ORDER BY c.workload, c.ranks, i.place, c.contender, l.match, l.side, l.launch";
 
+/* Columns of points_sql, from 0. */
 enum {
     MATCH_COLUMN,
     SIDE_COLUMN,
@@ -38,7 +46,8 @@ enum {
     CONTROL_COLUMN,
 };
 
-/* The values of a point in the arrays of all points. */
+/* Which part of the arrays of all points is a point's. Of contenders that raced A has none: a
+ * launch has one ratio, B's. */
 struct contrast_range {
     int64_t first[2], count[2]; /* of A and B */
 };
@@ -84,7 +93,8 @@ static nuce_status contrast_add_launch(struct contrast_making *making, sqlite3_s
     return NUCE_OK;
 }
 
-/* What is the same in all rows of a point. */
+/* What is the same in all rows of a point: its texts, its control (0 where there is none) and the
+ * values of its parameters. */
 static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *point,
                                struct nuce_error *error)
 {
@@ -171,7 +181,9 @@ static nuce_status contrast_read_points(struct contrast_making *making, struct n
 
 /* Launches that agree to the last digit do not show that they are all alike, but that the clock is
  * too coarse to tell how they differ: by so much at least, as a standard error of the logarithm of
- * the ratio. */
+ * the ratio. A difference of two readings of a clock that ticks once a nanosecond has an error that
+ * is uniform over one tick, of variance 1/12 of its square; the error of a ratio adds those of both
+ * sides, each over its launches. */
 static double tick_error(const struct nuce_contrast_point *point)
 {
     double sum = 0;
@@ -181,7 +193,8 @@ static double tick_error(const struct nuce_contrast_point *point)
     return TICK_S * sqrt(sum / 12);
 }
 
-/* The launches of the point that range says, in *launches, and what they come to. */
+/* The launches of the point that range says, in *launches, and what they come to. point->seconds, a
+ * sum of logarithms until here, becomes the geometric mean. */
 static struct nuce_comparison contrast_estimate(const struct contrast_making *making,
                                                 struct nuce_contrast_point *point,
                                                 const struct contrast_range *range,
@@ -206,7 +219,9 @@ static struct nuce_comparison contrast_estimate(const struct contrast_making *ma
     return found;
 }
 
-/* The mean over the points, concluded as one of its own. */
+/* The mean over the points, concluded as one of its own. Where every launch agreed to the last
+ * digit its error is that of the clock, as of a single point. Points with one launch have no error
+ * and are not in the mean of several. */
 static nuce_status contrast_average(struct nuce_contrast *out,
                                     const struct nuce_comparison_launches *launches,
                                     const struct nuce_comparison *results, struct nuce_error *error)
@@ -256,7 +271,7 @@ static nuce_status contrast_conclude(struct contrast_making *making, struct nuce
     return status;
 }
 
-/* Largest ratio first. */
+/* Largest ratio first. Copied out, as qsort gives untyped memory. */
 static int contrast_compare_points(const void *left, const void *right)
 {
     struct nuce_contrast_point a, b;

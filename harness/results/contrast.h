@@ -1,5 +1,7 @@
 /* Two sides of the database, A and B, point by point: which of their launches belong together, and
- * what kernels/support/comparison.h says of them. */
+ * what kernels/support/comparison.h says of them. The launch is the unit (docs/statistics.md): what
+ * is compared is never a sample, but what a launch says of a point. Nothing here prints;
+ * harness/comparison does. */
 #ifndef NUCE_CONTRAST_H
 #define NUCE_CONTRAST_H
 
@@ -16,6 +18,7 @@ enum nuce_contrast_design {
     NUCE_CONTRAST_EXACT, /* simulated or modelled: computed times */
 };
 
+/* What the user may choose of a comparison. */
 struct nuce_contrast_choice {
     const char *kind;     /* measured, simulated or modelled */
     const char *part;     /* one of nuce_record_sample_parts; NULL: what the workload compares by */
@@ -35,8 +38,8 @@ struct nuce_contrast_point {
     char *described; /* "pattern uniform, unit 64": those of struct nuce_contrast's keys */
     json_t *values;  /* theirs as an array of strings, null where the point has no such parameter */
     char *point;     /* id; NULL between contenders, which have one each */
-    char *environment; /* id; NULL where each side may have its own */
-    char *part;
+    char *environment;   /* id; NULL where each side may have its own */
+    char *part;          /* that was compared: "communication", "step", ... */
     int64_t launches[2]; /* of A and B; of contenders that raced those that had both */
     double seconds[2];   /* geometric mean over the launches of the median */
     int64_t place;       /* among all by workload, ranks and values, from 0 */
@@ -49,6 +52,8 @@ struct nuce_contrast_lone {
     int side;   /* 0: A has it, 1: B */
 };
 
+/* A comparison that was made. Counts of what is left out are there so that it can be told: what is
+ * not compared must not pass for equal. */
 struct nuce_contrast {
     const struct nuce_side *sides[2]; /* A and B; borrowed */
     enum nuce_contrast_design design;
@@ -82,8 +87,9 @@ struct nuce_contrast {
 };
 
 /* Compares a and b, which are of one class and outlive *out. A database without a point that both
- * have gives none. Released with nuce_contrast_fini, also after a failure. Makes temporary tables:
- * once a store. */
+ * have gives none: out->rule.points is 0, and mean means nothing. Released with nuce_contrast_fini,
+ * also after a failure. Makes temporary tables in store, which is open for reading: once a store.
+ * NUCE_BAD_INPUT: choice->campaign is not in it, or ways are not of one campaign. */
 nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side *a,
                                const struct nuce_side *b, const struct nuce_contrast_choice *choice,
                                struct nuce_contrast *out, struct nuce_error *error);

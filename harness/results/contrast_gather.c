@@ -15,8 +15,10 @@
 #include "support/allocate.h"
 #include "support/record.h"
 
-/* Which column of the runs names what a class compares, what else is equal on both sides, and what
- * the problem is without that; s.key and s.path are what ways set. */
+/* Which column of the runs names what a class compares, what else is equal on both sides (`match`),
+ * what is told of a point (NULL: each side has its own), and what the problem is without what is
+ * compared; s.key and s.path are what ways set. All is SQL of ours, put into gather_sql as it
+ * stands. */
 static const struct {
     const char *column, *match, *contender, *point, *environment, *problem;
 } classes[] = {
@@ -31,7 +33,8 @@ static const struct {
                        "p.contender", "NULL", "NULL", "json_remove(p.problem, s.path)"},
 };
 
-/* A row for each run of the sides. Its arguments are of `classes`, in the order of the columns. */
+/* A row for each run of the sides. Its arguments are of `classes`, in the order of the columns.
+ * launch numbers the launches of all campaigns; side is 0 for A and 1 for B. */
 static const char gather_sql[] =
     "CREATE TEMP TABLE compared (run INTEGER PRIMARY KEY, side INTEGER, status TEXT, kind TEXT,"
     " started TEXT, launch INTEGER, heat TEXT, workload TEXT, ranks INTEGER, problem TEXT,"
@@ -109,6 +112,7 @@ static const char controlled_sql[] =
     " GROUP BY match UNION ALL SELECT '', over_launches(l) ->> 3"
     " FROM (SELECT avg(l) AS l FROM twinned GROUP BY launch);";
 static const char uncontrolled_sql[] = "CREATE TEMP TABLE controlled (match TEXT, reach REAL);";
+/* Points of one side alone, in words. */
 static const char lone_sql[] =
     "SELECT side, name FROM (SELECT DISTINCT c.side, c.workload, c.ranks, i.place, c.contender,"
     " c.workload || ', ' || c.ranks || CASE c.ranks WHEN 1 THEN ' rank' ELSE ' ranks' END"
@@ -152,7 +156,8 @@ static nuce_status gather_runs(struct contrast_gathering *gathering, struct nuce
 }
 
 /* A choice among the columns of a run, freed with sqlite3_free. Of what is modelled the prediction,
- * of communication, is the only time. */
+ * of communication, is the only time. All parts are named, as points of one comparison may be
+ * compared by different ones. */
 static char *value_sql(const struct contrast_gathering *gathering, struct nuce_error *error)
 {
     sqlite3_str *text = sqlite3_str_new(NULL);
@@ -182,7 +187,8 @@ static nuce_status contrast_count(struct nuce_store *store, char *sql, int64_t *
     return status;
 }
 
-/* Counts what is left out, then leaves it out. */
+/* Counts what is left out, then leaves it out. What is left are runs of one kind that ended well;
+ * then instances are told apart, and points are matched. */
 static nuce_status leave_out(struct contrast_gathering *gathering, struct nuce_error *error)
 {
     static const char failed[] = "SELECT count(*) FROM compared WHERE kind = %Q"
@@ -284,7 +290,8 @@ static nuce_status read_origin(struct contrast_gathering *gathering, struct nuce
     return status;
 }
 
-/* What each launch says of the points that both sides have. */
+/* What each launch says of the points that both sides have. `turn` and `paired` serve contenders
+ * that raced; the others' launches are their own. */
 static nuce_status read_launches(struct contrast_gathering *gathering, struct nuce_error *error)
 {
     static const char lost_sql[] = "SELECT count(*) FROM matched WHERE untimed = 0"
@@ -394,6 +401,8 @@ static nuce_status contrast_check_ways(struct contrast_gathering *gathering,
     return status;
 }
 
+/* Order: runs; what is left out of them; points of one side; and only then, of the points that both
+ * have, where they come from and what their launches say. */
 nuce_status nuce_contrast_gather(struct nuce_store *store,
                                  const struct nuce_contrast_choice *choice,
                                  struct nuce_contrast *out, struct nuce_error *error)

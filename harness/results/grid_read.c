@@ -22,6 +22,7 @@ static nuce_status read_cell(sqlite3_stmt *statement, int column, struct nuce_ce
     }
 }
 
+/* A grid with the statement's columns and no row. */
 static nuce_status init_from(sqlite3_stmt *statement, struct nuce_grid *out,
                              struct nuce_error *error)
 {

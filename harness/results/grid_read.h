@@ -8,7 +8,9 @@
 #include "support/error.h"
 #include "tables/grid.h"
 
-/* Steps the statement to its end; its rows become *out, released with nuce_grid_fini. */
+/* Steps the statement, which the caller finalises, to its end; its rows become *out, columns named
+ * as the query names them, released with nuce_grid_fini. Integers and reals are in full: what is
+ * read back is the same number. */
 nuce_status nuce_grid_read(struct nuce_store *store, sqlite3_stmt *statement, struct nuce_grid *out,
                            struct nuce_error *error);
 

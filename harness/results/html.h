@@ -20,7 +20,8 @@ void nuce_html_line(FILE *file, const char *class, const char *text);
 const char *nuce_html_kind(const char *text);
 
 /* Writes the table in a box that scrolls by itself. caption: text above it, or NULL. target: the id
- * of what made the numbers, to which caption and cells lead, or NULL. */
+ * of what made the numbers, to which caption and cells lead, or NULL. Nothing is written where
+ * there is no memory for it. */
 void nuce_html_table(FILE *file, const struct nuce_grid *grid, const char *caption,
                      const char *target);
 

@@ -1,4 +1,13 @@
-/* The page: verdict, papers, environments, what is missing, where it comes from. */
+/* The page: verdict, papers, environments, what is missing, where it comes from.
+ *
+ * A hurried reader comes first: what follows from the numbers stands above all tables, and each
+ * sentence leads to the table behind it, each number to the query that made it. What could not be
+ * measured, drawn or run is a section too. One file, that needs nothing else and loads nothing:
+ * style, script and pictures stand in it.
+ *
+ * All text from the database goes through nuce_html_text, and should some get past it, the page's
+ * policy (write_policy) keeps it from doing anything. Errors of writing are the stream owner's to
+ * find, so most functions here return nothing. */
 #include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +18,12 @@
 #include "support/hash.h"
 #include "support/text_file.h"
 
-/* The heads of the sections that are none of a paper. */
+/* Head of the section of plots that are of no paper. */
 static const char beyond[] = "Races";
 
 /* What a browser may load: nothing from anywhere, and no script but the one with this hash, so that
- * text that got past the escaping would still not run. */
+ * text that got past the escaping would still not run. Content Security Policy, level 2: a script
+ * is named by the base64 of its SHA-256. */
 static nuce_status write_policy(FILE *file, const char *script, struct nuce_error *error)
 {
     char hex[NUCE_HASH_BYTES], base64[64];
@@ -142,7 +152,8 @@ static void write_header(FILE *file, const struct nuce_report *report)
     (void)fputs("</header>\n", file);
 }
 
-/* Whether two rows of sentences, of the same columns or not, say the same. */
+/* Whether two rows of sentences, of the same columns or not, say the same. A column that one of
+ * them lacks counts as empty in both. */
 static int is_same(const struct nuce_grid *a, int64_t row_a, const struct nuce_grid *b,
                    int64_t row_b)
 {
@@ -171,7 +182,8 @@ static int is_said(const struct nuce_report *report, int64_t paper, int end,
     return 0;
 }
 
-/* How many different sentences of a paper's plots have that judgement in the column. */
+/* How many different sentences of a paper's plots have that judgement in the column. column: holds
+ * or printed; judgement: yes, partly or no. */
 static int count_claims(const struct nuce_report *report, int64_t paper, const char *column,
                         const char *judgement)
 {
@@ -189,6 +201,7 @@ static int count_claims(const struct nuce_report *report, int64_t paper, const c
     return count;
 }
 
+/* Plots of the paper that have nothing to show. */
 static int html_page_count_missing(const struct nuce_report *report, int64_t paper)
 {
     int count = 0;
@@ -471,6 +484,7 @@ static nuce_status html_page_write_page(const struct nuce_report *report, const 
     return NUCE_OK;
 }
 
+/* A file that nuce ships, as a new string in *text. */
 static nuce_status html_page_read_file(const char *name, char **text, struct nuce_error *error)
 {
     char *path = nuce_data_path(name, error);

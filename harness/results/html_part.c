@@ -16,6 +16,7 @@ static void write_badge(FILE *file, const char *holds, const char *printed)
         (void)fprintf(file, "<b class=\"%s\">%s</b> ", printed, nuce_judged_printed(printed));
 }
 
+/* "KIND BADGE claim: sentence". */
 static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row)
 {
     const char *kind = nuce_html_kind(nuce_grid_text(says, row, "kind"));
@@ -42,7 +43,8 @@ static int html_part_is_measured(const struct nuce_grid *says, int64_t row)
            strstr(nuce_grid_text(says, row, "sentence"), "BUSY") == NULL;
 }
 
-/* Once for all sentences, with the words of the line below the table. */
+/* Once for all sentences, with the words of the line below the table. what: the line on ranks and
+ * samples (plot_origin.c), which says how busy. */
 static void write_busy(FILE *file, const char *what)
 {
     const char *how = strstr(what, "BUSY (");
@@ -94,7 +96,7 @@ void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int li
 }
 
 /* Where a remark in parentheses begins with which the title ends, or NULL; a word or two belong to
- * the title. */
+ * the title. "Times (medians of 10 launches, one bar each)" has one, "Table 5 (CM-5)" has none. */
 static const char *find_note(const char *title)
 {
     enum { SHORTEST = 20 };
@@ -149,6 +151,7 @@ static void write_picture(FILE *file, const struct nuce_report_part *part)
                   part->plot->name);
 }
 
+/* Where there is a picture, the numbers are folded away below it. */
 static void write_table(FILE *file, const struct nuce_report_part *part)
 {
     char *target = NULL;

@@ -22,7 +22,8 @@ static const char title_end[] = "</title>";
 static const char usual_ends[] = " stroke-linecap=\"butt\" stroke-linejoin=\"miter\"";
 
 /* The bytes at text of a group without anything in it, and of the blanks behind it; 0: it begins
- * none. One that has an id, but as curves have, may be referred to. */
+ * none. One that has an id, but as curves have, may be referred to. Called wherever a "<" or a
+ * blank stands, so it must be quick to say 0. */
 static size_t empty_group(const char *text)
 {
     const char *end = strncmp(text, "<g ", 3) == 0 ? strchr(text, '>') : NULL, *id;
@@ -40,6 +41,7 @@ static size_t empty_group(const char *text)
     return (size_t)(end - text) + strspn(end, "\t\n");
 }
 
+/* The bytes at text of the title that gnuplot gives each curve; 0: none begins here. */
 static size_t title_of_curve(const char *text)
 {
     const char *end =

@@ -1,4 +1,8 @@
-/* What a report shows: every plot's rows, table and picture, and what is known of the whole. */
+/* What a report shows: every plot's rows, table and picture, and what is known of the whole. Plots
+ * are found, not listed: each NAME.sql in plots/ is one. Each is read with a connection of its own,
+ * since finding rows leaves temporary tables and a store that only selects. Whatever fails for one
+ * plot becomes its failure, and the report goes on; only what concerns all of it, such as a
+ * database that cannot be read, is an error. */
 #include "results/html_report.h"
 
 #include <errno.h>
@@ -120,7 +124,8 @@ static nuce_status html_report_convert(const char *svg, struct nuce_report_part 
     return status;
 }
 
-/* The page has title and footer as text: the picture is drawn without them. */
+/* The page has title and footer as text: the picture is drawn without them. The plot is copied for
+ * it, its strings replaced by empty ones and not freed. */
 static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *error)
 {
     char *svg = NULL;
@@ -141,6 +146,8 @@ static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *e
     return status;
 }
 
+/* The rows of one plot, their table and, where it is a figure, the picture. A plot without rows is
+ * none that failed. */
 static nuce_status html_report_read_part(const char *database,
                                          const struct nuce_plot_choice *choice,
                                          struct nuce_report_part *part, struct nuce_error *error)
@@ -221,6 +228,7 @@ static nuce_status read_fact(struct nuce_store *store, const char *name,
     return status;
 }
 
+/* The papers that plots may be of: short, title, authors, key. */
 static nuce_status read_papers(struct nuce_store *store, struct nuce_grid *out,
                                struct nuce_error *error)
 {
@@ -237,6 +245,7 @@ static nuce_status read_papers(struct nuce_store *store, struct nuce_grid *out,
     return status;
 }
 
+/* What is known of the database as a whole, of the campaign that was asked for alone. */
 static nuce_status html_report_read_whole(struct nuce_report *report, struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};

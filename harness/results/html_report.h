@@ -34,17 +34,18 @@ struct nuce_report_fact {
 };
 
 enum nuce_report_facts {
-    NUCE_REPORT_SUMMARY,
-    NUCE_REPORT_ENVIRONMENTS,
-    NUCE_REPORT_KEYS,
-    NUCE_REPORT_FAILURES,
-    NUCE_REPORT_UNKNOWN,
+    NUCE_REPORT_SUMMARY,      /* what there is: campaigns, points, runs, in sentences */
+    NUCE_REPORT_ENVIRONMENTS, /* where runs were made: a row for each environment and kind */
+    NUCE_REPORT_KEYS,         /* every key of every environment */
+    NUCE_REPORT_FAILURES,     /* runs that did not end well, by reason */
+    NUCE_REPORT_UNKNOWN,      /* how often what is not known: bounds, predictions, lost records */
     NUCE_REPORT_FACTS,
 };
 
 /* The names of the queries, in that order. */
 extern const char *const nuce_report_fact_names[NUCE_REPORT_FACTS];
 
+/* A page before it is written. Released with nuce_report_fini. */
 struct nuce_report {
     const char *database;               /* borrowed, as what follows */
     const char *campaign, *environment; /* NULL: all, the newest */
@@ -80,7 +81,8 @@ int64_t nuce_report_paper(const struct nuce_report *report, const struct nuce_pl
 /* The text in a column of papers, "" where there is none. */
 const char *nuce_report_paper_text(const struct nuce_report *report, int64_t row, const char *name);
 
-/* Writes the page; errors of the stream are the caller's to find. */
+/* Writes the page; errors of the stream are the caller's to find. NUCE_BAD_INPUT, NUCE_FAILED: a
+ * file that nuce ships cannot be read; a part of the page may have been written then. */
 nuce_status nuce_report_write(const struct nuce_report *report, FILE *file,
                               struct nuce_error *error);
 

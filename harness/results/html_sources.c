@@ -8,7 +8,7 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
-/* A folder of files that directives name. */
+/* A folder of files that directives name: their anchors on the page begin with id. */
 struct folder {
     const char *id, *path, *ending, *title;
     size_t directive; /* where its names stand in struct nuce_plot */
@@ -21,6 +21,7 @@ static const struct folder folders[] = {
     {"sweep", "configs", ".yaml", "Sweeps", offsetof(struct nuce_plot, sweep)},
 };
 
+/* The names that the part's directive says, if it is on the page; NULL: none. */
 static const char *names_of(const struct nuce_report_part *part, const struct folder *folder)
 {
     const char *const *names =
@@ -40,6 +41,7 @@ static int is_named(const char *names, const char *wanted)
     return 0;
 }
 
+/* A file that nuce ships, folded away; why there is none is written in its place. */
 static nuce_status html_sources_write_file(FILE *file, const char *id, const char *path,
                                            struct nuce_error *error)
 {

@@ -29,6 +29,7 @@ static void html_table_write_head(FILE *file, const struct nuce_grid *grid, cons
     (void)fputs("</tr></thead>\n", file);
 }
 
+/* A column whose name begins with a kind has its colour. */
 static void write_columns(FILE *file, const struct nuce_grid *grid)
 {
     (void)fputs("<colgroup>", file);
@@ -43,6 +44,8 @@ static void write_columns(FILE *file, const struct nuce_grid *grid)
     (void)fputs("</colgroup>\n", file);
 }
 
+/* Only numbers lead to their query: texts are links of nobody. Not reached by the tabulator key, as
+ * a table has hundreds. */
 static void write_cell(FILE *file, const struct nuce_cell *cell, int is_right, const char *target)
 {
     char buffer[32];

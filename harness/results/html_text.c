@@ -20,6 +20,8 @@ static void html_text_make_printable(char *text)
     }
 }
 
+/* Both quotes are escaped as well, so that it can stand in an attribute. Bytes that are no UTF-8
+ * have become question marks before. */
 void nuce_html_text(FILE *file, const char *text)
 {
     char *copy = strdup(text);
@@ -51,6 +53,8 @@ void nuce_html_text(FILE *file, const char *text)
     free(copy);
 }
 
+/* A word and what may follow it: "measured (us)" is of the kind, "measurements" is of none. "model"
+ * and "modelled" are one. */
 const char *nuce_html_kind(const char *text)
 {
     static const struct {

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 /* What there is several of where all else that a row shows is the same becomes a parameter of the
- * problem. The arguments are its column, how that is written, and its column again. */
+ * problem. The arguments are its column, how that is written, and its column again. A reader sees
+ * then why two rows that look alike differ. */
 static const char beside_sql[] =
     "UPDATE compared SET problem = json_set(problem, '$.%s', %s) WHERE (SELECT max(several)"
     " FROM (SELECT count(DISTINCT coalesce(%s, '')) AS several FROM compared"

@@ -2,7 +2,8 @@
 #ifndef NUCE_JUDGED_H
 #define NUCE_JUDGED_H
 
-/* Of yes, partly and no; NULL of anything else: not judged. */
+/* Of yes, partly and no: whether a statement holds, and whether a printed number comes out; static
+ * strings, NULL of anything else: not judged. */
 const char *nuce_judged_holds(const char *judged);
 const char *nuce_judged_printed(const char *judged);
 

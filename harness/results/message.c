@@ -25,6 +25,7 @@ void nuce_message_print(const char *message)
 
 int nuce_message_pipe_broke(void)
 {
+    /* A pipe without a reader polls as an error (pipe(7)); a full disk does not. */
     struct pollfd out = {.fd = STDOUT_FILENO};
 
     return ferror(stdout) && poll(&out, 1, 0) == 1 && (out.revents & POLLERR);

@@ -10,6 +10,7 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
+/* More than any table of the papers has. */
 enum { COLUMNS_MAX = 32 };
 
 /* Cuts line at its tabs; the number of fields, or COLUMNS_MAX + 1 for too many. */
@@ -28,7 +29,8 @@ static int paper_split(char *line, char *fields[COLUMNS_MAX])
     }
 }
 
-/* Creates the table and prepares the insertion. */
+/* Creates the table and prepares the insertion. Names become parts of SQL, so only letters, digits
+ * and underscores are taken; a name is at most 64 long, for which there is room. */
 static nuce_status paper_create(struct nuce_store *store, char *const *names, int count,
                                 sqlite3_stmt **insert, struct nuce_error *error)
 {

@@ -4,8 +4,9 @@
 
 #include "support/error.h"
 
-/* NUCE_OK if the file called name in folder is on the disk and ends as a png, svg or pdf does; else
- * NUCE_FAILED. A program that draws need not say that the disk was full. */
+/* NUCE_OK if the file called name in folder, an open descriptor, is on the disk and ends as format
+ * (png, svg or pdf) does; else NUCE_FAILED. A program that draws need not say that the disk was
+ * full. */
 nuce_status nuce_picture_check_whole(int folder, const char *name, const char *format,
                                      struct nuce_error *error);
 

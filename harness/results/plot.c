@@ -1,4 +1,7 @@
-/* The files of a plot and the directives in their heads. */
+/* The files of a plot and the directives in their heads. Directives are a table of names and
+ * members, so that a new one is a row there, a member of struct nuce_plot and a line in
+ * plots/README.md. Names in directives become parts of paths, so all are checked to be plain ones
+ * (check_names). */
 #include "results/plot.h"
 
 #include <dirent.h>
@@ -14,6 +17,7 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
+/* What a head may say; values are texts, whose meaning is that of who reads them. */
 static const struct {
     const char *name;
     size_t offset;
@@ -42,12 +46,14 @@ static const struct {
 };
 enum { DIRECTIVES = sizeof directives / sizeof *directives };
 
+/* Where the directive's value stands in the plot. */
 static char **plot_slot(struct nuce_plot *plot, int directive)
 {
     return (char **)(void *)((char *)plot + directives[directive].offset);
 }
 
-/* Sets a directive; one that is given again goes on where it ended. */
+/* Sets a directive; one that is given again goes on where it ended. So a long list may be written
+ * over several lines. value has length bytes. */
 static nuce_status set_directive(struct nuce_plot *plot, int directive, const char *value,
                                  size_t length, struct nuce_error *error)
 {
@@ -76,7 +82,8 @@ static nuce_status unknown_directive(const struct nuce_plot *plot, int line, con
                           nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?)");
 }
 
-/* One line of the head: "-- key: value" is a directive, any other comment is prose. */
+/* One line of the head: "-- key: value" is a directive, any other comment is prose. text begins
+ * with "--" and has length bytes; line is its number, for messages. */
 static nuce_status parse_line(struct nuce_plot *plot, int line, const char *text, size_t length,
                               struct nuce_error *error)
 {
@@ -113,6 +120,7 @@ static nuce_status check_names(const struct nuce_plot *plot, const char *directi
     return NUCE_OK;
 }
 
+/* The comment lines at the file's beginning; `title` and `rows` must be among them. */
 static nuce_status parse_head(struct nuce_plot *plot, struct nuce_error *error)
 {
     const char *at = plot->sql;
@@ -144,6 +152,7 @@ static nuce_status parse_head(struct nuce_plot *plot, struct nuce_error *error)
     return check_names(plot, "script", plot->drawn, error);
 }
 
+/* The path of plots/NAME+ENDING; a new string. */
 static char *plots_path(const char *name, const char *ending, struct nuce_error *error)
 {
     char *file = nuce_text_format(error, "plots/%s%s", name, ending);
@@ -153,6 +162,7 @@ static char *plots_path(const char *name, const char *ending, struct nuce_error 
     return path;
 }
 
+/* Reads NAME.sql whole: its head is part of the query, as comments. */
 static nuce_status find_query(const char *name, struct nuce_plot *plot, struct nuce_error *error)
 {
     plot->name = strdup(name);
@@ -217,6 +227,7 @@ static nuce_status find_script(struct nuce_plot *plot, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* A plot whose NAME.sql is there. */
 static nuce_status read_known(const char *name, struct nuce_plot *out, struct nuce_error *error)
 {
     struct nuce_plot plot = {0};
@@ -255,6 +266,7 @@ static int cut_ending(char *name)
     return nuce_text_is_name(name);
 }
 
+/* NUCE_BAD_INPUT: that name is a sweep's or a campaign's, or the nearest name. */
 static nuce_status unknown_plot(const char *name, struct nuce_error *error)
 {
     struct dirent **entries = NULL;

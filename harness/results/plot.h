@@ -1,4 +1,8 @@
-/* Tables and figures: each is files below plots/, described in plots/README.md; no C. */
+/* Tables and figures: each is files below plots/, described in plots/README.md; no C.
+ *
+ * A plot is read (its head), finds its rows in the database (nuce_plot_find), and then is printed
+ * as a table or drawn by gnuplot. Finding makes temporary tables and ends in a store that can only
+ * select, so a store serves one plot. */
 #ifndef NUCE_PLOT_H
 #define NUCE_PLOT_H
 
@@ -37,7 +41,7 @@ struct nuce_plot_list {
     int count;
 };
 
-/* All plots. Released with nuce_plot_list_fini. */
+/* All plots below plots/; one with a bad head fails all. Released with nuce_plot_list_fini. */
 nuce_status nuce_plot_list_read(struct nuce_plot_list *out, struct nuce_error *error);
 void nuce_plot_list_fini(struct nuce_plot_list *list);
 
@@ -61,9 +65,11 @@ struct nuce_plot_choice {
     int is_wide;             /* printed with the columns of the directive wide */
 };
 
-/* Runs the plot's SQL on store (open for reading; restricted afterwards). choice NULL: the newest
- * of all. Without rows to show out->grid has none, and all else may be NULL. NUCE_BAD_INPUT: no
- * such campaign, environment or run. Released with nuce_plot_data_fini. */
+/* Runs the plot's SQL on store (open for reading; restricted afterwards: only SELECT passes, and no
+ * second plot can be found with it). choice NULL: the newest of all. Without rows to show out->grid
+ * has none, and all else may be NULL. NUCE_BAD_INPUT: no such campaign, environment or run, or a
+ * fault in the plot's files, which are then named. Released with nuce_plot_data_fini; on failure
+ * *out stays as it was. */
 nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *store,
                            const struct nuce_plot_choice *choice, struct nuce_plot_data *out,
                            struct nuce_error *error);
@@ -74,8 +80,9 @@ nuce_status nuce_plot_query(const struct nuce_plot *plot, struct nuce_store *sto
                             struct nuce_error *error);
 void nuce_plot_data_fini(struct nuce_plot_data *data);
 
-/* The grid as a table of format: people get the pivot, programs the plain rows. Released with
- * nuce_grid_fini. */
+/* The grid as a table of format: people (text, Markdown, LaTeX) get the pivot, programs the plain
+ * rows. Columns without any value are left out. Released with nuce_grid_fini. NUCE_BAD_INPUT: two
+ * rows of the query belong in one cell, or a directive names no column. */
 nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                             enum nuce_grid_format format, struct nuce_grid *out,
                             struct nuce_error *error);
@@ -103,9 +110,10 @@ nuce_status nuce_plot_size(const struct nuce_plot *plot, int *width, int *height
 /* The formats of figures, NULL-ended: png, svg, pdf. */
 extern const char *const nuce_plot_formats[];
 
-/* Draws folder/NAME.FORMAT with gnuplot. The folder exists. Nothing is left there on failure, nor
- * where the rows make no figure, as one dot on an axis: then *reason, a new string, says what is
- * missing; else it is NULL. */
+/* Draws folder/NAME.FORMAT with gnuplot, over one that is there. The folder exists, and
+ * plot->script is set. On failure nothing is left there, and a figure of before stays; NUCE_FAILED
+ * says what gnuplot said. The same where the rows make no figure, as one dot on an axis: then
+ * *reason, a new string, says what is missing; else it is NULL. */
 nuce_status nuce_plot_try_draw(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                                const char *folder, const char *format, char **reason,
                                struct nuce_error *error);

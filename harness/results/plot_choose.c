@@ -1,5 +1,10 @@
 /* Which rows of `result` a plot gets, and which it does not: all kinds go through one temporary
- * table, `chosen`, in one pass. */
+ * table, `chosen`, in one pass.
+ *
+ * Environments and wait policies are never pooled, so of each kind one pair of them is shown, the
+ * newest that has anything; what that leaves out is kept in `left_out`, since the reader must be
+ * told of it (plot_origin.c). Reading `result` is what takes the time of a plot, so it is read
+ * once, and only the columns that the plot's queries name (plot_query.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +22,8 @@ static nuce_status execute_freed(struct nuce_store *store, char *sql, struct nuc
 }
 
 /* All rows that meet the plot's condition, which is SQL of a file that nuce ships: their columns
- * that something reads. columns NULL: all of them, but no row. */
+ * that something reads. columns NULL: all of them, but no row. time_s is what a plot of "time"
+ * draws, whatever kind it is. */
 static nuce_status pick_rows(const struct nuce_plot *plot, struct nuce_store *store,
                              const char *columns, struct nuce_error *error)
 {
@@ -95,7 +101,8 @@ static nuce_status keep_newest(const struct nuce_plot *plot, struct nuce_store *
     return status;
 }
 
-/* Whether any row is of an environment that begins with prefix, which is that of one. */
+/* Whether any row is of an environment that begins with prefix, which is that of one. An id is
+ * hexadecimal, and so the prefix is; it is bound, not put into the text. */
 static nuce_status find_asked(struct nuce_store *store, const char *prefix, int *is_answered,
                               struct nuce_error *error)
 {
@@ -116,7 +123,8 @@ static nuce_status find_asked(struct nuce_store *store, const char *prefix, int 
     return status;
 }
 
-/* An environment of one kind leaves the others' rows as they would be. */
+/* An environment of one kind leaves the others' rows as they would be. Who asked for one
+ * environment knows that there are others: `left_out` is emptied. */
 static nuce_status choose_environment(const struct nuce_plot *plot, struct nuce_store *store,
                                       const char *environment, int *is_answered,
                                       struct nuce_error *error)

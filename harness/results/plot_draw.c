@@ -1,6 +1,11 @@
 /* A plot drawn by gnuplot: the rows as a data file, what is known of them as a head of variables,
  * plots/style.gp and the plot's own script. gnuplot is run by argv in a new folder with fixed file
- * names, so that no string of ours or of the data is ever a command, a pipe or a path to it. */
+ * names, so that no string of ours or of the data is ever a command, a pipe or a path to it:
+ * gnuplot would run what stands in backticks or behind '<' in a file's name. Texts are written in
+ * single quotes, in which nothing is read as anything else, and without enhanced markup.
+ *
+ * Order: rows are laid out in blocks of one panel and one series, data and head are written,
+ * gnuplot is run, and its picture is checked to be whole and moved to its place. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -24,6 +29,7 @@ struct gnuplot_block {
     int panel, series;  /* numbered from 1 */
 };
 
+/* Which rows belong together in a picture, and how panels and series are called. */
 struct gnuplot_layout {
     const struct nuce_grid *grid;
     int panel_column, series_column, style_column; /* -1: none */
@@ -147,7 +153,8 @@ static void write_strings(FILE *file, const char *name, const char *const *texts
     (void)fputs("]\n", file);
 }
 
-/* A data file of gnuplot: tabs between the fields, two empty lines between the blocks. */
+/* A data file of gnuplot: tabs between the fields, two empty lines between the blocks. What
+ * controls anything becomes a blank: the file's form is tabs and newlines. */
 static void write_data(FILE *file, const struct gnuplot_layout *layout)
 {
     for (int64_t block = 0; block < layout->count; block++) {
@@ -215,7 +222,6 @@ static void write_blocks(FILE *file, const struct gnuplot_layout *layout)
     write_styles(file, layout);
 }
 
-/* Where the picture goes. 96 points an inch make the three formats look alike. */
 nuce_status nuce_plot_size(const struct nuce_plot *plot, int *width, int *height,
                            struct nuce_error *error)
 {
@@ -228,7 +234,8 @@ nuce_status nuce_plot_size(const struct nuce_plot *plot, int *width, int *height
     return NUCE_OK;
 }
 
-/* A PNG has twice the points, for screens that have them. Sizes are 96ths of an inch. */
+/* Where the picture goes, and how large it is. Sizes are 96ths of an inch, so that the three
+ * formats look alike. A PNG has twice the points, for screens that have them. */
 static nuce_status write_terminal(FILE *file, const struct nuce_plot *plot, const char *format,
                                   struct nuce_error *error)
 {
@@ -252,7 +259,8 @@ static nuce_status write_terminal(FILE *file, const struct nuce_plot *plot, cons
     return NUCE_OK;
 }
 
-/* The variables that scripts read, as plots/README.md has them. */
+/* The variables that scripts read, as plots/README.md has them. A column whose name could not be
+ * gnuplot's has no variables. */
 static void gnuplot_write_head(FILE *file, const struct nuce_plot *plot,
                                const struct nuce_plot_data *data,
                                const struct gnuplot_layout *layout)
@@ -290,6 +298,7 @@ static FILE *gnuplot_open_at(int folder, const char *name, struct nuce_error *er
     return file;
 }
 
+/* Closes the file; NUCE_FAILED where what was written did not get there. */
 static nuce_status close_written(FILE *file, const char *name, struct nuce_error *error)
 {
     int failed = ferror(file);
@@ -299,6 +308,7 @@ static nuce_status close_written(FILE *file, const char *name, struct nuce_error
     return NUCE_OK;
 }
 
+/* data.tsv and head.gp in the temporary folder. */
 static nuce_status gnuplot_write_files(int folder, const struct nuce_plot *plot,
                                        const struct nuce_plot_data *data, const char *format,
                                        struct nuce_error *error)
@@ -324,7 +334,8 @@ static nuce_status gnuplot_write_files(int folder, const struct nuce_plot *plot,
     return status;
 }
 
-/* The child: gnuplot in the folder, its messages in a file. -d: no start-up files of the user. */
+/* The child: gnuplot in the folder, its messages in a file. -d: no start-up files of the user. Only
+ * what is allowed between fork and exec. 127: there is no gnuplot, 126: all else. */
 static _Noreturn void exec_gnuplot(int folder, const char *style, const char *script)
 {
     int messages = openat(folder, "messages", O_RDWR | O_CREAT | O_EXCL, 0666);

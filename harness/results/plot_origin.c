@@ -1,10 +1,15 @@
-/* Where a plot's rows come from, and what a reader must know of them. */
+/* Where a plot's rows come from, and what a reader must know of them: the lines below every table
+ * and figure. Each is a query that gives one text, or nothing where it has nothing to say, so what
+ * is said is found anew from the very rows that are shown, and cannot be out of date. There are
+ * four: where (machine and software), what (how much and how sure), doubts (what speaks against
+ * believing it) and what was left out. */
 #include <stdlib.h>
 
 #include "results/plot_steps.h"
 #include "support/text.h"
 
-/* It goes through jobs, which are few, and stops at the first such run of each. */
+/* Makes `behind`. It goes through jobs, which are few, and stops at the first such run of each:
+ * through runs it would take as long as the plot itself. */
 nuce_status nuce_plot_find_jobs(struct nuce_store *store, struct nuce_error *error)
 {
     static const char sql[] =
@@ -61,6 +66,9 @@ static const char where_sql[] =
     "   's')) ELSE '' END FROM measured)"
     " FROM facts";
 
+/* How many ranks, samples and launches; whether the machine was busy or had more ranks than
+ * processors; how sampling ended; which campaigns are pooled. OVERSUBSCRIBED and BUSY are written
+ * large, as they decide what the times are worth. */
 static const char what_sql[] =
     "WITH measured AS (SELECT ranks, oversubscribed, n, runs, wait, stopped FROM chosen"
     "  WHERE kind = 'measured'),"
@@ -88,6 +96,7 @@ static const char what_sql[] =
     "      FROM (SELECT DISTINCT campaign FROM behind)))"
     " FROM measured";
 
+/* Points whose time was up before they had as many samples as were wanted. */
 static const char few_sql[] =
     "SELECT printf('%d point%s fewer samples than were asked for: the limit ended %s', n,"
     " iif(n = 1, ' has', 's have'), iif(n = 1, 'it', 'them'))"
@@ -121,6 +130,7 @@ static const char below_bound_sql[] =
     "   ORDER BY started DESC, campaign LIMIT 1))"                                                 \
     " WHERE have < points"
 
+/* How much of the kind is in other environments. */
 #define LEFT_OUT(kind)                                                                             \
     "SELECT printf('not shown: %d point%s " kind " in environment %s%s', count(*),"                \
     " iif(count(*) = 1, '', 's'), substr(min(environment), 1, 8),"                                 \

@@ -1,4 +1,7 @@
-/* A table on standard output. */
+/* A table on standard output: title, the table or one for each heading, the sentences, and where it
+ * comes from. Programs get the table alone. Names in texts come from records, and those of a bundle
+ * from anywhere: what stands outside of tables is made harmless to a terminal first
+ * (make_harmless). */
 #include <stdio.h>
 #include <string.h>
 
@@ -91,12 +94,14 @@ static void print_claimed(const struct nuce_grid *says, int64_t row)
     print_folded(text);
 }
 
+/* The first `most` of them. */
 static void print_sentences(const struct nuce_plot_data *data, int64_t most)
 {
     for (int64_t row = 0; row < data->says.rows && row < most; row++)
         print_claimed(&data->says, row);
 }
 
+/* Whether two rows stand under one heading; NULL is one. */
 static int plot_same_heading(const struct nuce_grid *grid, int column, int64_t row, int64_t other)
 {
     const char *a = nuce_grid_cell(grid, row, column)->text;

@@ -1,4 +1,10 @@
-/* The rows of a plot: what was chosen, set beside the paper's. */
+/* The rows of a plot: what was chosen, set beside the paper's.
+ *
+ * Order of the steps, each making temporary tables that the next may read: `chosen`
+ * (plot_choose.c), the jobs behind it, the families of names, the paper's numbers, words and shared
+ * tables, what is said of the origin; then the plot's own query and its sentences, which can only
+ * select. The steps run twice: first with no row in `chosen`, to see which of its hundred columns
+ * the queries read (find_columns), then for real. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +127,7 @@ static nuce_status list_families(struct nuce_store *store, struct nuce_error *er
                               error);
 }
 
-/* The path of plots/FOLDER/NAME+ENDING. */
+/* The path of plots/FOLDER/NAME+ENDING; a new string. */
 static char *shipped_path(const char *folder, const char *name, const char *ending,
                           struct nuce_error *error)
 {
@@ -149,7 +155,8 @@ static nuce_status load_papers(const struct nuce_plot *plot, struct nuce_store *
     return status;
 }
 
-/* Makes the table NAME of what the query in plots/tables/NAME.sql gives. */
+/* Makes the table NAME of what the query in plots/tables/NAME.sql gives. NAME has been checked to
+ * be a plain one (plot.c). */
 static nuce_status make_table(struct nuce_store *store, const char *name, struct nuce_error *error)
 {
     char *path = shipped_path("tables", name, ".sql", error);
@@ -249,7 +256,8 @@ static nuce_status make_view(const struct nuce_plot *plot, struct nuce_store *st
     return status;
 }
 
-/* Compiles the queries that read_rows runs, and runs none. */
+/* Compiles the queries that read_rows runs, and runs none. An error in the plot's files shows here
+ * first, with the file's name. */
 static nuce_status see_rows(const struct nuce_plot *plot, struct nuce_store *store,
                             struct nuce_error *error)
 {
@@ -303,7 +311,8 @@ static nuce_status make_beside(const struct nuce_plot *plot, struct nuce_store *
     return nuce_plot_origin(store, out, error);
 }
 
-/* Notes a column of `chosen` that a statement reads, as a key of context, a JSON object. */
+/* Notes a column of `chosen` that a statement reads, as a key of context, a JSON object. An
+ * authorizer of SQLite: asked while a statement is compiled, it lets everything pass. */
 static int note_column(void *context, int action, const char *table, const char *column,
                        const char *database, const char *within)
 {
@@ -352,7 +361,8 @@ static char *join_keys(json_t *object, struct nuce_error *error)
 
 /* The columns of `chosen` that the plot reads, with commas between, and those that choosing the
  * newest takes. The view `result` has a hundred, most of them out of JSON: to compute and carry
- * along the ten that a plot reads takes half the time. Freed by the caller. */
+ * along the ten that a plot reads takes half the time. Freed by the caller. The savepoint undoes
+ * the tables that the rehearsal has made. */
 static char *find_columns(const struct nuce_plot *plot, struct nuce_store *store,
                           const struct nuce_plot_choice *choice, struct nuce_error *error)
 {

@@ -1,4 +1,9 @@
-/* A plot's rows as a table: plain rows for programs, the pivot for people. */
+/* A plot's rows as a table: plain rows for programs, the pivot for people.
+ *
+ * A pivot makes columns of the values of one column: rows of the query that have all keys alike
+ * become one line, and each puts its cells under its own value. So what each column of the query
+ * becomes is settled first (set_roles), then which values there are (find_values), then the table
+ * is filled row by row. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +42,13 @@ static int is_for_people(enum nuce_grid_format format)
 
 /* What becomes of each column of the query. */
 enum role {
-    ROLE_NONE,
-    ROLE_KEY,
-    ROLE_PIVOT,
-    ROLE_CELL,
+    ROLE_NONE,  /* in no table */
+    ROLE_KEY,   /* a column of the table, which tells its lines apart */
+    ROLE_PIVOT, /* its values become columns */
+    ROLE_CELL,  /* stands below the value of the pivot */
 };
 
+/* A table under way. */
 struct pivot {
     const struct nuce_grid *grid;
     enum role *roles; /* by column */
@@ -67,6 +73,8 @@ static int plot_leaves_out(const struct nuce_plot *plot, const char *name,
     return has_word(plot->data, name) || (!is_wide && has_word(plot->wide, name));
 }
 
+/* Programs get no pivot: every column that they get is a key, and each row a line. Values of the
+ * pivot are in the order of `style` where that is the series' number. */
 static nuce_status set_roles(const struct nuce_plot *plot, struct pivot *pivot,
                              enum nuce_grid_format format, int is_wide, struct nuce_error *error)
 {

@@ -91,6 +91,7 @@ static nuce_status too_short(const char *word, const json_t *ids, struct nuce_er
                           json_string_value(json_array_get(ids, 1)));
 }
 
+/* class: that the user asked for; NULL: none in particular. */
 static nuce_status not_found(struct nuce_store *store, const char *word, const char *class,
                              struct nuce_error *error)
 {

@@ -18,6 +18,7 @@ enum nuce_side_class {
 
 #define NUCE_SIDE_LABEL_BYTES 14
 
+/* One of the two. Released with nuce_side_fini. */
 struct nuce_side {
     enum nuce_side_class class;
     char *ids;  /* JSON array of strings: whole ids */

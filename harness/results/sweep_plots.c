@@ -49,6 +49,7 @@ int nuce_sweep_of_campaign(const char *campaign, char sweep[NUCE_SWEEP_BYTES])
     return numbered;
 }
 
+/* Whether nuce ships a configuration of that name. */
 static int is_shipped(const char *sweep)
 {
     struct nuce_error ignored;

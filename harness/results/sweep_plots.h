@@ -4,12 +4,17 @@
 
 #include "results/plot.h"
 
+/* Room for a sweep's name. */
 #define NUCE_SWEEP_BYTES 65
 
 /* How near the plot is to what a sweep measures: NUCE_PLOT_NEAREST: it has its name; 3: its
  * directive `sweep` names it; 2: exchange-table5 to exchange-table5-cm5; 1: quick, which shows
  * most; 0: not at all. */
 #define NUCE_PLOT_NEAREST 4
+/* How near the plot is to what a sweep measures, for choosing what to show of its campaigns.
+ * NUCE_PLOT_NEAREST: it has its name; 3: its directive `sweep` names it; 2: its name is the
+ * beginning of the sweep's, as exchange-table5 of exchange-table5-cm5; 1: quick, which shows most;
+ * 0: not at all. */
 int nuce_plot_nearness(const struct nuce_plot *plot, const char *sweep);
 
 /* Writes the name of the sweep that campaign (NAME.K) is of; returns 0, having written all of
