@@ -1,4 +1,8 @@
-/* What to type next, so that it can be pasted into a shell. */
+/* What to type next, so that it can be pasted into a shell.
+ *
+ * Every message that ends with "... : nuce resume PATH" takes the command from here. The path is
+ * that of the campaign as it was opened, quoted, so that a folder with blanks or a quote in its
+ * name is one word; the folder of campaigns (--campaigns) need not be said again. */
 #include "slurm/advice.h"
 
 #include <stdlib.h>

@@ -1,8 +1,14 @@
 /* Cancelling.
  *
- * Every job with the name of a submission is judged by what squeue says of it, and the rest is left
- * and said. scancel gets the id together with name and user: Slurm numbers jobs anew some day, and
- * all three must fit. */
+ * Order: for each submission all rows of the queue that have its name are judged (ours, somebody
+ * else's, submitted by hand, ending already); one scancel for those that are ours; then the parts
+ * that are being run although no row is there for them are said. Every job with the name of a
+ * submission is judged by what squeue says of it, and the rest is left and said. scancel gets the
+ * id together with name and user: Slurm numbers jobs anew some day, and all three must fit
+ * (scancel(1): of several filters a job must pass all).
+ *
+ * Nothing of the campaign is written: records of what was measured stay, parts are not made void.
+ * The next `nuce resume` finds the jobs ended and takes their points back. */
 #include "slurm/cancel.h"
 
 #include <stdarg.h>
@@ -13,12 +19,14 @@
 #include "launch/command.h"
 #include "support/text.h"
 
-/* scancel waits for the controller as squeue does (queue.c). Seconds. */
+/* scancel waits for the controller as squeue does (queue.c). Seconds. It is one call for all jobs
+ * of a submission, so that an array of a thousand tasks waits once. */
 #define LIMIT_S 60
 
 static void slurm_cancel_report(const struct nuce_cancel *cancel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* One line to the caller, formatted; what is longer than a message is cut. */
 static void slurm_cancel_report(const struct nuce_cancel *cancel, const char *format, ...)
 {
     char message[NUCE_MESSAGE_BYTES];
@@ -60,7 +68,11 @@ static void report_ending(const struct nuce_cancel *cancel,
                             submission->name);
 }
 
-/* Adds the job to ours, or says why it stays. 0 when out of memory. */
+/* Adds the job to ours, or says why it stays. 0 when out of memory. A job of another user is never
+ * touched, whatever its name: names are not protected by Slurm. One of our user with another id
+ * than the noted one was made by calling sbatch for the script by hand; its maker may want it, and
+ * is told how to end it. The tasks of an array have the id of the array in common and are judged
+ * once. */
 static int slurm_cancel_judge(struct nuce_cancel *cancel, const struct nuce_submission *submission,
                               const struct nuce_queue_job *job, const char *user,
                               struct found *found)
@@ -87,6 +99,9 @@ static int slurm_cancel_judge(struct nuce_cancel *cancel, const struct nuce_subm
     return 1;
 }
 
+/* Calls scancel once for ids, texts, and says of each that it was cancelled; adds to cancelled or
+ * left. That scancel complains is said and no failure: the other submissions are gone through all
+ * the same. The status is bad only if it cannot be run, or on an interrupt. */
 static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_overview *overview,
                                 const char *name, const char *user, const json_t *ids,
                                 struct nuce_error *error)
@@ -126,7 +141,9 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
     return NUCE_OK;
 }
 
-/* Parts that somebody runs although Slurm shows no job of ours for them. */
+/* Parts that somebody runs although Slurm shows no job of ours for them. That is a nuce-job that
+ * somebody started without Slurm, or in a job under another name: the lock of the part is held, and
+ * only its owner can end it. */
 static void report_unseen(struct nuce_cancel *cancel, const struct nuce_submission *submission,
                           const struct nuce_standing_part *parts)
 {
@@ -140,6 +157,9 @@ static void report_unseen(struct nuce_cancel *cancel, const struct nuce_submissi
     }
 }
 
+/* Judges and cancels the jobs of one submission. A row whose state says that it has ended is passed
+ * over without a word: Slurm still lists jobs for some minutes after their end (MinJobAge in
+ * slurm.conf(5)). */
 static nuce_status cancel_submission(struct nuce_cancel *cancel,
                                      const struct nuce_overview *overview,
                                      const struct nuce_submission *submission, const char *user,

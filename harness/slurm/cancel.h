@@ -1,9 +1,11 @@
-/* Cancelling the jobs of a campaign, and no others. */
+/* Cancelling the jobs of a campaign, and no others: what another user, or the user by hand, gave
+ * the name of one of our jobs is left alone and said. */
 #ifndef NUCE_CANCEL_H
 #define NUCE_CANCEL_H
 
 #include "slurm/overview.h"
 
+/* A call of nuce_cancel_jobs: how it tells, and what came of it. All numbers begin at 0. */
 struct nuce_cancel {
     void (*report)(void *context, const char *message); /* one line each */
     void *context;

@@ -3,7 +3,11 @@
  * A cluster charges nodes x time from the start of a job to its end, whatever the ranks do: at most
  * up to the time limit. The estimate is that of the packing, which counts the limit of sampling of
  * every point: both are upper bounds, the limit a sure one. Where neither nodes nor tasks a node
- * are said Slurm chooses the nodes, and only the time is known. */
+ * are said Slurm chooses the nodes, and only the time is known.
+ *
+ * Nodes, not processors, are counted, since jobs get whole nodes by default (`exclusive` of
+ * keys.h). On a cluster that charges processors, or weighs partitions (TRESBillingWeights in
+ * slurm.conf(5)), the sum is right but for a factor. */
 #include "slurm/cost.h"
 
 #include <stdio.h>
@@ -11,7 +15,8 @@
 #include "slurm/script_parts.h"
 #include "support/text.h"
 
-/* The nodes of a job, 0 where Slurm chooses; -1 with *error. */
+/* The nodes of a job, 0 where Slurm chooses; -1 with *error. With a hostfile these are the hosts of
+ * the first `ranks` lines, each once: the allocation is exactly those (script.c). */
 static int nodes_of(const struct nuce_pack *pack, const struct nuce_profile *profile,
                     struct nuce_error *error)
 {

@@ -2,7 +2,12 @@
  *
  * Points of one kind differ only in what is compared, in instance and seed, and a launch of each
  * takes about as long: those that are left count as the mean of those that were measured. Where
- * none was, the estimate counts that the job was packed by, which is an upper bound. */
+ * none was, the estimate counts that the job was packed by, which is an upper bound.
+ *
+ * Order: the mean of each kind over all points of the campaign; then part by part of the
+ * submissions that live, the points that lack launches times their mean; then the sum is divided by
+ * the jobs that run now. Waiting in Slurm's queue is not forecast: that depends on others. Cost:
+ * once through points and parts, and a hash a point. */
 #include "slurm/forecast.h"
 
 #include <math.h>
@@ -11,14 +16,17 @@
 #include "slurm/standing_records.h"
 #include "support/allocate.h"
 
-/* What good points of one kind took. */
+/* What good points of one kind took. sum_s adds up the mean wall_s of each point that has a good
+ * run (seconds of one launch, set-up and verification included), points counts these; sum_s /
+ * points is what another one will take. */
 struct pace {
     int64_t points;
     double sum_s;
 };
 
 /* Points of one kind differ in what is compared, instance and seed alone: large ones say nothing of
- * small ones. */
+ * small ones. The list has a member for each kind, in the order in which kinds first come in the
+ * plan. */
 struct paces {
     struct pace *list;
     int64_t *kinds; /* of each point of the campaign: index of list */
@@ -31,7 +39,9 @@ static void paces_fini(struct paces *paces)
     free(paces->kinds);
 }
 
-/* All of a point that makes it as long as it is. A new string, or NULL. */
+/* All of a point that makes it as long as it is. A new string, or NULL. It is the JSON of ranks,
+ * workload, parameters, measure and launch factors with sorted keys, so that two points of one kind
+ * have the same text. */
 static char *kind_of(const struct nuce_campaign_point *point)
 {
     static const char *const free_of[] = {"instance", "seed"};
@@ -61,6 +71,9 @@ static int64_t forecast_number_of(json_t *known, const char *text, int64_t *coun
     return (*count)++;
 }
 
+/* Gives every point of the campaign the number of its kind, and every kind the sum over its points
+ * with good runs (wall_s is 0 where a point has none). paces is freed with paces_fini on failure as
+ * well. */
 static nuce_status measure_paces(const struct nuce_campaign *campaign, struct paces *paces,
                                  struct nuce_error *error)
 {
@@ -92,7 +105,9 @@ static int is_left(int stand)
     return stand == NUCE_STAND_RUNNING || stand == NUCE_STAND_QUEUED;
 }
 
-/* How long the points of part that are left take; counts them in *forecast. */
+/* How long the points of part that are left take; counts them in *forecast. Seconds, for one job
+ * after another. A point that Slurm's jobs will not come to any more (failed, or missing) is not
+ * counted. */
 static double seconds_left(const struct nuce_campaign *campaign,
                            const struct nuce_submission_part *part,
                            const struct nuce_standing *standing, const struct paces *paces,

@@ -4,6 +4,7 @@
 
 #include "slurm/standing.h"
 
+/* A guess for people, not a promise: all numbers are 0 where nothing is left to measure. */
 struct nuce_forecast {
     int64_t running;             /* jobs and tasks that run and have points left */
     int64_t waiting;             /* that do not run yet */
@@ -15,7 +16,8 @@ struct nuce_forecast {
 };
 
 /* From what points that differ in what is compared, instance and seed alone took in this campaign,
- * else from the estimates. */
+ * else from the estimates. Only parts that live count: where Slurm did not answer those whose lock
+ * is held. Fails only when out of memory; *out is then as it was. */
 nuce_status nuce_forecast_make(const struct nuce_campaign *campaign,
                                const struct nuce_submissions *submissions,
                                const struct nuce_standing *standing, struct nuce_forecast *out,

@@ -2,7 +2,12 @@
  *
  * sbatch has more than a hundred options, and each version others: nuce knows those that it
  * understands and those that it must set itself, and passes on all else. What it sets itself comes
- * behind what users say (script.c), so that it holds; refusing it only says so in time. */
+ * behind what users say (script.c), so that it holds; refusing it only says so in time.
+ *
+ * Order: the table of keys; values of count and flag; the table of what is refused; the check of a
+ * key, of a value, of a time limit; the words given by hand; the judge of a sweep. Names and
+ * meanings are those of sbatch(1). A new key that nuce understands is a row of nuce_slurm_keys and
+ * a member in profile.c; a new option that it sets is a row of `refused`. */
 #include "slurm/keys.h"
 
 #include <limits.h>
@@ -93,7 +98,9 @@ char *nuce_slurm_word(const char *key, const char *value, struct nuce_error *err
     "is refused: nuce asks one cluster about its jobs; choose it by the variable SLURM_CLUSTERS"
 #define ENVIRONMENT SET " (from 'environment' of a profile)"
 
-/* Options that nuce sets itself, or with which sbatch would do something else. */
+/* Options that nuce sets itself, or with which sbatch would do something else. sbatch asked to
+ * print more, or another thing than the id, would make nuce take a job that was accepted for one
+ * that was not. */
 static const struct refused {
     const char *name, *why; /* to be read behind the name */
 } refused[] = {
@@ -133,7 +140,7 @@ static const struct refused {
 #define REFUSED (sizeof refused / sizeof *refused)
 
 /* The refused option that `length` characters at name are, or begin: getopt takes abbreviations.
- * NULL: none. */
+ * NULL: none. An exact name goes before others that begin with it ("clusters" and "cluster"). */
 static const struct refused *find_refused(const char *name, size_t length)
 {
     const struct refused *found = NULL;
@@ -147,7 +154,9 @@ static const struct refused *find_refused(const char *name, size_t length)
 }
 
 /* What key may have been meant to be: the nearest name that nuce knows, or one that it begins, as
- * which sbatch would take it; NULL: nothing. */
+ * which sbatch would take it; NULL: nothing. A key that is none of nuce's but near to one is
+ * refused although sbatch might know it: a slip in 'nodes' passed on would run the campaign on one
+ * node. Such an option can still be given behind `--`. */
 static const char *nearest_key(const char *key)
 {
     const char *names[64], *nearest;
@@ -189,6 +198,7 @@ nuce_status nuce_slurm_check_key(const char *key, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* A COUNT within the limits of its row; the message says what the key means. */
 static nuce_status check_count(const struct nuce_slurm_key *row, const char *value,
                                struct nuce_error *error)
 {
@@ -261,7 +271,10 @@ static int read_numbers(const char *text, int most, int64_t *numbers)
     }
 }
 
-/* The formats of sbatch --time. */
+/* The formats of sbatch --time. sbatch(1), --time: "minutes", "minutes:seconds",
+ * "hours:minutes:seconds", "days-hours", "days-hours:minutes" and "days-hours:minutes:seconds". The
+ * first number of two is minutes without days, hours with them. Seconds, or -1 for another text;
+ * ten digits at most, so that no product overflows 64 bits. */
 static int64_t read_time(const char *text)
 {
     int64_t days = 0, n[3] = {0};
@@ -297,11 +310,14 @@ nuce_status nuce_slurm_time(const char *text, int64_t *seconds, struct nuce_erro
     return NUCE_OK;
 }
 
-/* Keys that are no words for sbatch: how points are packed depends on them. */
+/* Keys that are no words for sbatch: how points are packed depends on them. Said behind `--` they
+ * would change the job and not what nuce believes of it. */
 static const char *const keys_only[] = {
     "concurrent", "hostfile", "nodes", "ntasks-per-node", "requeue", "signal", "time",
 };
 
+/* One word of those behind `--`. By its length `name` may be an abbreviation: getopt_long(3) takes
+ * "--job=x" for --job-name=x. */
 static nuce_status check_word(const char *word, struct nuce_error *error)
 {
     const char *name = strncmp(word, "--", 2) == 0 ? word + 2 : "";
@@ -340,6 +356,8 @@ nuce_status nuce_slurm_check_words(const char *const *words, size_t count, struc
 
 /* What a sweep passes on. */
 
+/* A sweep says what is measured and what jobs ask for, a profile how they are started on one
+ * cluster: a key of the latter in a sweep would tie the sweep to that cluster. */
 static nuce_status check_sweep_key(const char *key, struct nuce_error *error)
 {
     if (nuce_profile_has_key(key))
@@ -351,7 +369,9 @@ static nuce_status check_sweep_key(const char *key, struct nuce_error *error)
 }
 
 /* What is asked for first on a cluster, and is no key of what is measured, is the number of nodes.
- */
+ *
+ * Called for keys that the sweep itself does not know, to say where they belong; NUCE_OK: it is no
+ * key of ours either. */
 static nuce_status place_key(const char *key, struct nuce_error *error)
 {
     if (strcmp(key, "nodes") == 0)

@@ -22,8 +22,8 @@ enum nuce_slurm_type {
 struct nuce_slurm_key {
     const char *name; /* "ntasks-per-node" */
     enum nuce_slurm_type type;
-    int64_t maximum; /* of a COUNT */
-    const char *help;
+    int64_t maximum;  /* of a COUNT; 0 in other rows */
+    const char *help; /* one line for `nuce list keys` and for messages */
 };
 
 /* The keys that nuce understands itself, NULL-ended. */
@@ -47,7 +47,9 @@ nuce_status nuce_slurm_check(const char *key, const char *value, struct nuce_err
  * "--key" where the value is true, "" where it is false. A new string; NULL with *error. */
 char *nuce_slurm_word(const char *key, const char *value, struct nuce_error *error);
 
-/* What a COUNT or a FLAG (0 or 1) says; -1 for a text that is neither. */
+/* What a COUNT or a FLAG (0 or 1) says; -1 for a text that is neither. The first takes what every
+ * count of nuce is written as ("16", "16k"), with no limits of its own: nuce_slurm_check judges
+ * those. */
 int64_t nuce_slurm_count(const char *text);
 int nuce_slurm_flag(const char *text);
 
@@ -62,7 +64,9 @@ nuce_status nuce_slurm_time(const char *text, int64_t *seconds, struct nuce_erro
 nuce_status nuce_slurm_check_words(const char *const *words, size_t count,
                                    struct nuce_error *error);
 
-/* How the mapping `slurm:` of a sweep is judged: nuce_sweep_parse takes it. */
+/* How the mapping `slurm:` of a sweep is judged: nuce_sweep_parse takes it. What it says is said at
+ * the line of the sweep; a host file that is missing is found while the sweep is read, not when a
+ * job fails on it. */
 extern const struct nuce_sweep_judge nuce_slurm_judge;
 
 #endif

@@ -1,7 +1,12 @@
 /* All that is known of a campaign: its records, its submissions and the queue, joined.
  *
  * A Slurm that does not answer is no failure here: what the records say stands, and the rest is
- * said to be unknown. */
+ * said to be unknown.
+ *
+ * Order: the records, the submissions, the queue. In this order a job may end in between, and its
+ * last points look missing; where a job was ending, and only there, all records are read a second
+ * time (look_again). Who acts on an overview, and does not only show it, opens the campaign
+ * again. */
 #include "slurm/overview.h"
 
 #include <string.h>
@@ -17,6 +22,8 @@ void nuce_overview_fini(struct nuce_overview *overview)
     nuce_campaign_fini(&overview->campaign);
 }
 
+/* One question, without patience: `nuce status` must answer at once. NUCE_OK also if Slurm did not
+ * answer; why stands in trouble then. */
 static nuce_status overview_ask(struct nuce_overview *overview, struct nuce_error *error)
 {
     nuce_status status = nuce_queue_read(overview->profile.via, &overview->queue, error);
@@ -29,6 +36,7 @@ static nuce_status overview_ask(struct nuce_overview *overview, struct nuce_erro
     return NUCE_OK;
 }
 
+/* Whether any job was on its way out when Slurm was asked. */
 static int has_ending(const struct nuce_overview *overview)
 {
     for (int64_t i = 0; i < overview->submissions.count; i++) {
@@ -51,6 +59,8 @@ static nuce_status look_again(struct nuce_overview *overview, struct nuce_error 
                               &overview->standing, error);
 }
 
+/* All behind the opened campaign. On failure the members that were filled stay, for
+ * nuce_overview_fini. */
 static nuce_status overview_fill(struct nuce_overview *overview, struct nuce_error *error)
 {
     struct nuce_campaign *campaign = &overview->campaign;

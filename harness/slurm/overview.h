@@ -5,10 +5,13 @@
 #include "slurm/profile.h"
 #include "slurm/standing.h"
 
+/* Members point at each other (standing.parts at queue.jobs): it may be moved as a whole, but no
+ * member of it freed alone. */
 struct nuce_overview {
     struct nuce_campaign campaign;
-    struct nuce_profile profile; /* of its newest submission; all zero if it runs locally */
-    struct nuce_submissions submissions;
+    struct nuce_profile profile;         /* of its newest submission; all zero if it runs locally */
+    struct nuce_submissions submissions; /* by number; none if it runs locally */
+    /* all jobs that squeue showed, of other users as well; empty if unknown */
     struct nuce_queue queue;
     int queue_known;                  /* 0: also where there is nothing to ask about */
     char trouble[NUCE_MESSAGE_BYTES]; /* why Slurm could not be asked, or "" */

@@ -43,7 +43,8 @@
 #define SLACK 2.0
 #define SLACK_S 300.0
 
-/* A point under consideration. */
+/* A point under consideration. One for each point of the wish; sorted by shape and instance, so
+ * that neighbours make a group. */
 struct item {
     int64_t point;
     int ranks;
@@ -55,7 +56,8 @@ struct item {
     char *instance;    /* params without what is compared; owned */
 };
 
-/* The points of one instance: a range of the items, and where it is packed. */
+/* The points of one instance: a range of the items, and where it is packed. A group is never
+ * divided: a heat whose points run in two jobs compares two sets of nodes. */
 struct packing_group {
     int64_t first, count;
     double launch_s, estimate_s; /* of one launch, and of all */
@@ -65,6 +67,7 @@ struct packing_group {
     int64_t part;
 };
 
+/* All that one call of nuce_packing_make holds. Everything but out is freed at its end. */
 struct packer {
     const struct nuce_profile *profile;
     int64_t most_tasks;
@@ -92,6 +95,8 @@ double nuce_packing_estimate(const struct nuce_campaign_point *point)
                : seconds;
 }
 
+/* A point as the packing sees it. Its instance also holds the factors of its launch: points that
+ * are started differently are not of one heat. instance is owned, and NULL on failure. */
 static nuce_status item_init(const struct nuce_campaign_point *point, int64_t index,
                              int64_t launches, struct item *out, struct nuce_error *error)
 {
@@ -113,7 +118,8 @@ static nuce_status item_init(const struct nuce_campaign_point *point, int64_t in
                                  : nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
 }
 
-/* Workload, then ranks and the nodes they are to be on: what one job can run. */
+/* Workload, then ranks and the nodes they are to be on: what one job can run. 0 means that both can
+ * be in one job. */
 static int by_shape(const struct item *a, const struct item *b)
 {
     static const char *const counts[] = {"nodes", "ntasks-per-node"};
@@ -130,6 +136,8 @@ static int by_shape(const struct item *a, const struct item *b)
     return order;
 }
 
+/* The order of items: shape, instance, and the place in the plan, so that the reference of a heat,
+ * which the plan has first, stays first. */
 static int by_instance(const void *left, const void *right)
 {
     const struct item *a = left, *b = right;
@@ -140,6 +148,8 @@ static int by_instance(const void *left, const void *right)
     return order != 0 ? order : (a->point > b->point) - (a->point < b->point);
 }
 
+/* The items of the wish, sorted, and room for as many groups. What a point is to have is what the
+ * wish says, or all launches that it lacks. */
 static nuce_status read_items(struct packer *p, const struct nuce_campaign *campaign,
                               const struct nuce_packing_wish *wish, struct nuce_error *error)
 {
@@ -160,7 +170,9 @@ static nuce_status read_items(struct packer *p, const struct nuce_campaign *camp
     return NUCE_OK;
 }
 
-/* Groups are made in the order of the items: those of one shape are neighbours. */
+/* Groups are made in the order of the items: those of one shape are neighbours. A group lasts as
+ * long as the most launches of any of its points times one launch of all: a point that lacks fewer
+ * launches makes it shorter in fact, so the estimate stays an upper bound. */
 static void make_groups(struct packer *p)
 {
     for (int64_t i = 0; i < p->item_count; i++) {
@@ -198,6 +210,8 @@ struct rooms {
     int64_t leaves;
 };
 
+/* A tree over a power of two of leaves, all with room_s seconds left. Leaves beyond `jobs` are
+ * never reached, since a job further left always has room. most_s is freed by the caller. */
 static nuce_status rooms_init(int64_t jobs, double room_s, struct rooms *out,
                               struct nuce_error *error)
 {
@@ -211,6 +225,7 @@ static nuce_status rooms_init(int64_t jobs, double room_s, struct rooms *out,
     return NUCE_OK;
 }
 
+/* Job now has left_s seconds left; the way to the root is brought up to date. */
 static void rooms_set(struct rooms *rooms, int64_t job, double left_s)
 {
     int64_t k = rooms->leaves + job;
@@ -220,7 +235,8 @@ static void rooms_set(struct rooms *rooms, int64_t job, double left_s)
         rooms->most_s[k] = fmax(rooms->most_s[2 * k], rooms->most_s[2 * k + 1]);
 }
 
-/* The first job with room for that long. There is one: as many jobs as groups. */
+/* The first job with room for that long. There is one: as many jobs as groups. Returns its number,
+ * with the room for it taken off. */
 static int64_t rooms_take(struct rooms *rooms, double length_s)
 {
     int64_t k = 1;
@@ -263,6 +279,8 @@ static int packing_by_number(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+/* Longest first; of equal ones that with the earlier point of the plan, so that the same campaign
+ * always makes the same jobs. */
 static int by_part_length(const void *left, const void *right)
 {
     const struct nuce_packing_part *a = left, *b = right;
@@ -291,7 +309,10 @@ static int64_t launches_of(const struct packing_group *group, const struct item 
     return group->is_spread ? item->launches > group->turn : item->launches;
 }
 
-/* Fills the parts with the points of their groups. */
+/* Fills the parts with the points of their groups. Counts first, so that each list is allocated
+ * once; then the points in the order of groups, sorted at last into the order of the plan.
+ * p->launches carries what a point is to have over that sort: in one turn a point is in one part
+ * only. On failure the parts so far are for the caller to free. */
 static nuce_status packing_fill(const struct packer *p, const struct packing_group *groups,
                                 int64_t count, struct nuce_packing_part *parts, int64_t part_count,
                                 struct nuce_error *error)
@@ -327,7 +348,8 @@ static nuce_status packing_fill(const struct packer *p, const struct packing_gro
 
 /* Jobs. */
 
-/* The time limit that a part asks for. */
+/* The time limit that a part asks for. Seconds, a multiple of 60, since Slurm counts minutes. A
+ * profile's time holds for all jobs; without one the limit follows from the estimate. */
 static int64_t time_for(const struct nuce_profile *profile, double estimate_s)
 {
     double needed_s = estimate_s + START_S + (double)profile->warning_s;
@@ -342,6 +364,8 @@ int64_t nuce_packing_warning_s(const struct nuce_profile *profile, int64_t time_
     return profile->warning_s < time_s / 4 ? profile->warning_s : time_s / 4;
 }
 
+/* Whether one launch of a heat may not fit between the start of its job and the signal, at the
+ * profile's time. Without one no job is cramped: it asks for what it needs. */
 static int is_cramped(const struct nuce_profile *profile, double estimate_s)
 {
     int64_t time_s = profile->time_s > 0 ? time_for(profile, estimate_s) : 0;
@@ -351,7 +375,8 @@ static int is_cramped(const struct nuce_profile *profile, double estimate_s)
                (double)time_s;
 }
 
-/* For a time limit too short for start and warning: half of it is still of use. */
+/* For a time limit too short for start and warning: half of it is still of use. Seconds of
+ * estimates that a job is filled with. */
 static double room_of(const struct nuce_profile *profile)
 {
     double time_s = (double)profile->time_s;
@@ -360,7 +385,8 @@ static double room_of(const struct nuce_profile *profile)
                                : FILL_S;
 }
 
-/* What a point asks for goes before the profile's. */
+/* What a point asks for goes before the profile's. *nodes and *tasks are 0 where neither says
+ * anything. */
 static nuce_status choose_size(const struct nuce_profile *profile, int ranks, const json_t *factors,
                                int64_t *nodes, int64_t *tasks, struct nuce_error *error)
 {
@@ -417,7 +443,9 @@ void nuce_packing_say_nodes(const struct nuce_pack *pack, const struct nuce_prof
 }
 
 /* How many of the parts, longest first, become one array. Its tasks share one time limit: where
- * that follows from the estimate, much shorter parts are not made to ask for it. */
+ * that follows from the estimate, much shorter parts are not made to ask for it. At least 1: the
+ * first part. "Much shorter" is less than half of the limit: a part that asks for more time than it
+ * needs may start later, since Slurm fills gaps between large jobs with those that end in time. */
 static int64_t array_length(const struct packer *p, const struct nuce_packing_part *parts,
                             int64_t count)
 {
@@ -429,7 +457,8 @@ static int64_t array_length(const struct packer *p, const struct nuce_packing_pa
     return length;
 }
 
-/* Moves the parts into packs. */
+/* Moves the parts into packs. A part that was moved is left empty in the list, which its owner
+ * frees. */
 static nuce_status add_packs(struct packer *p, const struct nuce_pack *shape,
                              struct nuce_packing_part *parts, int64_t count,
                              struct nuce_error *error)
@@ -461,7 +490,8 @@ struct parts {
     int64_t count, capacity;
 };
 
-/* Packs groups of which no two share a heat into new parts. */
+/* Packs groups of which no two share a heat into new parts. Adds at the end of *parts; their
+ * numbers within the turn begin at 0 again, hence `first`. */
 static nuce_status add_parts(struct packer *p, struct packing_group *groups, int64_t count,
                              struct parts *parts, struct nuce_error *error)
 {
@@ -478,7 +508,8 @@ static nuce_status add_parts(struct packer *p, struct packing_group *groups, int
 }
 
 /* Of the groups of a shape those that have a job to be put into in that turn: all in the first one,
- * those that are spread in as many as they have launches. Returns how many. */
+ * those that are spread in as many as they have launches. Returns how many. out has room for
+ * count. */
 static int64_t choose_turn(const struct packing_group *groups, int64_t count, int64_t turn,
                            struct packing_group *out)
 {
@@ -496,6 +527,8 @@ static int64_t choose_turn(const struct packing_group *groups, int64_t count, in
     return chosen;
 }
 
+/* All groups of a shape, turn by turn until none has a launch left. Parts of different turns are
+ * never joined: that is what keeps two launches of a spread heat apart. */
 static nuce_status pack_turns(struct packer *p, const struct packing_group *groups, int64_t count,
                               struct parts *parts, struct nuce_error *error)
 {
@@ -512,6 +545,8 @@ static nuce_status pack_turns(struct packer *p, const struct packing_group *grou
     return status;
 }
 
+/* Groups of one shape into packs. The shape's nodes come from its first item, since all have the
+ * same. */
 static nuce_status pack_shape(struct packer *p, const struct packing_group *groups, int64_t count,
                               struct nuce_error *error)
 {
@@ -531,6 +566,7 @@ static nuce_status pack_shape(struct packer *p, const struct packing_group *grou
     return status;
 }
 
+/* Cuts the groups, whose order is by shape, into runs of one shape. */
 static nuce_status pack_all(struct packer *p, struct nuce_error *error)
 {
     for (int64_t first = 0, next; first < p->group_count; first = next) {
@@ -546,6 +582,8 @@ static nuce_status pack_all(struct packer *p, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* The job that takes longest is submitted first: what is last in the queue then ends soon after it
+ * starts. */
 static int by_longest_part(const void *left, const void *right)
 {
     const struct nuce_pack *a = left, *b = right;

@@ -16,22 +16,24 @@
 #include "launch/campaign.h"
 #include "slurm/profile.h"
 
+/* Room for what nuce_packing_say_nodes writes. */
 #define NUCE_PACKING_NODES_BYTES 96
 
 /* The points of one job, or of one task of an array. */
 struct nuce_packing_part {
     int64_t *points;   /* indices of the campaign's points, in the order of the plan */
     int64_t *launches; /* of each, that it is to have here; 0: it is there for others to race */
-    int64_t count;
+    int64_t count;     /* of points, and of launches */
+    /* seconds that its points take by their limits, without the job's own start */
     double estimate_s;
 };
 
 /* What one sbatch submits. */
 struct nuce_pack {
-    const struct nuce_workload_ops *workload;
-    int ranks, nodes, tasks_per_node; /* nodes and tasks_per_node 0: left to Slurm */
-    int64_t time_s;                   /* time limit of a job, whole minutes */
-    struct nuce_packing_part *parts;  /* longest first */
+    const struct nuce_workload_ops *workload; /* all points of a job are of one program; borrowed */
+    int ranks, nodes, tasks_per_node;         /* nodes and tasks_per_node 0: left to Slurm */
+    int64_t time_s;                           /* time limit of a job, whole minutes */
+    struct nuce_packing_part *parts;          /* longest first */
     int64_t count;
 };
 
@@ -58,7 +60,8 @@ nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks, co
                                struct nuce_pack *pack, struct nuce_error *error);
 
 /* "" or, where the profile's nodes are more than a job of pack has use for, ", on 4 nodes (nodes:
- * 16 are more than ranks)". */
+ * 16 are more than ranks)". That is no mistake, since a rank cannot be on two nodes, but users of a
+ * fixed number of nodes wonder. */
 void nuce_packing_say_nodes(const struct nuce_pack *pack, const struct nuce_profile *profile,
                             char text[NUCE_PACKING_NODES_BYTES]);
 
@@ -78,7 +81,9 @@ nuce_status nuce_packing_make(const struct nuce_campaign *campaign,
                               const struct nuce_profile *profile, int64_t most_tasks,
                               struct nuce_packing *out, struct nuce_error *error);
 
-/* All points of campaign, as long as Slurm's own limits are as given. */
+/* All points of campaign, as long as Slurm's own limits are as given. For `nuce submit --dry-run`
+ * and the costs of `nuce plan`: nothing has been measured or submitted there. array_size is
+ * MaxArraySize of slurm.conf(5). */
 nuce_status nuce_packing_make_all(const struct nuce_campaign *campaign,
                                   const struct nuce_profile *profile, int64_t array_size,
                                   struct nuce_packing *out, struct nuce_error *error);
@@ -86,6 +91,7 @@ nuce_status nuce_packing_make_all(const struct nuce_campaign *campaign,
 /* What to tell the user about `cramped`: a new string; NULL if there are none (or no memory). */
 char *nuce_packing_advice(const struct nuce_packing *packing, const struct nuce_profile *profile);
 
+/* Frees packs, parts and their lists; *packing is empty then, and may be freed again. */
 void nuce_packing_fini(struct nuce_packing *packing);
 
 #endif

@@ -1,4 +1,10 @@
-/* What a profile holds, and its keys one by one. */
+/* What a profile holds, and its keys one by one.
+ *
+ * Order: the table of members, by which profiles are freed, filled with defaults, written as JSON
+ * and read back (profile_json.c); paths and launchers; setting a key of keys.h; merging a sweep's
+ * `slurm:`; the words behind `--`. The YAML of a profile is read in profile_load.c. A new member of
+ * struct nuce_profile needs a row in nuce_profile_members, or it is lost between `submit` and
+ * `resume`. */
 #include "slurm/profile.h"
 
 #include <errno.h>
@@ -12,18 +18,22 @@
 #include "support/data.h"
 #include "support/text.h"
 
-/* When a job has to stop, its point in flight has this long to end. */
+/* When a job has to stop, its point in flight has this long to end. Seconds. sbatch(1), --signal,
+ * has the same default. */
 #define WARNING_S 60
 
 const struct nuce_shipped nuce_profile_shipped = {"slurm/profiles", "profile", "profiles", ".yaml"};
 
-/* What an MPI program and its launcher usually need, and nothing that is only of the shell. */
+/* What an MPI program and its launcher usually need, and nothing that is only of the shell.
+ * Everything else stays behind: a job that got all of the submitter's shell would depend on who
+ * submitted it, and from where. */
 static const char *const environment[] = {
     "PATH",          "HOME",    "USER",   "LANG",   "LC_*",  "LD_LIBRARY_PATH",
     "MODULEPATH",    "UCX_*",   "FI_*",   "MPIR_*", "OMP_*", "MPICH_*",
     "LOADEDMODULES", "I_MPI_*", "OMPI_*", "PAPI_*",
 };
 
+/* A row of the table; a member that struct nuce_profile does not have does not compile. */
 #define MEMBER(kind, member)                                                                       \
     {                                                                                              \
         .name = #member, .type = NUCE_PROFILE_##kind,                                              \
@@ -122,6 +132,8 @@ int nuce_profile_takes_srun(const char *launcher)
     return strncmp(name, "mpiexec", strlen("mpiexec")) == 0 ? 0 : -1;
 }
 
+/* A key of keys.h that is a number or a flag of struct nuce_profile: one of the two pointers is
+ * set. */
 struct member {
     const char *key;
     int64_t *whole; /* COUNT */

@@ -29,8 +29,10 @@
 #include "sweeps/problems.h"
 #include "sweeps/shipped.h"
 
+/* All that says how jobs are asked for and ranks are started, with every default filled in: the
+ * lists and objects are never NULL, but may be empty. Texts and JSON values are owned. */
 struct nuce_profile {
-    char *path;                    /* of the file; NULL: built-in defaults */
+    char *path;                    /* of the file as it was found; NULL: built-in defaults */
     char *via;                     /* NULL: Slurm's programs are called directly */
     char *programs;                /* absolute folder; NULL: where nuce itself is */
     char *launcher;                /* "srun" */
@@ -44,7 +46,7 @@ struct nuce_profile {
     int exclusive;                 /* whole nodes (the default) */
     int requeue;                   /* a job that lost a node starts again by itself (no) */
     json_t *environment;           /* array of names and patterns; never a SLURM_ variable */
-    json_t *set;                   /* object: variable -> text */
+    json_t *set;                   /* object: variable -> text, in the order of the file */
     json_t *modules;               /* array of names for `module load` */
     json_t *prologue;              /* array of lines of sh, as the user wrote them */
     json_t *describe;              /* array of absolute paths, read where a job starts */
@@ -74,20 +76,26 @@ nuce_status nuce_profile_load(const char *name, struct nuce_profile *out,
 nuce_status nuce_profile_load_over(const char *name, const json_t *slurm, struct nuce_profile *out,
                                    struct nuce_problems *problems, struct nuce_error *error);
 
-/* Takes words (NULL-ended), as behind `--`, in place of those that the profile had.
- * NUCE_BAD_INPUT as nuce_slurm_check_words says. */
+/* Takes words (NULL-ended), as behind `--`, in place of those that the profile had. NUCE_BAD_INPUT
+ * as nuce_slurm_check_words says; the profile then has its former words, or, where one is no UTF-8,
+ * those in front of it. */
 nuce_status nuce_profile_set_words(struct nuce_profile *profile, const char *const *words,
                                    struct nuce_error *error);
 
-/* Applies a sweep's `slurm:` (object of texts, already checked with nuce_slurm_check): its keys win
- * over the profile's. A relative `hostfile` is relative to the current folder. */
+/* Applies a sweep's `slurm:` (object of texts, already checked with nuce_slurm_check; NULL:
+ * nothing): its keys win over the profile's. A relative `hostfile` is relative to the current
+ * folder, where that of a profile is relative to the profile's. On failure some keys may be
+ * applied: who calls it gives the profile up. */
 nuce_status nuce_profile_merge(struct nuce_profile *profile, const json_t *slurm,
                                struct nuce_error *error);
 
+/* Frees all members; *profile is all zeros then, and may be freed again. */
 void nuce_profile_fini(struct nuce_profile *profile);
 
 /* All of it as an object, and back: what a campaign keeps, so that `resume` submits as `submit`
- * did. New reference / freed with nuce_profile_fini. */
+ * did, whatever became of the file. New reference / freed with nuce_profile_fini. What is read back
+ * may have been written by an older nuce or changed by hand: NUCE_BAD_INPUT that names the member
+ * if one has another type, or is missing where it must be there; *out is then as it was. */
 json_t *nuce_profile_to_json(const struct nuce_profile *profile, struct nuce_error *error);
 nuce_status nuce_profile_from_json(const json_t *object, struct nuce_profile *out,
                                    struct nuce_error *error);

@@ -1,9 +1,15 @@
-/* A profile as JSON, as a campaign keeps it: member by member of nuce_profile_members. */
+/* A profile as JSON, as a campaign keeps it: member by member of nuce_profile_members.
+ *
+ * Every member is written, also those that have their default: a later nuce may have another
+ * default, and `resume` must not change how a campaign is measured. What a later nuce wrote beside
+ * them is not looked at. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "slurm/profile_parts.h"
 
+/* A new value, or one reference more to the profile's own array or object; NULL for a text that is
+ * not valid UTF-8. */
 static json_t *value_of(const struct nuce_profile_member *row, const struct nuce_profile *profile)
 {
     const void *at = nuce_profile_at(row, profile);
@@ -38,6 +44,8 @@ json_t *nuce_profile_to_json(const struct nuce_profile *profile, struct nuce_err
     return NULL;
 }
 
+/* Whether all items of an array, or all values of an object, are texts; of the two loops one does
+ * nothing. */
 static int holds_texts(json_t *value)
 {
     const char *key;
@@ -105,6 +113,9 @@ static int profile_json_take(const struct nuce_profile_member *row, json_t *valu
     return *(json_t **)at != NULL;
 }
 
+/* Every member of object over the defaults in *out. NUCE_BAD_INPUT at the first that is not as
+ * expected. The launcher is judged again, since a path that nuce does not know how to call would
+ * only fail in the job. */
 static nuce_status take_members(const json_t *object, struct nuce_profile *out,
                                 struct nuce_error *error)
 {

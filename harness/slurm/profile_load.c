@@ -1,4 +1,9 @@
-/* A profile's YAML. */
+/* A profile's YAML.
+ *
+ * Order: helpers that complain at the right line; a function a key; the table of keys; the whole
+ * document; finding and reading the file. Whatever is wrong is added to the problems and reading
+ * goes on, so that a user sees all mistakes at once; nothing is submitted with a profile that has
+ * any. What a key means stands in profile.h, and for users in docs. */
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +15,11 @@
 #include "support/text.h"
 #include "sweeps/yaml_file.h"
 
+/* Characters of a variable's name in POSIX; digits, which may not be its first. */
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 #define DIGITS "0123456789"
 
+/* One profile that is being read. problems is the caller's. */
 struct parser {
     struct nuce_yaml yaml;
     struct nuce_problems *problems;
@@ -74,6 +81,8 @@ static void parse_launcher(struct parser *parser, const yaml_node_t *node, struc
         take_program(parser, node, &out->launcher, text);
 }
 
+/* mpi: how srun starts MPI programs. That only srun takes it is checked when all keys are read,
+ * since the launcher may be named further down. */
 static void parse_mpi(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
 {
     const char *text = profile_line_of(parser, "mpi", node);
@@ -87,6 +96,7 @@ static void parse_mpi(struct parser *parser, const yaml_node_t *node, struct nuc
         profile_take(parser, node, &out->mpi, nuce_text_format(&error, "%s", text), &error);
 }
 
+/* via: a program that calls Slurm's programs for us, as on a cluster in containers. */
 static void parse_via(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
 {
     const char *text = profile_line_of(parser, "via", node);
@@ -158,6 +168,7 @@ static void add_described(struct parser *parser, const yaml_node_t *node, const 
     free(path);
 }
 
+/* describe: one file or a list of files. */
 static void parse_describe(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
 {
     int is_list = nuce_yaml_is_list(node);
@@ -172,6 +183,7 @@ static void parse_describe(struct parser *parser, const yaml_node_t *node, struc
     }
 }
 
+/* Whether the variable is one of Slurm's own. */
 static int is_slurms(const char *variable)
 {
     return strncmp(variable, "SLURM_", strlen("SLURM_")) == 0;
@@ -198,6 +210,8 @@ static const char *check_module(const char *text)
                : "expected the name of a module, as 'module avail' has it";
 }
 
+/* modules: names for `module load`, in that order. prologue.sh looks for the command, since a batch
+ * step is no login shell. */
 static void parse_modules(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
 {
     (void)parse_list(parser, "modules", node, check_module, &out->modules);
@@ -209,6 +223,7 @@ static void parse_prologue(struct parser *parser, const yaml_node_t *node, struc
     (void)parse_list(parser, "prologue", node, NULL, &out->prologue);
 }
 
+/* environment: in place of the default names, not beside them. */
 static void parse_environment(struct parser *parser, const yaml_node_t *node,
                               struct nuce_profile *out)
 {
@@ -263,6 +278,7 @@ static void parse_set(struct parser *parser, const yaml_node_t *node, struct nuc
     }
 }
 
+/* A key and the function that reads its value into the profile, or complains. */
 struct profile_key {
     const char *name;
     void (*parse)(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out);
@@ -289,7 +305,9 @@ int nuce_profile_has_key(const char *name)
     return k < KEYS;
 }
 
-/* A key of keys.h, or one that nobody knows. */
+/* A key of keys.h, or one that nobody knows. A slip of one of the keys above is told first, since
+ * keys that nuce does not know are else passed to sbatch, which would refuse them only when the
+ * campaign is made. */
 static void parse_other(struct parser *parser, const yaml_node_t *key, const yaml_node_t *value,
                         struct nuce_profile *out)
 {
@@ -344,7 +362,8 @@ static void profile_parse_root(struct parser *parser, struct nuce_profile *out)
                            out->launcher);
 }
 
-/* The folder of the file, absolute. A new string, or NULL. */
+/* The folder of the file, absolute. A new string, or NULL. The current folder where that of the
+ * file cannot be found: then the file cannot be read either, which is said there. */
 static char *folder_of(const char *path)
 {
     char *copy = strdup(path);
@@ -354,7 +373,9 @@ static char *folder_of(const char *path)
     return folder != NULL ? folder : realpath(".", NULL);
 }
 
-/* The same over what slurm, which may be NULL, says. */
+/* Parses text as nuce_profile_parse does, over the defaults and then over what slurm, which may be
+ * NULL, says: the profile's keys win here, unlike in nuce_profile_merge, since a profile that is
+ * given to a campaign that is there already (`resume --profile`) must be able to change it. */
 static void parse_over(const json_t *slurm, const char *text, size_t length,
                        struct nuce_profile *out, struct nuce_problems *problems)
 {

@@ -35,11 +35,13 @@ nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, cons
 int nuce_profile_has_key(const char *name);
 
 /* path, if relative below folder (absolute, without links): "/a/b" and "../c" make "/a/c". A new
- * string; NULL with *error. */
+ * string; NULL with *error. By text alone, so that the path need not be there on this machine; "./"
+ * and "../" are only taken off at its front. */
 char *nuce_profile_path(const char *folder, const char *path, struct nuce_error *error);
 
 /* Whether a launcher of that name or path takes srun's options (1), mpiexec's (0), or is neither
- * (-1). */
+ * (-1). By the name alone, since nothing else says how a program wants its options: "mpiexec.hydra"
+ * and "mpiexec-site" count as mpiexec, "mpirun" as neither. */
 int nuce_profile_takes_srun(const char *launcher);
 
 #endif

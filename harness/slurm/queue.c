@@ -1,7 +1,11 @@
 /* Asking Slurm.
  *
  * Its programs are called, as a user would: its library would have to be there when nuce is built,
- * and each release of Slurm has another one. */
+ * and each release of Slurm has another one.
+ *
+ * Order: squeue, our own user, scontrol for limits and topology. One squeue call reads all jobs, of
+ * all states and users: a job by job question would load the controller, and a job that is not in a
+ * partial answer would look as if it had ended. Nothing here changes anything in Slurm. */
 #include "slurm/queue.h"
 
 #include <pwd.h>
@@ -16,7 +20,8 @@
 #include "support/printable.h"
 #include "support/text.h"
 
-/* A controller under load answers late: Slurm's own MessageTimeout is 10 s, and is tried again. */
+/* A controller under load answers late: Slurm's own MessageTimeout is 10 s, and is tried again.
+ * Seconds. */
 #define LIMIT_S 60
 
 /* env's statuses when a program cannot be run or is not there, and that of bad usage, with which
@@ -28,7 +33,8 @@ static int is_hopeless(const struct nuce_command_reply *reply)
     return code == 2 || code == 126 || code == 127;
 }
 
-/* MaxArraySize and MaxJobCount where they are not configured: slurm.conf(5). */
+/* MaxArraySize and MaxJobCount where they are not configured: slurm.conf(5). MaxJobCount is a limit
+ * of the whole cluster, of all users' jobs. */
 #define DEFAULT_ARRAY_SIZE 1001
 #define DEFAULT_JOBS 10000
 
@@ -57,6 +63,8 @@ static json_t *squeue_argv(const char *via, const char *format)
     return argv;
 }
 
+/* What squeue said of its failure, as *error: NUCE_FAILED where asking again may help,
+ * NUCE_BAD_INPUT where it will not. */
 static nuce_status queue_complain(const struct nuce_command_reply *reply, struct nuce_error *error)
 {
     char *complaint = nuce_command_complaint("squeue", reply);

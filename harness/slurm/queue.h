@@ -9,17 +9,20 @@
 /* Tasks that Slurm did not list one by one although it was asked to. */
 #define NUCE_QUEUE_TASKS (-2)
 
+/* One row of squeue. Texts are owned and never NULL; all but name and user are fit for a
+ * terminal. */
 struct nuce_queue_job {
-    int64_t id;    /* of the job; tasks that have not started yet share their array's */
-    int64_t array; /* of the whole array, equal to id where there is none */
-    int64_t task;  /* -1: not an array; NUCE_QUEUE_TASKS: several in one row */
-    char *name, *user;
-    char *state;  /* PENDING, RUNNING, COMPLETED, NODE_FAIL, ... as Slurm writes it */
-    char *reason; /* "Resources", or "" */
-    char *start;  /* expected or real, local time as 2026-11-21T10:00:00, "" if unknown */
-    char *nodes;  /* "n[0-3]", "" if none yet */
+    int64_t id;        /* of the job; tasks that have not started yet share their array's */
+    int64_t array;     /* of the whole array, equal to id where there is none */
+    int64_t task;      /* -1: not an array; NUCE_QUEUE_TASKS: several in one row */
+    char *name, *user; /* as they are: to be compared */
+    char *state;       /* PENDING, RUNNING, COMPLETED, NODE_FAIL, ... as Slurm writes it */
+    char *reason;      /* "Resources", or "" */
+    char *start;       /* expected or real, local time as 2026-11-21T10:00:00, "" if unknown */
+    char *nodes;       /* "n[0-3]", "" if none yet */
 };
 
+/* In the order in which squeue printed them. */
 struct nuce_queue {
     struct nuce_queue_job *jobs;
     int64_t count, capacity;
@@ -30,6 +33,7 @@ struct nuce_queue {
  * NUCE_BAD_INPUT when it cannot be run at all.
  * Freed with nuce_queue_fini. */
 nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce_error *error);
+/* Frees all rows; *queue is empty then, and may be freed again. */
 void nuce_queue_fini(struct nuce_queue *queue);
 
 /* Our user as squeue writes it: a number where the system does not know the name. A new string;
@@ -37,7 +41,8 @@ void nuce_queue_fini(struct nuce_queue *queue);
 char *nuce_queue_own_user(struct nuce_error *error);
 
 /* Whether a job in that state may still run or is running (PENDING, RUNNING, SUSPENDED, REQUEUED,
- * COMPLETING, CONFIGURING, ... ); a state that is not known counts as such. */
+ * COMPLETING, CONFIGURING, ... ); a state that is not known counts as such. Taking an unknown state
+ * for an end would submit its points a second time. */
 int nuce_queue_is_live(const char *state);
 
 /* Whether a live job in that state is on its way out: no point of it begins any more. */

@@ -2,7 +2,10 @@
  *
  * By --format, which every version has; --json needs a plugin that a cluster may not have. A name
  * may hold anything, so fields are parted by what nobody could have known (nuce_queue_separator).
- */
+ *
+ * Order: the separator and the format; a line into fields; fields into a job; all lines. A line
+ * that is no row is left out; that the table was there at all is known by its titles. At the end
+ * the settings that scontrol prints. */
 #include "slurm/queue_parse.h"
 
 #include <ctype.h>
@@ -18,11 +21,15 @@
 #include "support/printable.h"
 #include "support/text.h"
 
-/* The fields by their letters in squeue(1), free text last. */
+/* The fields by their letters in squeue(1), free text last. A name goes last, since one with a line
+ * end spoils only itself there. */
 enum queue_field { ID, ARRAY, TASK, STATE, USER, START, NODES, REASON, NAME, FIELDS };
 
 static const char letters[FIELDS] = {'A', 'F', 'K', 'T', 'u', 'S', 'N', 'r', 'j'};
 
+/* 32 random bits. A name that was given before the call fits it with a chance of 2^-32. Where the
+ * kernel gives no random number the clock and the process id do: nobody else knows those to the
+ * nanosecond. */
 void nuce_queue_separator(char separator[NUCE_QUEUE_SEPARATOR_BYTES])
 {
     unsigned int drawn = 0;
@@ -44,6 +51,7 @@ char *nuce_queue_format(const char *separator, struct nuce_error *error)
     return nuce_text_format(error, "%s", format);
 }
 
+/* Whether text is a whole number of at least 0 and nothing else; *out is it then. */
 static int queue_parse_number(const char *text, int64_t *out)
 {
     char *end;
@@ -107,6 +115,9 @@ void nuce_queue_fini(struct nuce_queue *queue)
     *queue = (struct nuce_queue){.count = 0};
 }
 
+/* Adds the job of a line; the row of titles, whose id is no number, is none. A task is "3", "[5-9]"
+ * or "[5-9%2]" of an array that squeue did not split although it was asked to (--array), or "N/A".
+ * A job without an array's id is its own array. */
 static nuce_status add_row(struct nuce_queue *queue, char *const fields[FIELDS],
                            struct nuce_error *error)
 {

@@ -4,6 +4,7 @@
 
 #include "slurm/queue.h"
 
+/* "|", eight hexadecimal digits, "|", and the end, with some to spare */
 #define NUCE_QUEUE_SEPARATOR_BYTES 16
 
 /* A separator that was never used before: names of jobs are anybody's and hold anything, line ends

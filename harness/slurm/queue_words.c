@@ -1,14 +1,20 @@
-/* Slurm's states and reasons in words. squeue(1), "JOB REASON CODES" and "JOB STATE CODES". */
+/* Slurm's states and reasons in words. squeue(1), "JOB REASON CODES" and "JOB STATE CODES".
+ *
+ * A table, since each version of Slurm adds some: what is not in it is shown as Slurm writes it.
+ * What is decided by a state (live, ending, rejected) stands at the end, and is decided by the
+ * names of states alone, never by reasons. */
 #include <string.h>
 
 #include "slurm/queue.h"
 
+/* A state or reason of Slurm and what users read in its place. */
 struct queue_words {
     const char *text; /* a star stands for anything */
     const char *words;
 };
 
-/* The first that matches counts. */
+/* The first that matches counts. So a pattern with a star stands behind the names that it would
+ * catch. */
 static const struct queue_words table[] = {
     {"PENDING", "waits"},
     {"CONFIGURING", "its nodes are being made ready"},
@@ -131,6 +137,7 @@ int nuce_queue_is_live(const char *state)
     return 1;
 }
 
+/* A job that ran has nodes even when it has ended. */
 int nuce_queue_is_rejected(const struct nuce_queue_job *job)
 {
     return strcmp(job->state, "FAILED") == 0 && *job->nodes == '\0';

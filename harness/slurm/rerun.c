@@ -1,4 +1,9 @@
-/* The command that runs one point again, as a line for a shell: what the job did, less the job. */
+/* The command that runs one point again, as a line for a shell: what the job did, less the job.
+ *
+ * The words come in the order env [VARIABLES], via, launcher, options of srun, PROGRAM, parameters,
+ * options of the measurement. Parts that a job has and a line by hand has no use for are left out:
+ * the plan, the part, the record files (NUCE_OPTION_CAMPAIGN). Out of memory in a single word is
+ * caught at the end, where the words are joined, or shortens the line by that word. */
 #include "slurm/rerun.h"
 
 #include <stdio.h>
@@ -13,6 +18,7 @@
 #include "support/text.h"
 #include "workloads/launch_factors.h"
 
+/* Whether word could be added. */
 static int rerun_append(json_t *words, const char *word)
 {
     return json_array_append_new(words, json_string(word)) == 0;
@@ -39,7 +45,9 @@ static int append_variables(json_t *words, const struct nuce_profile *profile)
     return good;
 }
 
-/* The same for those that the point itself sets or unsets: options of env come first. */
+/* The same for those that the point itself sets or unsets: options of env come first. A factor that
+ * is null unsets its variable. Names of nuce_launch_options are no variables but nodes and tasks,
+ * which the launcher gets. */
 static int append_factors(json_t *words, const json_t *factors)
 {
     const char *name;
@@ -61,7 +69,9 @@ static int append_factors(json_t *words, const json_t *factors)
     return good;
 }
 
-/* The launcher's name, what only srun takes, and the rest. */
+/* The launcher's name, what only srun takes, and the rest. Options of the job (partition, account
+ * ...) have to stand in front of the program, and may be overridden by the launcher's own options
+ * behind them. */
 static int append_launcher(json_t *words, const json_t *launcher, const json_t *options)
 {
     size_t count = json_array_size(launcher);
@@ -73,7 +83,9 @@ static int append_launcher(json_t *words, const json_t *launcher, const json_t *
     return good;
 }
 
-/* What stands in front of the program for a campaign of Slurm's. */
+/* What stands in front of the program for a campaign of Slurm's. The shape is made anew from the
+ * profile and the point, as packing did, so it is that of the job. `via` stands in front of srun
+ * only: an mpiexec is not one of Slurm's programs. */
 static nuce_status append_slurm(json_t *words, const struct nuce_profile *profile,
                                 const struct nuce_campaign_point *point, struct nuce_error *error)
 {
@@ -100,6 +112,8 @@ static nuce_status append_slurm(json_t *words, const struct nuce_profile *profil
     return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
 }
 
+/* The program of the point's workload, from the profile's folder or, where folder is NULL, from
+ * where nuce is; and its subcommand, if it has one. */
 static nuce_status append_program(json_t *words, const char *folder,
                                   const struct nuce_campaign_point *point, struct nuce_error *error)
 {
@@ -116,6 +130,7 @@ static nuce_status append_program(json_t *words, const char *folder,
     return error->status;
 }
 
+/* Everything up to and with the program. profile NULL: the campaign ran here, under mpiexec. */
 static nuce_status append_launch(json_t *words, const struct nuce_profile *profile,
                                  const struct nuce_campaign_point *point, struct nuce_error *error)
 {
@@ -131,7 +146,8 @@ static nuce_status append_launch(json_t *words, const struct nuce_profile *profi
 }
 
 /* --NAME VALUE for each member: options of the table that the program was given, but for what a
- * program that is run by hand has no use for. */
+ * program that is run by hand has no use for. Members that are false or "" are what the program
+ * takes without them. Real numbers are written with %.12g, so that 0.1 stays 0.1. */
 static void append_options(json_t *words, const struct nuce_option *table, const json_t *values)
 {
     const char *name;
@@ -178,6 +194,7 @@ static nuce_status rerun_print_words(FILE *stream, const json_t *words, int rank
     return NUCE_OK;
 }
 
+/* The words as one line, a new string; NULL with *error. */
 static char *rerun_join(const json_t *words, int ranks, struct nuce_error *error)
 {
     size_t size = 0;

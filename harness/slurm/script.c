@@ -1,4 +1,10 @@
-/* The words for sbatch and for the launcher. */
+/* The words for sbatch and for the launcher.
+ *
+ * Order: words that collect and remember the first failure; the options of a job, users' first and
+ * nuce's behind; the whole command; the launcher's words. The same options stand in sbatch's argv
+ * and as #SBATCH lines of the script (script_text.c), so both come from nuce_script_options. Every
+ * option is one word, --name=value: a value that begins with a hyphen is then no option, and no
+ * word is read as the value of another. Names and meanings are those of sbatch(1) and srun(1). */
 #include "slurm/script.h"
 
 #include <stdarg.h>
@@ -13,12 +19,15 @@
 /* A job that starts again goes on with its log. */
 #define OPEN_MODE "--open-mode=append"
 
+/* A list that is being made. After a failure adding does nothing: one look at the end (script_end)
+ * is enough. */
 struct script_words {
     json_t *array;
     nuce_status status;
     struct nuce_error *error;
 };
 
+/* An empty list; failed already if there is no memory for it. */
 static struct script_words script_begin(struct nuce_error *error)
 {
     struct script_words words = {json_array(), NUCE_OK, error};
@@ -40,6 +49,7 @@ static json_t *script_end(struct script_words *words)
 static void script_add(struct script_words *words, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Adds one word. NUCE_BAD_INPUT if it is not UTF-8, which JSON cannot hold. */
 static void script_add(struct script_words *words, const char *format, ...)
 {
     va_list arguments;
@@ -58,6 +68,7 @@ static void script_add(struct script_words *words, const char *format, ...)
     free(text);
 }
 
+/* Adds the texts of list, each as it is. */
 static void script_add_all(struct script_words *words, const json_t *list)
 {
     json_t *word;
@@ -75,6 +86,8 @@ static long long script_minutes(int64_t seconds)
     return (long long)((seconds + 59) / 60);
 }
 
+/* Name, folder and log. %j is the job's own id, of a task as well, so that no two jobs write one
+ * log; logs/ is relative to --chdir. */
 static void script_add_job(struct script_words *words, const struct nuce_script_input *input)
 {
     script_add(words, "--job-name=%s", input->name);
@@ -83,7 +96,8 @@ static void script_add_job(struct script_words *words, const struct nuce_script_
     script_add(words, OPEN_MODE);
 }
 
-/* Where the ranks are placed by hand, the allocation is those nodes. */
+/* Where the ranks are placed by hand, the allocation is those nodes. NUCE_BAD_INPUT if users also
+ * say --nodelist: two lists of nodes would have to agree. */
 static void script_add_placement(struct script_words *words, const struct nuce_script_input *input)
 {
     json_t *hosts = nuce_script_hosts(input->profile->hosts, input->pack->ranks, words->error);
@@ -117,6 +131,7 @@ static void script_add_placement(struct script_words *words, const struct nuce_s
     json_decref(hosts);
 }
 
+/* Nodes and tasks, as the packing shaped the job; what is 0 Slurm chooses. */
 static void add_size(struct script_words *words, const struct nuce_pack *pack)
 {
     if (pack->nodes > 0)
@@ -126,6 +141,8 @@ static void add_size(struct script_words *words, const struct nuce_pack *pack)
         script_add(words, "--ntasks-per-node=%d", pack->tasks_per_node);
 }
 
+/* Time, the warning before its end, and the array. "%" in --array limits the tasks that run at one
+ * time; a job that is no array is limited by nothing, since each is submitted by itself. */
 static void add_limits(struct script_words *words, const struct nuce_script_input *input)
 {
     const struct nuce_profile *profile = input->profile;
@@ -143,6 +160,7 @@ static void add_limits(struct script_words *words, const struct nuce_script_inpu
         script_add(words, "--array=0-%lld", (long long)(pack->count - 1));
 }
 
+/* --export, always, also where no variable is wanted: without it sbatch exports all of them. */
 static void add_environment(struct script_words *words, const struct nuce_profile *profile)
 {
     char *names = words->status == NUCE_OK ? nuce_script_environment(profile, words->error) : NULL;
@@ -154,6 +172,7 @@ static void add_environment(struct script_words *words, const struct nuce_profil
     free(names);
 }
 
+/* The profile's options that nuce only passes on. */
 static void add_options(struct script_words *words, const json_t *options)
 {
     const char *key;
@@ -238,6 +257,9 @@ json_t *nuce_script_argv(const struct nuce_script_input *input, struct nuce_erro
     return script_end(&words);
 }
 
+/* srun's words. Size and placement are said again, so that they do not depend on which of the job's
+ * variables a version of srun takes them from. --kill-on-bad-exit: ranks that wait for one that
+ * died would wait until the time limit. */
 static void add_srun(struct script_words *words, const struct nuce_profile *profile,
                      const struct nuce_pack *pack)
 {
@@ -261,6 +283,8 @@ static void add_srun(struct script_words *words, const struct nuce_profile *prof
     script_add(words, "--export=ALL");
 }
 
+/* -n and -ppn as Hydra's mpiexec (MPICH, Intel MPI) has them, which takes the nodes from Slurm's
+ * variables. */
 static void add_mpiexec(struct script_words *words, const struct nuce_profile *profile,
                         const struct nuce_pack *pack)
 {

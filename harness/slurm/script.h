@@ -13,9 +13,10 @@
 #include "slurm/packing.h"
 #include "slurm/profile.h"
 
+/* What a script is made of; all is borrowed. */
 struct nuce_script_input {
     const char *campaign; /* absolute path of its folder */
-    const char *name;     /* of the job */
+    const char *name;     /* of the job (nuce_submission_name) */
     int number;           /* of the submission */
     const struct nuce_pack *pack;
     const struct nuce_profile *profile;
@@ -44,7 +45,8 @@ json_t *nuce_script_launcher(const struct nuce_profile *profile, const struct nu
 char *nuce_script_directive(const char *word, struct nuce_error *error);
 
 /* One word as a POSIX shell reads it back: 'it'\''s'. Words of safe characters stay as they are. A
- * new string; NULL with *error. */
+ * new string; NULL with *error. Any bytes but NUL can stand in it; a newline stays one, in
+ * quotes. */
 char *nuce_script_quote(const char *word, struct nuce_error *error);
 
 #endif

@@ -1,4 +1,8 @@
-/* Which variables a job gets of its submitter's. */
+/* Which variables a job gets of its submitter's.
+ *
+ * The names go into one --export, with values taken by sbatch from its own environment, which is
+ * nuce's; a value with a comma or a newline therefore does no harm. Sorted, so that the same
+ * environment makes the same command. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +37,7 @@ static int is_plain(const char *name, size_t length)
     return length > 0 && strspn(name, allowed) >= length && strncmp(name, "SLURM_", 6) != 0;
 }
 
+/* Whether any of the patterns, texts, fits the name. */
 static int is_wanted(const json_t *patterns, const char *name, size_t length)
 {
     json_t *pattern;
@@ -51,6 +56,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* The names with commas between them, or "NONE", with which sbatch exports nothing. variables are
+ * "NAME=VALUE". A new string; NULL with *error. */
 static char *script_environment_join(const char **variables, int64_t count,
                                      struct nuce_error *error)
 {

@@ -1,4 +1,6 @@
-/* The file that says where each rank runs. */
+/* The file that says where each rank runs: on line i, counted from 0, the host of rank i, as srun's
+ * --distribution=arbitrary reads it (SLURM_HOSTFILE in srun(1)). Lines behind those of the ranks of
+ * a job are not read, so one file serves jobs of several sizes. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +8,8 @@
 
 #include "slurm/script_parts.h"
 
+/* A name of Slurm's NodeName, or of DNS: letters, digits, dots, hyphens and underscores. Lists such
+ * as n[0-3] are refused: srun reads a host a line. */
 static int is_host(const char *name)
 {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -14,6 +18,7 @@ static int is_host(const char *name)
     return *name != '\0' && *name != '-' && strspn(name, allowed) == strlen(name);
 }
 
+/* Adds the host on a line, whose end is cut off; number counts from 1, for the message. */
 static nuce_status add_host(json_t *hosts, const char *path, int number, char *line,
                             struct nuce_error *error)
 {
@@ -26,6 +31,7 @@ static nuce_status add_host(json_t *hosts, const char *path, int number, char *l
     return NUCE_OK;
 }
 
+/* Adds the hosts of the first `ranks` lines. */
 static nuce_status read_lines(FILE *file, const char *path, int ranks, json_t *hosts,
                               struct nuce_error *error)
 {

@@ -17,7 +17,7 @@ char *nuce_script_environment(const struct nuce_profile *profile, struct nuce_er
  * reference; NULL with *error. */
 json_t *nuce_script_rank_hosts(const char *path, int ranks, struct nuce_error *error);
 
-/* The same, each host once, in that order. */
+/* The same, each host once, in that order. New reference; NULL with *error. */
 json_t *nuce_script_hosts(const char *path, int ranks, struct nuce_error *error);
 
 #endif

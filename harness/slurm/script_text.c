@@ -1,4 +1,9 @@
-/* The job script, and words that are read back by a shell or by sbatch. */
+/* The job script, and words that are read back by a shell or by sbatch.
+ *
+ * A script is, from its first line: #!/bin/sh, the options as #SBATCH lines (sbatch stops looking
+ * for them at the first command), modules and prologue of the profile between lines of
+ * slurm/prologue.sh, number=NNNN, and the constant slurm/job.sh. Only the prologue is shell text
+ * that a user wrote, since that is what it is for; all else is quoted or digits. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +20,7 @@
 /* Characters that neither a shell nor sbatch takes for anything else, wherever they stand. */
 #define SAFE LETTERS "0123456789_-./,+@%:"
 
+/* Says so and returns NULL, for returning it. */
 static char *out_of_memory(struct nuce_error *error)
 {
     (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a job script");
@@ -58,6 +64,7 @@ static int begins_component(const char *text)
     return strncasecmp(text, "packjob", 7) == 0 || strncasecmp(text, "hetjob", 6) == 0;
 }
 
+/* Whether such a word stands anywhere in it. */
 static int has_component(const char *word)
 {
     while (*word != '\0' && !begins_component(word))
@@ -66,7 +73,8 @@ static int has_component(const char *word)
 }
 
 /* In quotes of either kind a backslash makes the next character plain, whatever it is; without
- * quotes it does not for blanks. */
+ * quotes it does not for blanks. A backslash behind the first letter of packjob or hetjob hides it
+ * from sbatch's search and is taken off when the quotes are. */
 char *nuce_script_directive(const char *word, struct nuce_error *error)
 {
     char *text = NULL;
@@ -122,6 +130,8 @@ static char *read_body(struct nuce_error *error)
     return body;
 }
 
+/* One line an option, in the order in which sbatch takes them: of two that say the same the later
+ * holds. */
 static nuce_status print_directives(FILE *stream, const json_t *options, struct nuce_error *error)
 {
     json_t *option;
@@ -154,6 +164,10 @@ static nuce_status script_print_line(FILE *stream, const char *begin, const char
     return error->status;
 }
 
+/* Nothing where the profile has neither modules nor prologue. Else the functions of
+ * slurm/prologue.sh, then every line between a call that notes it and one that ends the job if it
+ * failed; then the trap is taken off, and the script goes back to the campaign's folder, which a
+ * line may have left. */
 static nuce_status print_prologue(FILE *stream, int number, const struct nuce_profile *profile,
                                   struct nuce_error *error)
 {
@@ -183,6 +197,8 @@ static nuce_status print_prologue(FILE *stream, int number, const struct nuce_pr
     return status;
 }
 
+/* The whole script. options and body were made before, so that what fails with a message of its own
+ * fails before anything is written. A new string; NULL with *error. */
 static char *script_print(const struct nuce_script_input *input, const json_t *options,
                           const char *body, struct nuce_error *error)
 {

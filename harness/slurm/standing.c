@@ -2,7 +2,12 @@
  *
  * Three know a part of it: the records what was measured, the folder jobs/ what was given to Slurm,
  * and the queue what Slurm still has. That a job is not in the queue means that it has ended only
- * if the queue was read; where Slurm does not answer nothing follows from its silence. */
+ * if the queue was read; where Slurm does not answer nothing follows from its silence.
+ *
+ * Order: rows of the queue are joined to parts by the name of their job; each part gets a fate; the
+ * records of live parts say what is being measured (standing_records.c); each point gets the best
+ * of what its parts let it hope for, and with its records its standing. Cost: n log n for n rows of
+ * the queue, beside the records. Nothing is written here: who submits acts on it (submit.c). */
 #include "slurm/standing.h"
 
 #include <stdlib.h>
@@ -54,7 +59,8 @@ static int64_t first_of(const struct nuce_queue *queue, const int64_t *rows, con
 }
 
 /* Of several rows that fit, as when an id is not known, the live one tells where the part is, and
- * of live ones that which nuce submitted. */
+ * of live ones that which nuce submitted. 0 where there is no row; 1 and 2 ended, by hand before
+ * ours; 3 and 4 living ones likewise. */
 static int rank_of(const struct nuce_queue_job *job, int by_hand)
 {
     return job == NULL ? 0 : 1 + 2 * nuce_queue_is_live(job->state) - by_hand;
@@ -73,7 +79,9 @@ static void standing_offer(struct nuce_standing_part *part, const struct nuce_qu
 }
 
 /* by_hand: a job of the submission's name that is not the one that was noted: somebody called
- * sbatch for its script again. Another user's, or one that has ended, says nothing of the part. */
+ * sbatch for its script again. Another user's, or one that has ended, says nothing of the part. A
+ * task with a number that the submission does not have belongs to an array that was submitted by
+ * hand with another --array, and is left out. */
 static void match_row(const struct nuce_submission *submission, const struct nuce_queue_job *job,
                       const char *user, struct nuce_standing_part *parts)
 {
@@ -121,7 +129,8 @@ static nuce_status match_queue(const struct nuce_submissions *submissions,
 }
 
 /* What the lock of a part and its row in the queue say together. A part without a row has ended
- * only if the queue was read. */
+ * only if the queue was read. A lock outweighs a queue that does not know the job: somebody is
+ * measuring. */
 static enum nuce_fate fate_of(const struct nuce_submission_part *part,
                               const struct nuce_queue_job *job, int queue_known)
 {
@@ -135,6 +144,9 @@ static enum nuce_fate fate_of(const struct nuce_submission_part *part,
     return queue_known || part->is_void ? NUCE_FATE_ENDED : NUCE_FATE_UNKNOWN;
 }
 
+/* Room for the parts of every submission, what the queue has for each, and its fate. queue NULL:
+ * not read. On failure standing->submissions says how many rooms there are, for
+ * nuce_standing_fini. */
 static nuce_status make_parts(const struct nuce_submissions *submissions,
                               const struct nuce_queue *queue, struct nuce_standing *standing,
                               struct nuce_error *error)
@@ -162,11 +174,15 @@ static nuce_status make_parts(const struct nuce_submissions *submissions,
 
 /* The points. */
 
-/* What may still become of a point by itself. */
+/* What may still become of a point by itself. The greater the better, since the best counts.
+ * UNKNOWN: Slurm could not be asked. */
 enum hope { HOPE_NONE, HOPE_UNKNOWN, HOPE_LIVE };
 
 /* Live jobs come to their points one after another: of those one runs, and what has not been tried
- * yet is queued. What a live job has tried and not got is failed, though the job goes on. */
+ * yet is queued. What a live job has tried and not got is failed, though the job goes on. The order
+ * of the questions matters: a point with a good run of each launch is done whatever its jobs do;
+ * one that hopes for nothing is failed if anything was tried, and missing if it was only
+ * stopped. */
 static enum nuce_stand stand_of(const struct nuce_campaign_point *point, enum hope hope, int marks)
 {
     if (!nuce_campaign_is_missing(point))
@@ -217,6 +233,8 @@ static void take_local(const struct nuce_campaign *campaign, unsigned char *hope
     }
 }
 
+/* Standing of every point, and how many there are of each. A campaign that runs on this machine has
+ * no submissions: whether somebody runs it says its lock. */
 static nuce_status make_points(const struct nuce_campaign *campaign,
                                const struct nuce_submissions *submissions,
                                struct nuce_standing *standing, struct nuce_error *error)

@@ -26,17 +26,20 @@ enum nuce_fate {
     NUCE_FATE_UNKNOWN, /* Slurm could not be asked */
 };
 
+/* What is known of one job, or of one task of an array. */
 struct nuce_standing_part {
     enum nuce_fate fate;
     const struct nuce_queue_job *job; /* borrowed from the queue; NULL: not there */
     int by_hand;                      /* job is one that the user made of the script with sbatch */
 };
 
+/* The picture of one moment. It borrows the queue that it was made with: that is freed behind
+ * it. */
 struct nuce_standing {
     unsigned char *points;             /* campaign->count: enum nuce_stand */
     struct nuce_standing_part **parts; /* per submission, per part */
-    int64_t counts[NUCE_STANDS];
-    int64_t submissions; /* length of parts */
+    int64_t counts[NUCE_STANDS];       /* points of each enum nuce_stand */
+    int64_t submissions;               /* length of parts */
 };
 
 /* Joins them. queue NULL: Slurm could not be asked; parts that are not void are then unknown, and
@@ -50,6 +53,7 @@ nuce_status nuce_standing_make(const struct nuce_campaign *campaign,
                                const struct nuce_submissions *submissions,
                                const struct nuce_queue *queue, struct nuce_standing *out,
                                struct nuce_error *error);
+/* Frees what nuce_standing_make made; all zeros may be freed, too. */
 void nuce_standing_fini(struct nuce_standing *standing);
 
 /* "done", "running", "queued", "failed", "missing". */

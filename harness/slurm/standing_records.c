@@ -1,7 +1,13 @@
 /* What is being measured now, by the records of jobs that live.
  *
  * A kernel writes a line when it begins a point and one when it has ended it. So the last line of
- * the newest file of a job names the point in flight, or says that there is none. */
+ * the newest file of a job names the point in flight, or says that there is none.
+ *
+ * Order: the files of live parts by their names; each part's files in the order of its launches;
+ * each file line by line. Files of parts that have ended are not opened: what they say the campaign
+ * knows already. A last line without an end is being written just now and is left for the next
+ * time. Nothing here is an error but lack of memory and a folder that cannot be read: a file that
+ * vanishes was packed or cleaned up, and says nothing. */
 #include "slurm/standing_records.h"
 
 #include <dirent.h>
@@ -33,6 +39,7 @@ static void files_fini(struct record_files *files)
     free(files->list);
 }
 
+/* For bsearch: the submissions are by number, ascending. */
 static int standing_by_number(const void *key, const void *entry)
 {
     int number = *(const int *)key;
@@ -41,7 +48,8 @@ static int standing_by_number(const void *key, const void *entry)
     return (number > submission->number) - (number < submission->number);
 }
 
-/* Whether name is a record file of a live part, and of which. */
+/* Whether name is a record file of a live part, and of which. Files of a local run, or of another
+ * program, have other names. */
 static int standing_belongs(const char *name, const struct nuce_submissions *submissions,
                             const struct nuce_standing *standing, struct record_file *out)
 {
@@ -62,6 +70,7 @@ static int standing_belongs(const char *name, const struct nuce_submissions *sub
            standing->parts[out->submission][part].fate == NUCE_FATE_LIVE;
 }
 
+/* Adds the file of that name in folder. */
 static nuce_status standing_add_file(struct record_files *files, struct record_file file,
                                      const char *folder, const char *name, struct nuce_error *error)
 {
@@ -75,7 +84,8 @@ static nuce_status standing_add_file(struct record_files *files, struct record_f
     return NUCE_OK;
 }
 
-/* By part, and in it in the order of jobs, restarts and launches. */
+/* By part, and in it in the order of jobs, restarts and launches. strverscmp: job 10 comes behind
+ * job 9, which a comparison by characters would put in front. */
 static int by_part(const void *left, const void *right)
 {
     const struct record_file *a = left, *b = right;
@@ -87,7 +97,8 @@ static int by_part(const void *left, const void *right)
     return strverscmp(a->path, b->path);
 }
 
-/* *files is for the caller to free, also on failure. */
+/* *files is for the caller to free, also on failure. Of all files in records/, which may be
+ * thousands, only the names are looked at. */
 static nuce_status standing_find_files(const struct nuce_campaign *campaign,
                                        const struct nuce_submissions *submissions,
                                        const struct nuce_standing *standing,
@@ -145,7 +156,8 @@ static void standing_take_line(const struct nuce_campaign *campaign, const char 
     json_decref(record);
 }
 
-/* The point that runs according to the file, or -1. */
+/* The point that runs according to the file, or -1. O_NONBLOCK and O_NOFOLLOW: a name that somebody
+ * made a pipe or a link must not stop nuce. */
 static int64_t standing_read_file(const struct nuce_campaign *campaign, const char *path,
                                   unsigned char *marks)
 {

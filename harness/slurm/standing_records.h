@@ -6,7 +6,7 @@
 
 enum {
     NUCE_MARK_TRIED = 1, /* has had its run in its live part: gets no second one there */
-    NUCE_MARK_BEGUN = 2, /* runs now */
+    NUCE_MARK_BEGUN = 2, /* runs now, by the last line of the newest file */
 };
 
 /* Whether a part, known to be live, is being run and does not just wait to be. */

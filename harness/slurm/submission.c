@@ -1,5 +1,13 @@
 /* Reading submissions back: the folder jobs/ is all that nuce remembers of what it gave to Slurm.
- */
+ *
+ * Order: what a part lacks; names of files; a part, from its plan lines and the files beside them;
+ * a submission, from its intent; all of them, from the folder; profiles. What the files are is said
+ * in submission.h. A submission counts from the moment that its script is there, since sbatch may
+ * have been called from then on; an intent without a script is a nuce that was killed before, and
+ * is nothing but a number that is used up.
+ *
+ * Lines of a plan that do not fit the intent are an error and not skipped: a part whose points are
+ * not known could be measured twice. */
 #include "slurm/submission.h"
 
 #include <ctype.h>
@@ -16,6 +24,7 @@
 #include "support/jsonl.h"
 #include "support/text.h"
 
+/* What a part owns; the part itself is one of an array. */
 static void part_free(struct nuce_submission_part *part)
 {
     free(part->points);
@@ -59,7 +68,8 @@ void nuce_submissions_fini(struct nuce_submissions *submissions)
     *submissions = (struct nuce_submissions){0};
 }
 
-/* jobs/NNNN+ending or jobs/NNNN-K+ending. */
+/* jobs/NNNN+ending or jobs/NNNN-K+ending. part -1: the file is one of the submission. A new string;
+ * NULL with *error. */
 static char *job_file(const struct nuce_campaign *campaign, int number, int64_t part,
                       const char *ending, struct nuce_error *error)
 {
@@ -68,6 +78,7 @@ static char *job_file(const struct nuce_campaign *campaign, int number, int64_t 
                                        (long long)part, ending);
 }
 
+/* Whether that file is there; out of memory counts as no. */
 static int job_file_exists(const struct nuce_campaign *campaign, int number, int64_t part,
                            const char *ending)
 {
@@ -81,6 +92,7 @@ static int job_file_exists(const struct nuce_campaign *campaign, int number, int
 
 /* Reading a part. */
 
+/* A part whose lines are being read; the capacities are of its two lists. */
 struct part_reader {
     const struct nuce_campaign *campaign;
     const char *path;
@@ -88,6 +100,8 @@ struct part_reader {
     int64_t capacity, wanted_capacity;
 };
 
+/* Called for each line of a part's plan. A line without "wanted" was written when each part had
+ * every point once. */
 static nuce_status take_point(void *context, int64_t line, const char *text, size_t length,
                               json_t *value, struct nuce_error *error)
 {
@@ -113,7 +127,9 @@ static nuce_status take_point(void *context, int64_t line, const char *text, siz
     return NUCE_OK;
 }
 
-/* Whether somebody holds the part's lock. */
+/* Whether somebody holds the part's lock. Taking the lock and letting it go at once; who takes it
+ * in that moment, a nuce-job, tries again (job/main.c). A file that is not there, or that we may
+ * not open, is not locked. */
 static int is_locked(const struct nuce_campaign *campaign, int number, int64_t part)
 {
     struct nuce_error error;
@@ -128,6 +144,8 @@ static int is_locked(const struct nuce_campaign *campaign, int number, int64_t p
     return locked;
 }
 
+/* Part k: its points, which must be as many as the intent says, and what the files beside it say of
+ * its fate. A void part has no need of its lock. */
 static nuce_status submission_read_part(const struct nuce_campaign *campaign, int number, int64_t k,
                                         const json_t *intent, struct nuce_submission_part *part,
                                         struct nuce_error *error)
@@ -202,6 +220,8 @@ static nuce_status take_intent(const struct nuce_campaign *campaign, const json_
     return NUCE_OK;
 }
 
+/* Reads the submission of that number and adds it to *all. A file that is no JSON is NUCE_BAD_INPUT
+ * with line and column. */
 static nuce_status read_submission(const struct nuce_campaign *campaign, int number,
                                    struct nuce_submissions *all, struct nuce_error *error)
 {
@@ -243,6 +263,7 @@ static int submission_number_of(const char *name)
     return *end == '.' || *end == '-' ? (int)number : 0;
 }
 
+/* Whether name is the intent of that number: NNNN.json, with the zeros that nuce writes. */
 static int is_intent(const char *name, int number)
 {
     char own[32];
@@ -251,6 +272,7 @@ static int is_intent(const char *name, int number)
     return number > 0 && strcmp(name, own) == 0;
 }
 
+/* The folder gives its files in any order. */
 static int submission_by_number(const void *a, const void *b)
 {
     const struct nuce_submission *first = a, *second = b;
@@ -293,6 +315,7 @@ nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
     return NUCE_OK;
 }
 
+/* The profile that `nuce submit` froze in campaign.json. */
 static nuce_status campaign_profile(const struct nuce_campaign *campaign, struct nuce_profile *out,
                                     struct nuce_error *error)
 {

@@ -1,4 +1,10 @@
-/* Writing a submission: parts, intent, script, in this order. */
+/* Writing a submission: parts, intent, script, in this order.
+ *
+ * A crash at any point leaves something that is understood: before the script nothing was
+ * submitted; with it sbatch may have been called, and the name in the intent finds the job. Each
+ * file is written aside and renamed (nuce_safe_write), so none is half there. No file of a
+ * submission is ever written again; `programs` is, with each submission: the folder of the nuce
+ * that submitted last. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,6 +24,8 @@
 #include "support/safe_file.h"
 #include "support/text.h"
 
+/* A name must not be guessed from the campaign's: two campaigns of one name in two folders would
+ * find each other's jobs. 32 random bits and the number tell them apart. */
 nuce_status nuce_submission_name(const struct nuce_campaign *campaign, int number,
                                  char name[NUCE_JOB_NAME_BYTES], struct nuce_error *error)
 {
@@ -31,7 +39,8 @@ nuce_status nuce_submission_name(const struct nuce_campaign *campaign, int numbe
     return NUCE_OK;
 }
 
-/* Writes text, which may be NULL (out of memory), to jobs/NAME. */
+/* Writes text, which may be NULL (out of memory), to jobs/NAME. jobs/ is made where it is not there
+ * yet. */
 static nuce_status submission_write_file(const struct nuce_campaign *campaign, const char *name,
                                          const char *text, struct nuce_error *error)
 {
@@ -50,7 +59,8 @@ static nuce_status submission_write_file(const struct nuce_campaign *campaign, c
     return error->status;
 }
 
-/* The text that was printed to stream, or NULL if that failed. */
+/* The text that was printed to stream, or NULL if that failed. On failure *text is freed; else it
+ * is the caller's. */
 static char *finish_text(FILE *stream, char **text)
 {
     if (stream != NULL && fclose(stream) == 0)
@@ -59,6 +69,8 @@ static char *finish_text(FILE *stream, char **text)
     return NULL;
 }
 
+/* jobs/NNNN-K.jsonl: of each point its line of the plan and how many good runs it is to have
+ * there. */
 static nuce_status write_part(const struct nuce_campaign *campaign, int number, int64_t k,
                               const struct nuce_packing_part *part, struct nuce_error *error)
 {
@@ -87,7 +99,8 @@ static nuce_status write_part(const struct nuce_campaign *campaign, int number, 
     return error->status;
 }
 
-/* What SLURM_HOSTFILE names and the ranks check. */
+/* What SLURM_HOSTFILE names and the ranks check. A copy: the user's file may change before the job
+ * starts. */
 static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
                                const struct nuce_profile *profile, int ranks,
                                struct nuce_error *error)
@@ -113,6 +126,7 @@ static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
     return error->status;
 }
 
+/* Points and estimate of each part, by which a part's file is checked when it is read. */
 static json_t *describe_parts(const struct nuce_pack *pack)
 {
     json_t *parts = json_array();
@@ -124,6 +138,8 @@ static json_t *describe_parts(const struct nuce_pack *pack)
     return parts;
 }
 
+/* jobs/NNNN.json. What nuce-job reads of it stands in job/intent.c; argv and profile are there for
+ * who looks for what was submitted, and for `resume`. */
 static nuce_status write_intent(const struct nuce_campaign *campaign,
                                 const struct nuce_script_input *input, const char *programs,
                                 json_t *argv, struct nuce_error *error)
@@ -177,6 +193,7 @@ static nuce_status write_script(const struct nuce_campaign *campaign,
     return error->status;
 }
 
+/* All files of a submission, the script last. */
 static nuce_status submission_write_files(const struct nuce_campaign *campaign,
                                           const struct nuce_script_input *input, json_t *argv,
                                           struct nuce_error *error)
@@ -199,6 +216,7 @@ static nuce_status submission_write_files(const struct nuce_campaign *campaign,
     return error->status;
 }
 
+/* What a part that was just written holds. */
 static nuce_status copy_points(const struct nuce_packing_part *part,
                                struct nuce_submission_part *out, struct nuce_error *error)
 {
@@ -213,7 +231,9 @@ static nuce_status copy_points(const struct nuce_packing_part *part,
     return NUCE_OK;
 }
 
-/* What reading it back would give. */
+/* What reading it back would give. What was written is not read again: a campaign of thousands of
+ * parts would read its own files for nothing. Out of memory here is told, but the submission is on
+ * the disk. */
 static nuce_status submission_add_file(const struct nuce_pack *pack,
                                        const struct nuce_script_input *input,
                                        struct nuce_submissions *all, struct nuce_error *error)

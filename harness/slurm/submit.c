@@ -38,7 +38,8 @@
  * that sbatch gave up on may still be worked on. */
 #define ASKS 3
 
-/* One call of nuce_submit_missing. */
+/* One call of nuce_submit_missing. submissions are those of the folder jobs/, and grow with every
+ * pack that is submitted. */
 struct submission {
     struct nuce_submit *submit;
     struct nuce_campaign *campaign;
@@ -48,6 +49,7 @@ struct submission {
 static void submission_report(const struct nuce_submit *submit, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* One line to the caller, formatted; what is longer than a message is cut. */
 static void submission_report(const struct nuce_submit *submit, const char *format, ...)
 {
     char message[NUCE_MESSAGE_BYTES];
@@ -76,7 +78,9 @@ static time_t submission_now_s(void)
     return now.tv_sec;
 }
 
-/* A Slurm that does not answer may be starting again. */
+/* A Slurm that does not answer may be starting again. So it is asked every PAUSE_S for PATIENCE_S,
+ * and the user is told once why nothing happens. A Slurm that is not there (NUCE_BAD_INPUT), or an
+ * interrupt, ends that at once. */
 static nuce_status read_queue(const struct nuce_submit *submit, struct nuce_queue *queue,
                               struct nuce_error *error)
 {
@@ -113,6 +117,8 @@ struct named {
     char reason[128]; /* why, in words */
 };
 
+/* All rows with the submission's name. An array has many: it counts as rejected only if all of them
+ * are. */
 static void find_by_name(const struct nuce_queue *queue, const struct nuce_submission *submission,
                          struct named *out)
 {
@@ -173,7 +179,8 @@ static nuce_status submission_withdraw(struct submission *s, struct nuce_submiss
     return error->status;
 }
 
-/* sbatch's complaint was right. */
+/* sbatch's complaint was right. Its parts are made void, so that the points are free for another
+ * try. Always NUCE_FAILED. */
 static nuce_status submission_refuse(struct submission *s, struct nuce_submission *submission,
                                      const char *complaint, const struct named *found,
                                      struct nuce_error *error)
@@ -194,7 +201,7 @@ static nuce_status submission_refuse(struct submission *s, struct nuce_submissio
     return error->status;
 }
 
-/* sbatch failed: the job may be there all the same. */
+/* sbatch failed: the job may be there all the same. *job is set where it is. */
 static nuce_status submission_recover(struct submission *s, struct nuce_submission *submission,
                                       const char *complaint, int64_t *job, struct nuce_error *error)
 {
@@ -216,6 +223,8 @@ static nuce_status submission_recover(struct submission *s, struct nuce_submissi
     return NUCE_OK;
 }
 
+/* Calls sbatch and notes the id of the job. An interrupt leaves the submission without an id: the
+ * next nuce looks for it by its name (find_unnoted). */
 static nuce_status call_sbatch(struct submission *s, struct nuce_submission *submission,
                                const json_t *argv, struct nuce_error *error)
 {
@@ -241,6 +250,8 @@ static nuce_status call_sbatch(struct submission *s, struct nuce_submission *sub
     return nuce_submission_note_job(s->campaign, submission, job, error);
 }
 
+/* Writes a pack as a submission, submits it, and tells. The intent is on the disk before sbatch is
+ * called, never behind. */
 static nuce_status submit_pack(struct submission *s, const struct nuce_pack *pack,
                                struct nuce_error *error)
 {
@@ -299,6 +310,7 @@ static void describe_end(const struct nuce_queue_job *job, char *text, size_t si
                        nuce_queue_words(job->state));
 }
 
+/* Records the runs of a part that began and did not end, with how its job ended as the reason. */
 static nuce_status settle_part(struct nuce_campaign *campaign,
                                const struct nuce_submission *submission, int64_t part,
                                const struct nuce_queue_job *job, int64_t *lost,
@@ -311,6 +323,8 @@ static nuce_status settle_part(struct nuce_campaign *campaign,
     return nuce_settle(campaign, prefix, message, lost, error);
 }
 
+/* The same for all parts that have ended for certain. Of a part whose job may live nothing is
+ * recorded: its run may still end well. */
 static nuce_status settle_all(struct nuce_campaign *campaign,
                               const struct nuce_submissions *submissions,
                               const struct nuce_standing *standing, int64_t *lost,
@@ -517,6 +531,7 @@ static int64_t room_in(const struct nuce_limits *limits, const struct nuce_queue
     return limits->jobs > queue->count ? limits->jobs - queue->count : 0;
 }
 
+/* What the packing has to say of a time limit that is too short. */
 static void report_cramped(const struct nuce_submit *submit, const struct nuce_packing *packing)
 {
     char *advice = nuce_packing_advice(packing, submit->profile);
@@ -526,6 +541,8 @@ static void report_cramped(const struct nuce_submit *submit, const struct nuce_p
     free(advice);
 }
 
+/* Packs the points of wish and submits them, as far as Slurm's limits allow. room: jobs of the
+ * whole cluster, of all users. */
 static nuce_status submit_points(struct submission *s, const struct nuce_packing_wish *wish,
                                  const struct nuce_limits *limits, const struct nuce_queue *queue,
                                  struct nuce_error *error)

@@ -7,6 +7,8 @@
 #include "slurm/profile.h"
 #include "slurm/queue.h"
 
+/* A call of nuce_submit_missing: how it tells, and what came of it. All numbers begin at 0 and are
+ * right also after a failure, for what was submitted until then. */
 struct nuce_submit {
     const struct nuce_profile *profile;
     void (*report)(void *context, const char *message); /* one line each */

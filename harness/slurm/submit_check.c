@@ -1,4 +1,7 @@
-/* What can be known before a submission is written. */
+/* What can be known before a submission is written: variables of sbatch, its program, paths, hosts,
+ * programs for the nodes. All of it is looked at on this machine; that the nodes see the same
+ * folders only a job can tell (slurm/job.sh says so). Nothing is asked of Slurm and nothing
+ * written. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +27,8 @@ char *nuce_submit_programs(const struct nuce_profile *profile, struct nuce_error
     return path;
 }
 
-/* What stands in a job script is one line of UTF-8. */
+/* What stands in a job script is one line of UTF-8. what names the path in the message, where what
+ * cannot be printed is shown as "?". */
 static nuce_status check_path(const char *what, const char *path, struct nuce_error *error)
 {
     json_t *text = json_string(path);
@@ -43,6 +47,7 @@ static nuce_status check_path(const char *what, const char *path, struct nuce_er
                           what, shown);
 }
 
+/* Whether folder has an executable of that name. */
 static nuce_status check_program(const struct nuce_profile *profile, const char *folder,
                                  const char *name, struct nuce_error *error)
 {
