@@ -19,7 +19,7 @@ struct bundle_arguments {
     /* campaigns: folder; output: NULL: CAMPAIGN.tar.gz; key: file of a private SSH key, NULL:
      * unsigned. */
     const char *campaigns, *output, *key;
-    int anonymous;
+    int anonymous; /* names of people, machines and folders are replaced */
 };
 
 static const struct nuce_option options[] = {
@@ -97,6 +97,9 @@ static nuce_status create_anonymous(const struct nuce_bundle_request *request,
     return status;
 }
 
+/* A bundle of several campaigns has no name of its own, so it must be given one; nothing is read
+ * before that is clear. Exit status 0 also for a bundle that is not valid: it is what the folder
+ * holds, and the line on stderr says so. */
 static int bundle_command(int argc, char **argv)
 {
     struct bundle_arguments arguments = {0};

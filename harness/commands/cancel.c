@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 
+/* campaign: a name below the folder campaigns, or a path; NULL: the newest. */
 struct cancel_arguments {
     const char *campaign, *campaigns;
 };
@@ -42,6 +43,9 @@ static nuce_status cancel_jobs(const struct nuce_overview *overview, struct nuce
     return nuce_cancel_jobs(cancel, overview, error);
 }
 
+/* The line on stdout tells how many; each job that was left is told on stderr before it. Exit
+ * status 1 also if only some were left: a script that frees a cluster must not take that for
+ * done. */
 static int cancel_serve(const struct cancel_arguments *arguments)
 {
     struct nuce_cancel cancel = {.report = cancel_print_report};

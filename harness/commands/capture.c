@@ -16,8 +16,9 @@
 
 struct capture_arguments {
     char **words; /* merge FOLDER, import FILE...; NULL-ended */
+    /* from: a format of capturing/bring.h; NULL: found in the first file */
     const char *output, *from;
-    int epochs, yields, trace;
+    int epochs, yields, trace; /* --epochs, --yield, --trace */
     /* For an import: 0: as many ranks as the files say; unit in bytes. */
     int64_t ranks, unit;
 };
@@ -133,6 +134,8 @@ static int capture_run(const struct capture_arguments *arguments, char **words)
     return has_run && status != 0 ? status : own;
 }
 
+/* Which of the three ways it is says the position of `--`: a command behind it and nothing in front
+ * is a run, all else is about files. */
 static int capture_command(int argc, char **argv)
 {
     struct capture_arguments arguments = {0};

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 
+/* database is made where it is missing; campaigns is the folder of campaigns. */
 struct collect_arguments {
     char *campaign; /* NULL: all */
     const char *database, *campaigns;
@@ -37,6 +38,8 @@ static void split_path(struct collect_arguments *arguments)
     arguments->campaign = slash + 1;
 }
 
+/* Slurm is asked only about campaigns that were submitted; where it does not answer what it would
+ * have said is left for the next time, and the records are collected all the same. */
 static int collect_command(int argc, char **argv)
 {
     struct collect_arguments arguments = {0};

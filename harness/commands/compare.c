@@ -16,14 +16,15 @@
 #include "support/units.h"
 
 struct compare_arguments {
-    const char *sides[2], *database;
-    int format; /* of format_name */
+    const char *sides[2], *database; /* A and B as they were written */
+    int format;                      /* of format_name */
     struct nuce_contrast_choice choice;
     double required; /* what all points must have been able to show; infinity: nothing */
     const char *threshold, *confidence, *require, *part; /* as given */
     int kind;                                            /* of kind_name */
 };
 
+/* The kinds of runs in the database (result.kind); one comparison has runs of one kind only. */
 static const char *kind_name(size_t index)
 {
     static const char *const names[] = {"measured", "simulated", "modelled", NULL};
@@ -95,6 +96,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
+/* What --help says in front of the options, and behind them. */
 static const char about[] =
     "Compare A and B: at each point that both have, how many times as long B takes, and how sure "
     "that is. A and B are campaigns (quick.1), "
@@ -263,6 +265,8 @@ static int compare_show(const struct compare_arguments *arguments,
     return printed == 0 ? (int)nuce_compare_outcome(contrast, arguments->required) : printed;
 }
 
+/* Order: options, the database (reading only), what A and B are, the numbers, the words. Every
+ * failure ends with status 2, so that 1 means "worse" and nothing else. */
 static int compare_command(int argc, char **argv)
 {
     struct compare_arguments arguments = {.required = INFINITY};

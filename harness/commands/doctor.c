@@ -10,6 +10,7 @@
 #include "doctor/doctor_check.h"
 #include "support/printable.h"
 
+/* local: the options of `nuce run`, since doctor looks at what a run with them would use. */
 struct doctor_arguments {
     struct nuce_local local;
     enum nuce_grid_format format;
@@ -92,6 +93,8 @@ static void doctor_print_text(const struct nuce_grid *grid, int bad)
     (void)putchar('\n');
 }
 
+/* As text the rows are printed as they fit a terminal; for programs they are a grid as any other,
+ * whose column required tells what decides the exit status. */
 static int doctor_command(int argc, char **argv)
 {
     static const char *const names[] = {"name", "state", "what", "advice", "required"};

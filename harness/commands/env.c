@@ -12,7 +12,7 @@
 #include "support/text.h"
 
 struct env_arguments {
-    const char *words[3], *database; /* diff and the two sides */
+    const char *words[3], *database; /* diff and the two sides, borrowed from argv */
     enum nuce_grid_format format;
 };
 
@@ -100,6 +100,9 @@ static nuce_status read_differences(struct nuce_store *store, const char *a, con
     return status;
 }
 
+/* The rows alone are on stdout, so that nothing printed means no difference; which two environments
+ * they are is told on stderr. Exit status 0 whatever differs: unlike diff(1), since two
+ * environments of one machine differ nearly always in something. */
 static int env_command(int argc, char **argv)
 {
     struct env_arguments arguments = {0};

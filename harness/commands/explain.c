@@ -21,9 +21,11 @@
 /* Fewer digits of an id say nothing. */
 #define LEAST_DIGITS 4
 
-/* Of those that begin alike. */
-#define MOST_LISTED 20 /* of those that begin alike */
+/* Of points that begin alike so many are listed: enough to see which digit tells them apart. */
+#define MOST_LISTED 20
 
+/* point: digits as they were typed; campaign: NULL: whichever has it; database: need not be
+ * there. */
 struct explain_arguments {
     const char *point, *campaign, *campaigns, *database;
 };
@@ -93,6 +95,7 @@ static void explain_print_point(const struct nuce_campaign *campaign, int64_t in
     free(what);
 }
 
+/* Whether the part was given the point of that index. */
 static int has_point(const struct nuce_submission_part *part, int64_t point)
 {
     for (int64_t i = 0; i < part->count; i++) {
@@ -183,6 +186,8 @@ static nuce_status print_again(const struct nuce_campaign *campaign,
     return error->status;
 }
 
+/* All of it, from the plan to the line that runs it again. The submissions of a campaign that was
+ * not submitted are none. What was printed before a failure stays. */
 static nuce_status explain_point(const struct nuce_campaign *campaign, const char *digits,
                                  struct nuce_error *error)
 {
@@ -220,6 +225,7 @@ static nuce_status list_found(const struct nuce_found_list *list, const char *di
                           (long long)list->ids);
 }
 
+/* The other campaigns that have the same point, the first being the one that was told of. */
 static void print_others(const struct nuce_found_list *list)
 {
     for (int64_t i = 1; i < list->count; i++)
@@ -227,6 +233,8 @@ static void print_others(const struct nuce_found_list *list)
                      i + 1 == list->count ? " (--campaign NAME)\n" : "");
 }
 
+/* In the campaign of that name alone. It is opened to read, so a campaign that is under way can be
+ * explained. */
 static nuce_status explain_in(const struct explain_arguments *arguments, const char *campaign_name,
                               const char *digits, struct nuce_error *error)
 {
@@ -265,6 +273,7 @@ static nuce_status explain_anywhere(const struct explain_arguments *arguments,
     return status;
 }
 
+/* With --campaign that campaign alone is read; without, all of them and the database. */
 static int explain_command(int argc, char **argv)
 {
     struct explain_arguments arguments = {0};

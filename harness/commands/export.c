@@ -18,6 +18,8 @@
 /* So many columns, the keys among them, put the rows in an order. */
 #define ORDER_COLUMNS 5
 
+/* Names that a misspelt one is compared with; the schema has some twenty tables and views. More
+ * would only not be suggested. */
 #define MOST_TABLES 64
 
 /* table: also the path of a capture; NULL: which tables there are. call: of a capture, NULL: all
@@ -30,6 +32,7 @@ struct export_arguments {
 /* Indices of the names below. */
 enum { EXPORT_CSV, EXPORT_JSON, EXPORT_COM };
 
+/* Their names, in that order. */
 static const char *export_format_name(size_t index)
 {
     static const char *const formats[] = {"csv", "json", "com"};
@@ -191,6 +194,7 @@ static nuce_status export_print_rows(struct nuce_store *store, sqlite3_stmt *sta
     return status;
 }
 
+/* For tables, of which a COM file cannot be made (refused before). */
 static enum nuce_grid_format grid_format(const struct export_arguments *arguments)
 {
     return arguments->format == EXPORT_JSON ? NUCE_GRID_JSON : NUCE_GRID_CSV;
@@ -256,6 +260,8 @@ static int export_capture(const struct export_arguments *arguments)
     return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
 }
 
+/* A file that is a capture goes before a table of the same name. The database is only read; a
+ * failure in the middle of a table leaves the rows that were printed, and exit status 1. */
 static int export_command(int argc, char **argv)
 {
     struct export_arguments arguments = {0};

@@ -18,6 +18,7 @@
 
 struct figure_arguments {
     char **names; /* NULL-ended, at least one; borrowed from argv */
+    /* formats: words with commas between; call: NULL: the pattern that took most */
     const char *database, *folder, *formats, *call;
     struct nuce_plot_choice choice;
 };
@@ -99,6 +100,7 @@ static nuce_status check_formats(const char *list, struct nuce_error *error)
     }
 }
 
+/* The folder itself, not those above it: a slip in a long path should not make folders all over. */
 static nuce_status figure_make_folder(const char *folder, struct nuce_error *error)
 {
     struct stat facts;
@@ -161,6 +163,7 @@ static nuce_status draw_rows(const struct nuce_plot *plot, const struct nuce_plo
                : draw_formats(plot, data, arguments, drawn, error);
 }
 
+/* One figure by its name. A plot without a script of gnuplot is a table only. */
 static nuce_status figure_draw(const struct nuce_plot *plot,
                                const struct figure_arguments *arguments, struct nuce_error *error)
 {
@@ -196,6 +199,7 @@ static int draw_capture(const char *path, const struct figure_arguments *argumen
     return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
 
+/* A plot of the shipped ones, by its name; returns the exit status. */
 static int draw_one(const char *name, const struct figure_arguments *arguments)
 {
     struct figure_arguments its = *arguments;
@@ -268,6 +272,8 @@ static int draw_named(const struct figure_arguments *arguments)
     return result;
 }
 
+/* Formats are checked before anything is drawn, so that a slip in the last of them does not leave
+ * half of the files. */
 static int figure_command(int argc, char **argv)
 {
     struct figure_arguments arguments = {0};

@@ -18,8 +18,8 @@
 
 struct import_arguments {
     const char *path, *database, *campaigns;
-    struct nuce_bundle_limits limits;
-    int invalid;
+    struct nuce_bundle_limits limits; /* of what is unpacked: a bundle may be anybody's */
+    int invalid;                      /* what is intact but not valid is taken all the same */
 };
 
 /* The campaigns that were imported: what is to be collected. */
@@ -128,6 +128,8 @@ static nuce_status import_bundle(const struct import_arguments *arguments,
     return status;
 }
 
+/* Collects what came in, campaign by campaign. The campaigns stay where they are even where
+ * collecting fails: `nuce collect` can be called again. */
 static int import_command(int argc, char **argv)
 {
     struct imported imported = {0};

@@ -20,6 +20,7 @@
 #include "sweeps/config.h"
 #include "workloads/workload.h"
 
+/* What may be listed, as messages and --help say it. */
 #define KINDS                                                                                      \
     "workloads, schedules, decompositions, placements, patterns, keys, values, results, figures, " \
     "configs, profiles or platforms"
@@ -36,6 +37,7 @@ struct listing {
     nuce_status (*fill)(struct nuce_grid *grid, struct nuce_error *error);
 };
 
+/* From workloads.def. source: the paper or document that the workload is from. */
 static nuce_status list_workloads(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"name", "program", "summary", "source"};
@@ -75,6 +77,7 @@ static nuce_status list_schedules(struct nuce_grid *grid, struct nuce_error *err
 /* What decompositions and placements have to tell. */
 static const char *const described[] = {"name", "summary", "source"};
 
+/* How a mesh is divided among ranks (decompositions.def). */
 static nuce_status list_decompositions(struct nuce_grid *grid, struct nuce_error *error)
 {
     if (nuce_grid_init(3, described, grid, error) != NUCE_OK)
@@ -89,6 +92,7 @@ static nuce_status list_decompositions(struct nuce_grid *grid, struct nuce_error
     return NUCE_OK;
 }
 
+/* How parts are put on ranks (placements.def). */
 static nuce_status list_placements(struct nuce_grid *grid, struct nuce_error *error)
 {
     if (nuce_grid_init(3, described, grid, error) != NUCE_OK)
@@ -161,16 +165,19 @@ static nuce_status list_shipped(const struct nuce_shipped *shipped, struct nuce_
     return status;
 }
 
+/* Sweeps that can be run by their name. */
 static nuce_status list_configs(struct nuce_grid *grid, struct nuce_error *error)
 {
     return list_shipped(&nuce_config_shipped, grid, error);
 }
 
+/* Profiles of clusters, for --profile. */
 static nuce_status list_profiles(struct nuce_grid *grid, struct nuce_error *error)
 {
     return list_shipped(&nuce_profile_shipped, grid, error);
 }
 
+/* Machines that can be simulated, for --platform. */
 static nuce_status list_platforms(struct nuce_grid *grid, struct nuce_error *error)
 {
     return list_shipped(&nuce_sweep_platforms, grid, error);
@@ -243,6 +250,7 @@ static const struct listing *find_listing(const char *what, struct nuce_error *e
     return NULL;
 }
 
+/* An unknown word is told with the nearest that there is. */
 static int list_command(int argc, char **argv)
 {
     struct list_arguments arguments = {0};

@@ -17,6 +17,7 @@
 #undef X
 
 #define X(name) &nuce_subcommand_##name,
+/* In the order of subcommands.def, which is that of --help; NULL-ended. */
 const struct nuce_subcommand *const nuce_subcommands[] = {
 #include "commands/subcommands.def"
     NULL};
@@ -72,6 +73,8 @@ static int run_subcommand(const struct nuce_subcommand *subcommand, int argc, ch
     return status;
 }
 
+/* Options in front of the subcommand are nuce's own (--help, --version); all behind it is left to
+ * the subcommand, which has its own --help. */
 int main(int argc, char **argv)
 {
     struct nuce_command_line line = {

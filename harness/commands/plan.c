@@ -26,6 +26,8 @@
 #include "tables/grid_fit.h"
 #include "workloads/point.h"
 
+/* profile: NULL: nodes and jobs are counted as without one, by the sweep's `slurm:` and the
+ * defaults. */
 struct plan_arguments {
     const char *config, *profile;
     enum nuce_grid_format format;
@@ -470,6 +472,7 @@ static nuce_status print_csv(const struct nuce_config *config, struct nuce_error
     return error->status;
 }
 
+/* In the format that was asked for; markdown and latex are refused by the option. */
 static nuce_status plan_print(const struct plan_arguments *arguments,
                               const struct nuce_config *config, struct nuce_error *error)
 {
@@ -480,6 +483,8 @@ static nuce_status plan_print(const struct plan_arguments *arguments,
     return plan_print_text(arguments, config, error);
 }
 
+/* The sweep is checked as `nuce submit` checks it with that profile, so that what is wrong is told
+ * here too, and all at once. */
 static int plan_command(int argc, char **argv)
 {
     struct plan_arguments arguments = {0};

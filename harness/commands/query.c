@@ -11,7 +11,7 @@
 struct query_arguments {
     const char *sql, *database;
     enum nuce_grid_format format;
-    double limit_s;
+    double limit_s; /* seconds of all statements together */
 };
 
 static const struct nuce_option options[] = {
@@ -72,6 +72,7 @@ static nuce_status query_run_all(struct nuce_store *store, const char *sql,
     return status;
 }
 
+/* What statements in front of one that fails have printed stays printed. */
 static int query_command(int argc, char **argv)
 {
     struct query_arguments arguments = {0};

@@ -16,6 +16,7 @@
 #include "support/safe_file.h"
 #include "support/text.h"
 
+/* campaign: NULL: all; environment: NULL: the newest. */
 struct report_arguments {
     const char *database, *campaign, *environment, *output, *campaigns;
 };
@@ -130,6 +131,8 @@ static nuce_status report_make(const struct report_arguments *arguments, struct 
     return status;
 }
 
+/* Exit status 1 where a table or figure failed, although the page is written and shows the
+ * others. */
 static int report_command(int argc, char **argv)
 {
     struct report_arguments arguments = {0};

@@ -40,6 +40,8 @@ static int resume_serve(const struct resume_arguments *arguments, struct nuce_ca
     return nuce_message_error(&error);
 }
 
+/* The campaign is opened to run: only one nuce at a time can have it so (launch/campaign.h); a
+ * second one is refused. */
 static int resume_command(int argc, char **argv)
 {
     struct resume_arguments arguments = {0};

@@ -21,8 +21,8 @@
 
 struct run_arguments {
     struct nuce_local local;
-    const char *config;
-    int64_t most_ranks;
+    const char *config; /* a file, or the name of a shipped sweep */
+    int64_t most_ranks; /* of one point, on this machine */
     int is_modelled;
     const char *platform; /* NULL: this machine */
 };
@@ -140,6 +140,8 @@ static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
     return status;
 }
 
+/* Once the campaign is prepared it is on the disk: whatever happens to this program then, `nuce
+ * resume` goes on with it. */
 static int run_command(int argc, char **argv)
 {
     struct run_arguments arguments = {0};

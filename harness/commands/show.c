@@ -15,6 +15,7 @@
 #include "results/sweep_plots.h"
 #include "tables/grid_fit.h"
 
+/* what: NULL: campaigns; campaign: NULL: of all; trace: --trace, for a capture alone. */
 struct show_arguments {
     const char *what, *campaign, *database;
     int wide, trace;
@@ -123,6 +124,8 @@ static nuce_status print_rows(struct nuce_store *store, const struct show_argume
     return status;
 }
 
+/* The rows of a view, narrowed to one campaign if that was asked for; as text for people, with what
+ * belongs below it. */
 static nuce_status print_view(struct nuce_store *store, const struct show_arguments *arguments,
                               const struct show_view *view, struct nuce_error *error)
 {
@@ -218,6 +221,8 @@ static int is_capture_name(const char *what)
            (length > strlen(end) && strcmp(what + length - strlen(end), end) == 0);
 }
 
+/* A word with a slash, or that ends with .capture, was meant as a file: it is said that there is
+ * none, not that there is no such table. */
 static int show_command(int argc, char **argv)
 {
     struct show_arguments arguments = {0};

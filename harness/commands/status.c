@@ -30,8 +30,8 @@
 struct status_arguments {
     const char *campaign, *campaigns, *database;
     enum nuce_grid_format format;
-    int watch;
-    double interval_s;
+    int watch;         /* look again until all is over */
+    double interval_s; /* seconds between two looks */
 };
 
 static const struct nuce_option options[] = {
@@ -239,6 +239,8 @@ static void status_print_advice(const struct nuce_overview *overview, const char
         print_done(overview, database);
 }
 
+/* Counts, forecast and advice first, and the jobs last: a long table must not push the advice out
+ * of sight above it. */
 static int status_print_text(const struct nuce_overview *overview,
                              const struct nuce_forecast *forecast, const char *database)
 {
@@ -347,6 +349,8 @@ static int status_watch(const struct status_arguments *arguments, struct nuce_ov
     return status;
 }
 
+/* --watch has no format for programs: they look again themselves, with exit status and JSON of one
+ * look. */
 static int status_serve(const struct status_arguments *arguments)
 {
     struct nuce_overview overview;

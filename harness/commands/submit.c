@@ -24,6 +24,7 @@
 #include "support/units.h"
 #include "sweeps/shipped.h"
 
+/* profile: NULL: the built-in defaults, with the sweep's `slurm:`. */
 struct submit_arguments {
     const char *config, *profile, *campaigns;
     int dry_run;
@@ -198,6 +199,7 @@ static void submit_print_advice(const struct nuce_packing *packing,
     free(advice);
 }
 
+/* Nodes and hours of all of it, in the words of `nuce plan` and of a real submission. */
 static nuce_status submit_print_cost(const struct nuce_packing *packing,
                                      const struct nuce_profile *profile, struct nuce_error *error)
 {
@@ -315,6 +317,7 @@ static int submit_serve(const struct submit_arguments *arguments, char **words)
     return nuce_cli_finish(status);
 }
 
+/* What stands behind -- is not looked at here: nuce_slurm_profile judges it word by word. */
 static int submit_command(int argc, char **argv)
 {
     struct submit_arguments arguments = {0};

@@ -8,6 +8,7 @@
 #include "results/plot.h"
 #include "results/sweep_plots.h"
 
+/* environment and campaign: NULL: the newest, and all. */
 struct table_arguments {
     const char *database, *environment, *campaign;
     int wide;
@@ -51,6 +52,7 @@ static nuce_status table_print(const char *name, const struct table_arguments *a
     return status;
 }
 
+/* Tables in the order of the words; the first that fails ends it, after what was printed. */
 static int table_command(int argc, char **argv)
 {
     struct table_arguments arguments = {0};

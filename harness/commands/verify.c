@@ -17,10 +17,10 @@
 #include "support/text.h"
 
 struct verify_arguments {
-    const char *path, *signers;
+    const char *path, *signers; /* signers: NULL: any signature, and none, will do */
     enum nuce_grid_format format;
     int recompute;
-    struct nuce_bundle_limits limits;
+    struct nuce_bundle_limits limits; /* of what is unpacked: a bundle may be anybody's */
 };
 
 static const struct nuce_option options[] = {
@@ -88,6 +88,8 @@ static nuce_status verify_print_json(const char *path, const struct nuce_bundle 
     return NUCE_OK;
 }
 
+/* The line about --recompute; runs that were skipped are part of it, since they were not
+ * checked. */
 static void print_recomputed(const char *path, const struct nuce_bundle_recomputed *recomputed)
 {
     (void)printf("%s: recomputed %lld quantit%s of %lld run%s", path,
@@ -99,6 +101,7 @@ static void print_recomputed(const char *path, const struct nuce_bundle_recomput
     (void)printf("\n");
 }
 
+/* A signature without --signers says that the bundle is as its maker wrote it, not who that is. */
 static void print_signature(const struct nuce_signature *signature)
 {
     if (signature->signer != NULL)
@@ -109,6 +112,7 @@ static void print_signature(const struct nuce_signature *signature)
         (void)printf("; unsigned");
 }
 
+/* One line, as a script greps it; the problems stand above it. */
 static void verify_print_text(const char *path, const struct nuce_bundle *bundle,
                               const struct nuce_signature *signature,
                               const struct nuce_bundle_report *report)
@@ -191,6 +195,8 @@ static int verify_bundle(const struct verify_arguments *arguments)
                                              : nuce_message_error(&error));
 }
 
+/* The option takes csv as well, as it has the formats of all tables: it is refused here, since a
+ * verdict has no rows. */
 static int verify_command(int argc, char **argv)
 {
     struct verify_arguments arguments = {.limits = {.files = NUCE_BUNDLE_MOST_FILES}};
