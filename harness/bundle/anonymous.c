@@ -24,13 +24,14 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
+/* A campaign while it is copied. */
 struct copying {
     const struct nuce_campaign *campaign;
     char *folder; /* of the copy */
     struct nuce_pseudonyms *pseudonyms;
-    FILE *stream; /* of the file under way */
-    int64_t damaged;
-    void (*tell)(const char *sentence);
+    FILE *stream;                       /* of the file under way */
+    int64_t damaged;                    /* lines of records, left out */
+    void (*tell)(const char *sentence); /* of what is left out */
 };
 
 /* A line of a record file. One that is damaged may have a name in it that nobody can read: it goes,
@@ -58,7 +59,7 @@ static nuce_status copy_record(void *context, int64_t number, const char *text, 
 }
 
 /* A text, at any depth of value, that names somebody and stays; NULL: there is none. has_paths:
- * whether an absolute path counts. */
+ * whether an absolute path counts. Keys are the program's own words, not looked at. */
 static const char *find_naming(const struct nuce_pseudonyms *pseudonyms, const json_t *value,
                                int has_paths)
 {
@@ -78,7 +79,8 @@ static const char *find_naming(const struct nuce_pseudonyms *pseudonyms, const j
     return found;
 }
 
-/* What makes a point the one that it is stays; so it must name nobody. */
+/* What makes a point the one that it is stays; so it must name nobody. Changing it would make
+ * another point of it, with another id; leaving it would name somebody. */
 static nuce_status check_point(const struct copying *copying, const json_t *line,
                                struct nuce_error *error)
 {
@@ -127,7 +129,8 @@ static nuce_status copy_plan_line(void *context, int64_t number, const char *tex
     return NUCE_OK;
 }
 
-/* A file of JSON lines, records or the plan. */
+/* A file of JSON lines, records or the plan. A file that is still written to is refused: its copy
+ * would be cut off anywhere. */
 static nuce_status anonymous_lines(struct copying *copying, const char *path, int are_records,
                                    struct nuce_error *error)
 {
@@ -162,7 +165,8 @@ static nuce_status copy_description(struct copying *copying, struct nuce_error *
     return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a campaign");
 }
 
-/* Why a file is left out whole; NULL: nothing in it names anybody. */
+/* Why a file is left out whole; NULL: nothing in it names anybody. Files that are compressed with
+ * gzip are looked into. */
 static const char *why_left_out(const struct copying *copying, const char *path)
 {
     size_t length = 0;
@@ -179,6 +183,7 @@ static const char *why_left_out(const struct copying *copying, const char *path)
     return why;
 }
 
+/* One sentence; the rest of the campaign is copied all the same. */
 static void tell_file_left_out(const struct copying *copying, const char *name, const char *why)
 {
     char sentence[NUCE_MESSAGE_BYTES];
@@ -189,7 +194,8 @@ static void tell_file_left_out(const struct copying *copying, const char *name, 
 }
 
 /* A job's note "nuce: the profile's ..., line 4, failed with status 1: THE LINE", which may say
- * anything. */
+ * anything. THE LINE becomes a pseudonym as a whole, so that equal lines can still be told from
+ * others. */
 static nuce_status copy_note(struct copying *copying, const char *name, const char *path,
                              int *is_left_out, struct nuce_error *error)
 {
@@ -312,6 +318,7 @@ static nuce_status copy_file(struct copying *copying, const char *name, struct n
     return status;
 }
 
+/* How many lines are gone, so that fewer runs are no surprise. */
 static void tell_damaged(const struct copying *copying)
 {
     char sentence[NUCE_MESSAGE_BYTES];
@@ -322,6 +329,8 @@ static void tell_damaged(const struct copying *copying)
     copying->tell(sentence);
 }
 
+/* Patterns are written down first (nuce_patterns_keep), since those that see only the copy cannot
+ * make them from files that are left out. */
 nuce_status nuce_anonymous_copy(const struct nuce_campaign *campaign, const char *folder,
                                 struct nuce_pseudonyms *pseudonyms,
                                 void (*tell)(const char *sentence), struct nuce_error *error)
@@ -350,7 +359,8 @@ nuce_status nuce_anonymous_copy(const struct nuce_campaign *campaign, const char
 }
 
 /* Copies all, after the names of all are known, and bundles the copies. Names of campaigns stay:
- * they are the user's words for what was measured. */
+ * they are the user's words for what was measured. Two passes over the campaigns: a name that only
+ * the last of them tells must be replaced in the first one as well. */
 static nuce_status bundle_copies(const struct nuce_campaign *campaigns, const char *scratch,
                                  const struct nuce_bundle_request *request, struct nuce_bundle *out,
                                  struct nuce_bundle_report *report,

@@ -1,7 +1,11 @@
 /* Which files a bundle has, and their checksums. Two tables say it, for making and for reading
  * alike: names in a campaign's folder (campaign_files), and folders in which names of a kind are
  * taken (campaign_folders). What is in neither is not bundled, and not unpacked either: no path of
- * an archive is ever made safe, it is one of these or refused. */
+ * an archive is ever made safe, it is one of these or refused.
+ *
+ * Order: which paths there are; collecting those of a campaign; reading the file of checksums;
+ * sorting, comparing and going through lists of files. Lists are sorted by path before they are
+ * compared, which makes the order of a bundle's entries, too. */
 #include "bundle/files.h"
 
 #include <dirent.h>
@@ -19,7 +23,9 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
+/* All campaigns of a bundle are below this folder. */
 #define CAMPAIGNS "campaigns/"
+/* Of a SHA-256 in hexadecimal. */
 #define DIGITS (NUCE_HASH_BYTES - 1)
 
 /* Those of a campaign in its own folder; any may be missing. */
@@ -29,6 +35,7 @@ static const char *const campaign_files[] = {
 
 enum { CAMPAIGN_FILES = sizeof campaign_files / sizeof *campaign_files };
 
+/* What a job notes when its prologue failed (slurm/prologue.sh). */
 static int is_note_file(const char *name)
 {
     size_t length = strlen(name), ending = strlen(NUCE_NOTE_ENDING);
@@ -80,11 +87,13 @@ int nuce_bundle_is_path(const char *path, char *campaign)
     return nuce_text_is_name(campaign) && is_of_campaign(name + length + 1);
 }
 
+/* path is one of a campaign (nuce_bundle_is_path). */
 const char *nuce_bundle_name_in_campaign(const char *path)
 {
     return strchr(path + strlen(CAMPAIGNS), '/') + 1;
 }
 
+/* Adds a file with its checksum. Both are copied. */
 static nuce_status sums_add_file(struct nuce_bundle_files *files, const char *path,
                                  const char *sha256, struct nuce_error *error)
 {
@@ -104,6 +113,8 @@ static nuce_status sums_add_file(struct nuce_bundle_files *files, const char *pa
     return NUCE_OK;
 }
 
+/* A link is refused, not followed: it could lead anywhere on the machine of who makes the
+ * bundle. */
 nuce_status nuce_bundle_add_file(struct nuce_bundle_files *files, const char *source,
                                  const char *path, struct nuce_error *error)
 {
@@ -137,7 +148,8 @@ static nuce_status add_if_there(struct nuce_bundle_files *files, const char *pat
     return status;
 }
 
-/* Those of PATH/inputs/HASH. */
+/* Those of PATH/inputs/HASH. An input lies in a folder that is called as its content's hash
+ * (launch/inputs.h). */
 static nuce_status add_hash(struct nuce_bundle_files *files, const char *path, const char *name,
                             const char *hash, struct nuce_error *error)
 {
@@ -213,7 +225,7 @@ nuce_status nuce_bundle_add_campaign(struct nuce_bundle_files *files, const char
     return status;
 }
 
-/* Changes line, which it cuts in two. */
+/* Changes line, which it cuts in two. The format of sha256sum(1). */
 static nuce_status sums_add_line(struct nuce_bundle_files *files, char *line,
                                  struct nuce_error *error)
 {
@@ -246,6 +258,7 @@ nuce_status nuce_bundle_add_sums(struct nuce_bundle_files *files, const char *pa
     return status;
 }
 
+/* By bytes, in any locale: the same files make the same bundle everywhere. */
 static int by_path(const void *a, const void *b)
 {
     return strcmp(((const struct nuce_bundle_file *)a)->path,
@@ -282,6 +295,7 @@ nuce_status nuce_bundle_compare(
     return status;
 }
 
+/* Files are sorted by path, so those of a campaign are neighbours. Leaves *at behind them. */
 int nuce_bundle_next_campaign(const struct nuce_bundle_files *files, int64_t *at, char *name)
 {
     char other[NUCE_BUNDLE_NAME_BYTES];

@@ -1,6 +1,12 @@
 /* Modelling what a bundle's runs were of: nuce-model is started for all points at once, and for
  * those of which a launch found something, a measured network or weights, once more for each that
- * was found: a network's file and hosts, by which the ranks are found there as at the run. */
+ * was found: a network's file and hosts, by which the ranks are found there as at the run.
+ *
+ * Order: what a launch can find, and the key of it; one start of nuce-model; points of which the
+ * plan says everything; what launches found, from the records; asking for one run's model
+ * (nuce_remodel_of). The program is started, as for a modelled campaign, and not called: a bundle
+ * may say anything, and a program that fails on it is only told of. All files are written to the
+ * scratch folder of the bundle. */
 #include "bundle/remodel.h"
 
 #include <dirent.h>
@@ -24,7 +30,8 @@
 /* More than any plan of the papers takes; a plan that takes longer is told, not waited for. */
 #define MODEL_LIMIT_S 3600
 
-/* One start of nuce-model. */
+/* One start of nuce-model. points: indices of the campaign's, count of them; all members are
+ * borrowed. */
 struct remodel_start {
     const int64_t *points;
     int64_t count;
@@ -34,6 +41,7 @@ struct remodel_start {
     const char *key;     /* of what was found at the launch (found_at_launch); NULL: nothing */
 };
 
+/* Whether the parameter called name is that word. */
 static int params_say(const json_t *params, const char *name, const char *word)
 {
     const char *value = json_string_value(json_object_get(params, name));
@@ -41,16 +49,20 @@ static int params_say(const json_t *params, const char *name, const char *word)
     return value != NULL && strcmp(value, word) == 0;
 }
 
+/* The network of such a point is what nuce-calibrate links had found last on the hosts of its
+ * launch. */
 static int network_is_measured(const json_t *params)
 {
     return params_say(params, "network", NUCE_NETWORK_MEASURED);
 }
 
+/* The weights of such a point are those that its run says it took. */
 static int weights_are_measured(const json_t *params)
 {
     return params_say(params, "weights", NUCE_WEIGHTS_MEASURED);
 }
 
+/* Whether the plan alone does not say what was run. */
 static int is_found_at_launch(const json_t *params)
 {
     return network_is_measured(params) || weights_are_measured(params);
@@ -97,6 +109,7 @@ struct taking {
     const char *key;
 };
 
+/* Of two records of a point the later stays, as they are alike. */
 static nuce_status take_modelled(void *context, int64_t line, const char *text, size_t length,
                                  json_t *record, struct nuce_error *error)
 {
@@ -165,7 +178,8 @@ static nuce_status run_model(const struct nuce_campaign *campaign, const char *p
 }
 
 /* Has nuce-model work out the start's points, and adds its records to remodel->modelled. Its files
- * get a number of their own, since a campaign takes several starts. */
+ * get a number of their own, since a campaign takes several starts. The number is that of records
+ * so far, which grows with every start that found any. */
 static nuce_status remodel_run(struct nuce_remodel *remodel, const struct remodel_start *start,
                                struct nuce_error *error)
 {
@@ -192,7 +206,8 @@ static nuce_status remodel_run(struct nuce_remodel *remodel, const struct remode
     return error->status;
 }
 
-/* Whether all files that the point names are in the campaign's folder. */
+/* Whether all files that the point names are in the campaign's folder. A file with an absolute path
+ * is not in the bundle, wherever it may be here, and so counts as missing. */
 static int has_files(const struct nuce_campaign *campaign, const struct nuce_campaign_point *point)
 {
     const char *name;
@@ -241,7 +256,9 @@ struct finding_launches {
     json_t *launches;
 };
 
-/* Notes the point of a run that the plan does not say everything of. */
+/* Notes the point of a run that the plan does not say everything of. What cannot be keyed, as its
+ * job's line is lost, is left out: nothing of it can be recomputed, and its runs are told as
+ * skipped. */
 static nuce_status note_launch(struct finding_launches *at, const json_t *run,
                                struct nuce_error *error)
 {
@@ -399,6 +416,8 @@ void nuce_remodel_fini(struct nuce_remodel *remodel)
     *remodel = (struct nuce_remodel){.campaign = NULL};
 }
 
+/* NULL: nothing was modelled for that run: a file is missing, or its launch does not say what it
+ * found. */
 const json_t *nuce_remodel_of(const struct nuce_remodel *remodel, const json_t *run)
 {
     const char *point = json_string_value(json_object_get(run, "point"));
@@ -419,6 +438,7 @@ struct handing {
     const char *file;
 };
 
+/* A line as nuce_remodel_read's caller wants it, with the name of its file. */
 static nuce_status hand_line(void *context, int64_t line, const char *text, size_t length,
                              json_t *record, struct nuce_error *error)
 {

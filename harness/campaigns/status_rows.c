@@ -1,5 +1,9 @@
 /* What 'nuce status' shows, as grids: for programs a row for the campaign and each job, every
- * column there; for people the jobs of interest, with Slurm's words in plain English. */
+ * column there; for people the jobs of interest, with Slurm's words in plain English.
+ *
+ * Order: what both count and call a job; the grid for programs; the table for people. Columns for
+ * programs are a promise: new ones go to the end, since scripts find them by number in CSV. Words
+ * for people may change. Parts whose points were taken back are in neither. */
 #include "campaigns/status_rows.h"
 
 #include <stdio.h>
@@ -9,6 +13,8 @@
 #include "cli/cli.h"
 #include "support/text.h"
 
+/* Points are counted by where they stand in all, runs by what the campaign has of the part's
+ * points: a point that another part did counts here as well. */
 struct nuce_part_counts nuce_status_count(const struct nuce_overview *overview, int64_t submission,
                                           int64_t part)
 {
@@ -25,6 +31,8 @@ struct nuce_part_counts nuce_status_count(const struct nuce_overview *overview, 
     return counts;
 }
 
+/* The number as squeue has it: ID, or ID_TASK for a task of an array. A job that was submitted by
+ * hand goes by its own number; "" where none is known. */
 void nuce_status_job(const struct nuce_overview *overview, int64_t submission, int64_t part,
                      char text[64])
 {
@@ -73,6 +81,7 @@ static nuce_status status_set_text(struct nuce_cell *row, enum status_column col
     return nuce_cell_copy(&row[column], NUCE_CELL_TEXT, text, error);
 }
 
+/* Sets a column to a whole number. */
 static nuce_status set_count(struct nuce_cell *row, enum status_column column, int64_t count,
                              struct nuce_error *error)
 {
@@ -82,6 +91,7 @@ static nuce_status set_count(struct nuce_cell *row, enum status_column column, i
     return nuce_cell_copy(&row[column], NUCE_CELL_INTEGER, text, error);
 }
 
+/* Sets the columns of points and runs. */
 static nuce_status set_counts(struct nuce_cell *row, const struct nuce_part_counts *counts,
                               struct nuce_error *error)
 {
@@ -101,7 +111,8 @@ static nuce_status set_counts(struct nuce_cell *row, const struct nuce_part_coun
     return NUCE_OK;
 }
 
-/* The row of the campaign itself; left_s is empty where no job is under way. */
+/* The row of the campaign itself; left_s is empty where no job is under way. reason is why Slurm
+ * could not be asked. left_s is rounded to 0.1 s: it is an estimate. */
 static nuce_status add_campaign(const struct nuce_overview *overview,
                                 const struct nuce_forecast *forecast, struct nuce_grid *grid,
                                 struct nuce_error *error)
@@ -127,7 +138,8 @@ static nuce_status add_campaign(const struct nuce_overview *overview,
                                 : NUCE_OK;
 }
 
-/* The part's state as Slurm writes it; else what is known of it. */
+/* The part's state as Slurm writes it; else what is known of it. "RUNNING" of a part that is
+ * locked, without a job: somebody runs nuce-job. GONE and UNKNOWN are no words of Slurm's. */
 static const char *state_of(const struct nuce_overview *overview, int64_t submission, int64_t part)
 {
     const struct nuce_standing_part *standing = &overview->standing.parts[submission][part];
@@ -139,7 +151,8 @@ static const char *state_of(const struct nuce_overview *overview, int64_t submis
     return standing->fate == NUCE_FATE_UNKNOWN ? "UNKNOWN" : "GONE";
 }
 
-/* A row for every part that has not been taken back, dead ones too: programs choose themselves. */
+/* A row for every part that has not been taken back, dead ones too: programs choose themselves.
+ * start is local time, as squeue writes it. */
 static nuce_status status_add_job(const struct nuce_overview *overview, int64_t submission,
                                   int64_t part, struct nuce_grid *grid, struct nuce_error *error)
 {
@@ -235,6 +248,7 @@ static char *describe_job(const struct nuce_overview *overview, int64_t submissi
     return nuce_text_format(error, "ended: Slurm no longer knows it");
 }
 
+/* With a word more where the user called sbatch for the script. A new string; NULL with *error. */
 static char *status_describe_job(const struct nuce_overview *overview, int64_t submission,
                                  int64_t part, struct nuce_error *error)
 {
@@ -247,7 +261,8 @@ static char *status_describe_job(const struct nuce_overview *overview, int64_t s
     return longer;
 }
 
-/* A job that is over and has left nothing is of no interest any more. */
+/* A job that is over and has left nothing is of no interest any more. A time of start is told as
+ * expected as long as the job waits. */
 static nuce_status status_add_line(const struct nuce_overview *overview, int64_t submission,
                                    int64_t part, struct nuce_grid *grid, struct nuce_error *error)
 {

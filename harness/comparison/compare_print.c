@@ -15,6 +15,7 @@
 #include "support/text.h"
 #include "support/units.h"
 
+/* Room for the longest text of a cell, a ratio with its interval. */
 #define CELL_BYTES NUCE_RATIO_BYTES
 
 const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict)
@@ -28,6 +29,7 @@ const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict)
     return verdicts[verdict];
 }
 
+/* What the column launches counts, for programs. */
 const char *nuce_compare_design(enum nuce_contrast_design design)
 {
     static const char *const designs[] = {[NUCE_CONTRAST_APART] = "launches",
@@ -37,6 +39,9 @@ const char *nuce_compare_design(enum nuce_contrast_design design)
     return designs[design];
 }
 
+/* Worse at one point is worse. Fine asks for two things: no point, or at least not their mean, may
+ * be slower by more than the threshold, and every point could have shown the slow-down that is
+ * required. All else is unknown. */
 enum nuce_compare_outcome nuce_compare_outcome(const struct nuce_contrast *contrast,
                                                double required)
 {
@@ -67,6 +72,7 @@ static const char *format_ratio(double ratio, char buffer[CELL_BYTES])
     return buffer;
 }
 
+/* "1.102 [1.080 1.124]"; without an interval where it is exact, or there was one launch. */
 const char *nuce_compare_ratio(const struct nuce_comparison *result, char buffer[NUCE_RATIO_BYTES])
 {
     char ratio[CELL_BYTES], low[CELL_BYTES], high[CELL_BYTES];
@@ -199,6 +205,7 @@ static const char *only_value(const struct nuce_grid *grid, int column)
     return first;
 }
 
+/* So that it can be dropped as an empty one. */
 static void empty_column(struct nuce_grid *grid, int column)
 {
     for (int64_t row = 0; row < grid->rows; row++) {
@@ -209,7 +216,8 @@ static void empty_column(struct nuce_grid *grid, int column)
     }
 }
 
-/* Takes columns that have one value out of a table that is too wide, the first ones first. */
+/* Takes columns that have one value out of a table that is too wide, the first ones first. What it
+ * takes goes to *same, "ranks 4, unit 16", for the legend; the columns of results stay. */
 static nuce_status take_same(struct nuce_grid *grid, char **same, struct nuce_error *error)
 {
     int at = 0;
@@ -249,7 +257,8 @@ static void cut_cell(struct nuce_cell *cell, size_t width)
 }
 
 /* Cuts the cells of the widest parameters until the table fits. One character at a time off the
- * widest, so that all become narrow alike. */
+ * widest, so that all become narrow alike. Lengths are bytes; names with letters beyond ASCII count
+ * more than they show. */
 static void cut_widest(struct nuce_grid *grid)
 {
     for (size_t total = table_width(grid); total > NUCE_COMPARE_COLUMNS; total--) {
@@ -288,6 +297,7 @@ nuce_status nuce_compare_table(const struct nuce_contrast *contrast, struct nuce
     return status;
 }
 
+/* In full, so that programs read the same number; NaN and infinity are empty. */
 static nuce_status comparison_set_real(struct nuce_cell *cell, double value,
                                        struct nuce_error *error)
 {
@@ -299,6 +309,7 @@ static nuce_status comparison_set_real(struct nuce_cell *cell, double value,
     return nuce_cell_copy(cell, NUCE_CELL_REAL, text, error);
 }
 
+/* A whole number into a cell. */
 static nuce_status set_integer(struct nuce_cell *cell, int64_t value, struct nuce_error *error)
 {
     char text[CELL_BYTES];

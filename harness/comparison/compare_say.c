@@ -32,6 +32,7 @@ static void compare_note(const char *format, ...)
 static void say_paragraph(FILE *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* As wide as the table, NUCE_COMPARE_COLUMNS characters. What is longer than a message is cut. */
 static void say_paragraph(FILE *file, const char *format, ...)
 {
     char text[NUCE_MESSAGE_BYTES];
@@ -162,6 +163,8 @@ struct verdict_tally {
     int64_t unable;    /* where a slow-down of what is required could not have been shown */
 };
 
+/* required: the slow-down, as a fraction, that every point should have been able to show; infinity:
+ * none. */
 static struct verdict_tally tally_points(const struct nuce_contrast *contrast, double required)
 {
     struct verdict_tally tally = {0};
@@ -190,7 +193,8 @@ static const char *list_verdicts(const struct verdict_tally *tally, char *buffer
     return buffer;
 }
 
-/* The geometric mean over all points. */
+/* The geometric mean over all points. With the control: how far a contender came from itself in the
+ * same launches, below which no difference means anything. */
 static void say_mean(const struct nuce_contrast *contrast, FILE *file)
 {
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
@@ -241,7 +245,7 @@ static int64_t fewest_launches(const struct nuce_contrast *contrast)
  * is the same is shown to be. The standard error shrinks with the square root of the launches, and
  * Student's t with their number, so the least number that does is searched for. A race has one
  * spread, that of its ratios; sides that are apart have two, of their times, and twice the degrees
- * of freedom. */
+ * of freedom. MOST_LAUNCHES: so many, or more. */
 static int64_t launches_wanted(const struct nuce_contrast *contrast)
 {
     double aim = log1p(contrast->rule.threshold) / 2, error = contrast->mean.error;
@@ -257,7 +261,8 @@ static int64_t launches_wanted(const struct nuce_contrast *contrast)
     return wanted;
 }
 
-/* How to come to a verdict. */
+/* How to come to a verdict. The number goes into a sweep's `measure: launches`, in the words for
+ * where the sides come from. */
 static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
 {
     int is_raced = contrast->design == NUCE_CONTRAST_RACED;

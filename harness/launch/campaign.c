@@ -39,6 +39,8 @@ void nuce_campaign_fini(struct nuce_campaign *campaign)
     *campaign = (struct nuce_campaign){.lock = -1};
 }
 
+/* By binary search: a campaign may have NUCE_SWEEP_MOST_POINTS points, and every record is looked
+ * up. */
 int64_t nuce_campaign_find(const struct nuce_campaign *campaign, const char *id)
 {
     int64_t low = 0, high = campaign->count;
@@ -57,6 +59,8 @@ int64_t nuce_campaign_find(const struct nuce_campaign *campaign, const char *id)
     return -1;
 }
 
+/* A record is a run of this campaign if it is whole, by the rules of records (support/record.h),
+ * and its point is in the plan: files of a bundle, or of another nuce, may hold anything. */
 int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_t *record)
 {
     const char *kind = json_string_value(json_object_get(record, "record"));
@@ -69,7 +73,9 @@ int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_
 }
 
 /* One more good run, unless its launch has given one already. point->wall_s is the running mean
- * over them; a record without it counts as 0 s. */
+ * over them; a record without it counts as 0 s. launches keeps which launches have given their good
+ * run, by the id of their job: a run that is recorded twice, as after a copy of a file, counts
+ * once. Its value is true, or the name of the part (keep_part). */
 static void note_good(struct nuce_campaign_point *point, const json_t *record)
 {
     const char *job = json_string_value(json_object_get(record, "job"));
@@ -87,7 +93,8 @@ static void note_good(struct nuce_campaign_point *point, const json_t *record)
         point->status = "ok";
 }
 
-/* Enough good runs make a point good, whatever came before or after. */
+/* Enough good runs make a point good, whatever came before or after. Until then the status of a
+ * point is that of a run that went wrong, with its message: that is what `nuce status` tells. */
 void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const json_t *record)
 {
     const char *status = json_string_value(json_object_get(record, "status"));
@@ -130,6 +137,7 @@ int64_t nuce_campaign_lacks(const struct nuce_campaign_point *point)
     return good < point->wanted ? point->wanted - good : 0;
 }
 
+/* The value of a launch in point->launches is a text where a job's part ran it. */
 int64_t nuce_campaign_good_of_part(const struct nuce_campaign_point *point, const char *part)
 {
     const char *job;
@@ -152,6 +160,8 @@ int64_t nuce_campaign_wanted_runs(const struct nuce_campaign *campaign)
     return wanted;
 }
 
+/* Good runs beyond those that are wanted do not count, so that the sum never passes
+ * nuce_campaign_wanted_runs. */
 int64_t nuce_campaign_had_runs(const struct nuce_campaign *campaign)
 {
     int64_t had = nuce_campaign_wanted_runs(campaign);
@@ -213,7 +223,7 @@ static int64_t runs_wanted(const struct nuce_campaign *campaign, const json_t *l
 }
 
 /* Only where points are measured do they race. The plan has contenders of one heat next to each
- * other, so a look at the one before is enough. */
+ * other, so a look at the one before is enough. The first point of a heat gives it its number. */
 void nuce_campaign_number(struct nuce_campaign *campaign)
 {
     for (int64_t i = 0; i < campaign->count; i++) {
@@ -244,7 +254,8 @@ char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folde
 }
 
 /* All three folders are looked at: a launch that died early may have left a list of points alone,
- * or a log. */
+ * or a log. Launches of a campaign are numbered through, whoever started them; the number 2^31 - 2
+ * and those above, which nuce never makes, are passed over. */
 nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int *out,
                                       struct nuce_error *error)
 {
@@ -297,6 +308,8 @@ nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error
     return status;
 }
 
+/* By a shared lock that is let go at once, so that two who look see nothing of each other; a nuce
+ * that would lock in just that moment is refused, and can be called again. */
 int nuce_campaign_is_held(const struct nuce_campaign *campaign)
 {
     struct nuce_error ignored;
@@ -339,6 +352,7 @@ static nuce_status campaign_add_point(void *context, int64_t line, const char *t
     return NUCE_OK;
 }
 
+/* For by_id, an array of indices. */
 static int by_point_id(const void *a, const void *b, void *context)
 {
     const struct nuce_campaign_point *points = context;
@@ -415,7 +429,8 @@ static void part_of_file(const char *path, char part[NUCE_PART_BYTES])
     part[length] = '\0';
 }
 
-/* Notes which part the good run of record was in. */
+/* Notes which part the good run of record was in. Needed where points are in several parts at one
+ * time (spread): each of them must know which runs are its own. */
 static void keep_part(const struct nuce_campaign_point *point, const json_t *record,
                       const char *part)
 {
@@ -450,7 +465,8 @@ static nuce_status note_line(void *context, int64_t line, const char *text, size
 
 /* Refuses a file that is still written to, where this campaign is to be run: its points would be
  * measured twice, and each disturb the other. Of Slurm's campaigns as a whole it is expected, and
- * of no part of them. */
+ * of no part of them. Records are read by what a point's standing needs (nuce_record_read_brief):
+ * samples, nearly all of a file, are not parsed. */
 static nuce_status read_record_file(struct nuce_campaign *campaign, const char *path,
                                     enum nuce_campaign_use use, struct nuce_error *error)
 {
@@ -522,7 +538,7 @@ static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campai
 /* Finding the folder. */
 
 /* When the plan was written: the time that campaigns are compared by, since the folder's changes
- * with each file. */
+ * with each file. 0 if there is no plan. */
 static int plan_time(const char *folder, const char *name, struct timespec *out)
 {
     struct nuce_error error;
@@ -627,6 +643,8 @@ static nuce_status read_description(struct nuce_campaign *campaign, struct nuce_
     return status;
 }
 
+/* In this order: the launcher, by the description, says whether points are measured, and so how
+ * many runs the plan wants; the records are looked up in the plan. */
 nuce_status nuce_campaign_load(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                                struct nuce_error *error)
 {
@@ -636,6 +654,7 @@ nuce_status nuce_campaign_load(struct nuce_campaign *campaign, enum nuce_campaig
     return NUCE_OK;
 }
 
+/* Only the records are read anew: the plan of a campaign never changes. */
 nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     for (int64_t i = 0; i < campaign->count; i++) {
@@ -653,7 +672,8 @@ nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_er
     return read_records(campaign, NUCE_CAMPAIGN_READ, error);
 }
 
-/* The name of the campaign is that of its folder. */
+/* The name of the campaign is that of its folder. So a folder that is renamed is another campaign
+ * to the database; what was collected under its old name stays there. */
 static nuce_status take_name(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     const char *base = strrchr(campaign->path, '/');
@@ -670,7 +690,8 @@ static nuce_status take_name(struct nuce_campaign *campaign, struct nuce_error *
     return NUCE_OK;
 }
 
-/* What came from elsewhere could name any program as what starts its jobs. */
+/* What came from elsewhere could name any program as what starts its jobs. The mark is a file
+ * beside the plan, and only its being there counts. */
 static nuce_status note_imported(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                                  struct nuce_error *error)
 {
@@ -690,7 +711,8 @@ static nuce_status note_imported(struct nuce_campaign *campaign, enum nuce_campa
     return status;
 }
 
-/* Takes campaign over: it is *out, or is freed. */
+/* Takes campaign over: it is *out, or is freed. The lock comes before the records, so that nobody
+ * writes any while they are read to be run. */
 static nuce_status open_at(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                            struct nuce_campaign *out, struct nuce_error *error)
 {
@@ -714,6 +736,7 @@ nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_c
     return open_at(&campaign, use, out, error);
 }
 
+/* path comes from the job's own folder, so it is not looked for below a folder of campaigns. */
 nuce_status nuce_campaign_open_part(const char *path, const char *part, struct nuce_campaign *out,
                                     struct nuce_error *error)
 {

@@ -1,6 +1,11 @@
 /* Making the folder of a campaign. The plan is written last: without it there is no campaign, so
  * whatever cuts this off leaves a folder that nothing takes for one. Also campaigns that are only
- * imagined, for `nuce plan` and dry runs, whose points are asked the same questions. */
+ * imagined, for `nuce plan` and dry runs, whose points are asked the same questions.
+ *
+ * Order of making: the folder, by the next free number; its lock; subfolders; the sweep as it was
+ * read; a simulated machine; campaign.json; copies of input files, and the plan. On failure all of
+ * it is removed again, so that a sweep that cannot be run leaves no number behind. Nothing of a
+ * campaign that is made is written again but records, logs, and what Slurm's jobs need. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +31,8 @@ static const char *const files[] = {
     "sweep.yaml",       "campaign.json",     "plan.jsonl",       "lock",
     NUCE_PLATFORM_FILE, NUCE_PLATFORM_HOSTS, NUCE_PLATFORM_FACTS};
 
-/* The largest K of the folders NAME.K there are. */
+/* The largest K of the folders NAME.K there are. 0: there is none. Numbers are not used again as
+ * long as a higher one is there. */
 static long last_number(const char *folder, const char *name)
 {
     size_t length = strlen(name);
@@ -83,7 +89,9 @@ char *nuce_campaign_next_path(const char *folder, const char *name, struct nuce_
     return nuce_text_format(error, "%s/%s.%ld", folder, name, last_number(folder, name) + 1);
 }
 
-/* Undoes what was made; only names of ours, so nothing else can be lost. */
+/* Undoes what was made; only names of ours, so nothing else can be lost. kept: the copies of input
+ * files (nuce_inputs_keep). What cannot be removed stays: a folder without a plan is no
+ * campaign. */
 static void remove_folder(const struct nuce_campaign *campaign, const json_t *kept)
 {
     struct nuce_error error;
@@ -106,6 +114,7 @@ static void remove_folder(const struct nuce_campaign *campaign, const json_t *ke
     (void)rmdir(campaign->path);
 }
 
+/* Made at once, so that what reads a campaign need not ask whether they are there. */
 static nuce_status make_subfolders(const struct nuce_campaign *campaign, struct nuce_error *error)
 {
     for (size_t i = 0; i < sizeof subfolders / sizeof *subfolders; i++) {
@@ -121,7 +130,8 @@ static nuce_status make_subfolders(const struct nuce_campaign *campaign, struct 
     return NUCE_OK;
 }
 
-/* How the campaign is run, from what the caller has set in the configuration. */
+/* How the campaign is run, from what the caller has set in the configuration. It is frozen in
+ * campaign.json: `resume` does not ask again. */
 static const struct nuce_launcher_ops *launcher_of(const struct nuce_config *config,
                                                    const json_t *profile)
 {
@@ -168,6 +178,8 @@ static int print_kept(const struct nuce_campaign *campaign, const json_t *line, 
     return good;
 }
 
+/* All lines are printed before the file is written, so that a file that cannot be copied leaves no
+ * plan. kept collects the copies, also on failure. */
 static nuce_status write_plan(const struct nuce_campaign *campaign, const struct nuce_plan *plan,
                               json_t *kept, struct nuce_error *error)
 {
@@ -235,6 +247,8 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
     return NUCE_OK;
 }
 
+/* Points as the plan has them, with their lines borrowed by a reference more; files that they name
+ * are not copied. */
 static nuce_status imagine_points(const struct nuce_config *config, struct nuce_campaign *campaign,
                                   struct nuce_error *error)
 {
@@ -255,6 +269,8 @@ static nuce_status imagine_points(const struct nuce_config *config, struct nuce_
     return NUCE_OK;
 }
 
+/* Nothing is read, made or locked: no records, so every point lacks all its launches; no by_id, so
+ * points cannot be found by their id. */
 nuce_status nuce_campaign_imagine(const char *path, const struct nuce_config *config,
                                   struct nuce_campaign *out, struct nuce_error *error)
 {

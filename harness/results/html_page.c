@@ -7,7 +7,11 @@
  *
  * All text from the database goes through nuce_html_text, and should some get past it, the page's
  * policy (write_policy) keeps it from doing anything. Errors of writing are the stream owner's to
- * find, so most functions here return nothing. */
+ * find, so most functions here return nothing.
+ *
+ * Order: head and policy; which plots are shown; navigation and header; what is said and judged;
+ * verdict; papers; captures and environments; what is missing; the page. Tables, parts and
+ * sentences are written by others (html.h). */
 #include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +22,14 @@
 #include "support/hash.h"
 #include "support/text_file.h"
 
-/* Head of the section of plots that are of no paper. */
+/* Head of the section of plots that are of no paper. Races of campaigns, of any workload, belong
+ * there. */
 static const char beyond[] = "Races";
 
 /* What a browser may load: nothing from anywhere, and no script but the one with this hash, so that
  * text that got past the escaping would still not run. Content Security Policy, level 2: a script
- * is named by the base64 of its SHA-256. */
+ * is named by the base64 of its SHA-256. The hash is of the script as it is written, so both must
+ * come from the same text. */
 static nuce_status write_policy(FILE *file, const char *script, struct nuce_error *error)
 {
     char hex[NUCE_HASH_BYTES], base64[64];
@@ -44,6 +50,8 @@ static nuce_status write_policy(FILE *file, const char *script, struct nuce_erro
     return NUCE_OK;
 }
 
+/* The title of the page, and of its window: of a report of one campaign with its name, since
+ * several lie in a browser's tabs. */
 static void write_page_title(FILE *file, const struct nuce_report *report)
 {
     (void)fputs("What nuce measured", file);
@@ -53,6 +61,7 @@ static void write_page_title(FILE *file, const struct nuce_report *report)
     }
 }
 
+/* Everything before what is seen. The empty icon keeps browsers from asking a server for one. */
 static nuce_status html_page_write_head(const struct nuce_report *report, const char *style,
                                         const char *script, FILE *file, struct nuce_error *error)
 {
@@ -79,7 +88,8 @@ static int is_shown(const struct nuce_report_part *part)
     return part->table.rows > 0;
 }
 
-/* Whether the section of paper (-1: of none) has a plot that is shown, or not shown. */
+/* Whether the section of paper (-1: of none) has a plot that is shown, or not shown. shown: 1 or
+ * 0. */
 static int has_part(const struct nuce_report *report, int64_t paper, int shown)
 {
     for (int i = 0; i < report->plots.count; i++) {
@@ -96,7 +106,8 @@ static const char *section_id(const struct nuce_report *report, int64_t paper)
     return paper < 0 ? "beyond" : nuce_report_paper_text(report, paper, "key");
 }
 
-/* Links to the sections that there are. */
+/* Links to the sections that there are. It stands at the top, in the order of the sections
+ * below. */
 static void write_navigation(FILE *file, const struct nuce_report *report)
 {
     (void)fputs("<nav aria-label=\"Sections\"><a href=\"#verdict\">Verdict</a>", file);
@@ -116,7 +127,9 @@ static void write_navigation(FILE *file, const struct nuce_report *report)
                 file);
 }
 
-/* What there is in a few sentences, and what was left out on request. */
+/* What there is in a few sentences, and what was left out on request. A report that shows points of
+ * the newest environments alone says so here: what is left out must not pass for what was never
+ * measured. */
 static void write_header(FILE *file, const struct nuce_report *report)
 {
     const struct nuce_grid *summary = &report->facts[NUCE_REPORT_SUMMARY].grid;
@@ -165,7 +178,8 @@ static int is_same(const struct nuce_grid *a, int64_t row_a, const struct nuce_g
     return same;
 }
 
-/* Whether a part of the paper before this one says it, as a table does what its figure does. */
+/* Whether a part of the paper before this one says it, as a table does what its figure does. end:
+ * how many parts come before this one. */
 static int is_said(const struct nuce_report *report, int64_t paper, int end,
                    const struct nuce_grid *says, int64_t row)
 {
@@ -212,7 +226,9 @@ static int html_page_count_missing(const struct nuce_report *report, int64_t pap
     return count;
 }
 
-/* A row for each paper: in how far what it states holds here, and what it prints comes out. */
+/* A row for each paper: in how far what it states holds here, and what it prints comes out. The
+ * same statement may be judged for measured, simulated and modelled numbers, each of which counts;
+ * a figure that says what its table says does not. */
 static nuce_status write_claims(FILE *file, const struct nuce_report *report,
                                 struct nuce_error *error)
 {
@@ -270,7 +286,9 @@ static void write_kinds(FILE *file)
         file);
 }
 
-/* What a hurried reader wants: sentences first, and how far each number can be trusted. */
+/* What a hurried reader wants: sentences first, and how far each number can be trusted. A verdict
+ * comes from plots whose head has the directive verdict, in the order of the report. What makes a
+ * number doubtful stands with it, not at the end of the page. */
 static void write_verdict(FILE *file, const struct nuce_report *report)
 {
     int said = 0;
@@ -330,6 +348,7 @@ static nuce_status write_statements(FILE *file, const struct nuce_report *report
     return NUCE_OK;
 }
 
+/* The section's head: the paper with its authors, so that its numbers can be found there. */
 static void write_paper_head(FILE *file, const struct nuce_report *report, int64_t paper)
 {
     (void)fprintf(file, "<section id=\"%s\">\n<h2>", section_id(report, paper));
@@ -387,6 +406,7 @@ static void write_captures(FILE *file, const struct nuce_report *report)
     (void)fputs("</section>\n", file);
 }
 
+/* A row for each environment, and all that is known of it below, folded away: it is long. */
 static void write_environments(FILE *file, const struct nuce_report *report)
 {
     (void)fputs("<section id=\"environments\">\n<h2>Environments</h2>\n", file);
@@ -396,7 +416,8 @@ static void write_environments(FILE *file, const struct nuce_report *report)
     (void)fputs("</details>\n</section>\n", file);
 }
 
-/* A row for each plot that has nothing to show. */
+/* A row for each plot that has nothing to show. With the command that fills it, where its head
+ * names a sweep. */
 static nuce_status write_absent(FILE *file, const struct nuce_report *report,
                                 struct nuce_error *error)
 {

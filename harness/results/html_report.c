@@ -2,7 +2,11 @@
  * are found, not listed: each NAME.sql in plots/ is one. Each is read with a connection of its own,
  * since finding rows leaves temporary tables and a store that only selects. Whatever fails for one
  * plot becomes its failure, and the report goes on; only what concerns all of it, such as a
- * database that cannot be read, is an error. */
+ * database that cannot be read, is an error.
+ *
+ * Order: which paper a plot is of, and the order of plots; pictures, drawn as files and made
+ * elements of the page; rows and tables; facts of the whole database; captures that others add;
+ * freeing. Nothing of the page is written here (html_page.c). */
 #include "results/html_report.h"
 
 #include <errno.h>
@@ -24,6 +28,7 @@ const char *const nuce_report_fact_names[NUCE_REPORT_FACTS] = {
     "summary", "environments", "environment-keys", "failures", "unknown",
 };
 
+/* By the name: a plot KEY-REST is of the paper whose key is KEY (plots/papers.tsv); -1: of none. */
 int64_t nuce_report_paper(const struct nuce_report *report, const struct nuce_plot *plot)
 {
     for (int64_t row = 0; row < report->papers.rows; row++) {
@@ -72,7 +77,9 @@ static nuce_status order_parts(struct nuce_report *report, struct nuce_error *er
     return NUCE_OK;
 }
 
-/* Draws the picture into a new folder and takes it out of there; or *reason why there is none. */
+/* Draws the picture into a new folder and takes it out of there. gnuplot writes files only, and in
+ * a folder that nobody else knows; TMPDIR as for all programs. *svg is a new string, the text of
+ * the file; or *reason says why there is no picture. */
 static nuce_status html_report_draw(const struct nuce_report_part *part, char **svg, char **reason,
                                     struct nuce_error *error)
 {
@@ -102,7 +109,7 @@ static nuce_status html_report_draw(const struct nuce_report_part *part, char **
     return status;
 }
 
-/* The picture as an element of the page. */
+/* The picture as an element of the page. part->picture is a new string, or NULL on failure. */
 static nuce_status html_report_convert(const char *svg, struct nuce_report_part *part,
                                        struct nuce_error *error)
 {
@@ -125,7 +132,8 @@ static nuce_status html_report_convert(const char *svg, struct nuce_report_part 
 }
 
 /* The page has title and footer as text: the picture is drawn without them. The plot is copied for
- * it, its strings replaced by empty ones and not freed. */
+ * it, its strings replaced by empty ones and not freed. The page can be searched and read aloud by
+ * its text, which a picture cannot. */
 static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *error)
 {
     char *svg = NULL;
@@ -147,7 +155,8 @@ static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *e
 }
 
 /* The rows of one plot, their table and, where it is a figure, the picture. A plot without rows is
- * none that failed. */
+ * none that failed. The table is made as for Markdown: numbers rounded as people read them, the
+ * paper's beside ours. */
 static nuce_status html_report_read_part(const char *database,
                                          const struct nuce_plot_choice *choice,
                                          struct nuce_report_part *part, struct nuce_error *error)
@@ -166,7 +175,8 @@ static nuce_status html_report_read_part(const char *database,
     return status;
 }
 
-/* What fails is the part's own, so that one plot does not cost the page. */
+/* What fails is the part's own, so that one plot does not cost the page. Counts what is shown, what
+ * failed, and which tables leave out older environments. */
 static nuce_status read_parts(struct nuce_report *report, struct nuce_error *error)
 {
     const struct nuce_plot_choice choice = {.campaign = report->campaign,
@@ -203,7 +213,7 @@ static nuce_status read_title(const char *path, struct nuce_report_fact *fact,
     return fact->title == NULL ? error->status : NUCE_OK;
 }
 
-/* Runs plots/report/NAME.sql. */
+/* Runs plots/report/NAME.sql. fact gets the text of the query as well: the page shows it. */
 static nuce_status read_fact(struct nuce_store *store, const char *name,
                              struct nuce_report_fact *fact, struct nuce_error *error)
 {
@@ -279,6 +289,7 @@ nuce_status nuce_report_read(const char *path, const char *campaign, const char 
     return NUCE_OK;
 }
 
+/* All that a capture owns; its plot is its own, unlike those of parts. */
 static void fini_capture(struct nuce_report_capture *capture)
 {
     nuce_plot_data_fini(&capture->part.data);
@@ -289,6 +300,8 @@ static void fini_capture(struct nuce_report_capture *capture)
     nuce_plot_fini(&capture->plot);
 }
 
+/* *plot, *data and *table are taken over and left empty, also on failure. A picture that cannot be
+ * drawn is the capture's failure, and no error. */
 nuce_status nuce_report_add_capture(struct nuce_report *report, struct nuce_plot *plot,
                                     struct nuce_plot_data *data, struct nuce_grid *table,
                                     struct nuce_error *error)

@@ -1,7 +1,11 @@
 /* The files of a plot and the directives in their heads. Directives are a table of names and
  * members, so that a new one is a row there, a member of struct nuce_plot and a line in
  * plots/README.md. Names in directives become parts of paths, so all are checked to be plain ones
- * (check_names). */
+ * (check_names).
+ *
+ * Order: directives and the head; the files of a plot: its own query, or a shared one, and its
+ * script; unknown names; reading one plot, and all. A plot is read whole before it is used; what is
+ * wrong in a file is told with its line. */
 #include "results/plot.h"
 
 #include <dirent.h>
@@ -68,6 +72,7 @@ static nuce_status set_directive(struct nuce_plot *plot, int directive, const ch
     return NUCE_OK;
 }
 
+/* A slip would else be prose, and the plot be drawn without what it says. */
 static nuce_status unknown_directive(const struct nuce_plot *plot, int line, const char *key,
                                      struct nuce_error *error)
 {
@@ -83,7 +88,9 @@ static nuce_status unknown_directive(const struct nuce_plot *plot, int line, con
 }
 
 /* One line of the head: "-- key: value" is a directive, any other comment is prose. text begins
- * with "--" and has length bytes; line is its number, for messages. */
+ * with "--" and has length bytes; line is its number, for messages. A directive is small letters
+ * and a colon right behind them, such as "-- title: ..."; a comment whose first word ends with a
+ * colon by chance is told as an unknown one. */
 static nuce_status parse_line(struct nuce_plot *plot, int line, const char *text, size_t length,
                               struct nuce_error *error)
 {
@@ -120,7 +127,8 @@ static nuce_status check_names(const struct nuce_plot *plot, const char *directi
     return NUCE_OK;
 }
 
-/* The comment lines at the file's beginning; `title` and `rows` must be among them. */
+/* The comment lines at the file's beginning; `title` and `rows` must be among them. It ends at the
+ * first line that is no comment. */
 static nuce_status parse_head(struct nuce_plot *plot, struct nuce_error *error)
 {
     const char *at = plot->sql;
@@ -172,7 +180,7 @@ static nuce_status find_query(const char *name, struct nuce_plot *plot, struct n
     return nuce_text_read(plot->path, &plot->sql, NULL, error);
 }
 
-/* Whether the text has nothing but lines of comments. */
+/* Whether the text has nothing but lines of comments. Empty lines between count as none. */
 static int is_head_alone(const char *text)
 {
     while (strncmp(text, "--", 2) == 0) {
@@ -182,7 +190,8 @@ static int is_head_alone(const char *text)
     return *text == '\0';
 }
 
-/* Where the head names a query, that comes behind it: the plot has none of its own. */
+/* Where the head names a query, that comes behind it: the plot has none of its own. So several
+ * tables and figures show the same rows, by queries/QUERY.sql. */
 static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *error)
 {
     char *name, *path, *query = NULL, *whole = NULL;
@@ -211,7 +220,8 @@ static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *
     return status;
 }
 
-/* The script of the head's choice must be there; one of its own makes a table a figure. */
+/* The script of the head's choice must be there; one of its own makes a table a figure.
+ * plot->script is NULL for a plot that is a table only. */
 static nuce_status find_script(struct nuce_plot *plot, struct nuce_error *error)
 {
     plot->script = plots_path(plot->drawn == NULL ? plot->name : plot->drawn, ".gp", error);
@@ -241,7 +251,8 @@ static nuce_status read_known(const char *name, struct nuce_plot *out, struct nu
     return NUCE_OK;
 }
 
-/* The names of all plots, new and sorted. */
+/* The names of all plots, new and sorted. Of all files in plots/, whatever they are: who uses them
+ * cuts the ending off. Entries and the list are freed by the caller. */
 static nuce_status plot_read_names(struct dirent ***entries, int *count, struct nuce_error *error)
 {
     char *folder = nuce_data_path("plots", error);
@@ -266,7 +277,8 @@ static int cut_ending(char *name)
     return nuce_text_is_name(name);
 }
 
-/* NUCE_BAD_INPUT: that name is a sweep's or a campaign's, or the nearest name. */
+/* NUCE_BAD_INPUT: that name is a sweep's or a campaign's, or the nearest name. Always fails: *error
+ * says what name may have been meant to be. */
 static nuce_status unknown_plot(const char *name, struct nuce_error *error)
 {
     struct dirent **entries = NULL;
@@ -313,6 +325,7 @@ nuce_status nuce_plot_read(const char *name, struct nuce_plot *out, struct nuce_
     return there ? read_known(name, out, error) : unknown_plot(name, error);
 }
 
+/* Directives by their table, so that none is forgotten. */
 void nuce_plot_fini(struct nuce_plot *plot)
 {
     for (int i = 0; i < DIRECTIVES; i++)

@@ -39,6 +39,7 @@ struct gnuplot_layout {
     int64_t panel_count, panel_capacity, series_count, series_capacity;
 };
 
+/* "" for an empty cell, and for column -1. */
 static const char *text_at(const struct nuce_grid *grid, int64_t row, int column)
 {
     const char *text = column < 0 ? NULL : nuce_grid_cell(grid, row, column)->text;
@@ -46,7 +47,8 @@ static const char *text_at(const struct nuce_grid *grid, int64_t row, int column
     return text == NULL ? "" : text;
 }
 
-/* The number, from 1, of text among the names; added if new. 0 when out of memory. */
+/* The number, from 1, of text among the names; added if new. 0 when out of memory. A linear search:
+ * a picture with more than some dozens of names could not be read. */
 static int gnuplot_number_of(const char ***names, int64_t *count, int64_t *capacity,
                              const char *text, struct nuce_error *error)
 {
@@ -94,7 +96,9 @@ static nuce_status find_column(const struct nuce_plot *plot, const struct nuce_g
     return NUCE_OK;
 }
 
-/* Neighbouring rows of one panel and series are one block, so the query has to sort by both. */
+/* Neighbouring rows of one panel and series are one block, so the query has to sort by both. Rows
+ * of one panel and series that are not neighbours become two blocks, which are drawn as two
+ * lines. */
 static nuce_status make_layout(const struct nuce_plot *plot, struct gnuplot_layout *layout,
                                struct nuce_error *error)
 {
@@ -115,6 +119,7 @@ static nuce_status make_layout(const struct nuce_plot *plot, struct gnuplot_layo
     return NUCE_OK;
 }
 
+/* Names are borrowed from the grid. */
 static void free_layout(struct gnuplot_layout *layout)
 {
     free(layout->blocks);
@@ -136,6 +141,7 @@ static void write_quoted(FILE *file, const char *text)
     (void)fputc('\'', file);
 }
 
+/* NAME = 'text' in gnuplot's language. */
 static void write_string(FILE *file, const char *name, const char *text)
 {
     (void)fprintf(file, "%s = ", name);
@@ -143,6 +149,8 @@ static void write_string(FILE *file, const char *name, const char *text)
     (void)fputc('\n', file);
 }
 
+/* An array of gnuplot, whose indices begin at 1. count is at least 1: gnuplot has no empty
+ * array. */
 static void write_strings(FILE *file, const char *name, const char *const *texts, int64_t count)
 {
     (void)fprintf(file, "array %s[%lld] = [", name, (long long)count);
@@ -154,7 +162,8 @@ static void write_strings(FILE *file, const char *name, const char *const *texts
 }
 
 /* A data file of gnuplot: tabs between the fields, two empty lines between the blocks. What
- * controls anything becomes a blank: the file's form is tabs and newlines. */
+ * controls anything becomes a blank: the file's form is tabs and newlines. A double quote becomes a
+ * blank as well: gnuplot would read all to the next one as one field. */
 static void write_data(FILE *file, const struct gnuplot_layout *layout)
 {
     for (int64_t block = 0; block < layout->count; block++) {
@@ -188,7 +197,8 @@ static void write_counts(FILE *file, const struct gnuplot_layout *layout, int co
     (void)fputs("]\n", file);
 }
 
-/* The style of each series: what its first row says, else its number. */
+/* The style of each series: what its first row says, else its number. By what the rows
+ * say one contender looks alike in all pictures, whichever others are in them. */
 static void write_styles(FILE *file, const struct gnuplot_layout *layout)
 {
     (void)fprintf(file, "array nuce_style[%lld]\n", (long long)layout->series_count);
@@ -308,7 +318,8 @@ static nuce_status close_written(FILE *file, const char *name, struct nuce_error
     return NUCE_OK;
 }
 
-/* data.tsv and head.gp in the temporary folder. */
+/* data.tsv and head.gp in the temporary folder. Both files are complete before gnuplot is
+ * started. */
 static nuce_status gnuplot_write_files(int folder, const struct nuce_plot *plot,
                                        const struct nuce_plot_data *data, const char *format,
                                        struct nuce_error *error)

@@ -1,6 +1,10 @@
 /* What the user means by the two things to compare. A word alone may be a campaign, an environment,
  * a contender or a library: it is looked up as each, and where it is more than one the message says
- * how to write which. */
+ * how to write which.
+ *
+ * Order: looking one word up in one class; a word; several words with commas, of one class; a side;
+ * both sides, which must be of one class and have nothing in common. Nothing is guessed: a word
+ * that could be two things, and a beginning that two ids have, is refused. */
 #include "results/sides.h"
 
 #include <jansson.h>
@@ -22,14 +26,16 @@ static const char *const queries[] = {
     " AS e WHERE e.key || '=' || coalesce(e.value, '~') = ?1 OR (e.key = 'mpi' AND e.value = ?1)",
 };
 
+/* Bytes of one name, its end included: more than any campaign, contender or setting has. */
 #define LONGEST_WORD 512
 
+/* Says so. */
 static nuce_status no_memory(struct nuce_error *error)
 {
     return nuce_error_set(error, NUCE_FAILED, "out of memory");
 }
 
-/* A new array of the ids of class that word names. */
+/* A new array of the ids of class that word names. Freed by the caller; untouched on failure. */
 static nuce_status sides_look_up(struct nuce_store *store, enum nuce_side_class class,
                                  const char *word, json_t **out, struct nuce_error *error)
 {
@@ -106,7 +112,8 @@ static nuce_status not_found(struct nuce_store *store, const char *word, const c
         word, store->path);
 }
 
-/* The one thing that word is: its class, and its id appended to ids. */
+/* The one thing that word is: its class, and its id appended to ids. A campaign may be given by the
+ * path of its folder, as other subcommands take it. text is changed by that. */
 static nuce_status find_word(struct nuce_store *store, char *text, enum nuce_side_class *class,
                              json_t *ids, struct nuce_error *error)
 {
@@ -152,7 +159,9 @@ static int is_setting(const char *text)
     return strcspn(text, "=") < strcspn(text, ",");
 }
 
-/* All words of text, with one class. */
+/* All words of text, with one class. Campaigns and environments may be several, whose launches
+ * count together; contenders and ways may not, since two of them in one mean would compare
+ * nothing. */
 static nuce_status find_words(struct nuce_store *store, const char *text, json_t *ids,
                               enum nuce_side_class *class, struct nuce_error *error)
 {
@@ -186,7 +195,8 @@ static nuce_status find_words(struct nuce_store *store, const char *text, json_t
 /* Of an environment's id tables show so much. */
 #define SHORT_ID 8
 
-/* The ids as people read them. */
+/* The ids as people read them. For tables and messages, so fit for a terminal. A new string; NULL
+ * with *error. */
 static char *join_names(const json_t *ids, enum nuce_side_class class, struct nuce_error *error)
 {
     char *all = strdup("");
@@ -267,7 +277,8 @@ static const char *common_id(const json_t *a, const json_t *b)
     return NULL;
 }
 
-/* A campaign on both sides would be compared with itself in part. */
+/* A campaign on both sides would be compared with itself in part. So A and B share no launch: each
+ * number is compared with another. */
 static nuce_status check_sides(const struct nuce_side *a, const struct nuce_side *b,
                                struct nuce_error *error)
 {

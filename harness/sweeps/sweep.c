@@ -71,6 +71,7 @@ static int parse_rank_values(struct nuce_sweep_parser *parser, const yaml_node_t
     return good;
 }
 
+/* Each value with its place, for messages about points of that many ranks. */
 static void parse_ranks(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                         struct nuce_sweep *out)
 {
@@ -131,6 +132,7 @@ static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t 
     out->settings = (struct nuce_axis){1, settings.count, settings.list};
 }
 
+/* `exclude`: all mappings that a point may match. A rule that matches no point is no mistake. */
 static void parse_exclude(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                           struct nuce_sweep *out)
 {
@@ -219,6 +221,8 @@ static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *nod
 const struct nuce_shipped nuce_sweep_platforms = {"slurm/platforms", "platform", "platforms",
                                                   ".xml"};
 
+/* `platform`: found now, so that a sweep of a machine that is not there is refused before anything
+ * is planned. */
 static void parse_platform(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                            struct nuce_sweep *out)
 {
@@ -239,6 +243,7 @@ static void parse_platform(struct nuce_sweep_parser *parser, const yaml_node_t *
     free(name);
 }
 
+/* `seed`: any count; 0 is one as any other. */
 static void parse_seed(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                        struct nuce_sweep *out)
 {
@@ -248,6 +253,8 @@ static void parse_seed(struct nuce_sweep_parser *parser, const yaml_node_t *node
     nuce_settings_fini(&ignored);
 }
 
+/* `name`: it becomes part of folders and of jobs' names, hence no blanks, slashes, or a hyphen in
+ * front. */
 static void parse_name(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                        struct nuce_sweep *out)
 {

@@ -78,7 +78,8 @@ char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *te
     return real != NULL ? real : strdup(text);
 }
 
-/* Sets the option's member from text. Files are anchored before they are set. 0: *error stands. */
+/* Sets the option's member from text. Files are anchored before they are set. 0: *error stands.
+ * Files are anchored here and not when they are opened, since a campaign is run from any folder. */
 static int set_member(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const char *text, struct nuce_error *error)
 {
@@ -109,11 +110,14 @@ static int is_mpi(const struct nuce_option *option)
            option->offset == offsetof(struct nuce_launch_factors, mpi);
 }
 
+/* Options are read into memory that nobody looks at again: what counts is the JSON that comes out.
+ * Factors of a launch have a struct of their own. */
 void *nuce_sweep_scratch(struct nuce_sweep_parser *parser, const struct nuce_option *option)
 {
     return option->flags & NUCE_OPTION_LAUNCH ? (void *)&parser->launch : parser->scratch;
 }
 
+/* A variable that is to be unset is null in JSON: no text can be mistaken for it. */
 int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const yaml_node_t *node, struct nuce_settings *out)
 {
@@ -138,6 +142,7 @@ int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option
                               node, out);
 }
 
+/* Whether the option's values can make a range. */
 static int is_numeric(const struct nuce_option *option)
 {
     return option->type == NUCE_OPTION_COUNT || option->type == NUCE_OPTION_BYTES ||
@@ -176,7 +181,7 @@ static int range_end(struct nuce_sweep_parser *parser, const struct nuce_option 
     return good;
 }
 
-/* A factor has no unit, whatever the option has. */
+/* A factor has no unit, whatever the option has. At 1 or less a range would not come to its end. */
 static int range_times(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                        const yaml_node_t *node, double *out)
 {
@@ -321,7 +326,8 @@ static int expand_range(struct nuce_sweep_parser *parser, const struct nuce_opti
 }
 
 /* {from: 1, to: 8, times: 2} is 1, 2, 4, 8; the end belongs to the range where a step hits it,
- * within 1e-9 of its size. */
+ * within 1e-9 of its size. Two mistakes are told by name: an option of the workload that was set in
+ * as if it belonged to this one, and a mapping for an option that has no numbers. */
 static int range_values(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                         void *params, const yaml_node_t *node, struct nuce_settings *out)
 {
@@ -366,6 +372,8 @@ int nuce_sweep_values(struct nuce_sweep_parser *parser, const struct nuce_option
     return good;
 }
 
+/* `instances: 50` stands for 0 to 49 of `instance`: the plural of an option that is
+ * NUCE_OPTION_COUNTED. */
 int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                        const yaml_node_t *node, struct nuce_settings *out)
 {
@@ -405,6 +413,8 @@ static void say_keys(struct nuce_sweep_parser *parser, const yaml_node_t *key,
     free(text);
 }
 
+/* In this order, each more general than the last: a key that nuce once had, with what took its
+ * place; one that belongs elsewhere in the file; a slip; a list of all. */
 void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                         const char *const *names, size_t count)
 {
