@@ -1,6 +1,8 @@
 /* Submitting and resuming through Slurm, and settling what died there, with their words for the
- * user. What is decided, is decided in harness/slurm; this prints it and makes it an exit
- * status. */
+ * user. What is decided, is decided in harness/slurm; this prints it and makes it an exit status.
+ *
+ * Order: profile and sweep; submitting; resuming, with the last profile or a new one; settling
+ * before a collect. */
 #include "campaigns/slurm_jobs.h"
 
 #include <dirent.h>
@@ -15,6 +17,7 @@
 #include "slurm/submission.h"
 #include "support/text.h"
 
+/* A line on stderr while it goes on. */
 static void slurm_jobs_print_report(void *context, const char *message)
 {
     (void)context;
@@ -36,6 +39,8 @@ nuce_status nuce_slurm_profile(const char *name, const json_t *slurm, const char
     return nuce_profile_set_words(out, words, error);
 }
 
+/* The profile is read for the folder of its programs alone: which MPI libraries there are is known
+ * by the builds there. */
 nuce_status nuce_slurm_config(const char *config, const char *name, struct nuce_config *out,
                               struct nuce_error *error)
 {
@@ -96,6 +101,7 @@ static void slurm_jobs_print_summary(const struct nuce_campaign *campaign,
                       submit->lost == 1 ? " had died with its job" : "s had died with their jobs");
 }
 
+/* The summary is printed also after a failure: some jobs may have been submitted before it. */
 int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile *profile)
 {
     struct nuce_submit submit = {.profile = profile, .report = slurm_jobs_print_report};
@@ -159,7 +165,8 @@ int nuce_slurm_resume(struct nuce_campaign *campaign, const struct nuce_slurm_wi
     return status;
 }
 
-/* A job that Slurm still knows as running is left alone, which is why it is asked. */
+/* A job that Slurm still knows as running is left alone, which is why it is asked. A Slurm that
+ * does not answer is an error here: whether runs have died is not known then. */
 static nuce_status slurm_jobs_settle(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     struct nuce_profile profile;

@@ -1,6 +1,11 @@
 /* A whole capture: which library, a folder for the raw files, the run, the merge. Where nothing was
  * left by any rank, most of the code is about finding out why: no room, a program of another MPI
- * library, none at all (refuse_silent, read_note). */
+ * library, none at all (refuse_silent, read_note).
+ *
+ * The raw files lie in OUTPUT.parts, beside the file that is made of them, so on a file system that
+ * all nodes see if that is one. They are removed when the capture is written; if anything fails
+ * behind the run they stay, since the run may have taken hours, and `nuce capture merge` can be
+ * called on them. */
 #include "capturing/take.h"
 
 #include <dirent.h>
@@ -39,6 +44,7 @@ char *nuce_capturing_make_parts(const char *output, struct nuce_error *error)
     return whole;
 }
 
+/* Only files that a recorder leaves; if there is anything else the folder stays. */
 void nuce_capturing_remove_parts(const char *folder)
 {
     DIR *directory = opendir(folder);
@@ -154,6 +160,7 @@ static nuce_status refuse_silent(char *const *words, const struct nuce_target *t
                           words[0], words[last], target->kind->title);
 }
 
+/* *status is the application's, and means something only where *has_run is set. */
 nuce_status nuce_capturing_take(char *const *words, const char *output,
                                 struct nuce_capturing_way way, int *has_run, int *status,
                                 struct nuce_capture *out, struct nuce_error *error)

@@ -12,6 +12,8 @@
 #include "support/text.h"
 #include "support/units.h"
 
+/* share: of all ranks' time, 0 to 1; duration and skew: means over calls. Bytes and nanoseconds are
+ * rounded to whole ones. */
 static const char *const capturing_columns[] = {
     "place",    "pattern",    "kind",  "quality",     "ranks",   "calls",
     "messages", "mean_bytes", "share", "duration_ns", "skew_ns",
@@ -28,6 +30,7 @@ double nuce_capturing_bytes(const struct nuce_capture *capture,
     return sum;
 }
 
+/* Sets a cell to a whole number. */
 static nuce_status put_whole(struct nuce_cell *cell, int64_t value, struct nuce_error *error)
 {
     char text[32];
@@ -118,6 +121,8 @@ static nuce_status print_com(const struct nuce_capture *capture,
     return NUCE_OK;
 }
 
+/* One pattern as FOLDER/ID.com, whose path is printed when it is whole. A file of that name is
+ * replaced: an id stands for its content. */
 static nuce_status write_com(const struct nuce_capture *capture,
                              const struct nuce_capture_pattern *pattern, const char *folder,
                              struct nuce_error *error)
@@ -140,6 +145,7 @@ static nuce_status write_com(const struct nuce_capture *capture,
     return error->status;
 }
 
+/* Patterns without messages have no COM: it would say nothing but the number of ranks. */
 nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const char *call,
                                      const char *folder, struct nuce_error *error)
 {
@@ -158,7 +164,9 @@ nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const c
     return NUCE_OK;
 }
 
-/* A line for each kind of thing that the capture has not, counted by the ranks (recorder/raw.h). */
+/* A line for each kind of thing that the capture has not, counted by the ranks (recorder/raw.h).
+ * What was not captured is said each time, so that a pattern is not taken for all that the
+ * application sends. */
 static void tell_left_out(const struct nuce_capture *capture, FILE *file)
 {
     static const struct {

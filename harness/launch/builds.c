@@ -1,5 +1,9 @@
 /* Which builds of the programs there are, by the folders they lie in. What a build is of was
- * written down when CMake configured it, so that nothing need be started to know it. */
+ * written down when CMake configured it, so that nothing need be started to know it.
+ *
+ * A build lies in PREFIX/bin, with PREFIX/share/nuce/mpi.conf beside it: nuce's own, and one for
+ * each further MPI library below PREFIX/mpi/NAME. mpi.conf has lines "name NAME" and "launcher
+ * PATH"; other lines are for other readers. */
 #include "launch/builds.h"
 
 #include <dirent.h>
@@ -45,6 +49,7 @@ static int read_build(const char *path, struct nuce_build *out)
     return out->name[0] != '\0';
 }
 
+/* Builds while they are found; each owns the path of its programs. */
 struct build_list {
     struct nuce_build *list;
     int64_t count, capacity;
@@ -77,6 +82,7 @@ static nuce_status add_build(struct build_list *all, const char *programs, int i
     return error->status;
 }
 
+/* nuce's own first: it is the one that is used where a sweep names none. */
 static int build_by_name(const void *a, const void *b)
 {
     const struct nuce_build *first = a, *second = b;
@@ -86,7 +92,7 @@ static int build_by_name(const void *a, const void *b)
     return strcmp(first->name, second->name);
 }
 
-/* Those below PREFIX/mpi. */
+/* Those below PREFIX/mpi. A PREFIX without such a folder has no others. */
 static nuce_status add_others(struct build_list *all, const char *own, struct nuce_error *error)
 {
     char *folder = nuce_text_format(error, "%s/../mpi", own);
@@ -153,6 +159,7 @@ static nuce_status refuse_build(const char *name, const struct nuce_build *build
                           name, names);
 }
 
+/* The refusal is prepared first and taken back when the name is found, since it lists them all. */
 nuce_status nuce_builds_find(const char *programs, const char *name, struct nuce_build *out,
                              struct nuce_error *error)
 {
@@ -185,6 +192,8 @@ nuce_status nuce_builds_check(const char *programs, const char *name, struct nuc
     return error->status;
 }
 
+/* A build that was interrupted, or made by an older nuce, may lack programs: every workload's is
+ * looked for, so that a campaign does not fail at the first point that needs it. */
 nuce_status nuce_builds_check_whole(const struct nuce_build *build, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;

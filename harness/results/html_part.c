@@ -1,4 +1,9 @@
-/* A plot on the page: what it says, the picture, the table, and the query that made them. */
+/* A plot on the page: what it says, the picture, the table, and the query that made them.
+ *
+ * In this order for each, so that a reader sees what follows before the numbers; what they rest on
+ * and what makes them doubtful stands right below them. A plot with a verdict has its sentences at
+ * the top of the page (html_page.c). Anchors: plot-NAME for the part, sql-NAME for its query; names
+ * of plots are plain, so they need no escaping. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,6 +144,8 @@ static void write_title(FILE *file, const struct nuce_report *report, const stru
     free(head);
 }
 
+/* It can be reached with the keyboard, since it may be wider than the screen and has to be scrolled
+ * then. Its element, an image, was made by html_picture.c and is put into the page as it is. */
 static void write_picture(FILE *file, const struct nuce_report_part *part)
 {
     if (part->picture == NULL)
@@ -151,7 +158,8 @@ static void write_picture(FILE *file, const struct nuce_report_part *part)
                   part->plot->name);
 }
 
-/* Where there is a picture, the numbers are folded away below it. */
+/* Where there is a picture, the numbers are folded away below it. The numbers of its cells lead to
+ * the query. */
 static void write_table(FILE *file, const struct nuce_report_part *part)
 {
     char *target = NULL;
@@ -176,7 +184,8 @@ static void write_links(FILE *file, const char *names, const char *folder)
         (void)fprintf(file, ", <a href=\"#%s-%s\">%s/%s</a>", folder, name, folder, name);
 }
 
-/* How to have the same numbers oneself: the sweep, the command, and the query with its head. */
+/* How to have the same numbers oneself: the sweep, the command, and the query with its head. A
+ * sweep of the papers' is linked where it stands in the page as well (html_sources.c). */
 static void write_query(FILE *file, const struct nuce_report *report, const struct nuce_plot *plot)
 {
     const char *sweeps = plot->sweep;

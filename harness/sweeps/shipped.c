@@ -104,6 +104,7 @@ char *nuce_shipped_path(const struct nuce_shipped *shipped, const char *name,
     return path;
 }
 
+/* What has a slash is a path and nothing else. */
 nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *name, char **out,
                                 struct nuce_error *error)
 {
@@ -127,6 +128,8 @@ nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *
     return NUCE_OK;
 }
 
+/* One byte more than a file may have is read: who parses it sees by that byte that it is too long.
+ * *text is freed by the caller, also on failure. */
 nuce_status nuce_shipped_read(const char *path, char **text, size_t *length,
                               struct nuce_error *error)
 {
@@ -156,7 +159,8 @@ static size_t shipped_sentence(const char *text)
     return stop != NULL ? (size_t)(stop - text) + 1 : strlen(text);
 }
 
-/* Of the second comment, where XML is what the file holds; "" if there is none. */
+/* Of the second comment, where XML is what the file holds; "" if there is none. The first one is
+ * the command that made the file. A comment has a line of its own. */
 static char *xml_summary(const char *path, struct nuce_error *error)
 {
     char *line = NULL, *text = NULL;
@@ -175,7 +179,8 @@ static char *xml_summary(const char *path, struct nuce_error *error)
     return text;
 }
 
-/* Of the comment that the file begins with, as far as its lines do. */
+/* Of the comment that the file begins with, as far as its lines do. It is read as prose: its lines
+ * are joined with blanks. A file that cannot be read has "". */
 static char *yaml_summary(const char *path, struct nuce_error *error)
 {
     char *line = NULL, *text = NULL, *all = nuce_text_format(error, "%s", "");

@@ -1,6 +1,10 @@
 /* YAML by libyaml, narrowed down to what a sweep or a profile needs. The tokens are looked at
  * before the document is loaded, because aliases and tags can no longer be seen after it. Duplicate
- * keys, of which libyaml keeps both, are found then. */
+ * keys, of which libyaml keeps both, are found then.
+ *
+ * Order: complaints with their place; the tokens; keys and values of the loaded document; parsing;
+ * asking for nodes. Anchors are refused as ten lines of them can stand for a billion values; tags
+ * since "!!int 8" would mean nothing here: every scalar is a text until an option reads it. */
 #include "sweeps/yaml_file.h"
 
 #include <stdarg.h>
@@ -15,6 +19,7 @@ static int64_t from_one(size_t position)
     return (int64_t)position + 1;
 }
 
+/* The same for a place of libyaml's. */
 static void complain_at(struct nuce_problems *problems, yaml_mark_t mark, const char *message)
 {
     nuce_problems_add(problems, from_one(mark.line), from_one(mark.column), "%s", message);
@@ -108,6 +113,7 @@ static int check_tokens(const char *text, size_t length, struct nuce_problems *p
     return scanned && !refused;
 }
 
+/* For pointers to scalar nodes. */
 static int by_text_then_place(const void *a, const void *b)
 {
     const yaml_node_t *first = *(const yaml_node_t *const *)a;
@@ -216,6 +222,7 @@ void nuce_yaml_fini(struct nuce_yaml *yaml)
     yaml->loaded = 0;
 }
 
+/* NULL for an empty document as well. */
 const yaml_node_t *nuce_yaml_root(struct nuce_yaml *yaml)
 {
     return yaml->loaded ? yaml_document_get_root_node(&yaml->document) : NULL;
