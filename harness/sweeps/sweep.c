@@ -28,6 +28,9 @@ static const struct nuce_option ranks_option = {
 static const struct nuce_option seed_option = {
     .name = "seed", .type = NUCE_OPTION_COUNT, .argument = "N", .minimum = 0};
 
+/* The seed of a sweep that gives none, here and in what is said of the key. */
+#define SEED "1"
+
 void nuce_sweep_fini(struct nuce_sweep *sweep)
 {
     for (int64_t i = 0; i < sweep->products_count; i++)
@@ -359,7 +362,7 @@ static const struct sweep_key keys[] = {
      0,
      0,
      parse_platform},
-    {{"seed", "a whole number", "0", "of the order in which points are run"}, 0, 0, parse_seed},
+    {{"seed", "a whole number", SEED, "of the order in which points are run"}, 0, 0, parse_seed},
 };
 
 #define KEYS (sizeof keys / sizeof *keys)
@@ -430,7 +433,7 @@ static int set_up(struct nuce_sweep_parser *parser, const char *text, size_t len
 
     nuce_option_presets(nuce_measure_options, &sweep->measure);
     sweep->slurm = json_object();
-    sweep->seed = 1;
+    (void)nuce_option_set(&seed_option, &sweep->seed, SEED, &error);
     if (path != NULL) {
         char *folder = realpath(dirname(path), NULL);
 

@@ -254,6 +254,33 @@ static void test_missed_ends(void **state)
     }
 }
 
+/* A sweep without a seed runs its points in the order of the seed that is said to be its preset. */
+static void test_seed(void **state)
+{
+#define EIGHT                                                                                      \
+    HEAD "sweep: {pattern: uniform, density: 2, schedule: ac, unit: [1, 2, 3, 4, 5, 6, 7, 8]}\n"
+    struct nuce_sweep_key_help key;
+    struct nuce_plan none, preset;
+    char text[256], *said;
+    size_t index = 0;
+
+    (void)state;
+    while (nuce_sweep_key_help(index, &key) && strcmp(key.name, "seed") != 0)
+        index++;
+    assert_string_equal(key.name, "seed");
+    (void)snprintf(text, sizeof text, EIGHT "seed: %s\n", key.preset);
+    free(plan_of(EIGHT, &none));
+    said = plan_of(text, &preset);
+    assert_string_equal(said, "");
+    free(said);
+    assert_int_equal(none.count, 8);
+    assert_int_equal(preset.count, 8);
+    for (int i = 0; i < 8; i++)
+        assert_string_equal(none.points[i].id, preset.points[i].id);
+    nuce_plan_fini(&none);
+    nuce_plan_fini(&preset);
+}
+
 /* A file of many mistakes: all are said, those that cannot be kept are counted. */
 static void test_many(void **state)
 {
@@ -279,7 +306,7 @@ int main(void)
         cmocka_unit_test(test_documents),   cmocka_unit_test(test_keys),
         cmocka_unit_test(test_ranks),       cmocka_unit_test(test_options),
         cmocka_unit_test(test_points),      cmocka_unit_test(test_many),
-        cmocka_unit_test(test_missed_ends),
+        cmocka_unit_test(test_missed_ends), cmocka_unit_test(test_seed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
