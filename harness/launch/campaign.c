@@ -242,9 +242,14 @@ int nuce_campaign_is_slurm(const struct nuce_campaign *campaign)
     return !campaign->imported && campaign->launcher == &nuce_launcher_slurm;
 }
 
+const char *nuce_campaign_kind(const struct nuce_campaign *campaign)
+{
+    return campaign->launcher != NULL ? campaign->launcher->kind : nuce_launcher_local.kind;
+}
+
 int nuce_campaign_is_measured(const struct nuce_campaign *campaign)
 {
-    return campaign->launcher != &nuce_launcher_smpi && campaign->launcher != &nuce_launcher_model;
+    return strcmp(nuce_campaign_kind(campaign), "measured") == 0;
 }
 
 char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folder, const char *name,

@@ -115,6 +115,9 @@ nuce_status nuce_campaign_imagine(const char *path, const struct nuce_config *co
 /* An empty file that says so (above). */
 #define NUCE_CAMPAIGN_IMPORTED "imported"
 
+/* The kind of its runs, as their records have it; where its launcher is not known "measured". */
+const char *nuce_campaign_kind(const struct nuce_campaign *campaign);
+
 /* Whether its points are neither modelled nor simulated, but measured. */
 int nuce_campaign_is_measured(const struct nuce_campaign *campaign);
 

@@ -675,6 +675,7 @@ static int is_mpiexec(const struct nuce_launcher *launcher)
     const char *first = launcher->command[0];
 
     return launcher->ops->caps & NUCE_LAUNCHER_MEASURES && first != NULL &&
+           strcmp(launcher->ops->kind, "measured") == 0 &&
            strncmp(basename(first), "srun", strlen("srun")) != 0;
 }
 

@@ -25,6 +25,7 @@ enum {
 struct nuce_launcher_ops {
     const char *name;    /* in campaign.json: stored, never reused */
     const char *summary; /* how `nuce status` says it: "run on this machine" */
+    const char *kind;    /* of its runs, as records have it: "measured", "simulated", "modelled" */
     unsigned caps;
     int most_points; /* of a start; 0: all of one rank count and program */
     int retries;     /* starts in a row that may die before a point has begun, as they do on a node

@@ -17,6 +17,7 @@ static nuce_status open_local(struct nuce_launcher *launcher, const struct nuce_
 const struct nuce_launcher_ops nuce_launcher_local = {
     .name = "local",
     .summary = "run on this machine",
+    .kind = "measured",
     .caps = NUCE_LAUNCHER_IS_HERE | NUCE_LAUNCHER_MEASURES,
     .program = nuce_launchers_program,
     .subcommand = nuce_launchers_subcommand,

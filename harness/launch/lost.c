@@ -118,10 +118,10 @@ static json_t *make_record(const struct nuce_campaign *campaign, const struct nu
     }
     free(text);
     rest = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:[]}}", "heat", heat,
-                     "point", point->id, "campaign", campaign->name, "kind", "measured", "status",
-                     status, "message", message, "started", follow->started, "workload",
-                     point->workload->name, "ranks", point->ranks, "params", point->canonical,
-                     "samples", "step");
+                     "point", point->id, "campaign", campaign->name, "kind",
+                     nuce_campaign_kind(campaign), "status", status, "message", message, "started",
+                     follow->started, "workload", point->workload->name, "ranks", point->ranks,
+                     "params", point->canonical, "samples", "step");
     if (rest == NULL || json_object_update(record, rest) != 0) {
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
         json_decref(record);

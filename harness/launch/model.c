@@ -28,6 +28,7 @@ static nuce_status open_model(struct nuce_launcher *launcher, const struct nuce_
 const struct nuce_launcher_ops nuce_launcher_model = {
     .name = "model",
     .summary = "modelled on this machine",
+    .kind = "modelled",
     .program = model_program,
     .subcommand = model_subcommand,
     .open = open_model,

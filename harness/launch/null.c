@@ -11,6 +11,7 @@ static nuce_status open_null(struct nuce_launcher *launcher, const struct nuce_c
 const struct nuce_launcher_ops nuce_launcher_null = {
     .name = "null",
     .summary = "not run: a dry run",
+    .kind = "measured",
     .caps = NUCE_LAUNCHER_DRY,
     .program = nuce_launchers_program,
     .subcommand = nuce_launchers_subcommand,

@@ -17,6 +17,7 @@ static nuce_status open_slurm(struct nuce_launcher *launcher, const struct nuce_
 const struct nuce_launcher_ops nuce_launcher_slurm = {
     .name = "slurm",
     .summary = "submitted to Slurm",
+    .kind = "measured",
     .caps = NUCE_LAUNCHER_MEASURES | NUCE_LAUNCHER_SUBMITS,
     .retries = MOST_RETRIES,
     .program = nuce_launchers_program,

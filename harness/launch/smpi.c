@@ -45,6 +45,7 @@ static nuce_status open_smpi(struct nuce_launcher *launcher, const struct nuce_c
 const struct nuce_launcher_ops nuce_launcher_smpi = {
     .name = "smpi",
     .summary = "simulated on this machine",
+    .kind = "simulated",
     .caps = NUCE_LAUNCHER_MEASURES,
     .most_points = MOST_POINTS,
     .program = nuce_launchers_program,

@@ -48,6 +48,7 @@ static void test_table(void **state)
     for (int i = 0; nuce_launchers[i] != NULL; i++) {
         assert_ptr_equal(nuce_launchers_find(nuce_launchers[i]->name), nuce_launchers[i]);
         assert_non_null(nuce_launchers[i]->summary);
+        assert_non_null(nuce_launchers[i]->kind);
         assert_non_null(nuce_launchers[i]->program);
         assert_non_null(nuce_launchers[i]->subcommand);
         assert_non_null(nuce_launchers[i]->open);
@@ -85,6 +86,33 @@ static void test_words(void **state)
     assert_null(launcher.command[0]);
     assert_string_equal(launcher.ops->program(workload), "nuce-model");
     assert_string_equal(launcher.ops->subcommand(workload), "points");
+    nuce_launcher_fini(&launcher);
+    nuce_campaign_fini(&campaign);
+}
+
+/* Only what measures is started by an mpiexec: srun and what simulates have no words of its. */
+static void test_mpiexec(void **state)
+{
+    const char *const starter[] = {"mpiexec", NULL}, *const srun[] = {"/usr/bin/srun", NULL};
+    struct nuce_launcher_ops simulator = nuce_launcher_local;
+    struct nuce_launcher launcher;
+    struct nuce_campaign campaign;
+    struct nuce_error error;
+
+    (void)state;
+    create(&campaign);
+    simulator.kind = "simulated";
+    assert_int_equal(nuce_launcher_init(&launcher, campaign.launcher, &campaign, starter, &error),
+                     NUCE_OK);
+    assert_int_equal(launcher.has_mpiexec, 1);
+    nuce_launcher_fini(&launcher);
+    assert_int_equal(nuce_launcher_init(&launcher, &simulator, &campaign, starter, &error),
+                     NUCE_OK);
+    assert_int_equal(launcher.has_mpiexec, 0);
+    nuce_launcher_fini(&launcher);
+    assert_int_equal(nuce_launcher_init(&launcher, &nuce_launcher_slurm, &campaign, srun, &error),
+                     NUCE_OK);
+    assert_int_equal(launcher.has_mpiexec, 0);
     nuce_launcher_fini(&launcher);
     nuce_campaign_fini(&campaign);
 }
@@ -135,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),
         cmocka_unit_test_setup_teardown(test_words, enter, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_mpiexec, enter, folder_teardown),
         cmocka_unit_test(test_too_many_words),
         cmocka_unit_test_setup_teardown(test_null, enter, folder_teardown),
     };

@@ -17,6 +17,7 @@
 #include "slurm/keys.h"
 #include "support/jsonl.h"
 #include "support/text.h"
+#include "support/text_file.h"
 #include "sweeps/config.h"
 
 #define RECORDS "c/s.1/records/0001-0-slurm-7-0-0.jsonl"
@@ -180,6 +181,31 @@ static void test_cut_off(void **state)
     }
 }
 
+/* A run that was simulated or modelled is recorded as one, though it died. */
+static void test_kind(void **state)
+{
+    static const struct {
+        const struct nuce_launcher_ops *launcher;
+        const char *says;
+    } kinds[] = {{&nuce_launcher_local, "\"kind\":\"measured\""},
+                 {&nuce_launcher_smpi, "\"kind\":\"simulated\""},
+                 {&nuce_launcher_model, "\"kind\":\"modelled\""}};
+    struct scene *scene = *state;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct nuce_error error;
+        char *text;
+
+        scene->campaign.launcher = kinds[i].launcher;
+        write_records(scene, JOB, "");
+        check_settled(scene, "0001-0", 1);
+        assert_int_equal(nuce_text_read(LOST, &text, NULL, &error), NUCE_OK);
+        assert_non_null(strstr(text, kinds[i].says));
+        free(text);
+        assert_int_equal(unlink(LOST), 0);
+    }
+}
+
 /* No record of the job, or one without its name: nothing can be recorded, and nothing is in the
  * way of what goes on. */
 static void test_damaged(void **state)
@@ -236,6 +262,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_long_line, enter, leave),
         cmocka_unit_test_setup_teardown(test_in_flight, enter, leave),
         cmocka_unit_test_setup_teardown(test_cut_off, enter, leave),
+        cmocka_unit_test_setup_teardown(test_kind, enter, leave),
         cmocka_unit_test_setup_teardown(test_damaged, enter, leave),
         cmocka_unit_test_setup_teardown(test_unwritable, enter, leave),
         cmocka_unit_test_setup_teardown(test_order, enter, leave),
