@@ -24,8 +24,10 @@ static int rerun_append(json_t *words, const char *word)
     return json_array_append_new(words, json_string(word)) == 0;
 }
 
-/* env NAME=VALUE ... for the variables that the job would set. */
-static int append_variables(json_t *words, const struct nuce_profile *profile)
+/* env NAME=VALUE ... for the variables that the job would set. What factors set or unset is in
+ * front already, and wins as it does in the job: env takes the last of a name's values. */
+static int append_variables(json_t *words, const struct nuce_profile *profile,
+                            const json_t *factors)
 {
     const char *name;
     json_t *value;
@@ -39,6 +41,8 @@ static int append_variables(json_t *words, const struct nuce_profile *profile)
                json_array_append_new(words, json_sprintf("SLURM_HOSTFILE=%s", profile->hosts)) == 0;
     json_object_foreach(profile->set, name, value)
     {
+        if (json_object_get(factors, name) != NULL)
+            continue;
         good = good && json_array_append_new(
                            words, json_sprintf("%s=%s", name, json_string_value(value))) == 0;
     }
@@ -103,7 +107,7 @@ static nuce_status append_slurm(json_t *words, const struct nuce_profile *profil
         json_decref(options);
         return error->status;
     }
-    good = append_variables(words, profile);
+    good = append_variables(words, profile, json_object_get(point->line, "launch"));
     if (profile->via != NULL && strcmp(profile->launcher, "srun") == 0)
         good = good && rerun_append(words, profile->via);
     good = good && append_launcher(words, launcher, options);

@@ -141,6 +141,28 @@ static void test_placed(void **state)
           "--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange");
 }
 
+/* A variable that the point sets or unsets is not that of the profile, as in the job. */
+static void test_factors(void **state)
+{
+    static const char *const factors[] = {"own", NULL}, *const says[] = {"own", ""};
+    struct scene *scene = *state;
+
+    scene->profile.programs = strdup("/p");
+    (void)json_object_set_new(scene->profile.set, "VAR", json_string("profile's"));
+    for (int i = 0; i < 2; i++) {
+        char wanted[128];
+
+        set_line(scene, "{}", "{}");
+        (void)json_object_set_new(scene->campaign.points[0].line, "launch",
+                                  json_pack("{s:s?}", "VAR", factors[i]));
+        (void)snprintf(wanted, sizeof wanted,
+                       "srun:%s:|--exclusive|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|"
+                       "/p/nuce-exchange",
+                       says[i]);
+        check(scene, 1, wanted);
+    }
+}
+
 /* Outside of a job srun asks for the same nodes as the job did. */
 static void test_options(void **state)
 {
@@ -177,6 +199,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_switch, enter, leave),
         cmocka_unit_test_setup_teardown(test_hostile, enter, leave),
         cmocka_unit_test_setup_teardown(test_placed, enter, leave),
+        cmocka_unit_test_setup_teardown(test_factors, enter, leave),
         cmocka_unit_test_setup_teardown(test_options, enter, leave),
     };
 
