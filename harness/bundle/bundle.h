@@ -47,7 +47,6 @@ struct nuce_bundle_limits {
     int64_t bytes, files;
 };
 
-#define NUCE_BUNDLE_MOST_BYTES ((int64_t)4 << 30)
 #define NUCE_BUNDLE_MOST_FILES 100000
 
 /* A bundle that was unpacked and checked. The counts are 0 where it is altered. */

@@ -45,15 +45,11 @@ static nuce_status read_capture_names(const struct nuce_report *report, struct n
  * none, or no such names. */
 static char *kept_path(const char *campaigns, const char *campaign, const char *identity)
 {
-    const char *at = strrchr(identity, '@');
+    char *name = nuce_text_is_name(campaign) ? nuce_inputs_name_of_taken(identity) : NULL;
     struct nuce_error ignored;
-    char *name, *path = NULL;
+    char *path = NULL;
 
-    if (at == NULL || strlen(at) < 17 || !nuce_text_is_name(campaign))
-        return NULL;
-    name = nuce_text_format(&ignored, NUCE_INPUTS_FOLDER "/%.16s/%.*s", at + 1,
-                            (int)(at - identity), identity);
-    if (name != NULL && nuce_inputs_is_name(name))
+    if (name != NULL)
         path = nuce_text_format(&ignored, "%s/%s/%s", campaigns, campaign, name);
     free(name);
     if (path != NULL && access(path, R_OK) != 0) {

@@ -16,9 +16,6 @@
 #include "sweeps/config.h"
 #include "workloads/launch_factors.h"
 
-/* More than one machine can usefully start; a sweep for a cluster is recognised by it. */
-#define MOST_RANKS 256
-
 struct run_arguments {
     struct nuce_local local;
     const char *config; /* a file, or the name of a shipped sweep */
@@ -28,6 +25,7 @@ struct run_arguments {
 };
 
 static const struct nuce_option options[] = {
+    /* More than the preset one machine cannot usefully start: such a sweep is for a cluster. */
     {.name = "max-ranks",
      .letter = 'm',
      .type = NUCE_OPTION_COUNT,
