@@ -81,16 +81,6 @@ static nuce_status status_set_text(struct nuce_cell *row, enum status_column col
     return nuce_cell_copy(&row[column], NUCE_CELL_TEXT, text, error);
 }
 
-/* Sets a column to a whole number. */
-static nuce_status set_count(struct nuce_cell *row, enum status_column column, int64_t count,
-                             struct nuce_error *error)
-{
-    char text[32];
-
-    (void)snprintf(text, sizeof text, "%lld", (long long)count);
-    return nuce_cell_copy(&row[column], NUCE_CELL_INTEGER, text, error);
-}
-
 /* Sets the columns of points and runs. */
 static nuce_status set_counts(struct nuce_cell *row, const struct nuce_part_counts *counts,
                               struct nuce_error *error)
@@ -100,12 +90,12 @@ static nuce_status set_counts(struct nuce_cell *row, const struct nuce_part_coun
         [NUCE_STAND_FAILED] = FAILED, [NUCE_STAND_MISSING] = MISSING,
     };
 
-    if (set_count(row, POINTS, counts->points, error) != NUCE_OK ||
-        set_count(row, RUNS, counts->runs, error) != NUCE_OK ||
-        set_count(row, RUNS_WANTED, counts->wanted, error) != NUCE_OK)
+    if (nuce_cell_set_integer(&row[POINTS], counts->points, error) != NUCE_OK ||
+        nuce_cell_set_integer(&row[RUNS], counts->runs, error) != NUCE_OK ||
+        nuce_cell_set_integer(&row[RUNS_WANTED], counts->wanted, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < NUCE_STANDS; i++) {
-        if (set_count(row, columns[i], counts->stands[i], error) != NUCE_OK)
+        if (nuce_cell_set_integer(&row[columns[i]], counts->stands[i], error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;

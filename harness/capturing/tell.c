@@ -30,19 +30,10 @@ double nuce_capturing_bytes(const struct nuce_capture *capture,
     return sum;
 }
 
-/* Sets a cell to a whole number. */
-static nuce_status put_whole(struct nuce_cell *cell, int64_t value, struct nuce_error *error)
-{
-    char text[32];
-
-    (void)snprintf(text, sizeof text, "%lld", (long long)value);
-    return nuce_cell_copy(cell, NUCE_CELL_INTEGER, text, error);
-}
-
 /* A rounded one; NULL where it is not known. */
 static nuce_status set_rounded(struct nuce_cell *cell, double value, struct nuce_error *error)
 {
-    return isfinite(value) ? put_whole(cell, llround(value), error) : NUCE_OK;
+    return isfinite(value) ? nuce_cell_set_integer(cell, llround(value), error) : NUCE_OK;
 }
 
 /* place: from 1, by time; what `call: 1` means in a sweep. */
@@ -55,15 +46,16 @@ static nuce_status add_pattern_row(const struct nuce_capture *capture, int place
     struct nuce_cell *cell;
 
     if (nuce_grid_add_row(grid, &cell, error) != NUCE_OK ||
-        put_whole(&cell[0], place, error) != NUCE_OK ||
+        nuce_cell_set_integer(&cell[0], place, error) != NUCE_OK ||
         nuce_cell_copy(&cell[1], NUCE_CELL_TEXT, pattern->id, error) != NUCE_OK ||
         nuce_cell_copy(&cell[2], NUCE_CELL_TEXT, nuce_raw_kind_name(pattern->kind), error) !=
             NUCE_OK ||
         nuce_cell_copy(&cell[3], NUCE_CELL_TEXT, nuce_capture_quality_name(pattern->quality),
                        error) != NUCE_OK ||
-        put_whole(&cell[4], capture->communicator[pattern->communicator].size, error) != NUCE_OK ||
-        put_whole(&cell[5], pattern->calls, error) != NUCE_OK ||
-        put_whole(&cell[6], messages, error) != NUCE_OK ||
+        nuce_cell_set_integer(&cell[4], capture->communicator[pattern->communicator].size, error) !=
+            NUCE_OK ||
+        nuce_cell_set_integer(&cell[5], pattern->calls, error) != NUCE_OK ||
+        nuce_cell_set_integer(&cell[6], messages, error) != NUCE_OK ||
         (messages > 0 &&
          set_rounded(&cell[7], nuce_capturing_bytes(capture, pattern) / (double)messages, error) !=
              NUCE_OK) ||

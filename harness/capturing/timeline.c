@@ -60,15 +60,6 @@ static nuce_status add_entries(const struct nuce_capture *capture, int number,
     return NUCE_OK;
 }
 
-static nuce_status put_timeline_number(struct nuce_cell *cell, int64_t value,
-                                       struct nuce_error *error)
-{
-    char text[32];
-
-    (void)snprintf(text, sizeof text, "%lld", (long long)value);
-    return nuce_cell_copy(cell, NUCE_CELL_INTEGER, text, error);
-}
-
 static nuce_status add_entry_row(const struct nuce_capture *capture,
                                  const struct timeline_entry *entry, struct nuce_grid *grid,
                                  struct nuce_error *error)
@@ -77,12 +68,12 @@ static nuce_status add_entry_row(const struct nuce_capture *capture,
     struct nuce_cell *cell;
 
     if (nuce_grid_add_row(grid, &cell, error) != NUCE_OK ||
-        put_timeline_number(&cell[0], entry->stamp->start_ns, error) != NUCE_OK ||
+        nuce_cell_set_integer(&cell[0], entry->stamp->start_ns, error) != NUCE_OK ||
         (entry->stamp->duration_ns >= 0 &&
-         put_timeline_number(&cell[1], entry->stamp->duration_ns, error) != NUCE_OK) ||
-        put_timeline_number(&cell[2], entry->rank, error) != NUCE_OK ||
-        put_timeline_number(&cell[3], entry->communicator, error) != NUCE_OK ||
-        put_timeline_number(&cell[4], entry->call, error) != NUCE_OK ||
+         nuce_cell_set_integer(&cell[1], entry->stamp->duration_ns, error) != NUCE_OK) ||
+        nuce_cell_set_integer(&cell[2], entry->rank, error) != NUCE_OK ||
+        nuce_cell_set_integer(&cell[3], entry->communicator, error) != NUCE_OK ||
+        nuce_cell_set_integer(&cell[4], entry->call, error) != NUCE_OK ||
         nuce_cell_copy(&cell[5], NUCE_CELL_TEXT, pattern->id, error) != NUCE_OK ||
         nuce_cell_copy(&cell[6], NUCE_CELL_TEXT, nuce_raw_kind_name(pattern->kind), error) !=
             NUCE_OK)

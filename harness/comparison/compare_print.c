@@ -297,27 +297,6 @@ nuce_status nuce_compare_table(const struct nuce_contrast *contrast, struct nuce
     return status;
 }
 
-/* In full, so that programs read the same number; NaN and infinity are empty. */
-static nuce_status comparison_set_real(struct nuce_cell *cell, double value,
-                                       struct nuce_error *error)
-{
-    char text[CELL_BYTES];
-
-    if (!isfinite(value))
-        return NUCE_OK;
-    (void)snprintf(text, sizeof text, "%.17g", value);
-    return nuce_cell_copy(cell, NUCE_CELL_REAL, text, error);
-}
-
-/* A whole number into a cell. */
-static nuce_status set_integer(struct nuce_cell *cell, int64_t value, struct nuce_error *error)
-{
-    char text[CELL_BYTES];
-
-    (void)snprintf(text, sizeof text, "%lld", (long long)value);
-    return nuce_cell_copy(cell, NUCE_CELL_INTEGER, text, error);
-}
-
 /* In the order of the names in nuce_compare_rows: texts, integers, reals. */
 static nuce_status add_full(const struct nuce_contrast *contrast,
                             const struct nuce_contrast_point *point, struct nuce_grid *grid,
@@ -344,9 +323,9 @@ static nuce_status add_full(const struct nuce_contrast *contrast,
             status = nuce_cell_copy(row, NUCE_CELL_TEXT, texts[i], error);
     }
     for (size_t i = 0; i < sizeof integers / sizeof *integers && status == NUCE_OK; i++)
-        status = set_integer(row++, integers[i], error);
+        status = nuce_cell_set_integer(row++, integers[i], error);
     for (size_t i = 0; i < sizeof reals / sizeof *reals && status == NUCE_OK; i++)
-        status = comparison_set_real(row++, reals[i], error);
+        status = nuce_cell_set_real(row++, reals[i], error);
     return status;
 }
 

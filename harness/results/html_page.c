@@ -246,7 +246,6 @@ static nuce_status write_claims(FILE *file, const struct nuce_report *report,
 
     for (int64_t paper = 0; status == NUCE_OK && paper < report->papers.rows; paper++) {
         struct nuce_cell *row = NULL;
-        char text[16];
 
         status = nuce_grid_add_row(&grid, &row, error);
         if (status == NUCE_OK)
@@ -257,8 +256,7 @@ static nuce_status write_claims(FILE *file, const struct nuce_report *report,
                 i < 6 ? count_claims(report, paper, i < 3 ? "holds" : "printed", judgements[i % 3])
                       : html_page_count_missing(report, paper);
 
-            (void)snprintf(text, sizeof text, "%d", count);
-            status = nuce_cell_copy(&row[i + 1], NUCE_CELL_INTEGER, text, error);
+            status = nuce_cell_set_integer(&row[i + 1], count, error);
         }
     }
     if (status == NUCE_OK)

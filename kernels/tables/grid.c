@@ -133,3 +133,11 @@ nuce_status nuce_cell_set_real(struct nuce_cell *cell, double value, struct nuce
     }
     return nuce_cell_copy(cell, NUCE_CELL_REAL, text, error);
 }
+
+nuce_status nuce_cell_set_integer(struct nuce_cell *cell, int64_t value, struct nuce_error *error)
+{
+    char text[32];
+
+    (void)snprintf(text, sizeof text, "%lld", (long long)value);
+    return nuce_cell_copy(cell, NUCE_CELL_INTEGER, text, error);
+}

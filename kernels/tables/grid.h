@@ -40,6 +40,9 @@ nuce_status nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, con
 /* Sets the cell to the shortest decimal that reads back as value; NULL where it is not finite. */
 nuce_status nuce_cell_set_real(struct nuce_cell *cell, double value, struct nuce_error *error);
 
+/* The same for a whole number. */
+nuce_status nuce_cell_set_integer(struct nuce_cell *cell, int64_t value, struct nuce_error *error);
+
 /* Takes away those columns from first on that have NULL in all rows. */
 void nuce_grid_drop_empty(struct nuce_grid *grid, int first);
 

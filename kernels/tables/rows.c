@@ -139,7 +139,6 @@ static nuce_status rows_set_real(struct nuce_cell *cell, double value, int digit
 static nuce_status set_cell(struct nuce_cell *cell, const json_t *value, int digits,
                             struct nuce_error *error)
 {
-    char text[32];
     nuce_status status;
     char *list;
 
@@ -149,10 +148,8 @@ static nuce_status set_cell(struct nuce_cell *cell, const json_t *value, int dig
         return nuce_cell_copy(cell, NUCE_CELL_TEXT, json_string_value(value), error);
     if (json_is_real(value))
         return rows_set_real(cell, json_real_value(value), digits, error);
-    if (json_is_integer(value)) {
-        (void)snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
-        return nuce_cell_copy(cell, NUCE_CELL_INTEGER, text, error);
-    }
+    if (json_is_integer(value))
+        return nuce_cell_set_integer(cell, json_integer_value(value), error);
     list = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     if (list == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for a table");

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -180,13 +181,33 @@ static void test_within(void **state)
     nuce_grid_fini(&grid);
 }
 
+/* Numbers read back as what they were; what is no number is empty. */
+static void test_numbers(void **state)
+{
+    struct nuce_cell cell = {.type = NUCE_CELL_NULL};
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_cell_set_integer(&cell, INT64_MIN, &error), NUCE_OK);
+    assert_string_equal(cell.text, "-9223372036854775808");
+    assert_int_equal(cell.type, NUCE_CELL_INTEGER);
+    assert_int_equal(nuce_cell_set_real(&cell, 0.1, &error), NUCE_OK);
+    assert_string_equal(cell.text, "0.1");
+    assert_int_equal(nuce_cell_set_real(&cell, 0.1 + 0.2, &error), NUCE_OK);
+    assert_string_equal(cell.text, "0.30000000000000004");
+    assert_int_equal(cell.type, NUCE_CELL_REAL);
+    assert_int_equal(nuce_cell_set_real(&cell, INFINITY, &error), NUCE_OK);
+    assert_int_equal(cell.type, NUCE_CELL_NULL);
+    assert_null(cell.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),   cmocka_unit_test(test_json),
         cmocka_unit_test(test_csv),    cmocka_unit_test(test_markdown),
         cmocka_unit_test(test_latex),  cmocka_unit_test(test_drop_empty),
-        cmocka_unit_test(test_within),
+        cmocka_unit_test(test_within), cmocka_unit_test(test_numbers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
