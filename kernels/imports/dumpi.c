@@ -20,31 +20,36 @@
 #include "imports/traced.h"
 #include "support/allocate.h"
 
-/* A communicator of the rank at hand; the latest of a number counts. */
+/* A communicator of the rank at hand. Numbers are used again after MPI_Comm_free: the latest of a
+ * number counts, so searches go backwards. */
 struct dumpi_comm {
     int64_t number;
-    int id; /* the recorder's; -1: not followed */
-    int size, own;
+    int id;        /* the recorder's; -1: not followed, calls on it are counted only */
+    int size, own; /* of the communicator; this rank in it */
 };
 
+/* One rank's second pass: the calls of its file, told to its recorder. */
 struct dumpi_reader {
-    const struct nuce_dumpi_world *world;
-    int own;
+    const struct nuce_dumpi_world *world; /* what the first pass found of all ranks */
+    int own;                              /* world rank, and index of its file */
     struct nuce_dumpi_stream stream;
     struct nuce_dumpi_call call; /* at hand */
     struct nuce_recorder *recorder;
     struct dumpi_comm *comms;
     int64_t comm_count, comm_capacity;
-    int64_t creation; /* the next one */
+    int64_t creation; /* index of the next one, in step with the calls */
 };
 
+/* A whole number that the call at hand must have. */
 static nuce_status dumpi_get(const struct dumpi_reader *reader, const char *name, int64_t *out,
                              struct nuce_error *error)
 {
     return nuce_dumpi_integer(&reader->stream, &reader->call, name, out, error);
 }
 
-/* Bytes of so many of the datatype that the argument names. */
+/* Bytes of so many elements of the datatype that the argument `type` names. NUCE_BAD_INPUT: the
+ * size of the datatype is not known, or the product is beyond NUCE_MATRICES_MOST_BYTES. Nothing is
+ * guessed: a message of a wrong size would make a wrong pattern. */
 static nuce_status dumpi_bytes(const struct dumpi_reader *reader, const char *type, int64_t count,
                                int64_t *out, struct nuce_error *error)
 {
@@ -66,6 +71,7 @@ static nuce_status dumpi_bytes(const struct dumpi_reader *reader, const char *ty
     return NUCE_OK;
 }
 
+/* The same, with the count as the argument of that name. */
 static nuce_status dumpi_sent(const struct dumpi_reader *reader, const char *count,
                               const char *type, int64_t *out, struct nuce_error *error)
 {
@@ -76,12 +82,13 @@ static nuce_status dumpi_sent(const struct dumpi_reader *reader, const char *cou
     return dumpi_bytes(reader, type, number, out, error);
 }
 
+/* Counted in the rank's header, from where it comes into the capture's summary. */
 static void count_left_out(struct dumpi_reader *reader, enum nuce_raw_counter counter)
 {
     nuce_recorder_header(reader->recorder)->counters[counter]++;
 }
 
-/* The call's communicator; *out NULL, counted: it is not followed. */
+/* The call's communicator. *out NULL, counted as not captured: it is not followed. */
 static nuce_status dumpi_comm_of(struct dumpi_reader *reader, const struct dumpi_comm **out,
                                  struct nuce_error *error)
 {
@@ -101,6 +108,9 @@ static nuce_status dumpi_comm_of(struct dumpi_reader *reader, const struct dumpi
     return NUCE_OK;
 }
 
+/* Makes members (world ranks, this one among them) known to the recorder under the trace's number.
+ * size 0: a communicator that is not followed; it is noted all the same, so that an older one of
+ * the same number does not stand for it. */
 static nuce_status add_comm(struct dumpi_reader *reader, int64_t number, const int *members,
                             int size, struct nuce_error *error)
 {
@@ -122,7 +132,8 @@ static nuce_status add_comm(struct dumpi_reader *reader, int64_t number, const i
     return NUCE_OK;
 }
 
-/* The rank's next communicator, as the first pass understood it. */
+/* The rank's next communicator, as the first pass understood it: the group that all members agreed
+ * on, or this rank alone (group -2), or none that is followed. */
 static nuce_status take_creation(struct dumpi_reader *reader, struct nuce_error *error)
 {
     const struct nuce_dumpi_creation *creation =
@@ -135,8 +146,8 @@ static nuce_status take_creation(struct dumpi_reader *reader, struct nuce_error 
     return add_comm(reader, creation->made, group->members, group->size, error);
 }
 
-/* A rank of the communicator; *is_any: any. *is_none: nobody, which traces write in several ways.
- */
+/* The rank of the communicator in the argument of that name. *peer is NUCE_RECORDER_ANY for
+ * MPI_ANY_SOURCE; *is_none says MPI_PROC_NULL, for which traces have several negative numbers. */
 static nuce_status dumpi_peer(const struct dumpi_reader *reader, const struct dumpi_comm *comm,
                               const char *name, int is_source, int *peer, int *is_none,
                               struct nuce_error *error)
@@ -154,8 +165,10 @@ static nuce_status dumpi_peer(const struct dumpi_reader *reader, const struct du
     return NUCE_OK;
 }
 
-/* The message of the call's arguments of those names; *is_one: 0: there is none, or it is not
- * followed. count NULL: it is received. */
+/* The message of the call's arguments of those names. count NULL: it is received, and its bytes are
+ * not looked at, for the sender's count is what was moved. *is_one 0: there is none
+ * (MPI_PROC_NULL), or its communicator is not followed. Tags are cut to 31 bits, which MPI
+ * guarantees no more of. */
 static nuce_status dumpi_message(struct dumpi_reader *reader, const char *peer, const char *tag,
                                  const char *count, const char *type,
                                  struct nuce_recorder_message *out, int *is_one,
@@ -182,8 +195,8 @@ static nuce_status dumpi_message(struct dumpi_reader *reader, const char *peer, 
     return NUCE_OK;
 }
 
-/* A blocking receive is over. Where it took any and its status was not recorded, or says nobody,
- * its other end is not known. */
+/* A blocking receive is over. Where it took any source or tag and its status was not recorded
+ * (MPI_STATUS_IGNORE), or says nobody, its other end is not known: the message is taken back. */
 static void end_receive(struct dumpi_reader *reader, const struct nuce_recorder_place *place)
 {
     int64_t source = 0, tag = 0;
@@ -228,7 +241,8 @@ static nuce_status take_receive(struct dumpi_reader *reader, struct nuce_error *
     return NUCE_OK;
 }
 
-/* Both at once, in one round. */
+/* Both are begun before any ends, so that they are of one round: this is what lets ranks in a ring
+ * send to each other without a deadlock. */
 static nuce_status take_sendrecv(struct dumpi_reader *reader, struct nuce_error *error)
 {
     int is_replace = strcmp(reader->call.name, "MPI_Sendrecv_replace") == 0, sends, receives;
@@ -250,13 +264,15 @@ static nuce_status take_sendrecv(struct dumpi_reader *reader, struct nuce_error 
     return NUCE_OK;
 }
 
-/* An error, or MPI_REQUEST_NULL. Numbers have 16 bits: after 32767 of them come negative ones. */
+/* Whether it is dumpi's number of an error (0) or of MPI_REQUEST_NULL (1). Numbers of requests have
+ * 16 bits: after 32767 of them come negative ones, which are requests as any. */
 static int is_no_request(int64_t request)
 {
     return request == 0 || request == 1;
 }
 
-/* A request for a message: one that is under way, or is made for later starts. */
+/* A request for a message: of one that is under way from now on (MPI_Isend), or of one that is made
+ * for later starts (MPI_Send_init). The name says which, and of which direction. */
 static nuce_status take_request(struct dumpi_reader *reader, struct nuce_error *error)
 {
     int is_made = strstr(reader->call.name, "_init") != NULL, is_one;
@@ -278,7 +294,9 @@ static nuce_status take_request(struct dumpi_reader *reader, struct nuce_error *
     return NUCE_OK;
 }
 
-/* The request is complete, and its status is the index-th. */
+/* The request is complete, and its status is the index-th of the argument of that name. A receive
+ * from any source needs the status: where it was not recorded the round has a message that nobody
+ * knows, as with MPI_Request_free; where its source is nobody it was cancelled. */
 static void finish_request(struct dumpi_reader *reader, int64_t request, const char *statuses,
                            int64_t index)
 {
@@ -299,7 +317,7 @@ static void finish_request(struct dumpi_reader *reader, int64_t request, const c
                              reader->call.return_ns);
 }
 
-/* Whether a Test found what it asked for; Waits always do. */
+/* Whether the call completed something: the flag of a Test; a Wait has none, and always did. */
 static nuce_status is_done(const struct dumpi_reader *reader, int64_t *done,
                            struct nuce_error *error)
 {
@@ -320,6 +338,7 @@ static nuce_status take_one_done(struct dumpi_reader *reader, struct nuce_error 
     return NUCE_OK;
 }
 
+/* An index out of the list is MPI_UNDEFINED: there was no active request. */
 static nuce_status take_any_done(struct dumpi_reader *reader, struct nuce_error *error)
 {
     int64_t *requests, count, index, done;
@@ -349,6 +368,8 @@ static nuce_status take_all_done(struct dumpi_reader *reader, struct nuce_error 
     return NUCE_OK;
 }
 
+/* The i-th status is of the request with the i-th index, not of the i-th request (MPI 4.1,
+ * 3.7.5). */
 static nuce_status take_some_done(struct dumpi_reader *reader, struct nuce_error *error)
 {
     int64_t *requests = NULL, *indices = NULL, count, chosen;
@@ -388,6 +409,8 @@ static nuce_status take_starts(struct dumpi_reader *reader, struct nuce_error *e
     return NUCE_OK;
 }
 
+/* MPI_Cancel only asks: whether the message was taken back its status says when it is completed.
+ * MPI_Request_free leaves it under way with nobody who waits for it. */
 static nuce_status take_release(struct dumpi_reader *reader, struct nuce_error *error)
 {
     int64_t request;
@@ -401,6 +424,8 @@ static nuce_status take_release(struct dumpi_reader *reader, struct nuce_error *
     return NUCE_OK;
 }
 
+/* A probe for any source lets the application answer in the order of arrival: from then on the
+ * rounds of that epoch may come out otherwise in another run, and are marked so. */
 static nuce_status take_probe(struct dumpi_reader *reader, struct nuce_error *error)
 {
     const struct dumpi_comm *comm;
@@ -414,16 +439,18 @@ static nuce_status take_probe(struct dumpi_reader *reader, struct nuce_error *er
     return NUCE_OK;
 }
 
-/* How the messages of a collective call follow from its arguments. */
+/* How the messages of a collective call follow from its arguments. Every rank tells what it itself
+ * sends: what it receives the others tell. */
 enum collective_way {
-    WAY_MOVED,     /* it has none: its bytes are count of datatype */
-    WAY_MOVED_SUM, /* recvcounts of datatype */
-    WAY_NOTHING,
-    WAY_ROOT,      /* sendcount to the root */
+    WAY_MOVED,     /* no messages of its own: count elements of datatype are moved */
+    WAY_MOVED_SUM, /* the same, of the sum of recvcounts */
+    WAY_NOTHING,   /* no data: a barrier */
+    WAY_ROOT,      /* sendcount elements to the root */
     WAY_FROM_ROOT, /* the root: sendcount, or sendcounts, to each */
     WAY_EACH,      /* sendcount, or sendcounts, to each */
 };
 
+/* The collective calls that are followed: those of which dumpi records all arguments. */
 static const struct {
     const char *name;
     int kind; /* enum nuce_raw_kind */
@@ -447,7 +474,8 @@ static const struct {
 };
 enum { COLLECTIVES = sizeof collectives / sizeof *collectives };
 
-/* Bytes of a call that has no messages. */
+/* Bytes of a call whose messages depend on the library's algorithm: the size of its data. A count
+ * that is negative or a sum too large for 64 bits becomes -1, which dumpi_bytes refuses. */
 static nuce_status moved_bytes(const struct dumpi_reader *reader, enum collective_way way,
                                int64_t *out, struct nuce_error *error)
 {
@@ -466,7 +494,9 @@ static nuce_status moved_bytes(const struct dumpi_reader *reader, enum collectiv
     return dumpi_bytes(reader, "datatype", sum, out, error);
 }
 
-/* Adds a message to each rank of the communicator: of sendcounts, or of sendcount. */
+/* Adds a message to each rank of the communicator, itself included: of sendcounts (which must then
+ * be one a rank), or of sendcount. Messages without bytes are none. collective->messages has room
+ * for size of them. */
 static nuce_status messages_to_each(const struct dumpi_reader *reader,
                                     const struct dumpi_comm *comm,
                                     struct nuce_recorder_collective *collective,
@@ -497,6 +527,7 @@ static nuce_status messages_to_each(const struct dumpi_reader *reader,
     return error->status;
 }
 
+/* A gather: this rank's part. The root also sends to itself. */
 static nuce_status message_to_root(const struct dumpi_reader *reader, int64_t root,
                                    struct nuce_recorder_collective *collective,
                                    struct nuce_error *error)
@@ -511,7 +542,8 @@ static nuce_status message_to_root(const struct dumpi_reader *reader, int64_t ro
     return NUCE_OK;
 }
 
-/* What this rank sends, by the call's way. */
+/* What this rank sends, by the call's way, to collective->messages or ->bytes. Of a scatter the
+ * root alone has something to tell. */
 static nuce_status collective_messages(const struct dumpi_reader *reader, enum collective_way way,
                                        const struct dumpi_comm *comm,
                                        struct nuce_recorder_collective *collective,
@@ -536,6 +568,8 @@ static nuce_status collective_messages(const struct dumpi_reader *reader, enum c
     return root == comm->own ? messages_to_each(reader, comm, collective, error) : NUCE_OK;
 }
 
+/* Tells the recorder the whole call, begin and end, at once: nothing else of this rank can begin in
+ * between, for the trace has calls in the order of their ends. */
 static nuce_status take_collective(struct dumpi_reader *reader, int row, struct nuce_error *error)
 {
     struct nuce_recorder_collective collective = {.kind = collectives[row].kind};
@@ -557,7 +591,8 @@ static nuce_status take_collective(struct dumpi_reader *reader, int row, struct 
     return error->status;
 }
 
-/* What is done with a call that is no collective one; others mean nothing here. */
+/* What is done with a call that is no collective one. Calls that are neither here nor in
+ * dumpi_left_out.c carry no data, and are passed over. */
 static const struct {
     const char *name;
     nuce_status (*take)(struct dumpi_reader *, struct nuce_error *);
@@ -595,7 +630,8 @@ static const struct {
 };
 enum { TAKERS = sizeof takers / sizeof *takers };
 
-/* Sizes are those of now: what a call makes takes the place of another of its number. */
+/* Sizes of datatypes are those of now: what a call makes takes the place of another of its number,
+ * so this is done for each call in turn, in the second pass again. */
 static nuce_status note_type(struct dumpi_reader *reader, struct nuce_error *error)
 {
     struct nuce_dumpi_types *types = &reader->world->rank[reader->own].types;
@@ -605,6 +641,8 @@ static nuce_status note_type(struct dumpi_reader *reader, struct nuce_error *err
     return nuce_dumpi_note_made(types, &reader->stream, &reader->call, error);
 }
 
+/* In this order: datatypes, for any call may make one; communicators; collective calls; messages;
+ * and what is left is counted if it carries data. */
 static nuce_status take_call(struct dumpi_reader *reader, struct nuce_error *error)
 {
     int counter = nuce_dumpi_left_out(reader->call.name);
@@ -627,7 +665,7 @@ static nuce_status take_call(struct dumpi_reader *reader, struct nuce_error *err
     return NUCE_OK;
 }
 
-/* All calls of the file, from the first one on. */
+/* All calls of the file. The rank's begin is the time of the first. */
 static nuce_status take_calls(struct dumpi_reader *reader, struct nuce_error *error)
 {
     int64_t begin_ns = -1;
@@ -648,6 +686,8 @@ static nuce_status take_calls(struct dumpi_reader *reader, struct nuce_error *er
     }
 }
 
+/* The second pass over one rank's file. MPI_COMM_WORLD is made known first: the recorder takes its
+ * first communicator for it. */
 static nuce_status record_rank(struct dumpi_reader *reader, const struct nuce_import_input *input,
                                struct nuce_error *error)
 {
@@ -670,7 +710,8 @@ static nuce_status record_rank(struct dumpi_reader *reader, const struct nuce_im
     return status;
 }
 
-/* Whether times are all of one clock: of one host, whose name is known. */
+/* Whether times of all ranks can be compared: where all were on one host, and its name is known.
+ * libdumpi does not synchronise clocks. */
 static int are_times_of_one_clock(const struct nuce_dumpi_world *world)
 {
     for (int rank = 0; rank < world->ranks; rank++) {
@@ -681,6 +722,10 @@ static int are_times_of_one_clock(const struct nuce_dumpi_world *world)
     return world->rank[0].host[0] != '\0';
 }
 
+/* Two passes: dumpi_comms.c reads all files to know who is in which communicator, for that of a
+ * split is known only with the colours of all; then each rank's calls are told to a recorder, one
+ * rank after the other. Time O(bytes of all files), memory that of the files, the communicators,
+ * and one recorder. */
 static nuce_status dumpi_import(const struct nuce_import_input *input, struct nuce_capture *out,
                                 struct nuce_error *error)
 {

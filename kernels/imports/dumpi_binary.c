@@ -9,9 +9,13 @@
 #include "imports/dumpi_forms.h"
 #include "imports/dumpi_records.h"
 
+/* The first word of the file, and the first of the index at its end. */
 static const unsigned char head_magic[] = {0xff, 0xaa, 0xdd, 'D', 'U', 'M', 'P', 'I'};
+/* The first word of the footer, which has how often each call occurs; it is not read further. */
 #define FOOT_MAGIC INT64_C(0xf007fee7)
 
+/* Sizes in bytes, except INDEX_LEAST and INDEX_MOST (words) and MASK (bits of a record's first
+ * byte, dumpi/common/iodefs.h). */
 enum {
     OFFSET_BYTES = 8,
     INDEX_LEAST = 5,     /* the magic number, and where header, calls, footer and key values are */
@@ -21,12 +25,14 @@ enum {
     MASK_WALL = 8,       /* times, */
     MASK_THREAD = 64,    /* a thread's number, */
     MASK_COUNTERS = 128, /* hardware counters */
+    /* of the call's enter and return: twice 2 bytes of seconds, 4 of nanoseconds */
     TIMES_BYTES = 12,
     COUNTER_BYTES = 16,
     BILLION = 1000000000,
 };
 
-/* A number of width bytes; signed, unless it is a single one. */
+/* A number of width bytes: signed if it has 2, 4 or 8, which are datatypes, counts and offsets;
+ * unsigned if it has 1, which are masks, versions and enumerations. */
 static int64_t from_big_endian(const char *at, int width)
 {
     uint64_t value = 0;
@@ -46,7 +52,8 @@ static nuce_status binary_refuse(const struct nuce_dumpi_stream *stream, const c
     return nuce_error_at(error, stream->scanner.path, 0, 0);
 }
 
-/* The next so many bytes; NULL: there are fewer. */
+/* Takes the next so many bytes and returns where they begin; NULL with *error: there are fewer
+ * before stream->limit. bytes is not negative. */
 static const char *next_bytes(struct nuce_dumpi_stream *stream, int64_t bytes,
                               struct nuce_error *error)
 {
@@ -63,6 +70,7 @@ static const char *next_bytes(struct nuce_dumpi_stream *stream, int64_t bytes,
     return at;
 }
 
+/* Takes a number of width bytes. *out is 0 on failure. */
 static nuce_status take_value(struct nuce_dumpi_stream *stream, int width, int64_t *out,
                               struct nuce_error *error)
 {
@@ -75,7 +83,8 @@ static nuce_status take_value(struct nuce_dumpi_stream *stream, int width, int64
     return NUCE_OK;
 }
 
-/* How many there are of what has so many bytes each. */
+/* Takes how many values of so many bytes each follow. NUCE_BAD_INPUT where so many cannot be there:
+ * so what is allocated later is bounded by the file's size, however damaged the count. */
 static nuce_status take_count(struct nuce_dumpi_stream *stream, int64_t bytes, int64_t *out,
                               struct nuce_error *error)
 {
@@ -91,7 +100,8 @@ static nuce_status take_count(struct nuce_dumpi_stream *stream, int64_t bytes, i
     return NUCE_OK;
 }
 
-/* A number, or a list of what is one less deep. */
+/* Passes a number (depth 0), or a list of what is one less deep. Recursion ends at the layout's
+ * depth, 3 at most. */
 static nuce_status pass_numbers(struct nuce_dumpi_stream *stream, int width, int depth,
                                 struct nuce_error *error)
 {
@@ -108,12 +118,15 @@ static nuce_status pass_numbers(struct nuce_dumpi_stream *stream, int width, int
     return NUCE_OK;
 }
 
-/* Bytes, source, whether cancelled, an error; the tag was forgotten at first. */
+/* Bytes of a status: how many bytes came, 4; source, 4; whether cancelled, 1; error, 1; and since
+ * 0.6.3 the tag, 4. */
 static int status_bytes(const struct nuce_dumpi_stream *stream)
 {
     return stream->version < NUCE_DUMPI_VERSION(0, 6, 3) ? 10 : 14;
 }
 
+/* Whether the rank of this record is the root, which a record of a rooted call has more of. Both
+ * numbers stand before what depends on them in every layout. */
 static int is_at_root(const struct nuce_dumpi_call *call)
 {
     const struct nuce_dumpi_argument *root = nuce_dumpi_find(call, "root");
@@ -123,7 +136,9 @@ static int is_at_root(const struct nuce_dumpi_call *call)
     return root != NULL && own != NULL && memcmp(root->value, own->value, 4) == 0;
 }
 
-/* The argument that the word stands for, if the record has it. */
+/* Adds the argument that the word stands for to the call, if the record has it; its bytes are
+ * passed in any case that it has. Arguments behind NUCE_DUMPI_MOST_ARGUMENTS are passed and not
+ * kept. */
 static nuce_status take_word(struct nuce_dumpi_stream *stream, const struct nuce_dumpi_word *word,
                              int has_status, struct nuce_dumpi_call *call, struct nuce_error *error)
 {
@@ -144,7 +159,8 @@ static nuce_status take_word(struct nuce_dumpi_stream *stream, const struct nuce
     return NUCE_OK;
 }
 
-/* Seconds and nanoseconds behind what all times of the file are counted from. */
+/* Two bytes of seconds and four of nanoseconds, behind the file's base. Seconds overflow after 18
+ * hours; nuce_dumpi_next sees to that. */
 static nuce_status take_time(struct nuce_dumpi_stream *stream, int64_t *out,
                              struct nuce_error *error)
 {
@@ -162,7 +178,9 @@ static nuce_status take_time(struct nuce_dumpi_stream *stream, int64_t *out,
     return NUCE_OK;
 }
 
-/* What stands in every record before its arguments. */
+/* What stands in every record before its arguments: the mask, and what it says there is. An unknown
+ * bit is refused, for the length of what it stands for is not known, so that all behind it would be
+ * misread. */
 static nuce_status take_head(struct nuce_dumpi_stream *stream, struct nuce_dumpi_call *call,
                              int64_t *mask, struct nuce_error *error)
 {
@@ -185,6 +203,7 @@ static nuce_status take_head(struct nuce_dumpi_stream *stream, struct nuce_dumpi
     return next_bytes(stream, counters * COUNTER_BYTES, error) == NULL ? error->status : NUCE_OK;
 }
 
+/* The arguments of a record whose label has been taken, by the layout of the file's version. */
 static nuce_status take_record(struct nuce_dumpi_stream *stream,
                                const struct nuce_dumpi_record *record, struct nuce_dumpi_call *call,
                                struct nuce_error *error)
@@ -203,6 +222,8 @@ static nuce_status take_record(struct nuce_dumpi_stream *stream,
     return NUCE_OK;
 }
 
+/* Takes records until one is a call of MPI. Labels end the calls where the footer or header begins;
+ * some versions write an end label as well, which must then be the last. */
 static nuce_status binary_next(struct nuce_dumpi_stream *stream, struct nuce_dumpi_call *out,
                                int *found, struct nuce_error *error)
 {
@@ -238,7 +259,8 @@ static nuce_status binary_next(struct nuce_dumpi_stream *stream, struct nuce_dum
     return NUCE_OK;
 }
 
-/* Where the part begins that the word of the index at `at` points to; *out NULL: there is none. */
+/* Where the part begins that the word of the index at `at` points to; *out NULL: the word is 0,
+ * there is none. A part cannot be behind the index. */
 static nuce_status read_offset(const struct nuce_dumpi_stream *stream, const char *at,
                                const char *what, const char **out, struct nuce_error *error)
 {
@@ -254,7 +276,10 @@ static nuce_status read_offset(const struct nuce_dumpi_stream *stream, const cha
     return NUCE_OK;
 }
 
-/* The index at the end of the file: the first word of it, and how many it has. */
+/* The first word of the index, and how many it has. It is at the end of the file and its length
+ * depends on the version, so it is looked for by its magic number, the longest first: a shorter one
+ * would be found inside a longer only if a word of that had the magic's value. NULL: there is
+ * none. */
 static const char *find_index(const struct nuce_dumpi_stream *stream, int *words)
 {
     const char *end = stream->scanner.end;
@@ -269,6 +294,7 @@ static const char *find_index(const struct nuce_dumpi_stream *stream, int *words
     return NULL;
 }
 
+/* Sets where the parts are, and stream->limit to the index, which nothing may reach. */
 static nuce_status read_index(struct nuce_dumpi_stream *stream, const char **footer,
                               struct nuce_error *error)
 {
@@ -292,6 +318,8 @@ static nuce_status read_index(struct nuce_dumpi_stream *stream, const char **foo
     return NUCE_OK;
 }
 
+/* A footer that is not where the index says shows damage before the calls are misread. An old file
+ * without one passes. */
 static nuce_status check_footer(struct nuce_dumpi_stream *stream, const char *footer,
                                 struct nuce_error *error)
 {
@@ -307,7 +335,8 @@ static nuce_status check_footer(struct nuce_dumpi_stream *stream, const char *fo
     return NUCE_OK;
 }
 
-/* Without a header it is of the first ones. */
+/* Three bytes: major, minor, patch. A file without a header keeps version 0: the first ones had
+ * none. */
 static nuce_status read_version(struct nuce_dumpi_stream *stream, struct nuce_error *error)
 {
     int64_t part;
@@ -321,13 +350,16 @@ static nuce_status read_version(struct nuce_dumpi_stream *stream, struct nuce_er
     return NUCE_OK;
 }
 
-/* The calls end before that part, if it is there. */
+/* The calls end before that part, if it is behind them. Parts may come in any order, so each of
+ * them is asked. */
 static void end_before(struct nuce_dumpi_stream *stream, const char *part)
 {
     if (part != NULL && part > stream->calls && part < stream->limit)
         stream->limit = part;
 }
 
+/* Leaves the stream at the first call. Calls begin with two words of 4 bytes: the processor and the
+ * second of the start, of which all times are counted. */
 static nuce_status binary_open(struct nuce_dumpi_stream *stream, struct nuce_error *error)
 {
     const char *footer = NULL;
@@ -347,6 +379,7 @@ static nuce_status binary_open(struct nuce_dumpi_stream *stream, struct nuce_err
     return NUCE_OK;
 }
 
+/* The header: version (3 bytes), start (8), then a length of 2 bytes and the host's name. */
 static nuce_status tell_host(struct nuce_dumpi_stream *stream,
                              const struct nuce_dumpi_listener *listener, struct nuce_error *error)
 {
@@ -364,6 +397,7 @@ static nuce_status tell_host(struct nuce_dumpi_stream *stream,
     return NUCE_OK;
 }
 
+/* A count, then the bytes of each datatype from number 0 on. */
 static nuce_status tell_sizes(struct nuce_dumpi_stream *stream,
                               const struct nuce_dumpi_listener *listener, struct nuce_error *error)
 {
@@ -380,7 +414,8 @@ static nuce_status tell_sizes(struct nuce_dumpi_stream *stream,
     return NUCE_OK;
 }
 
-/* The header and the sizes are behind the calls. */
+/* The header and the sizes are behind the calls, where limit would not let them be read; the stream
+ * is put back to its first call afterwards. */
 static nuce_status binary_tell(struct nuce_dumpi_stream *stream,
                                const struct nuce_dumpi_listener *listener, struct nuce_error *error)
 {
@@ -400,6 +435,7 @@ static int binary_recognises(const char *text, size_t length)
     return length >= sizeof head_magic && memcmp(text, head_magic, sizeof head_magic) == 0;
 }
 
+/* Only of a single number: the bytes of a list do not fit its width. */
 static int binary_number(const struct nuce_dumpi_argument *argument, int64_t *out)
 {
     *out = 0;
@@ -409,7 +445,7 @@ static int binary_number(const struct nuce_dumpi_argument *argument, int64_t *ou
     return 1;
 }
 
-/* Of a list, behind its count. */
+/* How many numbers a list has: what is behind its count of 4 bytes. */
 static int64_t binary_most_numbers(const struct nuce_dumpi_argument *argument)
 {
     return (argument->end - argument->value - 4) / argument->width;
@@ -423,6 +459,8 @@ static int binary_numbers(const struct nuce_dumpi_argument *argument, int64_t *o
     return 1;
 }
 
+/* The index-th of a list of statuses, laid out as status_bytes says. A trace without tags gives
+ * NUCE_DUMPI_ANY. */
 static int binary_status(const struct nuce_dumpi_argument *argument, int64_t index, int64_t *source,
                          int64_t *tag)
 {

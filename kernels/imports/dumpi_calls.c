@@ -1,4 +1,5 @@
-/* Calls of a trace of sst-dumpi, whatever its form. */
+/* Calls of a trace of sst-dumpi, whatever its form. What the forms have in common: which one a file
+ * has, times that do not jump back, and how an argument that is missing or damaged is refused. */
 #include "imports/dumpi_calls.h"
 
 #include <stdarg.h>
@@ -15,13 +16,14 @@
 #define PASSING_NS (60 * INT64_C(1000000000))
 
 #define X(name) &nuce_##name,
+/* Asked in this order; the first that recognises a file reads it. */
 static const struct nuce_dumpi_form *const forms[] = {
 #include "imports/dumpi_forms.def"
 };
 #undef X
 enum { FORMS = sizeof forms / sizeof *forms };
 
-/* NULL: no trace begins so. */
+/* The form of a file that begins so; NULL: no trace begins so. */
 static const struct nuce_dumpi_form *dumpi_form_of(const char *text, size_t length)
 {
     for (int i = 0; i < FORMS; i++) {
@@ -58,7 +60,10 @@ int nuce_dumpi_names_datatypes(const struct nuce_dumpi_stream *stream)
     return stream->form->names_datatypes;
 }
 
-/* The call's times become those of a clock that goes on. */
+/* The call's times become those of a clock that goes on. stream->added_ns is what was added so far,
+ * a multiple of ROUND_NS; a return more than PASSING_NS before the latest one is one round later. A
+ * call that began just before the round's end has its enter one round too late: it is put back.
+ * NUCE_BAD_INPUT: even so it returns before it is entered. */
 static nuce_status unwrap_times(struct nuce_dumpi_stream *stream, struct nuce_dumpi_call *call,
                                 struct nuce_error *error)
 {
@@ -120,7 +125,8 @@ const struct nuce_dumpi_argument *nuce_dumpi_find(const struct nuce_dumpi_call *
     return NULL;
 }
 
-/* There is no such argument, or it is at fault. */
+/* There is no such argument, or it is at fault: says which, quotes at most 40 bytes of it and names
+ * what was expected. */
 static nuce_status refuse_argument(const struct nuce_dumpi_stream *stream,
                                    const struct nuce_dumpi_call *call, const char *name,
                                    const struct nuce_dumpi_argument *argument, const char *expected,

@@ -1,5 +1,22 @@
-/* The first pass over the traces. A communicator is made by all members of another one: calls are
- * put together in the order in which each rank makes them, until those of all are known. */
+/* Who is in which communicator, from the traces of all ranks: the first of two passes.
+ *
+ * The problem: a rank's trace says `MPI_Comm_split(parent 2, color 1) = 5`, and the numbers are the
+ * rank's own. Who else is in 5 follows from what all members of 2 said in the same call.
+ *
+ * Steps: each file is read once, and its calls that make a communicator are listed (creations).
+ * Then ranks go through their lists as MPI would: a creation is settled when the next one of every
+ * member of its parent is from that parent. All of them make communicators of one parent in the
+ * same order, for the calls are collective over it (MPI 4.1, 7.4), so the n-th of one rank is the
+ * n-th of all. Those of different parents may interleave in different ways, so it goes round over
+ * the ranks until nothing moves. What never moves (a trace that is cut) stays unknown and is
+ * counted as not captured.
+ *
+ * Cost: O(bytes of the files) to read; each round looks at the members of a parent, so O(c s) for c
+ * creations of s members where all ranks make them in one order, and more where they do not.
+ *
+ * Limits: MPI_Intercomm_merge and what comes of it, grids of more than NUCE_DUMPI_MOST_DIMENSIONS
+ * dimensions, groups of ranges and of set operations. MPI_Cart_create is read as keeping the order
+ * of ranks, which holds without `reorder`. */
 #include "imports/dumpi_comms.h"
 
 #include <stdlib.h>
@@ -7,12 +24,13 @@
 
 #include "support/allocate.h"
 
+/* How the members of a new communicator follow from the call. */
 enum creation_way {
-    CREATION_SAME, /* the members of the parent, but for those who get none */
-    CREATION_SPLIT,
-    CREATION_PART, /* those who stand on one line of a grid, or plane, or more */
-    CREATION_GROUP,
-    CREATION_UNKNOWN, /* not followed */
+    CREATION_SAME,    /* the members of the parent, but for those who get MPI_COMM_NULL */
+    CREATION_SPLIT,   /* by color, in the order of key (MPI_Comm_split) */
+    CREATION_PART,    /* those who stand on one line of a grid, or plane, or more */
+    CREATION_GROUP,   /* those of a group, in its order */
+    CREATION_UNKNOWN, /* not followed, but its number is noted */
 };
 
 static const struct {
@@ -25,6 +43,7 @@ static const struct {
     {"MPI_Intercomm_merge", CREATION_UNKNOWN},
 };
 
+/* The row of creation_calls; -1: the call makes no communicator. */
 static int creation_row(const struct nuce_dumpi_call *call)
 {
     for (size_t i = 0; i < sizeof creation_calls / sizeof *creation_calls; i++) {
@@ -39,6 +58,7 @@ int nuce_dumpi_is_creation(const struct nuce_dumpi_call *call)
     return creation_row(call) >= 0;
 }
 
+/* The listener's: the host's name, cut to what there is room for. */
 static void hear_host(void *context, const char *name, size_t length)
 {
     struct nuce_dumpi_rank *rank = context;
@@ -59,7 +79,7 @@ static nuce_status hear_size(void *context, int64_t datatype, int64_t bytes,
     return nuce_dumpi_note_size(&rank->types, datatype, bytes, error);
 }
 
-/* What is known of the rank before its calls are read. */
+/* What is known of the rank before its calls are read: its host, sizes of datatypes. */
 static nuce_status hear_file(struct nuce_dumpi_rank *rank, struct nuce_dumpi_stream *stream,
                              struct nuce_error *error)
 {
@@ -72,7 +92,8 @@ static nuce_status hear_file(struct nuce_dumpi_rank *rank, struct nuce_dumpi_str
     return nuce_dumpi_tell(stream, &listener, error);
 }
 
-/* The list of that name, if the call has it. */
+/* The list of that name becomes the grid's sides, if the call has it; more than
+ * NUCE_DUMPI_MOST_DIMENSIONS sides make none. */
 static nuce_status note_grid(const struct nuce_dumpi_stream *stream,
                              const struct nuce_dumpi_call *call, const char *name,
                              struct nuce_dumpi_grid *grid, struct nuce_error *error)
@@ -87,7 +108,8 @@ static nuce_status note_grid(const struct nuce_dumpi_stream *stream,
     return NUCE_OK;
 }
 
-/* The members that the call names, if they are known. */
+/* The group that the call names, as the rank's groups are now: its number may stand for another one
+ * later. */
 static nuce_status note_places(const struct nuce_dumpi_stream *stream,
                                const struct nuce_dumpi_rank *rank,
                                const struct nuce_dumpi_call *call,
@@ -100,7 +122,8 @@ static nuce_status note_places(const struct nuce_dumpi_stream *stream,
     return nuce_dumpi_copy_group(&rank->groups, number, &creation->places, error);
 }
 
-/* What the call says of it. */
+/* What the call says of it: numbers of parent and new communicator, and by its way color and key,
+ * the group, or the grid. */
 static nuce_status read_creation(const struct nuce_dumpi_stream *stream,
                                  const struct nuce_dumpi_rank *rank,
                                  const struct nuce_dumpi_call *call,
@@ -122,6 +145,7 @@ static nuce_status read_creation(const struct nuce_dumpi_stream *stream,
                      &creation->grid, error);
 }
 
+/* Adds the call to the rank's creations, its group not known yet. */
 static nuce_status note_creation(const struct nuce_dumpi_stream *stream,
                                  struct nuce_dumpi_rank *rank, const struct nuce_dumpi_call *call,
                                  struct nuce_error *error)
@@ -139,7 +163,8 @@ static nuce_status note_creation(const struct nuce_dumpi_stream *stream,
     return read_creation(stream, rank, call, creation, error);
 }
 
-/* That the file is of this rank, where it says so. */
+/* That the file is of this rank and of so many, wherever it calls MPI_Comm_rank or MPI_Comm_size of
+ * the world: files given in a wrong order would make wrong messages, not an error. */
 static nuce_status check_file_rank(const struct nuce_dumpi_stream *stream,
                                    const struct nuce_dumpi_call *call, int own, int ranks,
                                    struct nuce_error *error)
@@ -163,6 +188,7 @@ static nuce_status check_file_rank(const struct nuce_dumpi_stream *stream,
                                        (long long)value, ranks);
 }
 
+/* The first pass over one file: creations, groups, sizes of datatypes, and whether it has times. */
 static nuce_status scan_file(struct nuce_dumpi_world *world, const struct nuce_import_text *file,
                              int own, struct nuce_error *error)
 {
@@ -195,20 +221,24 @@ static nuce_status scan_file(struct nuce_dumpi_world *world, const struct nuce_i
     return NUCE_OK;
 }
 
-/* Which group a communicator of each rank stands for while creations are gone through. */
+/* Which group a communicator of a rank stands for while creations are gone through. */
 struct comm_entry {
     int64_t number;
-    int group; /* -1: not known; -2: the rank alone */
+    int group; /* index in the world's groups; GROUP_UNKNOWN, GROUP_SELF */
 };
 
+/* How far a rank's creations are settled. Those before `at` are; entries has what they made. */
 struct comm_cursor_rank {
     struct comm_entry *entries;
     int64_t count, capacity;
     int64_t at; /* next creation */
 };
 
+/* No group of the world: not known, or the rank alone, which needs no agreement of others. */
 enum { GROUP_UNKNOWN = -1, GROUP_SELF = -2 };
 
+/* What the number stands for after the creations before cursor->at; GROUP_UNKNOWN where nothing is
+ * known of it. */
 static int made_group_of(const struct comm_cursor_rank *cursor, int64_t number)
 {
     if (number == NUCE_DUMPI_COMM_WORLD)
@@ -222,7 +252,8 @@ static int made_group_of(const struct comm_cursor_rank *cursor, int64_t number)
     return GROUP_UNKNOWN;
 }
 
-/* The rank's next creation made that group. */
+/* The rank's next creation made that group, and the cursor goes on. A rank that got MPI_COMM_NULL
+ * made none, whatever the others made. */
 static nuce_status settle_creation(struct nuce_dumpi_rank *rank, struct comm_cursor_rank *cursor,
                                    int group, struct nuce_error *error)
 {
@@ -238,7 +269,8 @@ static nuce_status settle_creation(struct nuce_dumpi_rank *rank, struct comm_cur
     return NUCE_OK;
 }
 
-/* The index of a new group with room for size members; -1: no memory. */
+/* The index of a new group with room for size members, of which none is set; -1 with *error: no
+ * memory. */
 static int64_t add_group(struct nuce_dumpi_world *world, int size, struct nuce_error *error)
 {
     void *list = world->groups;
@@ -261,6 +293,7 @@ struct chosen_member {
     int place, rank; /* in the parent; in the world */
 };
 
+/* By color, then key, then rank in the parent: the order of MPI_Comm_split. */
 static int order_of_chosen(const void *a, const void *b)
 {
     const struct chosen_member *x = a, *y = b;
@@ -272,7 +305,8 @@ static int order_of_chosen(const void *a, const void *b)
     return x->place - y->place;
 }
 
-/* Whether the creation can be one from that parent. */
+/* Whether the creation can be one from that parent, and is followed: a part of a grid needs a
+ * parent that has one of as many dimensions. */
 static int is_of_parent(const struct nuce_dumpi_creation *creation,
                         const struct nuce_dumpi_group *parent)
 {
@@ -281,8 +315,9 @@ static int is_of_parent(const struct nuce_dumpi_creation *creation,
     return creation->way != CREATION_UNKNOWN;
 }
 
-/* On which line, or plane, the place in the parent stands: by its coordinates that do not remain.
- */
+/* The number of the part of a grid in which the place (a rank of the parent) stands: its
+ * coordinates that do not remain, as one number in row-major order. Places with the same number are
+ * together in one communicator of MPI_Cart_sub. */
 static int64_t part_at(const struct nuce_dumpi_grid *grid, const struct nuce_dumpi_grid *remain,
                        int64_t place)
 {
@@ -298,8 +333,9 @@ static int64_t part_at(const struct nuce_dumpi_grid *grid, const struct nuce_dum
     return part;
 }
 
-/* The grid of what so many made of one with that grid, or none: its own, what remains, or the same
- * where it is a duplicate; without one where they do not fill it. */
+/* The grid of what `size` ranks made of a parent with that grid: its own sides (MPI_Cart_create),
+ * the sides that remain (MPI_Cart_sub), or the parent's (MPI_Comm_dup). None where they do not
+ * multiply to size: then it is a split, say, that lost the grid. */
 static struct nuce_dumpi_grid made_grid(const struct nuce_dumpi_creation *creation,
                                         const struct nuce_dumpi_grid *parent, int size)
 {
@@ -320,7 +356,8 @@ static struct nuce_dumpi_grid made_grid(const struct nuce_dumpi_creation *creati
     return all == size ? grid : (struct nuce_dumpi_grid){.dimensions = 0};
 }
 
-/* Whether every member of the parent makes one from it now; and of one way. */
+/* Whether the next creation of every member of the parent is from this parent, so that all can go
+ * on together. *is_one_way: whether they also agree how, and it is one that is followed. */
 static int all_are_there(const struct nuce_dumpi_world *world,
                          const struct comm_cursor_rank *cursors, int parent, int *is_one_way)
 {
@@ -342,8 +379,9 @@ static int all_are_there(const struct nuce_dumpi_world *world,
     return 1;
 }
 
-/* What the ranks' keys are where the creation is of a group: their places in it, -1 of others. 0:
- * the group is not known. */
+/* Sets keys[world rank] to its place in the group, -1 of those who are not in it. The group is one
+ * of ranks of places->comm, which is a number of the rank at `cursor`. 0: that communicator is not
+ * known, or has no such place. */
 static int key_by_group(const struct nuce_dumpi_world *world, const struct comm_cursor_rank *cursor,
                         const struct nuce_dumpi_places *places, int64_t *keys)
 {
@@ -362,8 +400,10 @@ static int key_by_group(const struct nuce_dumpi_world *world, const struct comm_
     return base >= 0;
 }
 
-/* Sets the keys of the parent's members who make one of a group, all of them the same; 0: it is not
- * known, or one of them is none of it. */
+/* For creations of a group (MPI_Comm_create): the key of each member that gets one becomes its
+ * place in the group, so that choose_members sorts them as a split does. One member's group is as
+ * good as any other's, for MPI wants them the same. 0: it is not known, or one who got a
+ * communicator is not in it. Creations of another way are left alone (1). */
 static int set_group_keys(struct nuce_dumpi_world *world, const struct comm_cursor_rank *cursors,
                           int parent, int64_t *keys)
 {
@@ -388,7 +428,9 @@ static int set_group_keys(struct nuce_dumpi_world *world, const struct comm_curs
     return 1;
 }
 
-/* The members of the parent that get one, those of one color side by side. */
+/* Writes the members of the parent that get a communicator, in the order of order_of_chosen: those
+ * of one color, or of one part of the grid, are side by side and in the order of their new ranks.
+ * Returns how many. */
 static int choose_members(const struct nuce_dumpi_world *world,
                           const struct comm_cursor_rank *cursors, int parent,
                           struct chosen_member *chosen)
@@ -411,7 +453,9 @@ static int choose_members(const struct nuce_dumpi_world *world,
     return count;
 }
 
-/* All members of the parent go on; is_known: with the groups that they made. */
+/* Settles the next creation of every member of the parent. is_known: with the groups that they
+ * made, one for each color, else as not known. Every cursor of a member goes on by one, whether
+ * the creation was understood or not. */
 static nuce_status resolve_creation(struct nuce_dumpi_world *world,
                                     struct comm_cursor_rank *cursors, int parent, int is_known,
                                     struct nuce_error *error)
@@ -454,7 +498,8 @@ static nuce_status resolve_creation(struct nuce_dumpi_world *world,
     return status;
 }
 
-/* Goes on with one rank's creations as far as they can be understood; *moved: whether any could. */
+/* Goes on with one rank's creations as far as they can be understood now; *moved is set to 1 if any
+ * could. */
 static nuce_status advance_rank(struct nuce_dumpi_world *world, struct comm_cursor_rank *cursors,
                                 int rank, int *moved, struct nuce_error *error)
 {
@@ -478,6 +523,8 @@ static nuce_status advance_rank(struct nuce_dumpi_world *world, struct comm_curs
     return NUCE_OK;
 }
 
+/* Round over all ranks until a round settles nothing. Each round settles one creation or is the
+ * last, so it ends. */
 static nuce_status resolve_all(struct nuce_dumpi_world *world, struct nuce_error *error)
 {
     struct comm_cursor_rank *cursors = nuce_allocate(world->ranks, sizeof *cursors, error);

@@ -1,5 +1,6 @@
 /* Of MPI_Comm_group come all, of MPI_Group_incl those that it lists. What other calls make is not
- * followed, so that the communicators that are made of it are not, either. */
+ * followed, so that the communicators that are made of it are not, either. A rank's groups in a
+ * list, searched from its end: there are few, and numbers are used again. */
 #include "imports/dumpi_groups.h"
 
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "imports/dumpi_calls.h"
 #include "support/allocate.h"
 
+/* The latest group of that number; NULL: none was noted. */
 static const struct nuce_dumpi_places *latest_places(const struct nuce_dumpi_groups *groups,
                                                      int64_t number)
 {
@@ -18,7 +20,7 @@ static const struct nuce_dumpi_places *latest_places(const struct nuce_dumpi_gro
     return NULL;
 }
 
-/* Takes the list. */
+/* Adds a group and takes over places.list, which it frees on failure. */
 static nuce_status add_places(struct nuce_dumpi_groups *groups, struct nuce_dumpi_places places,
                               struct nuce_error *error)
 {
@@ -34,7 +36,8 @@ static nuce_status add_places(struct nuce_dumpi_groups *groups, struct nuce_dump
     return NUCE_OK;
 }
 
-/* Those of the old group that are listed, in that order; not known where one is none of it. */
+/* places->list has ranks of the old group; they become ranks of the old group's communicator. comm
+ * becomes -1 (not known) where the old group is not, or has no such rank. */
 static void choose_places(const struct nuce_dumpi_places *old, struct nuce_dumpi_places *places)
 {
     places->comm = old == NULL ? -1 : old->comm;
@@ -74,6 +77,8 @@ nuce_status nuce_dumpi_note_group(struct nuce_dumpi_groups *groups,
     return add_places(groups, places, error);
 }
 
+/* A creation keeps a copy, for the group may be freed and its number used again before all ranks'
+ * files are read. */
 nuce_status nuce_dumpi_copy_group(const struct nuce_dumpi_groups *groups, int64_t number,
                                   struct nuce_dumpi_places *out, struct nuce_error *error)
 {

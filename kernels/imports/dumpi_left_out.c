@@ -60,6 +60,7 @@ static void take_off(char *text, const char *ending)
         text[length - less] = '\0';
 }
 
+/* The counter of the call of that name in `unfollowed`; -1: it is not in there. */
 static int counter_of(const char *name)
 {
     for (size_t i = 0; i < sizeof unfollowed / sizeof *unfollowed; i++) {
@@ -69,7 +70,8 @@ static int counter_of(const char *name)
     return -1;
 }
 
-/* The forms of MPI 3 and 4: MPI_Ibcast, MPI_Rput, MPI_Bcast_init, MPI_Bcast_c, MPI_Bcast_init_c. */
+/* MPI 3 and 4 made more forms of the same calls: MPI_Ibcast, MPI_Rput, MPI_Bcast_init, MPI_Bcast_c,
+ * MPI_Bcast_init_c. Their names are taken apart, endings first, instead of listed. */
 int nuce_dumpi_left_out(const char *call)
 {
     char name[64];

@@ -11,6 +11,8 @@
 #include "support/scanner.h"
 #include "support/text.h"
 
+/* More ranks than this are taken for damage. Digits: libdumpi pads to 4; more are tried for files
+ * that were renamed. */
 #define MOST_META_RANKS 1000000
 #define LEAST_DIGITS 4
 #define MOST_DIGITS 10
@@ -23,7 +25,8 @@ int nuce_dumpi_is_meta(const char *text, size_t length)
            memmem(text, length, other, sizeof other - 1) != NULL;
 }
 
-/* What stands behind the key in the line that begins with it; its end. */
+/* What stands behind the key in the first line that begins with it, and in *end its end; NULL:
+ * there is no such line. The scanner is left in that line. */
 static const char *meta_value(struct nuce_scanner *scanner, const char *key, const char **end)
 {
     scanner->at = scanner->text;
@@ -38,6 +41,7 @@ static const char *meta_value(struct nuce_scanner *scanner, const char *key, con
     return NULL;
 }
 
+/* How many ranks there are, from numprocs=. */
 static nuce_status meta_ranks(struct nuce_scanner *scanner, int *out, struct nuce_error *error)
 {
     const char *end;
@@ -54,7 +58,9 @@ static nuce_status meta_ranks(struct nuce_scanner *scanner, int *out, struct nuc
     return NUCE_OK;
 }
 
-/* The prefix with the folder of the .meta instead of its own; *place: where it stands. */
+/* The beginning of the ranks' files' names, in the folder of the .meta: the folder of fileprefix=
+ * is that of the run, and traces are moved. *place: where it stands, for messages. New; NULL with
+ * *error. */
 static char *meta_prefix(struct nuce_scanner *scanner, const char **place, struct nuce_error *error)
 {
     const char *slash = strrchr(scanner->path, '/'), *end, *at;
@@ -74,12 +80,14 @@ static char *meta_prefix(struct nuce_scanner *scanner, const char **place, struc
     return nuce_text_format(error, "%.*s%.*s", folder, scanner->path, (int)(end - at), at);
 }
 
+/* The path of a rank's file, new; NULL with *error. */
 static char *meta_file(const char *prefix, int digits, int rank, struct nuce_error *error)
 {
     return nuce_text_format(error, "%s-%0*d.bin", prefix, digits, rank);
 }
 
-/* How many digits the first rank's file has; as libdumpi writes them, where it is not there. */
+/* How many digits the first rank's file has: the most with which there is one, or as libdumpi
+ * writes them, where there is none, so that the message names what is expected. */
 static nuce_status meta_digits(const char *prefix, int *out, struct nuce_error *error)
 {
     *out = LEAST_DIGITS;
@@ -95,6 +103,8 @@ static nuce_status meta_digits(const char *prefix, int *out, struct nuce_error *
     return NUCE_OK;
 }
 
+/* Fills list with the paths of all ranks' files, each of which must be there. On failure those that
+ * were made stay in the list, for the caller to free. */
 static nuce_status list_meta_files(struct nuce_scanner *scanner, const char *prefix,
                                    const char *place, int ranks, char **list,
                                    struct nuce_error *error)
@@ -116,6 +126,7 @@ static nuce_status list_meta_files(struct nuce_scanner *scanner, const char *pre
     return NUCE_OK;
 }
 
+/* A first file that is no .meta is a trace itself: *out stays NULL. */
 nuce_status nuce_dumpi_meta_files(const struct nuce_import_text *first, char ***out,
                                   struct nuce_error *error)
 {

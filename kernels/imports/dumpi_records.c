@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Index: the label, which stands before each record. Labels never changed, only layouts did. */
 static const struct nuce_dumpi_record records[] = {
     {.name = "MPI_Send", .layout = "count datatype:2 dest tag comm:2"},
     {.name = "MPI_Recv", .layout = "count datatype:2 source tag comm:2 status{}"},
@@ -353,6 +354,8 @@ int nuce_dumpi_is_end(int64_t label)
     return label == LABELS || label == LABEL_ALL;
 }
 
+/* See the description of layouts at struct nuce_dumpi_record. A status counts as a list: the record
+ * has how many there are, also where there is one. */
 int nuce_dumpi_next_word(const char **layout, struct nuce_dumpi_word *out)
 {
     const char *at = *layout + strspn(*layout, " ");

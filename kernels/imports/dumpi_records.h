@@ -8,10 +8,11 @@
 /* Of the format, in one number that can be compared. */
 #define NUCE_DUMPI_VERSION(major, minor, patch) (((major)*256 + (minor)) * 256 + (patch))
 
-/* A layout is words, one an argument, in their order: `count` is a number of 4 bytes, `comm:2` one
- * of 2, `indices[]` a count and then so many numbers, `argv:1[][]` a count and then so many such
- * lists, `status{}` statuses, where the record has them. One that begins with a question mark is
- * there where the rank is the root. Numbers are big-endian. */
+/* A layout is words, one an argument, in the order of the record: `count` is a number of 4 bytes,
+ * `comm:2` one of 2, `indices[]` a count of 4 bytes and then so many numbers, `argv:1[][]` a count
+ * and then so many such lists, `status{}` statuses, which are there where the record's mask says
+ * so. A word that begins with a question mark is there where the rank is the root. Numbers are
+ * big-endian. */
 struct nuce_dumpi_record {
     const char *name, *layout; /* layout NULL: no trace holds one */
     int until;                 /* before this version it had the earlier layout; 0: never */

@@ -6,7 +6,7 @@
 #include "imports/dumpi_calls.h"
 #include "imports/dumpi_forms.h"
 
-/* 0: the text is over. */
+/* Takes the next line to stream->line, without its end (LF or CR LF); 0: the text is over. */
 static int dumpi_next_line(struct nuce_dumpi_stream *stream)
 {
     struct nuce_scanner *scanner = &stream->scanner;
@@ -23,7 +23,7 @@ static int dumpi_next_line(struct nuce_dumpi_stream *stream)
     return 1;
 }
 
-/* Past text, if the line goes on so; 0: it does not. */
+/* Moves *at past text if the line goes on so; 0: it does not, and *at stays. */
 static int takes_text(const char **at, const char *end, const char *text)
 {
     size_t length = strlen(text);
@@ -34,7 +34,8 @@ static int takes_text(const char **at, const char *end, const char *text)
     return 1;
 }
 
-/* Digits; 0: none, or too many. */
+/* Moves *at past a whole number, perhaps with a minus. 0: there is none, or it is beyond what
+ * int64_t holds; *at may then be anywhere in it. */
 static int takes_number(const char **at, const char *end, int64_t *out)
 {
     const char *start = *at;
@@ -53,7 +54,8 @@ static int takes_number(const char **at, const char *end, int64_t *out)
     return 1;
 }
 
-/* Seconds with a fraction, as nanoseconds. */
+/* Seconds with a fraction, as nanoseconds; digits behind the ninth are dropped. 0: none, or more
+ * seconds than fit. */
 static int takes_time(const char **at, const char *end, int64_t *out)
 {
     int64_t unit = 100000000;
@@ -71,8 +73,8 @@ static int takes_time(const char **at, const char *end, int64_t *out)
     return 1;
 }
 
-/* Whether the line is `NAME VERB at walltime TIME,...`; name NULL: any, which is written to found.
- */
+/* Whether the line is `NAME VERB at walltime TIME,...` of a call of MPI, whose time goes to
+ * *time_ns. name NULL: of any name, which is written to found. */
 static int is_stamp(const struct nuce_dumpi_stream *stream, const char *verb, const char *name,
                     char found[NUCE_DUMPI_NAME_BYTES], int64_t *time_ns)
 {
@@ -93,8 +95,8 @@ static int is_stamp(const struct nuce_dumpi_stream *stream, const char *verb, co
            takes_text(&at, end, " at walltime ") && takes_time(&at, end, time_ns);
 }
 
-/* `TYPE PARAMETER=VALUE`, or `TYPE PARAMETER[N]=VALUE`. What is neither is passed over, and so is
- * what no call has so many of. */
+/* Adds the line `TYPE PARAMETER=VALUE` or `TYPE PARAMETER[N]=VALUE` to the call. A line of another
+ * kind is passed over, and so are arguments behind NUCE_DUMPI_MOST_ARGUMENTS. */
 static void take_argument(const struct nuce_dumpi_stream *stream, struct nuce_dumpi_call *call)
 {
     const char *equals = memchr(stream->line, '=', (size_t)(stream->line_end - stream->line));
@@ -114,6 +116,7 @@ static void take_argument(const struct nuce_dumpi_stream *stream, struct nuce_du
     };
 }
 
+/* The first call, or with -H the header. */
 static int text_recognises(const char *text, size_t length)
 {
     static const char call[] = "MPI_", head[] = "version=";
@@ -128,6 +131,8 @@ static nuce_status text_refuse(const struct nuce_dumpi_stream *stream, const cha
     return nuce_scanner_fail(&stream->scanner, where, error, "%s", message);
 }
 
+/* A call from its entering line to its returning one. dumpi2ascii prints them as wholes, so another
+ * entering line in between says that the text is damaged. */
 static nuce_status text_next(struct nuce_dumpi_stream *stream, struct nuce_dumpi_call *out,
                              int *found, struct nuce_error *error)
 {
@@ -152,7 +157,8 @@ static nuce_status text_next(struct nuce_dumpi_stream *stream, struct nuce_dumpi
     return NUCE_OK;
 }
 
-/* `28 (user-defined-datatype) has size 24`, of option -X. What is not so is passed over. */
+/* Tells the listener of a line `28 (user-defined-datatype) has size 24`, of option -X; at is behind
+ * its first word. What is not so is passed over. */
 static nuce_status tell_size(const char *at, const char *end,
                              const struct nuce_dumpi_listener *listener, struct nuce_error *error)
 {
@@ -171,6 +177,8 @@ static nuce_status tell_size(const char *at, const char *end,
     return listener->size(listener->context, datatype, bytes, error);
 }
 
+/* Goes over the whole text once, for the header and the list of sizes may be anywhere in it, and
+ * back to where it was. */
 static nuce_status text_tell(struct nuce_dumpi_stream *stream,
                              const struct nuce_dumpi_listener *listener, struct nuce_error *error)
 {
@@ -198,7 +206,8 @@ static int text_number(const struct nuce_dumpi_argument *argument, int64_t *out)
     return takes_number(&at, argument->end, out);
 }
 
-/* Each takes two characters at least, [1, 2]. */
+/* Each takes two characters at least, as in [1, 2]; a list that was not recorded is printed as
+ * <...>. */
 static int64_t text_most_numbers(const struct nuce_dumpi_argument *argument)
 {
     int is_recorded = argument->value < argument->end && *argument->value != '<';
@@ -206,6 +215,7 @@ static int64_t text_most_numbers(const struct nuce_dumpi_argument *argument)
     return is_recorded ? (argument->end - argument->value) / 2 + 1 : 0;
 }
 
+/* `[1, 2, 3]`. */
 static int text_numbers(const struct nuce_dumpi_argument *argument, int64_t *out, int64_t *count)
 {
     const char *at = argument->value;
@@ -221,7 +231,8 @@ static int text_numbers(const struct nuce_dumpi_argument *argument, int64_t *out
     return takes_text(&at, argument->end, "]");
 }
 
-/* The number behind `key` from at on, before the status ends. */
+/* The number behind `key`, which begins somewhere from at on in the same status; 0: there is none
+ * before the status ends. */
 static int status_number(const char *at, const char *end, const char *key, int64_t *out)
 {
     for (; at < end && *at != '}'; at++) {
@@ -233,6 +244,7 @@ static int status_number(const char *at, const char *end, const char *key, int64
     return 0;
 }
 
+/* `{bytes=64, ..., source=1, tag=7}`: the index-th of these. */
 static int text_status(const struct nuce_dumpi_argument *argument, int64_t index, int64_t *source,
                        int64_t *tag)
 {

@@ -1,5 +1,7 @@
-/* Sizes of datatypes: of those with a name, of what a trace tells at its end, and of what calls
- * make of others, which MPI counts without gaps. */
+/* Sizes of datatypes, one rank's: of those with a name, of what a trace tells at its end, and of
+ * what calls make of others. A message's bytes are its count times such a size: the sum of the
+ * parts without gaps, which is what MPI_Type_size counts and what goes over the wire, not the
+ * extent (MPI 4.1, 5.1). */
 #include "imports/dumpi_types.h"
 
 #include <stdlib.h>
@@ -45,7 +47,7 @@ static const struct {
 };
 enum { NAMED_DATATYPES = sizeof named_datatypes / sizeof *named_datatypes };
 
-/* -1: no datatype has that name. */
+/* The size of MPI's datatype of that name; -1: none has it. */
 static int64_t named_size(const char *name, const char *end)
 {
     for (int i = 0; i < NAMED_DATATYPES; i++) {
@@ -89,7 +91,8 @@ nuce_status nuce_dumpi_note_fixed(struct nuce_dumpi_types *types, struct nuce_er
     return NUCE_OK;
 }
 
-/* `14 (MPI_DOUBLE)` */
+/* `14 (MPI_DOUBLE)`: notes the size of number 14, unless one is known. A value of another form is
+ * passed over. */
 static nuce_status note_named_value(struct nuce_dumpi_types *types, const char *at, const char *end,
                                     struct nuce_error *error)
 {
@@ -149,7 +152,7 @@ static const struct made_type {
     {.name = "MPI_Type_dup"},
 };
 
-/* -1 where one is, or it is too large. */
+/* -1 stands for not known, and comes out where one goes in; also where the product is too large. */
 static int64_t multiplied(int64_t a, int64_t b)
 {
     int64_t product;
@@ -164,7 +167,8 @@ static int64_t added(int64_t a, int64_t b)
     return a < 0 || b < 0 || __builtin_add_overflow(a, b, &sum) ? -1 : sum;
 }
 
-/* *size becomes that of so many elements, or -1. */
+/* *size is multiplied by the sum (is_sum) or the product of the list of that name; name NULL: it
+ * stays. A list that was not recorded has the sum 0 and the product 1. */
 static nuce_status multiply_by_list(const struct nuce_dumpi_stream *stream,
                                     const struct nuce_dumpi_call *call, const char *name,
                                     int is_sum, int64_t *size, struct nuce_error *error)
@@ -182,7 +186,8 @@ static nuce_status multiply_by_list(const struct nuce_dumpi_stream *stream,
     return NUCE_OK;
 }
 
-/* Of a structure: so many of each. */
+/* Of a structure: list[i] elements of the i-th old datatype. -1 in *size: some old one is not
+ * known, or the lists differ in length. */
 static nuce_status size_of_several(const struct nuce_dumpi_types *types,
                                    const struct nuce_dumpi_stream *stream,
                                    const struct nuce_dumpi_call *call, const char *name,
@@ -204,7 +209,7 @@ static nuce_status size_of_several(const struct nuce_dumpi_types *types,
     return NUCE_OK;
 }
 
-/* -1: that of what it is made of is not known. */
+/* *size of the datatype that the call makes; -1: that of what it is made of is not known. */
 static nuce_status size_of_made(const struct nuce_dumpi_types *types,
                                 const struct nuce_dumpi_stream *stream,
                                 const struct nuce_dumpi_call *call, const struct made_type *made,

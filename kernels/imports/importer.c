@@ -1,4 +1,4 @@
-/* The table of importers, made from importers.def. */
+/* The table of importers, made from importers.def. A new format is a file and a row there. */
 #include "imports/importer.h"
 
 #define X(name) extern const struct nuce_importer_ops nuce_importer_##name;

@@ -5,37 +5,42 @@
 
 #include "capture/capture.h"
 
-/* A file, in memory; its name stands in messages. Borrowed. */
+/* A file that was read into memory as a whole, zero-ended or not: `length` bytes count. All is
+ * borrowed for the call, and importers keep no pointer into it. */
 struct nuce_import_text {
-    const char *name, *text;
+    const char *name, *text; /* name: as the user gave it, stands in messages */
     size_t length;
 };
 
 struct nuce_import_input {
     const struct nuce_import_text *files;
-    int count;          /* at least one */
-    int ranks;          /* how many there are; 0: as many as the files say */
-    int64_t unit;       /* bytes of a number that has no unit */
-    const char *folder; /* an empty one, for raw files; they are left there */
+    int count;    /* of files, at least 1; formats of a file a rank have rank r's at index r */
+    int ranks;    /* how many the user says there are; 0: as many as the files say */
+    int64_t unit; /* bytes of a number that has no unit of its own, at least 1 */
+    /* Empty, to write raw files to (NUCE_RAW_ENDING); whoever made it removes them */
+    const char *folder;
 };
 
 struct nuce_importer_ops {
     const char *name, *summary, *source;
-    /* Whether a text that begins so is one of this format. */
+    /* Whether the text is of this format, by how it begins. Refuses nothing. */
     int (*recognises)(const char *text, size_t length);
-    /* The files that the first and only one names, and stands for: their paths, NULL-ended, each
-     * and the list new; *out NULL: it is to be read itself. NULL: no file of the format does. */
+    /* Where the first and only file is a list of the files to be read (a .meta): *out is a new
+     * NULL-ended array of new paths, which the caller frees. *out NULL with NUCE_OK: the file is to
+     * be read itself. The pointer is NULL where the format has no such lists. */
     nuce_status (*named_files)(const struct nuce_import_text *first, char ***out,
                                struct nuce_error *error);
-    /* A capture of all files; its origin is set by who calls this. NUCE_BAD_INPUT says where. */
+    /* A capture of all files, freed by the caller with nuce_capture_fini; its origin is set by who
+     * calls this. NUCE_BAD_INPUT says file and place; then *out is as it was. */
     nuce_status (*import)(const struct nuce_import_input *input, struct nuce_capture *out,
                           struct nuce_error *error);
 };
 
-/* All of them, NULL-ended: importers.def. */
+/* All importers, NULL-ended, in the order of importers.def, which is the order in which they are
+ * asked whether they recognise a text. It matters to none: their files begin differently. */
 extern const struct nuce_importer_ops *const nuce_importers[];
 
-/* Their names; NULL past the end. */
+/* The name of the index-th importer, static; NULL past the end, so that lists end there. */
 const char *nuce_importer_name(size_t index);
 
 /* The first that recognises the text, or NULL. */

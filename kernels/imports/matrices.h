@@ -4,18 +4,19 @@
 
 #include "capture/builder.h"
 
-/* More bytes than this between two ranks are taken for a slip. */
+/* More bytes than this (1 PiB) between two ranks are taken for a slip of the file, not for traffic.
+ */
 #define NUCE_MATRICES_MOST_BYTES ((int64_t)1 << 50)
 
-/* A file with more messages than this is not read. */
+/* A file with more messages than this is not read: 2^26 messages of 16 bytes are 1 GiB. */
 #define NUCE_MATRICES_MOST_MESSAGES ((int64_t)1 << 26)
 
 struct nuce_matrices {
-    struct nuce_capture capture; /* what there is so far */
+    struct nuce_capture capture; /* what there is so far; empty again once finished */
     struct nuce_capture_builder builder;
-    struct nuce_message *messages; /* of the call at hand */
+    struct nuce_message *messages; /* of the call at hand, in the order of reading */
     int64_t count, capacity;
-    int *calls; /* indices of the patterns */
+    int *calls; /* for each call, in order, the index of its pattern in the capture */
     int64_t call_count, call_capacity;
 };
 
@@ -23,16 +24,19 @@ struct nuce_matrices {
 void nuce_matrices_init(struct nuce_matrices *matrices);
 void nuce_matrices_fini(struct nuce_matrices *matrices);
 
-/* Adds a message to the call at hand, in any order; one without bytes is none. */
+/* Adds a message of so many bytes to the call at hand, in any order. A message of 0 bytes is none
+ * and is passed over. The ranks are not checked here: 0 .. ranks - 1 of the call that they end
+ * in. */
 nuce_status nuce_matrices_add(struct nuce_matrices *matrices, int source, int destination,
                               int64_t bytes, struct nuce_error *error);
 
-/* The call at hand is over: of so many ranks, the same for all calls, and of that kind and quality
- * (enum nuce_raw_kind). */
+/* The call at hand is over. ranks is the same for all calls (the first makes the communicator);
+ * kind is of enum nuce_raw_kind. Equal patterns are kept once, and counted. */
 nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks, int kind,
                                    enum nuce_capture_quality quality, struct nuce_error *error);
 
-/* All calls are there: they become a capture. At least one call must have been. */
+/* All calls are there, at least one: they become a capture, which the caller owns from then on.
+ * `matrices` must still be freed. */
 nuce_status nuce_matrices_finish(struct nuce_matrices *matrices, struct nuce_capture *out,
                                  struct nuce_error *error);
 

@@ -1,7 +1,14 @@
 /* Archives of OTF2, as Score-P and others write them: NAME.otf2 and the folder beside it. What a
- * rank did is told to a recorder. A receive that does not block has its source where the archive
- * says that it is done: it is looked up there, so that receives are noted in the order in which
- * they were posted, which is the order in which messages are matched.
+ * rank did is told to a recorder, as the interposer of nuce capture would have told it.
+ *
+ * The problem: the archive says what a receive got (source, tag, bytes) when it is done, and which
+ * collective call a request stood for as well; a recorder is told when things are posted, since the
+ * order of posting is the order in which messages are matched (MPI 4.1, 3.5).
+ *
+ * Steps: read all events (otf2_library.c); for each rank join the two ends of each request, so that
+ * what was posted knows its peer and bytes (join_requests); then tell the events in order of time,
+ * those of one call of MPI together. Cost: O(e log e) time for e events of a rank, 80 bytes
+ * of memory for each event of all ranks.
  *
  * Followed: messages, requests, and collective calls, of which an archive has each rank's sum of
  * bytes alone: where the messages would follow from arguments, the pattern is `merged`. That a
@@ -16,13 +23,16 @@
 #include "imports/traced.h"
 #include "support/allocate.h"
 
+/* One rank's events being told to its recorder. */
 struct otf2_teller {
     const struct nuce_otf2_trace *trace;
     struct nuce_otf2_rank *rank;
+    /* own: world rank. ids: for each communicator of the trace its number at the recorder; -1: this
+     * rank is not in it, or no event is on it. */
     int own, *ids; /* ids: of each communicator the recorder's; -1: this rank is none of it */
     const char *path;
     struct nuce_recorder *recorder;
-    struct nuce_recorder_place *places; /* of the blocking messages of one call */
+    struct nuce_recorder_place *places; /* of the blocking messages of one call, in their order */
     int64_t place_capacity;
 };
 
@@ -37,7 +47,8 @@ void nuce_otf2_trace_fini(struct nuce_otf2_trace *trace)
     *trace = (struct nuce_otf2_trace){0};
 }
 
-/* An event of a request, for sorting. */
+/* An event of a request, for sorting: by request, those of one in order of time, for a number
+ * stands for one request after the other. */
 struct otf2_step {
     uint64_t request;
     int64_t index;
@@ -52,6 +63,7 @@ static int order_of_steps(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
+/* Whether the event has a request: all but what blocks. */
 static int is_of_request(enum nuce_otf2_type type)
 {
     return type != NUCE_OTF2_SEND && type != NUCE_OTF2_RECEIVE && type != NUCE_OTF2_COLLECTIVE;
@@ -63,7 +75,9 @@ static int is_post(enum nuce_otf2_type type)
            type == NUCE_OTF2_COLLECTIVE_POSTED;
 }
 
-/* What was posted, by the next event of its request; NULL: there is none. */
+/* Gives what was posted what the next event of its request says; end NULL: there is none. A send
+ * knew all when it was posted. What never ended, or was cancelled, keeps no communicator (-1), and
+ * so is not told but counted. */
 static void settle_post(struct nuce_otf2_rank *rank, struct nuce_otf2_event *post,
                         const struct nuce_otf2_event *end)
 {
@@ -85,8 +99,10 @@ static void settle_post(struct nuce_otf2_rank *rank, struct nuce_otf2_event *pos
     }
 }
 
-/* An end without a beginning: a receive is one that blocked. What is never seen to end is taken for
- * freed. */
+/* Goes through the events of one request after the other. A post is ended by the next event of its
+ * request, if that is no post. An end without a post is a receive or a collective call that
+ * blocked: some writers record a blocking call so. What is posted and never seen to end is taken
+ * for freed (MPI_Request_free), so that its round can end. */
 static void settle_steps(struct nuce_otf2_rank *rank, const struct otf2_step *steps, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -106,7 +122,7 @@ static void settle_steps(struct nuce_otf2_rank *rank, const struct otf2_step *st
     }
 }
 
-/* Joins the two ends of each request. */
+/* Joins the two ends of each request of the rank, by settle_steps. */
 static nuce_status join_requests(struct nuce_otf2_rank *rank, struct nuce_error *error)
 {
     struct otf2_step *steps = nuce_allocate(rank->count, sizeof *steps, error);
@@ -125,6 +141,7 @@ static nuce_status join_requests(struct nuce_otf2_rank *rank, struct nuce_error 
     return NUCE_OK;
 }
 
+/* NUCE_BAD_INPUT, with the archive, the rank and the event's number in it, from 1 on. */
 static nuce_status refuse_event(const struct otf2_teller *teller,
                                 const struct nuce_otf2_event *event, const char *what,
                                 struct nuce_error *error)
@@ -134,7 +151,9 @@ static nuce_status refuse_event(const struct otf2_teller *teller,
                           what);
 }
 
-/* The communicator and the rank in it that the event names. */
+/* *peer becomes the rank in the event's communicator that it names, looked up where the archive
+ * names world ranks. NUCE_BAD_INPUT: this rank or the peer is not in the communicator, or the bytes
+ * are beyond NUCE_MATRICES_MOST_BYTES. */
 static nuce_status otf2_peer(const struct otf2_teller *teller, const struct nuce_otf2_event *event,
                              int *peer, struct nuce_error *error)
 {
@@ -155,6 +174,7 @@ static nuce_status otf2_peer(const struct otf2_teller *teller, const struct nuce
     return NUCE_OK;
 }
 
+/* The event as a recorder's message, in `direction`. */
 static nuce_status otf2_message(const struct otf2_teller *teller,
                                 const struct nuce_otf2_event *event, int direction,
                                 struct nuce_recorder_message *out, struct nuce_error *error)
@@ -171,7 +191,7 @@ static nuce_status otf2_message(const struct otf2_teller *teller,
     return NUCE_OK;
 }
 
-/* Its place in the round goes to places[number]. */
+/* Begins a blocking message; its place in the round is kept as places[number], for end_event. */
 static nuce_status begin_blocking(struct otf2_teller *teller, const struct nuce_otf2_event *event,
                                   int64_t number, struct nuce_error *error)
 {
@@ -188,6 +208,7 @@ static nuce_status begin_blocking(struct otf2_teller *teller, const struct nuce_
     return NUCE_OK;
 }
 
+/* Tells of a posted message, and where it is never seen to end that it is freed. */
 static nuce_status post_message(struct otf2_teller *teller, const struct nuce_otf2_event *event,
                                 struct nuce_error *error)
 {
@@ -203,6 +224,8 @@ static nuce_status post_message(struct otf2_teller *teller, const struct nuce_ot
     return NUCE_OK;
 }
 
+/* A blocking call is told as a whole; one that is posted by its request, which end_event
+ * finishes. */
 static nuce_status take_collective_event(struct otf2_teller *teller,
                                          const struct nuce_otf2_event *event,
                                          struct nuce_error *error)
@@ -222,7 +245,8 @@ static nuce_status take_collective_event(struct otf2_teller *teller,
     return NUCE_OK;
 }
 
-/* What begins in the call. */
+/* Tells what the event begins; *blocking counts the blocking messages of this call. An event
+ * without a communicator that is followed begins nothing. */
 static nuce_status begin_event(struct otf2_teller *teller, const struct nuce_otf2_event *event,
                                int64_t *blocking, struct nuce_error *error)
 {
@@ -243,7 +267,8 @@ static nuce_status begin_event(struct otf2_teller *teller, const struct nuce_otf
     }
 }
 
-/* What ends in it. */
+/* Tells what the event ends. *blocking counts as in begin_event, so that both mean the same
+ * places. */
 static void end_event(struct otf2_teller *teller, const struct nuce_otf2_event *event,
                       int64_t *blocking)
 {
@@ -268,7 +293,8 @@ static void end_event(struct otf2_teller *teller, const struct nuce_otf2_event *
     }
 }
 
-/* What is in one call of MPI, as in a Sendrecv, begins before any of it ends. */
+/* Tells all events. What is in one call of MPI, as in a Sendrecv or a Waitall, begins before any of
+ * it ends, so that it is of one round. */
 static nuce_status tell_events(struct otf2_teller *teller, struct nuce_error *error)
 {
     const struct nuce_otf2_rank *rank = teller->rank;
@@ -290,7 +316,9 @@ static nuce_status tell_events(struct otf2_teller *teller, struct nuce_error *er
     return NUCE_OK;
 }
 
-/* The communicators with this rank that messages are on, in the same order on all ranks. */
+/* Makes the communicators with this rank that events are on known to its recorder, in the same
+ * order on all ranks, which is what tells apart those of the same members. The first added is the
+ * world; the first communicator of the archive with the world's members is taken to be it. */
 static nuce_status add_comms(struct otf2_teller *teller, const int *world, struct nuce_error *error)
 {
     const struct nuce_otf2_trace *trace = teller->trace;
@@ -319,6 +347,7 @@ static nuce_status add_comms(struct otf2_teller *teller, const int *world, struc
     return NUCE_OK;
 }
 
+/* One rank: its raw file is begun, filled and ended here. */
 static nuce_status tell_rank(struct otf2_teller *teller, const struct nuce_import_input *input,
                              const int *world, struct nuce_error *error)
 {
@@ -340,6 +369,7 @@ static nuce_status tell_rank(struct otf2_teller *teller, const struct nuce_impor
     return error->status;
 }
 
+/* All ranks, one after the other. */
 static nuce_status tell_ranks(struct nuce_otf2_trace *trace, const struct nuce_import_input *input,
                               struct nuce_error *error)
 {
@@ -364,7 +394,9 @@ static nuce_status tell_ranks(struct nuce_otf2_trace *trace, const struct nuce_i
     return status;
 }
 
-/* Of calls whose messages would follow from their arguments only sums are known. */
+/* Of calls whose messages would follow from their arguments (gather .. alltoallw in the order of
+ * enum nuce_raw_kind) an archive has sums alone: their patterns are marked merged, which changes
+ * what identifies them. */
 static nuce_status mark_sums(struct nuce_capture *capture, struct nuce_error *error)
 {
     for (int i = 0; i < capture->patterns; i++) {
@@ -411,7 +443,8 @@ static nuce_status otf2_import(const struct nuce_import_input *input, struct nuc
     return status;
 }
 
-/* An anchor file: the head of a chunk of OTF2's, which is of one byte order, and a name. */
+/* An anchor file begins with the head of a chunk: 3, a byte that says its byte order, then
+ * "OTF2". */
 static int otf2_recognises(const char *text, size_t length)
 {
     return length > 6 && text[0] == 3 && memcmp(text + 2, "OTF2", 4) == 0;

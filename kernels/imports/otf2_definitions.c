@@ -1,4 +1,8 @@
-/* The definitions of an archive of OTF2: its clock, locations, ranks, hosts and communicators. */
+/* The definitions of an archive of OTF2: its clock, locations, ranks, hosts and communicators. Each
+ * callback adds a row to a table (struct nuce_otf2_reader says what is in it); end_definitions then
+ * resolves numbers. Cost: O(d log d) for d definitions.
+ *
+ * Source: OTF2 3.0's OTF2_GlobalDefReaderCallbacks.h and OTF2_Definitions.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +11,10 @@
 #include "imports/otf2_reader.h"
 #include "support/allocate.h"
 
-/* Ticks a second, so that many seconds of them fit into 64 bits. */
+/* Ticks a second (10 GHz) beyond which the span of a run would come near to 64 bits of ticks. */
 #define MOST_RESOLUTION UINT64_C(10000000000)
 
+/* `length` and realtime are not needed: the span is that of the events. */
 static OTF2_CallbackCode on_clock(void *data, uint64_t resolution, uint64_t begin, uint64_t length,
                                   uint64_t realtime)
 {
@@ -35,6 +40,7 @@ static OTF2_CallbackCode on_string(void *data, OTF2_StringRef self, const char *
                          (struct nuce_otf2_row){.ref = self, .a = reader->text_count++});
 }
 
+/* A node of the system tree: machine, node, ... The class says which. */
 static OTF2_CallbackCode on_node(void *data, OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
                                  OTF2_StringRef class, OTF2_SystemTreeNodeRef parent)
 {
@@ -70,6 +76,7 @@ static OTF2_CallbackCode on_location(void *data, OTF2_LocationRef self, OTF2_Str
                          (struct nuce_otf2_row){.ref = self, .a = group});
 }
 
+/* Regions are functions; those of MPI bound the calls that events are in. */
 static OTF2_CallbackCode on_region(void *data, OTF2_RegionRef self, OTF2_StringRef name,
                                    OTF2_StringRef canonical, OTF2_StringRef description,
                                    OTF2_RegionRole role, OTF2_Paradigm paradigm,
@@ -91,6 +98,8 @@ static OTF2_CallbackCode on_region(void *data, OTF2_RegionRef self, OTF2_StringR
                : OTF2_CALLBACK_SUCCESS;
 }
 
+/* Groups of MPI's paradigm alone. b keeps the type in its low byte, with 256 where members are
+ * world ranks instead of locations' indices. */
 static OTF2_CallbackCode on_group(void *data, OTF2_GroupRef self, OTF2_StringRef name,
                                   OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
                                   uint32_t count, const uint64_t *list)
@@ -146,7 +155,7 @@ static OTF2_CallbackCode on_inter_comm(void *data, OTF2_CommRef self, OTF2_Strin
     return nuce_otf2_add(reader, &reader->comms, (struct nuce_otf2_row){.ref = self, .b = 1});
 }
 
-/* The locations of MPI's ranks, in their order. */
+/* The locations of MPI's ranks, in the order of ranks: the group of type COMM_LOCATIONS. */
 static nuce_status find_ranks(struct nuce_otf2_reader *reader, const struct nuce_otf2_members **out)
 {
     for (int64_t i = 0; i < reader->groups.count; i++) {
@@ -160,6 +169,7 @@ static nuce_status find_ranks(struct nuce_otf2_reader *reader, const struct nuce
     return nuce_otf2_refuse(reader, "no ranks of MPI are in it");
 }
 
+/* The string of that number; "": it is not defined. Tables must be sorted. */
 static const char *otf2_text(const struct nuce_otf2_reader *reader, int64_t string)
 {
     const struct nuce_otf2_row *row = nuce_otf2_find(&reader->strings, (uint64_t)string);
@@ -167,7 +177,8 @@ static const char *otf2_text(const struct nuce_otf2_reader *reader, int64_t stri
     return row == NULL ? "" : reader->texts[row->a];
 }
 
-/* The host of a rank: the first node of the class "node" up from its process. */
+/* The host of a rank: the name of the first node of the class "node" up from its process. At most
+ * as many steps as there are nodes, so that a circle of parents ends. Left "" if there is none. */
 static void note_host(const struct nuce_otf2_reader *reader, int64_t location_group, char host[64])
 {
     const struct nuce_otf2_row *at =
@@ -182,7 +193,8 @@ static void note_host(const struct nuce_otf2_reader *reader, int64_t location_gr
     }
 }
 
-/* Ranks of locations: those of the list, and others of their processes. */
+/* Which rank each location's events are of: those of the list of ranks, and other locations
+ * (threads) of the same process, whose calls are that rank's too. */
 static nuce_status place_locations(struct nuce_otf2_reader *reader,
                                    const struct nuce_otf2_members *ranks)
 {
@@ -217,7 +229,8 @@ static nuce_status place_locations(struct nuce_otf2_reader *reader,
     return reader->status;
 }
 
-/* The members of a communicator, by its group. */
+/* Fills comm with the members of its group as world ranks. The world's group lists locations, whose
+ * index is the rank. NUCE_BAD_INPUT: a member is no rank, or there are more than ranks. */
 static nuce_status take_otf2_members(struct nuce_otf2_reader *reader,
                                      const struct nuce_otf2_row *group, struct nuce_otf2_comm *comm)
 {
@@ -243,6 +256,7 @@ static nuce_status take_otf2_members(struct nuce_otf2_reader *reader,
     return NUCE_OK;
 }
 
+/* Makes trace->comms, and lets the table of communicators point into it. */
 static nuce_status make_comms(struct nuce_otf2_reader *reader)
 {
     struct nuce_otf2_trace *trace = reader->trace;
@@ -268,7 +282,7 @@ static nuce_status make_comms(struct nuce_otf2_reader *reader)
     return NUCE_OK;
 }
 
-/* When all definitions were read. */
+/* All definitions were read: sorts the tables and resolves ranks, hosts and communicators. */
 static nuce_status end_definitions(struct nuce_otf2_reader *reader)
 {
     struct nuce_otf2_trace *trace = reader->trace;

@@ -1,9 +1,16 @@
-/* The events of an archive of OTF2, as callbacks of its library. */
+/* The events of an archive of OTF2, as callbacks of its library. They come in the order of time
+ * over all locations. What is in one call of MPI (between enter and leave of the outermost region
+ * of MPI of a location) is chained by `before`, so that on_leave can set its end. Parameters that
+ * are not needed have no use here and are voided.
+ *
+ * Source: OTF2 3.0's OTF2_Events.h and OTF2_GlobalEvtReaderCallbacks.h. */
 #include "imports/otf2_reader.h"
 
-/* More events than these take more memory than a login node has. */
+/* More events than these (at 80 bytes each, 20 GiB) take more memory than a login node has. */
 #define MOST_EVENTS ((int64_t)1 << 28)
 
+/* Ticks from the clock's first as ns. Seconds and the rest are converted apart: their product with
+ * 1e9 would overflow, or lose digits as a double. */
 static int64_t otf2_ns(const struct nuce_otf2_reader *reader, OTF2_TimeStamp time)
 {
     uint64_t ticks = time > reader->begin ? time - reader->begin : 0;
@@ -15,7 +22,8 @@ static int64_t otf2_ns(const struct nuce_otf2_reader *reader, OTF2_TimeStamp tim
                      (uint64_t)((double)rest * 1e9 / (double)reader->resolution + 0.5));
 }
 
-/* The location's place; NULL: it is no rank's. *now_ns: when, which its rank's span then has. */
+/* The location's place; NULL: it is of no rank. *now_ns: the event's time, which the span of its
+ * rank then includes. */
 static struct nuce_otf2_place *otf2_place_of(struct nuce_otf2_reader *reader,
                                              OTF2_LocationRef location, OTF2_TimeStamp time,
                                              int64_t *now_ns)
@@ -51,6 +59,7 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
     return OTF2_CALLBACK_SUCCESS;
 }
 
+/* The outermost region of MPI is left: the end of its events is now known. */
 static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time, void *data,
                                   OTF2_AttributeList *attributes, OTF2_RegionRef region)
 {
@@ -71,7 +80,8 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time
     return OTF2_CALLBACK_SUCCESS;
 }
 
-/* The index of the communicator, which is used; -1, counted: it is not followed. */
+/* The index of the communicator in the trace, which is marked used; -1, counted: it is not
+ * followed. */
 static int otf2_comm(struct nuce_otf2_reader *reader, struct nuce_otf2_rank *rank,
                      OTF2_CommRef comm)
 {
@@ -86,7 +96,9 @@ static int otf2_comm(struct nuce_otf2_reader *reader, struct nuce_otf2_rank *ran
     return (int)row->a;
 }
 
-/* Notes an event of a rank; *comm is looked up, NULL: it tells none. */
+/* Notes an event of a rank. comm NULL: the event tells none. Its begin and end are those of the
+ * call that it is in; outside of any (a writer without regions) both are its own time, or from
+ * MpiCollectiveBegin on. */
 static OTF2_CallbackCode add_event(struct nuce_otf2_reader *reader, OTF2_LocationRef location,
                                    OTF2_TimeStamp time, const OTF2_CommRef *comm,
                                    struct nuce_otf2_event event)
@@ -123,7 +135,8 @@ static OTF2_CallbackCode add_event(struct nuce_otf2_reader *reader, OTF2_Locatio
     return OTF2_CALLBACK_SUCCESS;
 }
 
-/* A number of the archive where it can be one here, else what is refused later. */
+/* A number of the archive where it can be one here, else -1, which is refused when it is told
+ * (otf2.c): here nobody knows which rank and event it is. */
 static int otf2_rank_number(uint32_t number)
 {
     return number > INT32_MAX ? -1 : (int)number;
@@ -228,6 +241,8 @@ static const int otf2_kinds[] = {
     [OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK] = NUCE_RAW_KIND_reduce_scatter_block,
 };
 
+/* Tells a collective call by what this rank sent. Operations that are not in otf2_kinds have no
+ * data. */
 static OTF2_CallbackCode add_collective(void *data, OTF2_LocationRef location, OTF2_TimeStamp time,
                                         enum nuce_otf2_type type, OTF2_CollectiveOp operation,
                                         OTF2_CommRef comm, uint64_t bytes, uint64_t request)
@@ -240,6 +255,7 @@ static OTF2_CallbackCode add_collective(void *data, OTF2_LocationRef location, O
     return add_event(data, location, time, &comm, event);
 }
 
+/* Kept for a writer without regions, to know when the call began. */
 static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
                                              void *data, OTF2_AttributeList *attributes)
 {
@@ -286,6 +302,7 @@ static OTF2_CallbackCode on_collective_done(OTF2_LocationRef location, OTF2_Time
                           request);
 }
 
+/* Counted as not captured. */
 static OTF2_CallbackCode count_one_sided(struct nuce_otf2_reader *reader, OTF2_LocationRef location,
                                          OTF2_TimeStamp time)
 {

@@ -1,12 +1,13 @@
 /* Reads an archive with OTF2's library: its definitions first, then all events, which the library
- * gives in the order of corrected times. */
+ * gives in the order of corrected times. OTF2's errors come through a global callback, which is put
+ * back to what it was before. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "imports/otf2_reader.h"
 
-/* What the library says of the first problem is kept; it would print it. */
+/* Keeps what the library says of the first problem; by itself it would print it. */
 static OTF2_ErrorCode on_problem(void *data, const char *file, uint64_t line, const char *function,
                                  OTF2_ErrorCode code, const char *format, va_list words)
 {
@@ -22,6 +23,7 @@ static OTF2_ErrorCode on_problem(void *data, const char *file, uint64_t line, co
     return code;
 }
 
+/* A correction of a location's clock: that there are some says that clocks were synchronised. */
 static OTF2_CallbackCode on_clock_offset(void *data, OTF2_TimeStamp time, int64_t offset,
                                          double deviation)
 {
@@ -34,7 +36,9 @@ static OTF2_CallbackCode on_clock_offset(void *data, OTF2_TimeStamp time, int64_
     return OTF2_CALLBACK_SUCCESS;
 }
 
-/* Of each location: what its own numbers stand for, and how its clock went. */
+/* Selects all locations and reads the local definitions of each: how its own numbers map to global
+ * ones and how its clock went, which the library applies to the events by itself. Leaves the files
+ * of events open. */
 static nuce_status read_locations(struct nuce_otf2_reader *reader, OTF2_Reader *archive)
 {
     OTF2_DefReaderCallbacks *calls = OTF2_DefReaderCallbacks_New();
@@ -73,7 +77,7 @@ static nuce_status read_locations(struct nuce_otf2_reader *reader, OTF2_Reader *
     return NUCE_OK;
 }
 
-/* Whether times of all ranks are of one clock: of one host, or corrected. */
+/* Whether times of all ranks can be compared: they are of one host, or clocks were corrected. */
 static int otf2_clocks_are_one(const struct nuce_otf2_reader *reader)
 {
     const struct nuce_otf2_trace *trace = reader->trace;

@@ -1,4 +1,4 @@
-/* For a build without OTF2: says so. */
+/* For a build without OTF2's library: reading an archive says so, and what to install. */
 #include "imports/otf2_trace.h"
 
 nuce_status nuce_otf2_read(const char *path, struct nuce_otf2_trace *trace,

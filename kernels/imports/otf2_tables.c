@@ -5,6 +5,8 @@
 #include "imports/otf2_reader.h"
 #include "support/allocate.h"
 
+/* data is the address of a list of any type, which a void * cannot alias: it is copied in and
+ * out. */
 void *nuce_otf2_append(struct nuce_otf2_reader *reader, void *data, int64_t *capacity,
                        int64_t count, size_t size)
 {
@@ -40,6 +42,7 @@ static int order_of_otf2_rows(const void *a, const void *b)
     return (x->ref > y->ref) - (x->ref < y->ref);
 }
 
+/* A number that is defined twice is found in one of its rows; OTF2 defines each once. */
 void nuce_otf2_sort(struct nuce_otf2_table *table)
 {
     if (table->count > 0)

@@ -1,15 +1,20 @@
 /* Pattern files of UCC's ucc_perftest (.ptini): an INI file with a section [collective] for each
  * call, of type ALLTOALLV, with team_size, datatype and counts = { rows of counts, one a source }.
- * Every section is a call, exact. Source: openucx/ucc, tools/perf/generator. */
+ * Every section is a call, and its messages are exact: counts times the size of the datatype.
+ *
+ * Cost: O(cells) time and memory, at most NUCE_MATRICES_MOST_MESSAGES cells in all files. Limits:
+ * all calls have the same team_size; types other than ALLTOALLV are refused, for their messages
+ * depend on UCC's algorithm. Source: openucx/ucc, tools/perf/generator. */
 #include <string.h>
 
 #include "imports/importer.h"
 #include "imports/matrices.h"
 #include "support/scanner.h"
 
+/* Room for a name or value; longer ones are cut, and then match none that is known. */
 #define VALUE_BYTES 64
 
-/* Of the section at hand. */
+/* What the section at hand has said so far. */
 struct ptini_call {
     const char *place; /* of its beginning; NULL: none is open */
     int ranks;         /* 0: not said yet */
@@ -21,11 +26,11 @@ struct ptini_reader {
     struct nuce_scanner scanner;
     struct nuce_matrices *matrices;
     struct ptini_call call;
-    int ranks; /* of all calls; 0: not known yet */
-    int64_t cells;
+    int ranks;     /* of all calls; 0: not known yet */
+    int64_t cells; /* counts that were read, of all files */
 };
 
-/* Bytes of an element; 0: there is none of that name. */
+/* Bytes of an element of UCC's datatype (UCC_DT_...); 0: there is none of that name. */
 static int64_t ptini_size(const char *name)
 {
     static const struct {
@@ -64,7 +69,7 @@ static int ptini_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Past blanks, and comments to the end of the line. */
+/* Past blanks, and past a comment (# or ;) to the end of the line, which is left. */
 static void ptini_skip(struct nuce_scanner *scanner)
 {
     while (scanner->at < scanner->end && ptini_is_blank(*scanner->at))
@@ -75,7 +80,7 @@ static void ptini_skip(struct nuce_scanner *scanner)
     }
 }
 
-/* The same, over lines; 0: the text is over. */
+/* The same, over the ends of lines as well; 0: the text is over. */
 static int ptini_skip_lines(struct nuce_scanner *scanner)
 {
     for (ptini_skip(scanner); scanner->at < scanner->end && *scanner->at == '\n';
@@ -84,7 +89,8 @@ static int ptini_skip_lines(struct nuce_scanner *scanner)
     return scanner->at < scanner->end;
 }
 
-/* What stands here until one of the ends, a blank or the end of the line, cut. */
+/* Takes what stands here until one of the ends, a blank or the end of the line; cut to
+ * VALUE_BYTES. */
 static void ptini_word(struct nuce_scanner *scanner, const char *ends, char word[VALUE_BYTES])
 {
     int length = 0;
@@ -98,7 +104,7 @@ static void ptini_word(struct nuce_scanner *scanner, const char *ends, char word
     word[length] = '\0';
 }
 
-/* A whole number of 0 .. most. */
+/* Takes a whole number of 0 .. most, which `what` names in the message. */
 static nuce_status ptini_number(struct nuce_scanner *scanner, const char *what, int64_t most,
                                 int64_t *out, struct nuce_error *error)
 {
@@ -122,7 +128,8 @@ static nuce_status ptini_number(struct nuce_scanner *scanner, const char *what, 
     return NUCE_OK;
 }
 
-/* The rows between { and }. */
+/* The counts between { and }, row by row: team_size rows of as many, the i-th row of source i. How
+ * they are broken into lines does not matter. */
 static nuce_status ptini_counts(struct ptini_reader *reader, struct nuce_error *error)
 {
     struct nuce_scanner *scanner = &reader->scanner;
@@ -161,7 +168,7 @@ static nuce_status ptini_counts(struct ptini_reader *reader, struct nuce_error *
     return NUCE_OK;
 }
 
-/* How many ranks there are, the same in every call. */
+/* team_size: how many ranks there are, the same in every call and as the user said, if he did. */
 static nuce_status ptini_ranks(struct ptini_reader *reader, struct nuce_error *error)
 {
     const char *place = reader->scanner.at;
@@ -232,7 +239,8 @@ static nuce_status ptini_section(struct ptini_reader *reader, struct nuce_error 
     return NUCE_OK;
 }
 
-/* `name = value`; what stands in other sections is passed over. */
+/* `name = value` of a section [collective]; what stands in other sections is passed over, whatever
+ * its form behind the =. */
 static nuce_status ptini_line(struct ptini_reader *reader, struct nuce_error *error)
 {
     struct nuce_scanner *scanner = &reader->scanner;
@@ -260,6 +268,7 @@ static nuce_status ptini_line(struct ptini_reader *reader, struct nuce_error *er
     return NUCE_OK;
 }
 
+/* One file: sections until it ends, at least one of which is a call. */
 static nuce_status ptini_file(struct ptini_reader *reader, struct nuce_error *error)
 {
     int64_t before = reader->matrices->call_count;
@@ -296,6 +305,7 @@ static nuce_status ptini_import(const struct nuce_import_input *input, struct nu
     return status;
 }
 
+/* INI files begin with a section, but for comments. */
 static int ptini_recognises(const char *text, size_t length)
 {
     struct nuce_scanner scanner;

@@ -1,4 +1,6 @@
-/* From traces to captures. */
+/* From traces to captures: each rank's recorder writes a raw file (recorder/raw.h) into the folder
+ * of the import, as it does while an application runs, and capture/merge.c makes one capture of
+ * them. */
 #include "imports/traced.h"
 
 #include <stdlib.h>
@@ -6,6 +8,7 @@
 
 #include "support/text.h"
 
+/* Files are named by the rank, RANK.raw. */
 struct nuce_recorder *nuce_traced_recorder(const struct nuce_import_input *input, int rank,
                                            int ranks, const char *host, struct nuce_error *error)
 {
@@ -23,7 +26,8 @@ struct nuce_recorder *nuce_traced_recorder(const struct nuce_import_input *input
     return recorder;
 }
 
-/* Clocks that cannot be compared say nothing of who came how late. */
+/* Clocks that cannot be compared say nothing of who came how late: skews and arrivals are taken out
+ * as if none had been measured. */
 static void forget_arrivals(struct nuce_capture *capture)
 {
     for (int i = 0; i < capture->patterns; i++) {

@@ -1,10 +1,13 @@
 /* Traffic matrices as people keep them: P rows of P numbers, row by source (what the alltoallv test
  * of nccl-tests reads), or a list with a head line `source,destination,bytes`. Cells are separated
  * by commas, semicolons, tabs or blanks; a number may have a unit (4KiB), and one without has that
- * which the user says: nccl-tests counts in KiB. Empty lines and what follows # are passed over.
- * Each file is a call.
+ * which the user says (--unit): nccl-tests counts in KiB. Empty lines and what follows # are passed
+ * over. Each file is a call of the same ranks.
  *
- * What a matrix leaves open is how many messages a sum was, and when: its quality is merged. */
+ * What a matrix leaves open is how many messages a sum was, and when: its quality is merged.
+ *
+ * Cost: O(cells) time; memory for the messages that have bytes alone. At most
+ * NUCE_MATRICES_MOST_MESSAGES cells in all files are read. */
 #include <ctype.h>
 #include <string.h>
 
@@ -14,6 +17,7 @@
 #include "support/scanner.h"
 #include "support/units.h"
 
+/* Room for a number with its unit; what is cut is no number any more, and refused. */
 #define CELL_BYTES 64
 
 struct csv_reader {
@@ -33,6 +37,7 @@ static int csv_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* Past blanks and a comment, to the next cell, separator or end of the line. */
 static void csv_skip_blanks(struct nuce_scanner *scanner)
 {
     while (scanner->at < scanner->end && csv_is_blank(*scanner->at))
@@ -48,7 +53,7 @@ static int csv_at_line_end(const struct nuce_scanner *scanner)
     return scanner->at >= scanner->end || *scanner->at == '\n';
 }
 
-/* To the next line with something on it; 0: there is none. */
+/* To the next line with something on it, at its first cell; 0: there is none. */
 static int csv_next_line(struct nuce_scanner *scanner)
 {
     for (;;) {
@@ -61,8 +66,10 @@ static int csv_next_line(struct nuce_scanner *scanner)
     }
 }
 
-/* The cell here, with what separates it from the next; *more: whether one follows. A blank may
- * stand between a number and its unit only where commas separate. */
+/* Takes the cell here, zero-ended to `cell`, with what separates it from the next; *more: whether
+ * one follows in this line; *place: where it began. Blanks separate too, so that `1 2` are two
+ * cells, and `1 , 2` as well. An empty cell is refused, and so is a separator at the line's end: a
+ * matrix with a hole is a slip. */
 static nuce_status csv_cell(struct nuce_scanner *scanner, const char *what, char cell[CELL_BYTES],
                             const char **place, int *more, struct nuce_error *error)
 {
@@ -91,6 +98,8 @@ static nuce_status csv_cell(struct nuce_scanner *scanner, const char *what, char
     return NUCE_OK;
 }
 
+/* The cell as bytes: with its own unit, or times input->unit. What overflows is beyond the most,
+ * and refused as that. */
 static nuce_status csv_bytes(const struct csv_reader *reader, const char *cell, const char *place,
                              int64_t *out, struct nuce_error *error)
 {
@@ -109,6 +118,8 @@ static nuce_status csv_bytes(const struct csv_reader *reader, const char *cell, 
     return NUCE_OK;
 }
 
+/* Adds a message, counted with those of all files: one of 0 bytes counts as well, for it was a
+ * cell. */
 static nuce_status csv_take(struct csv_reader *reader, const char *place, int source,
                             int destination, int64_t bytes, struct nuce_error *error)
 {
@@ -119,7 +130,8 @@ static nuce_status csv_take(struct csv_reader *reader, const char *place, int so
     return nuce_matrices_add(reader->matrices, source, destination, bytes, error);
 }
 
-/* A row; *columns is how many cells it must have, 0: any. */
+/* Reads a row, the messages of one source. *columns is how many cells it must have, 0: any, and is
+ * set to how many it had. */
 static nuce_status csv_row(struct csv_reader *reader, int source, int *columns,
                            struct nuce_error *error)
 {
@@ -148,6 +160,7 @@ static nuce_status csv_row(struct csv_reader *reader, int source, int *columns,
     return NUCE_OK;
 }
 
+/* Rows until the file ends, as many as cells in the first one. *ranks as *columns of csv_row. */
 static nuce_status csv_matrix(struct csv_reader *reader, int *ranks, struct nuce_error *error)
 {
     struct nuce_scanner *scanner = &reader->scanner;
@@ -169,7 +182,8 @@ static nuce_status csv_matrix(struct csv_reader *reader, int *ranks, struct nuce
     return NUCE_OK;
 }
 
-/* The next cell as a rank. */
+/* The next cell as a rank, 0 .. ranks - 1; ranks 0: not known, any up to what a pattern may
+ * have. */
 static nuce_status csv_rank(struct csv_reader *reader, const char *what, int ranks, int *out,
                             struct nuce_error *error)
 {
@@ -194,6 +208,8 @@ static nuce_status csv_rank(struct csv_reader *reader, const char *what, int ran
     return NUCE_OK;
 }
 
+/* Lines source,destination,bytes until the file ends. *ranks 0 becomes one more than the highest
+ * rank that is named; lines of the same pair are messages of their own. */
 static nuce_status csv_list(struct csv_reader *reader, int *ranks, struct nuce_error *error)
 {
     struct nuce_scanner *scanner = &reader->scanner;
@@ -222,7 +238,7 @@ static nuce_status csv_list(struct csv_reader *reader, int *ranks, struct nuce_e
     return NUCE_OK;
 }
 
-/* Whether the line here is the head of a list, which is then passed. */
+/* Whether the line here is the head of a list, which is then passed; if not, nothing is. */
 static int csv_take_head(struct nuce_scanner *scanner)
 {
     static const char *const names[] = {"source", "destination", "bytes"};
@@ -245,6 +261,7 @@ static int csv_take_head(struct nuce_scanner *scanner)
     return !more;
 }
 
+/* One file, one call. A letter at its beginning can only be the head of a list. */
 static nuce_status csv_file(struct csv_reader *reader, int *ranks, struct nuce_error *error)
 {
     struct nuce_scanner *scanner = &reader->scanner;
@@ -294,7 +311,7 @@ static nuce_status csv_import(const struct nuce_import_input *input, struct nuce
     return status;
 }
 
-/* Anything that the other formats do not know. */
+/* A number or the head line. Any other text is left to the other formats. */
 static int csv_recognises(const char *text, size_t length)
 {
     struct nuce_scanner scanner;
