@@ -1,4 +1,7 @@
-/* Patterns, each content once. */
+/* Patterns, each content once: found by the beginning of their SHA-256, topologies by 128 bits of a
+ * hash. Two contents with the same beginning of 48 bits would be taken for one: with 10 000
+ * patterns in a capture the chance is 2e-7. Cost: O(m + s) for m messages on a communicator of s
+ * members. */
 #include "capture/builder.h"
 
 #include <stdlib.h>
@@ -19,7 +22,8 @@ int nuce_capture_builder_order(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-/* The topology of the messages, found or made; -1 with *error. */
+/* The index of the topology of the messages, found or made; -1 with *error. The messages are in
+ * order, so equal topologies have equal hashes. */
 static int topology_of(struct nuce_capture_builder *builder, const struct nuce_message *messages,
                        int64_t count, struct nuce_error *error)
 {
@@ -89,6 +93,8 @@ nuce_status nuce_capture_builder_identify(const struct nuce_capture *capture,
     return error->status;
 }
 
+/* Adds a pattern with its topology and sizes, arrivals 0. On failure it is in the list half-made,
+ * which nuce_capture_fini can free. */
 static nuce_status append_pattern(struct nuce_capture_builder *builder,
                                   const struct nuce_capture_pattern *pattern,
                                   const struct nuce_message *messages, int64_t count,

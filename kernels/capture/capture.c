@@ -1,4 +1,5 @@
-/* What is asked of a capture. */
+/* What is asked of a capture: which pattern a user means, its messages as a COM, who came how
+ * late. */
 #include "capture/capture.h"
 
 #include <math.h>
@@ -46,6 +47,8 @@ struct pattern_place {
     int index, has_messages;
 };
 
+/* Patterns with messages first, then by time, most first; equal ones stay in the order in which
+ * they were found, so that places are the same on every machine. */
 static int order_by_time(const void *a, const void *b)
 {
     const struct pattern_place *x = a, *y = b;
@@ -78,7 +81,7 @@ int *nuce_capture_by_time(const struct nuce_capture *capture, struct nuce_error 
     return order;
 }
 
-/* The place-th by time, from 1 on; NULL with *error. */
+/* The place-th by time, from 1 on; NULL with *error: there are fewer with messages. */
 static const struct nuce_capture_pattern *pattern_at_place(const struct nuce_capture *capture,
                                                            long place, struct nuce_error *error)
 {
@@ -134,7 +137,8 @@ const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *
     return found;
 }
 
-/* Where a world rank is in the communicator. */
+/* Where a world rank is in the communicator, -1: nowhere. Most communicators are the world or begin
+ * like it, so that place is tried first. */
 static int own_rank(const struct nuce_capture_communicator *communicator, int world)
 {
     if (world < communicator->size && communicator->members[world] == world)
@@ -146,6 +150,7 @@ static int own_rank(const struct nuce_capture_communicator *communicator, int wo
     return -1;
 }
 
+/* Messages of a pair are neighbours in a topology, so that the sum of a pair needs no search. */
 nuce_status nuce_capture_com(const struct nuce_capture *capture,
                              const struct nuce_capture_pattern *pattern, struct nuce_pattern *out,
                              struct nuce_error *error)

@@ -11,6 +11,8 @@
 #include "schedules/pattern.h"
 #include "support/error.h"
 
+/* What is known of the messages of a pattern. Worse is greater: a call is as good as its worst
+ * part. */
 enum nuce_capture_quality {
     NUCE_CAPTURE_EXACT,  /* one round of each rank, every message with its two ends */
     NUCE_CAPTURE_MERGED, /* several rounds of a rank, whose order is lost, or an end is missing */
@@ -18,66 +20,77 @@ enum nuce_capture_quality {
     NUCE_CAPTURE_QUALITIES,
 };
 
-/* "exact", "merged", "epoch". */
+/* "exact", "merged" or "epoch": as in files, tables and docs/capture.md; static. */
 const char *nuce_capture_quality_name(enum nuce_capture_quality quality);
 
-/* Times: four classes for each power of two, so that a quantile is within 13 % or so. */
+/* Times are counted in classes, four for each power of two, so that a quantile is within 13 % or
+ * so. 256 classes hold all of int64_t. */
 #define NUCE_CAPTURE_CLASSES 256
 
+/* How long something took, over many calls. Empty when all is 0. */
 struct nuce_capture_times {
     int64_t count, least, most; /* ns */
     double sum;
     int64_t *classes; /* NUCE_CAPTURE_CLASSES counts, owned */
 };
 
+/* Adds a time, one below 0 as 0 (clocks of two ranks may differ by more than was between them).
+ * NUCE_FAILED: no memory, and nothing was added. */
 nuce_status nuce_capture_times_add(struct nuce_capture_times *times, int64_t ns,
                                    struct nuce_error *error);
-/* The class that a time belongs to, and the middle of a class: what a time is known to by it. */
+/* The class that a time (ns, not negative) belongs to, and the middle of a class in ns, which is
+ * what a time is known to by its class. */
 int nuce_capture_times_class(int64_t ns);
 double nuce_capture_times_middle(int number);
-/* NaN of none. */
+/* In ns; NaN of none. The quantile at `part`, 0 to 1, is the middle of a class, within the
+ * extremes. */
 double nuce_capture_times_mean(const struct nuce_capture_times *times);
 double nuce_capture_times_quantile(const struct nuce_capture_times *times, double part);
 
+/* A communicator that some call was made on. */
 struct nuce_capture_communicator {
-    int size, ordinal;
-    int *members; /* world ranks */
+    int size, ordinal; /* ordinal: which one of those with the same members, from 0 on */
+    int *members;      /* world ranks in the communicator's order; owned */
 };
 
-/* Who sends to whom: pairs ascending, as often as messages are sent. */
+/* Who sends to whom: pairs (source, destination) ascending; a pair occurs as often as it sends a
+ * message. */
 struct nuce_capture_topology {
     int64_t messages;
-    int *source, *destination; /* world ranks */
+    int *source, *destination; /* world ranks; owned */
 };
 
 #define NUCE_CAPTURE_ID 13 /* 12 hexadecimal digits and the end */
 
+/* One content of calls, with how often it was made and how long it took. Times in ns. */
 struct nuce_capture_pattern {
     char id[NUCE_CAPTURE_ID]; /* from what it is made of: equal patterns have equal ones */
     int kind;                 /* enum nuce_raw_kind */
     enum nuce_capture_quality quality;
     int communicator; /* index of the first one that it occurred on, of these members */
-    int topology;     /* index */
-    int64_t *bytes;   /* of each message of the topology */
+    int topology;     /* index of who sends to whom */
+    int64_t *bytes;   /* of each message of the topology, in its order; owned */
     int64_t moved;    /* bytes of all ranks in a collective call that has no messages */
-    int64_t calls;
+    int64_t calls;    /* how often it was made */
     struct nuce_capture_times duration; /* of a call: the longest of its ranks' */
     struct nuce_capture_times skew;     /* from the first rank's arrival to the last one's */
     double rank_ns;                     /* that its ranks spent in it, all together */
     double *arrival_ns;                 /* mean of each member behind the first one; owned */
-    int kept;                           /* calls whose arrivals are kept, spread over all of them */
+    /* calls whose arrivals are kept, spread over all of them; 0: none, use the means */
+    int kept;
     unsigned char *kept_class; /* kept x members: the class of each one's lateness; owned */
 };
 
-/* Calls of a pattern whose arrivals are kept, at most; and bytes of them in a capture, patterns
- * that took most time first. */
+/* Arrivals that are kept: of so many calls of a pattern at most, so that a race can come late as
+ * the application did; and bytes of them (one a call and rank) in a whole capture, patterns that
+ * took most time first, so that files stay small. */
 #define NUCE_CAPTURE_MOST_KEPT 8
 #define NUCE_CAPTURE_MOST_KEPT_BYTES 8192
 
-/* Calls that were made several times over, one after the other. */
+/* Calls that were made several times over, one after the other: a loop of the program. */
 struct nuce_capture_run {
     int64_t length; /* calls, whose patterns are the next ones of the sequence's `pattern` */
-    int64_t times;
+    int64_t times;  /* how often in a row, at least 1 */
 };
 
 /* When a rank was in a call, by rank 0's clock since the first rank began. */
@@ -95,29 +108,33 @@ struct nuce_capture_sequence {
     struct nuce_capture_stamp *stamp; /* of each call each member's; NULL: there are none */
 };
 
-/* The index of each call's pattern, in their order: a new array; NULL with *error. */
+/* The index of each call's pattern, in their order: a new array of sequence->count, which the
+ * caller frees; NULL with *error: no memory. */
 int *nuce_capture_sequence_calls(const struct nuce_capture_sequence *sequence,
                                  struct nuce_error *error);
 
-/* Makes *out of count indices in their order. */
+/* Makes *out, which has no stamps, of count indices of patterns in the order of calls. Freed with
+ * nuce_capture_sequence_fini. NUCE_FAILED: no memory, and *out is as it was. */
 nuce_status nuce_capture_sequence_init(const int *pattern, int64_t count,
                                        struct nuce_capture_sequence *out, struct nuce_error *error);
 void nuce_capture_sequence_fini(struct nuce_capture_sequence *sequence);
 
+/* A whole capture. All arrays are owned. Empty when all is 0. */
 struct nuce_capture {
     char library[128], program[128];
     char origin[256]; /* of an imported one: the format and the file; "": it was captured */
-    int ranks, found; /* of the start; of these raw files were there */
-    int endings[3];   /* ranks by enum nuce_raw_ending */
-    int hosts;
+    int ranks, found; /* of the application's start; of these left raw files */
+    int endings[3];   /* how many ranks ended how: enum nuce_raw_ending */
+    int hosts;        /* how many are known, in the order of their first ranks */
     char (*host)[64];
     int *host_of; /* rank -> index of its host; -1: it is not known */
+    /* clocks are compared to within this; of the rank that was there longest */
     int64_t clock_error_ns, elapsed_ns;
-    double all_ranks_ns; /* from MPI_Init to the end, all ranks together */
-    int64_t counters[NUCE_RAW_COUNTERS];
-    int64_t unmatched; /* messages of which one end was seen */
-    int64_t cut_files; /* raw files that were shorter than they said */
-    int has_stamps;    /* of every call: its sequences have them */
+    double all_ranks_ns; /* from MPI_Init to the end, the sum over ranks: what shares are of */
+    int64_t counters[NUCE_RAW_COUNTERS]; /* sums over ranks: enum nuce_raw_counter */
+    int64_t unmatched;                   /* messages of which one end was seen */
+    int64_t cut_files;                   /* raw files that were shorter than they said */
+    int has_stamps;                      /* of every call: its sequences have them */
     int communicators, topologies, patterns;
     struct nuce_capture_communicator *communicator;
     struct nuce_capture_topology *topology;
@@ -134,26 +151,29 @@ struct nuce_capture_merging {
     int stamps; /* with when each rank was in each call */
 };
 
-/* Merges the raw files of the folder. NUCE_BAD_INPUT names the file that is wrong, or that there is
+/* Merges the raw files of the folder, all of one start, into *out, freed with nuce_capture_fini.
+ * The folder stays as it is. NUCE_BAD_INPUT names the file that is wrong, or says that there is
  * none. */
 nuce_status nuce_capture_merge(const char *folder, struct nuce_capture_merging merging,
                                struct nuce_capture *out, struct nuce_error *error);
 
-/* To and from a file. Reading one that is not whole, or altered, is NUCE_BAD_INPUT. */
+/* To and from a file. Writing replaces path as a whole or not at all. Reading, and parsing what is
+ * in memory (name stands in messages), give a new capture; NUCE_BAD_INPUT: it is not whole,
+ * altered, or of another version, and *out is as it was. */
 nuce_status nuce_capture_write(const struct nuce_capture *capture, const char *path,
                                struct nuce_error *error);
 nuce_status nuce_capture_read(const char *path, struct nuce_capture *out, struct nuce_error *error);
 nuce_status nuce_capture_parse(const char *name, const void *data, size_t length,
                                struct nuce_capture *out, struct nuce_error *error);
 
-/* The pattern that `call` names: its id or the beginning of it, or its place by time from 1 on
- * ("1": the one that took most of the ranks' time). NULL with NUCE_BAD_INPUT in *error: none, or
- * several. */
+/* The pattern that `call` names: its id or at least 4 digits of its beginning, or its place by time
+ * from 1 on, up to four digits ("1": the one that took most of the ranks' time). Valid as long as
+ * the capture is. NULL with NUCE_BAD_INPUT in *error: none, several, or one without messages. */
 const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *capture,
                                                      const char *call, struct nuce_error *error);
 
-/* Indices of the patterns by the time that ranks spent in them, most first; those without messages
- * last. A new array; NULL with *error. */
+/* Indices of all patterns by the time that ranks spent in them, most first, those without messages
+ * last: a new array, which the caller frees; NULL with *error: no memory. */
 int *nuce_capture_by_time(const struct nuce_capture *capture, struct nuce_error *error);
 
 /* Its messages as a COM on the ranks of its communicator; several of a pair are one of their sum.
@@ -162,14 +182,16 @@ nuce_status nuce_capture_com(const struct nuce_capture *capture,
                              const struct nuce_capture_pattern *pattern, struct nuce_pattern *out,
                              struct nuce_error *error);
 
-/* How late the members of the pattern's communicator were in one call, seconds behind the first:
- * that of the number of `kept`, or, where none are kept, the means, number 0. late_s: one a member.
- * NUCE_BAD_INPUT: nobody measured it. */
+/* How late the members of the pattern's communicator were in one call, in seconds behind the first
+ * of them: late_s has room for one a member. number: which of the `kept` calls; where none are kept
+ * the means of all calls stand for call 0. NUCE_BAD_INPUT: nobody measured it, as in imported
+ * matrices. */
 nuce_status nuce_capture_lateness(const struct nuce_capture *capture,
                                   const struct nuce_capture_pattern *pattern, int number,
                                   double *late_s, struct nuce_error *error);
 
-/* One JSON object a line; see docs/capture.md. */
+/* Prints a JSON object a line for each pattern, with all its messages; docs/capture.md has the
+ * keys. NUCE_FAILED: it cannot be written. */
 nuce_status nuce_capture_print_json(const struct nuce_capture *capture, FILE *file,
                                     struct nuce_error *error);
 

@@ -1,5 +1,7 @@
 /* A capture as a file: a line that names it, then lengths, the SHA-256 of what follows, and the
- * content, deflated (docs/capture.md, "The file"). */
+ * content, deflated (docs/capture.md, "The file"). Time and memory O(content); a file is at most
+ * about 1/MOST_RATIO of what it unpacks to, and no file makes a reader allocate more than
+ * MOST_RATIO times its own length. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,8 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
+/* The first line. The version goes up with each change of the content; older files are refused by
+ * name. Raw files are what outlives a version. */
 #define VERSION_LINE "nuce capture 5"
 #define FAMILY_BYTES (sizeof VERSION_LINE - 2) /* all but the version */
 static const char first_line[] = VERSION_LINE "\n";
@@ -19,19 +23,22 @@ static const char first_line[] = VERSION_LINE "\n";
 #define DIGEST_BYTES (NUCE_HASH_BYTES - 1)
 #define HEAD_BYTES (FIRST_LINE_BYTES + 16 + DIGEST_BYTES)
 
-/* Deflate does not do better than 1032 to 1; a file that says so is damaged or hostile. */
+/* Deflate does not do better than 1032 to 1; a file that says so is damaged or hostile, and would
+ * make us allocate for it. */
 #define MOST_RATIO 1040
 
 /* After so many bytes a column ends a block of Deflate's, which then has a code of its own: less
  * would cost more than it saves. Measured on ten captures. */
 #define BLOCK_BYTES 512
 
+/* 8 bytes, least first, on every machine. */
 static void put_length(unsigned char *at, int64_t length)
 {
     for (int i = 0; i < 8; i++)
         at[i] = (unsigned char)((uint64_t)length >> (8 * i));
 }
 
+/* -1: more than int64_t holds. */
 static int64_t get_length(const unsigned char *at)
 {
     uint64_t length = 0;
@@ -41,7 +48,8 @@ static int64_t get_length(const unsigned char *at)
     return length > INT64_MAX ? -1 : (int64_t)length;
 }
 
-/* The folder of path, "." where it names none, and its last name, which is borrowed; NULL. */
+/* The folder of path, "." where it names none, as a new string, and in *name its last name, which
+ * is part of path. NULL with *error: no memory. */
 static char *capture_folder(const char *path, const char **name, struct nuce_error *error)
 {
     const char *slash = strrchr(path, '/');
@@ -52,14 +60,15 @@ static char *capture_folder(const char *path, const char **name, struct nuce_err
                            : nuce_text_format(error, "%.*s", (int)(slash - path), path);
 }
 
-/* Bytes that the columns have, packed, at most: what zlib says, and some for each block. */
+/* Bytes that `whole` bytes of columns are at most when packed: what zlib says of one stream, and 16
+ * for the end of each block. */
 static int64_t packed_bound(int64_t whole)
 {
     return (int64_t)compressBound((uLong)whole) + (int64_t)(NUCE_COLUMNS + 1) * 16;
 }
 
-/* Packs what stands in wires, one behind the other, to packed bytes; their number, -1: zlib failed.
- */
+/* Packs the wires' bytes, one behind the other, as one zlib stream to packed, which has `room`
+ * bytes. Returns how many it took; -1: zlib failed, or more than 4 GiB are to be packed. */
 static int64_t pack_wires(const struct nuce_wire *wires, int count, unsigned char *packed,
                           int64_t room)
 {
@@ -83,6 +92,7 @@ static int64_t pack_wires(const struct nuce_wire *wires, int count, unsigned cha
     return deflateEnd(&stream) == Z_OK && good ? room : -1;
 }
 
+/* Through a temporary file and a rename, so that a reader never sees half a capture. */
 static nuce_status write_packed(const unsigned char *file, int64_t length, const char *path,
                                 struct nuce_error *error)
 {
@@ -96,7 +106,8 @@ static nuce_status write_packed(const unsigned char *file, int64_t length, const
     return error->status;
 }
 
-/* wires: what says how long the columns are, and the columns. */
+/* Writes the file. wires: first what says how long the columns are, then the columns. HEAD_BYTES
+ * are left free before the packed bytes and filled when these are known. */
 static nuce_status write_wires(const struct nuce_wire wires[NUCE_COLUMNS + 1], const char *path,
                                struct nuce_error *error)
 {
@@ -144,7 +155,8 @@ nuce_status nuce_capture_write(const struct nuce_capture *capture, const char *p
     return status;
 }
 
-/* Checks what stands before the content; its lengths. */
+/* Checks what stands before the content: version, lengths, checksum; *whole is the unpacked length.
+ * The order matters for messages: of another version is said before damage. */
 static nuce_status check_head(const char *name, const unsigned char *data, size_t length,
                               int64_t *whole, struct nuce_error *error)
 {
@@ -175,7 +187,8 @@ static nuce_status check_head(const char *name, const unsigned char *data, size_
     return NUCE_OK;
 }
 
-/* The columns of the content, which borrow its bytes. */
+/* The columns of the unpacked content, which borrow its bytes. NUCE_BAD_INPUT: their lengths are
+ * not exactly what there is. */
 static nuce_status find_content_columns(const char *name, unsigned char *data, int64_t length,
                                         struct nuce_wire column[NUCE_COLUMNS],
                                         struct nuce_error *error)

@@ -41,11 +41,12 @@ enum {
     NUCE_TIMES_OF_CLASS,
 };
 
-/* Writes the capture to the columns, which are empty (all zero); is_bad of one: no memory. */
+/* Writes the capture to the columns, which are empty (all zero); whoever calls this frees their
+ * data. No memory shows as is_bad of a column. */
 void nuce_capture_put(const struct nuce_capture *capture, struct nuce_wire column[NUCE_COLUMNS]);
 
-/* Reads what the columns hold; name: of the file. NUCE_BAD_INPUT: they are damaged; *out must be
- * freed then, too. */
+/* Reads what the columns hold into *out, which is empty; name: of the file, for messages.
+ * NUCE_BAD_INPUT: they are damaged. *out must be freed with nuce_capture_fini in any case. */
 nuce_status nuce_capture_get(const char *name, struct nuce_wire column[NUCE_COLUMNS],
                              struct nuce_capture *out, struct nuce_error *error);
 

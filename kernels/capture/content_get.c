@@ -1,5 +1,8 @@
-/* A capture from columns of numbers. A column that is_bad goes on with the least of everything, and
- * is asked at the end. */
+/* A capture from columns of numbers, any of which may be damaged or hostile. Three rules keep that
+ * simple: a number is read with the least and the most that it can be; a column that is_bad goes on
+ * with the least of everything and is asked at the end; and no array is made larger than the bytes
+ * that are left in its column could fill. So what is handed out is consistent, and reading is
+ * O(file). */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,13 +11,14 @@
 #include "capture/content.h"
 #include "support/allocate.h"
 
-/* A message longer than this is taken for damage: sums of several fit. */
+/* A message longer than 1 PiB is taken for damage: sums of thousands of them fit into int64_t. */
 #define MOST_BYTES ((int64_t)1 << 50)
 
-/* Numbers that a file can say of times: twice as much is still one. */
+/* Times of a file are at most 73 years, so that the sum of two of them is still an int64_t. */
 #define MOST_NS (INT64_MAX / 4)
 
-/* The times between the first and the last one, by class. */
+/* The classes of the times between the first and the last one. Each step takes at least one of them
+ * or makes a column bad, so this ends. */
 static void get_classes(struct nuce_wire column[6], struct nuce_capture_times *times)
 {
     int at = nuce_capture_times_class(times->least), high = nuce_capture_times_class(times->most);
@@ -32,6 +36,7 @@ static void get_classes(struct nuce_wire column[6], struct nuce_capture_times *t
     }
 }
 
+/* Times as put_times writes them. `calls` bounds their number: some calls have no time. */
 static nuce_status get_times(struct nuce_wire column[6], int64_t calls,
                              struct nuce_capture_times *times, struct nuce_error *error)
 {
@@ -56,7 +61,8 @@ static nuce_status get_times(struct nuce_wire column[6], int64_t calls,
     return NUCE_OK;
 }
 
-/* A new array of count elements of a column, each of which takes a byte at least. */
+/* A new array of count elements, each of which takes a byte of the column at least; with more than
+ * are left, the column is bad and the array is empty. NULL with *error: no memory. */
 static void *get_array(struct nuce_wire *wire, int64_t count, size_t size, struct nuce_error *error)
 {
     if (count > wire->length - wire->at) {
@@ -66,6 +72,7 @@ static void *get_array(struct nuce_wire *wire, int64_t count, size_t size, struc
     return nuce_allocate(count, size, error);
 }
 
+/* What is known of the whole run. */
 static nuce_status get_head(struct nuce_wire *head, struct nuce_capture *capture,
                             struct nuce_error *error)
 {
@@ -97,7 +104,7 @@ static nuce_status get_head(struct nuce_wire *head, struct nuce_capture *capture
     return NUCE_OK;
 }
 
-/* A world rank, relative to another. */
+/* A world rank, written as the difference to `before`. */
 static int get_rank(struct nuce_wire *head, const struct nuce_capture *capture, int64_t before)
 {
     int64_t difference = nuce_wire_get_signed(head);
@@ -132,6 +139,7 @@ static nuce_status get_communicators(struct nuce_wire *head, struct nuce_capture
     return NUCE_OK;
 }
 
+/* Sources ascend; destinations are relative to their source, for neighbours are near. */
 static nuce_status get_topologies(struct nuce_wire *head, struct nuce_capture *capture,
                                   struct nuce_error *error)
 {
@@ -158,7 +166,7 @@ static nuce_status get_topologies(struct nuce_wire *head, struct nuce_capture *c
     return NUCE_OK;
 }
 
-/* The kind of that name; 0: there is none. */
+/* The kind of that name in this nuce; NUCE_RAW_NO_KIND: it knows none. */
 static int kind_called(const char *name)
 {
     for (int kind = NUCE_RAW_NO_KIND + 1; kind < NUCE_RAW_KINDS_END; kind++) {
@@ -168,7 +176,8 @@ static int kind_called(const char *name)
     return NUCE_RAW_NO_KIND;
 }
 
-/* Kinds by their place in the file; how many there are. */
+/* The kinds that the file names, by their place in it; returns how many. The numbers of kinds may
+ * change with versions of nuce, their names do not. */
 static int get_kinds(struct nuce_wire *names, int kinds[NUCE_RAW_KINDS_END])
 {
     int count = 0;
@@ -185,7 +194,8 @@ static int get_kinds(struct nuce_wire *names, int kinds[NUCE_RAW_KINDS_END])
     return count;
 }
 
-/* Whether all ranks of the topology are members of the communicator. */
+/* Whether all ranks of the pattern's topology are members of its communicator. is_member: one a
+ * world rank, all 0 before and after. */
 static int is_within(const struct nuce_capture *capture, const struct nuce_capture_pattern *pattern,
                      int *is_member)
 {
@@ -203,6 +213,7 @@ static int is_within(const struct nuce_capture *capture, const struct nuce_captu
     return good;
 }
 
+/* Mean arrivals of each member (ns), and the classes of those calls that are kept. */
 static nuce_status get_arrivals(struct nuce_wire column[NUCE_COLUMNS], int size,
                                 struct nuce_capture_pattern *pattern, struct nuce_error *error)
 {
@@ -226,7 +237,8 @@ static nuce_status get_arrivals(struct nuce_wire column[NUCE_COLUMNS], int size,
     return NUCE_OK;
 }
 
-/* Its messages' bytes, and the id that follows. */
+/* The bytes of each message, as differences; and the id, which is not in the file, for it
+ * follows. */
 static nuce_status get_bytes(struct nuce_wire *wire, const struct nuce_capture *capture,
                              struct nuce_capture_pattern *pattern, struct nuce_error *error)
 {
@@ -258,7 +270,8 @@ static nuce_status get_bytes(struct nuce_wire *wire, const struct nuce_capture *
     return error->status;
 }
 
-/* What a pattern is: numbers that the rest depends on. 0: they are damaged. */
+/* What a pattern is: the numbers that the rest depends on. 0: they are damaged, and the pattern can
+ * only be freed. */
 static int get_nature(struct nuce_wire column[NUCE_COLUMNS], const struct nuce_capture *capture,
                       const int *kinds, int kind_count, struct nuce_capture_pattern *pattern)
 {
@@ -280,6 +293,7 @@ static int get_nature(struct nuce_wire column[NUCE_COLUMNS], const struct nuce_c
     return 1;
 }
 
+/* All else of a pattern: sizes, times, arrivals. */
 static nuce_status get_pattern(struct nuce_wire column[NUCE_COLUMNS],
                                const struct nuce_capture *capture,
                                struct nuce_capture_pattern *pattern, struct nuce_error *error)
@@ -295,6 +309,8 @@ static nuce_status get_pattern(struct nuce_wire column[NUCE_COLUMNS],
     return get_arrivals(column, capture->communicator[pattern->communicator].size, pattern, error);
 }
 
+/* A pattern's place in the list counts before it is filled, so that what it holds is freed whatever
+ * comes. */
 static nuce_status get_patterns(struct nuce_wire column[NUCE_COLUMNS], struct nuce_capture *capture,
                                 struct nuce_error *error)
 {
@@ -322,7 +338,8 @@ static nuce_status get_patterns(struct nuce_wire column[NUCE_COLUMNS], struct nu
     return error->status;
 }
 
-/* How long runs are and how often they were made; the indices of their patterns. */
+/* How long runs are, how often they were made, and the indices of their patterns. Runs times
+ * repeats may overflow in a damaged file: then the column is bad. */
 static nuce_status get_sequence(struct nuce_wire column[NUCE_COLUMNS],
                                 const struct nuce_capture *capture,
                                 struct nuce_capture_sequence *out, struct nuce_error *error)
@@ -353,7 +370,8 @@ static nuce_status get_sequence(struct nuce_wire column[NUCE_COLUMNS],
     return NUCE_OK;
 }
 
-/* Each takes a byte of durations at least. */
+/* When each member was in each call. Each takes a byte of durations at least, which bounds how many
+ * there can be. */
 static nuce_status get_stamps(struct nuce_wire column[NUCE_COLUMNS], int size,
                               struct nuce_capture_sequence *sequence, struct nuce_error *error)
 {
@@ -401,7 +419,8 @@ static nuce_status get_sequences(struct nuce_wire column[NUCE_COLUMNS],
     return NUCE_OK;
 }
 
-/* Whether all that the columns hold was read, and could be. */
+/* Whether all columns were read to their last byte, and none was bad: what is left over is damage,
+ * too. */
 static int are_read(const struct nuce_wire column[NUCE_COLUMNS])
 {
     for (int i = 0; i < NUCE_COLUMNS; i++) {

@@ -1,7 +1,11 @@
-/* A capture as columns of numbers. */
+/* A capture as columns of numbers. Numbers are made small before they are written: differences to
+ * what stands before, counts less what they are at least, and nothing that follows from the
+ * rest. */
 #include "capture/content.h"
 
-/* What follows from the number of times and their extremes is left out. */
+/* What follows from the number of times and their extremes is left out: of two times the sum is
+ * that of least and most; of more, the sum of the others is written above (count - 2) times the
+ * least. Classes are written as gaps, without those of the two extremes. */
 static void put_times(struct nuce_wire column[6], const struct nuce_capture_times *times,
                       int64_t calls)
 {
@@ -94,8 +98,8 @@ static void put_sequence(struct nuce_wire column[NUCE_COLUMNS],
         nuce_wire_put(&column[NUCE_COLUMN_PATTERN], sequence->pattern[i]);
 }
 
-/* Stamps of a sequence of that many members, those of one side by side; 0: it had no part, 1: it
- * was not seen to end. */
+/* Stamps of a sequence of `size` members, one member after the other. A duration is written plus 2;
+ * 0: the member had no part in the call, and no start is written; 1: it was not seen to end. */
 static void put_stamps(struct nuce_wire column[NUCE_COLUMNS],
                        const struct nuce_capture_sequence *sequence, int size)
 {
@@ -115,8 +119,8 @@ static void put_stamps(struct nuce_wire column[NUCE_COLUMNS],
     }
 }
 
-/* The names of the kinds that there are, since numbers may be others in a later nuce; patterns have
- * their places. */
+/* The names of the kinds that there are, in the order in which patterns have them, and of each
+ * pattern the place of its kind's name: numbers may be others in a later nuce. */
 static void put_kinds(struct nuce_wire column[NUCE_COLUMNS], const struct nuce_capture *capture)
 {
     int place[NUCE_RAW_KINDS_END] = {0}, count = 0;

@@ -17,17 +17,23 @@
 struct nuce_join_communicator {
     int size, ordinal;
     const int32_t *members; /* world ranks, borrowed from a rank's file */
-    int *file;              /* of each member: index of its rank's file; -1: there is none */
-    int *local;             /* its number in that file */
+    int *file;  /* of each member the index of its rank's file; -1: it left none; owned */
+    int *local; /* of each member the communicator's number in that file; owned */
 };
 
 /* A local round or one rank's part in a collective call. */
 struct nuce_join_node {
-    int64_t parent; /* union-find: the first of its component is the root */
+    /* union-find: index of a node of the same component; the root's own, and the root is the
+     * least */
+    int64_t parent;
     const struct nuce_raw_call *call;
     const struct nuce_raw_definition *definition;
     int file, communicator, own; /* own: rank in the communicator */
-    int ordinal;                 /* of a round: since the last collective; of a call: n-th */
+    /* of a round: since the last collective call of the group; of a call: the n-th on the
+     * communicator */
+    int ordinal;
+    /* A message of it met no other end; a collective call is of another kind than the first
+     * rank's. */
     int8_t is_unmatched, is_mismatched;
 };
 
@@ -35,8 +41,8 @@ struct nuce_join_node {
  * list, and calls are in an order that depends on what the program does and on no time. */
 struct nuce_join_part {
     int communicator, epoch, is_collective, ordinal;
-    int64_t tie;
-    int64_t node;
+    int64_t tie;    /* tells apart calls that agree in all the rest; 0 where they need not be */
+    int64_t node;   /* index of what belongs to the call */
     int only_epoch; /* messages of this one (behind the node's) alone; -1: all */
     int is_timed;   /* the node's time is counted here */
     enum nuce_capture_quality quality;
@@ -54,7 +60,9 @@ struct nuce_join {
     int64_t unmatched; /* messages */
 };
 
-/* Takes over the files; freed with nuce_join_fini, also on failure. */
+/* Joins the rounds of `count` files. Takes over the files; freed with nuce_join_fini, also on
+ * failure. `epochs`: what lies between two collective calls is one pattern, everywhere. parts are
+ * then in order, those of one call side by side. NUCE_FAILED: no memory. */
 nuce_status nuce_join_init(struct nuce_join *out, struct nuce_raw_rank *files, int count,
                            int epochs, struct nuce_error *error);
 void nuce_join_fini(struct nuce_join *join);

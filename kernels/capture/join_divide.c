@@ -1,4 +1,9 @@
-/* What the components are: exact rounds, merged ones, or messages of epochs. */
+/* What the components are: exact rounds, merged ones, or messages of epochs.
+ *
+ * A component is the nodes that messages link. It is exact where each rank has one node in it and
+ * every message both ends; merged where a rank has several or an end is missing; and where it spans
+ * epochs with several nodes of a rank, or an epoch in it is flagged (recorder/raw.h says why), its
+ * messages are taken epoch by epoch instead. Cost: O(nodes + messages + flagged epochs). */
 #include "capture/join_links.h"
 
 #include <stdlib.h>
@@ -8,14 +13,17 @@
 
 /* What is known of a component, by its root. */
 struct component {
-    int64_t members;
+    int64_t members; /* nodes in it */
+    /* least and most of its nodes' epochs; least ordinal */
     int first_epoch, last_epoch, ordinal;
     int is_uneven;   /* its ranks do not agree on which round it is */
     int is_multiple; /* of a rank there are several */
+    /* last_own: the rank of the node that was added last; -1: none */
     int is_flagged, is_unmatched, is_mismatched, last_own;
 };
 
-/* Epochs that are flagged: (communicator, epoch). */
+/* Puts each flagged (communicator, epoch) into the map, whichever member flagged it: its rounds may
+ * be undecided for all. */
 static nuce_status collect_flags(struct nuce_join *join, struct nuce_pair_map *flags,
                                  struct nuce_error *error)
 {
@@ -41,6 +49,8 @@ static nuce_status collect_flags(struct nuce_join *join, struct nuce_pair_map *f
     return NUCE_OK;
 }
 
+/* Asking adds the pair with 0 to the map, which changes nothing; without memory the answer is
+ * no. */
 static int is_flagged(struct nuce_pair_map *flags, int communicator, int epoch)
 {
     struct nuce_error ignored;
@@ -52,7 +62,7 @@ static int is_flagged(struct nuce_pair_map *flags, int communicator, int epoch)
     return flag != NULL && *flag;
 }
 
-/* Whether an epoch that the node begins in, or sends in, is flagged. */
+/* Whether an epoch that the node begins in, or sends or receives in, is flagged. */
 static int touches_flagged(struct nuce_pair_map *flags, const struct nuce_join_node *node)
 {
     const struct nuce_raw_message *messages = nuce_raw_messages(node->definition);
@@ -67,6 +77,8 @@ static int touches_flagged(struct nuce_pair_map *flags, const struct nuce_join_n
     return 0;
 }
 
+/* Nodes come in their order, file by file, so several nodes of one rank in a component come one
+ * after the other: last_own is enough to see them. */
 static void add_to_component(struct component *component, const struct nuce_join_node *node,
                              int flagged)
 {
@@ -102,7 +114,8 @@ static nuce_status add_part(struct nuce_join *join, const struct nuce_join_part 
     return NUCE_OK;
 }
 
-/* A collective call: of all members, of one kind, or not exact. */
+/* A part of a collective call: exact if all members were seen in it, with calls of one kind. A call
+ * of another kind than the first member's is a call of its own. */
 static nuce_status divide_collective(struct nuce_join *join, int64_t number,
                                      const struct component *component, struct nuce_error *error)
 {
@@ -124,6 +137,9 @@ static nuce_status divide_collective(struct nuce_join *join, int64_t number,
     return add_part(join, &part, error);
 }
 
+/* A part of a round. Where each rank says that it is the k-th of its epoch, all components of which
+ * that is true are put together (tie 0): ranks that do not talk to each other in a round are of the
+ * same call all the same. Others stay calls of their own. */
 static nuce_status divide_round(struct nuce_join *join, int64_t number, int64_t root,
                                 const struct component *component, struct nuce_error *error)
 {
@@ -143,7 +159,8 @@ static nuce_status divide_round(struct nuce_join *join, int64_t number, int64_t 
     return add_part(join, &part, error);
 }
 
-/* One part for each epoch in which the node sent anything, and one for its time. */
+/* One part for each epoch in which the node sent anything, and one, of its first epoch, for its
+ * time. `seen` has (node, epoch) of parts that were added. */
 static nuce_status divide_by_epochs(struct nuce_join *join, int64_t number,
                                     struct nuce_pair_map *seen, struct nuce_error *error)
 {

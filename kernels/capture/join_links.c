@@ -1,5 +1,10 @@
-/* Sends and receives of one source, destination and tag meet in a queue: of those that came first,
- * sends or receives, the oldest waits at its head. */
+/* Which local rounds belong together. Sends and receives of one source, destination, tag and
+ * communicator meet in a queue: the oldest of those that came first, sends or receives, waits at
+ * its head, for messages do not overtake each other (MPI 4.1, 3.5). Whoever meets is united.
+ *
+ * Cost: about O(m) time for m messages (hashing, and union-find with halved paths); memory for each
+ * (source, destination, tag), and for what waits, which is little as all ranks are gone through
+ * side by side. */
 #include "capture/join_links.h"
 
 #include <stdlib.h>
@@ -7,16 +12,20 @@
 #include "capture/pair_map.h"
 #include "support/allocate.h"
 
-/* Of one (communicator, source, destination, tag). */
+/* The queue of one (communicator, source, destination, tag). Those that wait are all of one
+ * direction. */
 struct meeting {
+    /* Indices of the waiting list's elements; -1: nobody waits. */
     int64_t first, last; /* of those that wait; -1: nobody */
     int direction;       /* of those that wait */
 };
 
+/* Somebody who waits, or a free element; both are chained by next. */
 struct waiting {
     int64_t node, next;
 };
 
+/* All queues. Elements of `waiting` are used again: first_free is the first of those. */
 struct meetings {
     struct nuce_pair_map map; /* -> index in list */
     struct meeting *list;
@@ -36,7 +45,8 @@ int64_t nuce_join_root(struct nuce_join *join, int64_t node)
     return node;
 }
 
-/* The earlier root stays, so that it does not depend on the order of links. */
+/* Unites two components. The earlier root stays, so that the root is the first node and does not
+ * depend on the order of links. */
 static void unite(struct nuce_join *join, int64_t a, int64_t b)
 {
     a = nuce_join_root(join, a);
@@ -47,6 +57,7 @@ static void unite(struct nuce_join *join, int64_t a, int64_t b)
         join->nodes[a].parent = b;
 }
 
+/* The queue, found or made; NULL with *error: no memory. Valid until the next is made. */
 static struct meeting *meeting_of(struct meetings *meetings, int source, int destination, int tag,
                                   int communicator, struct nuce_error *error)
 {
@@ -68,6 +79,7 @@ static struct meeting *meeting_of(struct meetings *meetings, int source, int des
     return &meetings->list[meetings->count++];
 }
 
+/* The node waits at the end of the queue. */
 static nuce_status wait_there(struct meetings *meetings, struct meeting *meeting, int64_t node,
                               struct nuce_error *error)
 {
@@ -92,6 +104,7 @@ static nuce_status wait_there(struct meetings *meetings, struct meeting *meeting
     return NUCE_OK;
 }
 
+/* A message of the node: unites it with the oldest that waits for it, or lets it wait. */
 static nuce_status meet(struct nuce_join *join, struct meetings *meetings, int64_t number,
                         const struct nuce_raw_message *message, struct nuce_error *error)
 {
@@ -116,7 +129,7 @@ static nuce_status meet(struct nuce_join *join, struct meetings *meetings, int64
     return NUCE_OK;
 }
 
-/* Those that still wait never met. */
+/* Those that still wait never met: their other end was not seen. */
 static void note_unmatched(struct nuce_join *join, const struct meetings *meetings)
 {
     for (int64_t i = 0; i < meetings->count; i++) {
@@ -127,7 +140,8 @@ static void note_unmatched(struct nuce_join *join, const struct meetings *meetin
     }
 }
 
-/* The first node of each file, and one beyond the last; a new array. */
+/* The index of the first node of each file, and one beyond the last: a new array; NULL with
+ * *error. */
 static int64_t *first_nodes(const struct nuce_join *join, struct nuce_error *error)
 {
     int64_t *first = nuce_allocate((int64_t)join->file_count + 1, sizeof *first, error);
@@ -137,7 +151,8 @@ static int64_t *first_nodes(const struct nuce_join *join, struct nuce_error *err
     return first;
 }
 
-/* All ranks' rounds side by side, so that few messages wait at a time. */
+/* Goes through the k-th nodes of all files, then the next: ranks that run alike meet soon, so that
+ * few messages wait at a time. */
 static nuce_status link_messages(struct nuce_join *join, struct meetings *meetings,
                                  const int64_t *first, struct nuce_error *error)
 {
@@ -164,7 +179,9 @@ static nuce_status link_messages(struct nuce_join *join, struct meetings *meetin
     return NUCE_OK;
 }
 
-/* The n-th on a communicator is the same call on all ranks, and of the same kind. */
+/* The n-th collective call on a communicator is the same call on all ranks, for MPI wants all
+ * members to make them in one order; where kinds differ all the same, a rank's file is not what it
+ * seems. */
 static nuce_status link_collectives(struct nuce_join *join, struct nuce_error *error)
 {
     struct nuce_pair_map firsts = {0};

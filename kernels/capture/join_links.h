@@ -4,13 +4,15 @@
 
 #include "capture/join.h"
 
-/* Puts together what is one: sends with their receives, collective calls of all members. */
+/* Unites what is one: sends with their receives, collective calls of all members. Sets
+ * is_unmatched, is_mismatched and join->unmatched. */
 nuce_status nuce_join_link(struct nuce_join *join, struct nuce_error *error);
 
-/* Makes the parts of calls of the components. */
+/* Makes the parts of calls of the components, in any order. Parts of one call are then those of
+ * which nuce_join_is_same says so. */
 nuce_status nuce_join_divide(struct nuce_join *join, int epochs, struct nuce_error *error);
 
-/* The first node of the component. */
+/* The root of the node's component, which is its first node. Shortens the way to it. */
 int64_t nuce_join_root(struct nuce_join *join, int64_t node);
 
 #endif

@@ -1,4 +1,12 @@
-/* From the parts of calls to patterns: each content once, with how often and how long. */
+/* From the parts of calls to patterns: each content once, with how often and how long.
+ *
+ * Steps: for each call (parts that are one, side by side) a hash of what its parts are decides
+ * whether the call's messages were seen before; only if not are they gathered, sorted and given to
+ * the builder. So a loop of a million equal exchanges sorts its messages once. Durations, arrivals
+ * and the order of calls are noted of each.
+ *
+ * Cost: O(parts + m log m) time for m messages of different calls; memory for the patterns, 4 bytes
+ * a call of one communicator, and 16 bytes a call and member with stamps. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,19 +18,22 @@
 #include "support/allocate.h"
 #include "support/rng.h"
 
+/* A merge while it goes on. */
 struct merge {
     const struct nuce_join *join;
     struct nuce_capture *capture;
-    struct nuce_pair_map known; /* sum over the parts of a call -> pattern */
+    /* sum_of the parts of a call -> pattern; -1: nothing was sent; -2: fresh */
+    struct nuce_pair_map known;
     struct nuce_capture_builder builder;
-    int64_t *strides; /* of each pattern: every so-manieth of its calls is kept */
+    /* of each pattern: every so-manieth of its calls is kept, a power of two */
+    int64_t *strides;
     int64_t stride_capacity, stride_count;
     int *calls; /* of the communicator at hand: indices of their patterns */
     int64_t call_count, call_capacity;
     int64_t begin_ns;                  /* of the first rank, by rank 0's clock */
     struct nuce_capture_stamp *stamps; /* of those calls each member's */
     int64_t stamp_count, stamp_capacity;
-    struct nuce_message *messages; /* of one call */
+    struct nuce_message *messages; /* of one call, before they are a pattern's */
     int64_t message_capacity;
 };
 
@@ -31,7 +42,9 @@ static const struct nuce_join_node *node_of(const struct merge *merge, int64_t p
     return &merge->join->nodes[merge->join->parts[part].node];
 }
 
-/* What a call is made of, in any order of its parts. */
+/* 128 bits that stand for what a call is made of, in any order of its parts: which definitions of
+ * which files, of which epochs, how good. Equal sums of different calls are as unlikely as those of
+ * a hash. */
 static void sum_of(const struct merge *merge, int64_t first, int64_t end, uint64_t sum[2])
 {
     sum[0] = sum[1] = 0;
@@ -48,6 +61,7 @@ static void sum_of(const struct merge *merge, int64_t first, int64_t end, uint64
     }
 }
 
+/* The worst of its parts. */
 static enum nuce_capture_quality quality_of(const struct merge *merge, int64_t first, int64_t end)
 {
     enum nuce_capture_quality worst = NUCE_CAPTURE_EXACT;
@@ -59,8 +73,8 @@ static enum nuce_capture_quality quality_of(const struct merge *merge, int64_t f
     return worst;
 }
 
-/* What was sent, world rank to world rank, sorted; *moved are the bytes of calls without messages.
- */
+/* What was sent in the call, world rank to world rank, sorted, to merge->messages; *moved are the
+ * bytes of calls without messages. Receives say nothing that a send does not. */
 static nuce_status messages_of(struct merge *merge, int64_t first, int64_t end, int64_t *count,
                                int64_t *moved, struct nuce_error *error)
 {
@@ -91,8 +105,8 @@ static nuce_status messages_of(struct merge *merge, int64_t first, int64_t end, 
     return NUCE_OK;
 }
 
-/* The pattern of the call of parts first .. end - 1; -1: it is none, nothing was sent; -2: *error.
- */
+/* The index of the pattern of the call of parts first .. end - 1; -1: it is none, for nothing was
+ * sent; -2: *error. */
 static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struct nuce_error *error)
 {
     const struct nuce_join_part *part = &merge->join->parts[first];
@@ -119,10 +133,11 @@ static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struc
     return number;
 }
 
-/* No time has it. */
+/* Marks members whose lateness is not known yet. No time is in this class: the last is 247. */
 #define CLASS_UNSET 255
 
-/* Every second call that was kept is not any more. */
+/* Every second call that was kept is not any more: those that stay are at multiples of twice the
+ * stride. */
 static void thin_kept(struct nuce_capture_pattern *pattern, int size)
 {
     for (int i = 0; 2 * i < pattern->kept; i++)
@@ -131,8 +146,10 @@ static void thin_kept(struct nuce_capture_pattern *pattern, int size)
     pattern->kept = (pattern->kept + 1) / 2;
 }
 
-/* Room for the arrivals of one more call, if it is one of those that are kept: spread evenly over
- * all, few enough. *row NULL: it is not. */
+/* Room for the arrivals of one more call, if it is one of those that are kept; *row NULL: it is
+ * not. Every strides[index]-th call is; when NUCE_CAPTURE_MOST_KEPT are there, every second is
+ * dropped and the stride doubled, so that what is kept is spread evenly over all calls without
+ * knowing how many will come. */
 static nuce_status next_kept(struct merge *merge, struct nuce_capture_pattern *pattern,
                              unsigned char **row, struct nuce_error *error)
 {
@@ -165,7 +182,7 @@ static nuce_status next_kept(struct merge *merge, struct nuce_capture_pattern *p
     return NUCE_OK;
 }
 
-/* When a part of a call came, by rank 0's clock. */
+/* When a part of a call began, in ns of rank 0's clock. */
 static int64_t arrival_of(const struct merge *merge, int64_t part)
 {
     const struct nuce_join_node *node = node_of(merge, part);
@@ -173,7 +190,8 @@ static int64_t arrival_of(const struct merge *merge, int64_t part)
     return node->call->open_ns + merge->join->files[node->file].header->offset_ns;
 }
 
-/* How far each member came behind the first one. */
+/* How far each member came behind the first one. A member with several parts in a call counts with
+ * the earliest of them in what is kept. */
 static nuce_status note_arrivals(struct merge *merge, struct nuce_capture_pattern *pattern,
                                  int64_t first, int64_t end, struct nuce_error *error)
 {
@@ -210,8 +228,8 @@ static nuce_status note_arrivals(struct merge *merge, struct nuce_capture_patter
     return nuce_capture_times_add(&pattern->skew, most - least, error);
 }
 
-/* Keeps arrivals of the patterns that took most time, as long as there is room for them. One call
- * is its own mean. */
+/* Keeps the arrivals of the patterns that took most time, as long as they have
+ * NUCE_CAPTURE_MOST_KEPT_BYTES. Of a pattern that was called once the means say the same. */
 static nuce_status limit_kept(struct nuce_capture *capture, struct nuce_error *error)
 {
     int *order = nuce_capture_by_time(capture, error);
@@ -235,6 +253,7 @@ static nuce_status limit_kept(struct nuce_capture *capture, struct nuce_error *e
     return NUCE_OK;
 }
 
+/* One more call of the pattern: its duration is that of the rank that was longest in it. */
 static nuce_status note_call(struct merge *merge, struct nuce_capture_pattern *pattern,
                              int64_t first, int64_t end, struct nuce_error *error)
 {
@@ -254,7 +273,7 @@ static nuce_status note_call(struct merge *merge, struct nuce_capture_pattern *p
     return note_arrivals(merge, pattern, first, end, error);
 }
 
-/* One more round of the member, in a call that it may have been in with another. */
+/* One more round of a member in a call in which it may have had another: the stamp spans both. */
 static void extend_stamp(struct nuce_capture_stamp *stamp, int64_t start_ns, int64_t duration_ns)
 {
     int64_t end_ns = stamp->duration_ns < 0 ? -1 : stamp->start_ns + stamp->duration_ns;
@@ -266,7 +285,7 @@ static void extend_stamp(struct nuce_capture_stamp *stamp, int64_t start_ns, int
     stamp->duration_ns = end_ns < 0 ? -1 : end_ns - stamp->start_ns;
 }
 
-/* When each member was in the call. */
+/* When each member was in the call, behind those of the calls before. */
 static nuce_status add_stamps(struct merge *merge, int64_t first, int64_t end,
                               struct nuce_error *error)
 {
@@ -304,7 +323,7 @@ static nuce_status add_to_calls(struct merge *merge, int64_t pattern, struct nuc
     return NUCE_OK;
 }
 
-/* The calls of a communicator, which is over, become its sequence. */
+/* The calls of a communicator, which is over, become its sequence; it takes over the stamps. */
 static nuce_status end_sequence(struct merge *merge, int communicator, struct nuce_error *error)
 {
     if (merge->call_count > 0 &&
@@ -317,6 +336,8 @@ static nuce_status end_sequence(struct merge *merge, int communicator, struct nu
     return NUCE_OK;
 }
 
+/* All calls, communicator by communicator; then sums of arrivals become means, and what is kept is
+ * limited. */
 static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
 {
     const struct nuce_join *join = merge->join;
@@ -349,6 +370,7 @@ static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
     return limit_kept(merge->capture, error);
 }
 
+/* The join's members point into the raw files, which are freed. */
 static nuce_status copy_communicators(struct merge *merge, struct nuce_error *error)
 {
     const struct nuce_join *join = merge->join;
@@ -374,7 +396,7 @@ static nuce_status copy_communicators(struct merge *merge, struct nuce_error *er
     return NUCE_OK;
 }
 
-/* Hosts by the ranks that are first on them. */
+/* Hosts in the order of their first ranks. Quadratic in hosts at worst: they are few. */
 static nuce_status note_hosts(struct merge *merge, struct nuce_error *error)
 {
     struct nuce_capture *capture = merge->capture;
@@ -399,6 +421,8 @@ static nuce_status note_hosts(struct merge *merge, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* What the headers of the ranks' files say of the run. A process that was killed has no end: it
+ * counts with no time. */
 static void note_headers(struct merge *merge)
 {
     struct nuce_capture *capture = merge->capture;

@@ -1,4 +1,5 @@
-/* Open addressing, at most half full. */
+/* Open addressing with linear probing, at most half full, so that searches are short and always
+ * end. */
 #include "capture/pair_map.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ void nuce_pair_map_fini(struct nuce_pair_map *map)
     *map = (struct nuce_pair_map){0};
 }
 
+/* The entry of the pair, or the free one where it belongs. The map is not full. */
 static struct nuce_pair_entry *pair_entry(const struct nuce_pair_map *map, uint64_t a, uint64_t b)
 {
     uint64_t mask = (uint64_t)map->capacity - 1, at = nuce_rng_mix(a + nuce_rng_mix(b)) & mask;

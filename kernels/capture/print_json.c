@@ -5,7 +5,7 @@
 
 #include "capture/capture.h"
 
-/* NaN is null. */
+/* Rounded to whole ns; NaN is null, which JSON has no number for. */
 static json_t *number_or_null(double value)
 {
     return isfinite(value) ? json_integer(llround(value)) : json_null();
@@ -46,6 +46,7 @@ static json_t *messages_json(const struct nuce_capture *capture,
     return array;
 }
 
+/* Null where nobody measured it: an arrival of 0 would say that all came at once. */
 static json_t *arrival_json(const struct nuce_capture *capture,
                             const struct nuce_capture_pattern *pattern)
 {

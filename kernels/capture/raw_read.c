@@ -1,5 +1,6 @@
-/* A raw file may come from a process that was killed at any moment, and from anybody: each record
- * is looked at before anything points to it. */
+/* Raw files, checked. One may come from a process that was killed at any moment, and from anybody:
+ * each record is looked at before anything points to it, so that all who read do not check again.
+ * O(bytes) time; 8 bytes for each record beside the file. Format: recorder/raw.h. */
 #include "capture/raw_read.h"
 
 #include <dirent.h>
@@ -12,7 +13,8 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
-/* More collective calls, or more epochs in one record of flags, are taken for damage. */
+/* More collective calls on a communicator, or more epochs in one record of flags, are taken for
+ * damage: sums of epochs stay within int, and reading flags ends soon. */
 #define MOST_EPOCHS (1 << 29)
 #define MOST_FLAGGED (1 << 20)
 
@@ -58,7 +60,8 @@ static nuce_status check_raw_header(const char *name, const struct nuce_raw_head
     return NUCE_OK;
 }
 
-/* Each says whether the record, all of whose bytes are there, is one that can be. */
+/* Whether the record, all of whose bytes are there, is a communicator that can be: the next number,
+ * members that are ranks, this rank among them where it says. */
 static int is_communicator(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head)
 {
     const struct nuce_raw_communicator *record = (const void *)head;
@@ -75,6 +78,8 @@ static int is_communicator(const struct nuce_raw_rank *rank, const struct nuce_r
     return nuce_raw_members(record)[record->own] == rank->header->rank;
 }
 
+/* The same of a definition: its communicator came before, and its messages' peers are ranks of
+ * it. */
 static int is_definition(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head)
 {
     const struct nuce_raw_definition *record = (const void *)head;
@@ -97,6 +102,7 @@ static int is_definition(const struct nuce_raw_rank *rank, const struct nuce_raw
     return 1;
 }
 
+/* The same of a call: its definition came before. */
 static int is_call(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head)
 {
     const struct nuce_raw_call *record = (const void *)head;
@@ -116,7 +122,7 @@ static int is_flags(const struct nuce_raw_rank *rank, const struct nuce_raw_head
            record->last - record->first <= MOST_FLAGGED;
 }
 
-/* Where records of a type are kept. */
+/* How records of a type are checked, and where they are kept. */
 static const struct {
     int (*is_one)(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head);
     size_t list, count; /* offsets of members */
@@ -132,6 +138,8 @@ static const struct {
 };
 #define RAW_TYPES (sizeof raw_types / sizeof *raw_types)
 
+/* Adds the record to its list. The lists are of pointers to different types, all of them to a
+ * struct nuce_raw_head first: a list is copied out and in as bytes. */
 static nuce_status keep_record(struct nuce_raw_rank *rank, const struct nuce_raw_head *head,
                                int64_t capacities[RAW_TYPES], struct nuce_error *error)
 {
@@ -148,6 +156,8 @@ static nuce_status keep_record(struct nuce_raw_rank *rank, const struct nuce_raw
     return NUCE_OK;
 }
 
+/* A record that is not whole is damage within what the header says is whole, and the end of a file
+ * that was cut. */
 static nuce_status read_raw_records(const char *name, struct nuce_raw_rank *rank, size_t length,
                                     struct nuce_error *error)
 {
@@ -206,6 +216,7 @@ void nuce_raw_free_ranks(struct nuce_raw_rank *ranks, int count)
     free(ranks);
 }
 
+/* For qsort. */
 static int rank_order(const void *a, const void *b)
 {
     const struct nuce_raw_rank *x = a, *y = b;

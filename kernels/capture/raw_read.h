@@ -5,7 +5,7 @@
 #include "recorder/raw.h"
 #include "support/error.h"
 
-/* One rank's. Everything points into text. */
+/* One rank's file, checked. Everything points into text; all arrays are owned. */
 struct nuce_raw_rank {
     char *text;
     const struct nuce_raw_header *header;
@@ -14,22 +14,26 @@ struct nuce_raw_rank {
     const struct nuce_raw_call **calls;                 /* in their order */
     const struct nuce_raw_flags **flags;
     int64_t communicator_count, definition_count, call_count, flags_count;
-    int is_cut; /* the file is shorter than its header says */
+    int is_cut; /* the file is shorter than its header says, as on a full disk */
 };
 
 void nuce_raw_rank_fini(struct nuce_raw_rank *rank);
 
-/* The members of a communicator, and the messages of a definition. */
+/* The `size` members behind a communicator's record, and the `count` messages behind a
+ * definition's. */
 const int32_t *nuce_raw_members(const struct nuce_raw_communicator *communicator);
 const struct nuce_raw_message *nuce_raw_messages(const struct nuce_raw_definition *definition);
 
-/* Reads the file at path. NUCE_BAD_INPUT: it is none, or of another version. What lies behind its
- * whole records is passed over. */
+/* Reads the file at path, freed with nuce_raw_rank_fini. NUCE_BAD_INPUT: it is none, damaged, or of
+ * another version. What lies behind its whole records is passed over: the rank was killed there.
+ * Parsing takes over text, also on failure. */
 nuce_status nuce_raw_read(const char *path, struct nuce_raw_rank *out, struct nuce_error *error);
 nuce_status nuce_raw_parse(const char *name, char *text, size_t length, struct nuce_raw_rank *out,
                            struct nuce_error *error);
 
-/* All of a folder, in the order of their ranks; a new array of *count. */
+/* All raw files of a folder, in the order of their ranks: a new array of *count, at least 1, freed
+ * with nuce_raw_free_ranks. NUCE_BAD_INPUT: there is none, one is damaged, two are of one rank, or
+ * they are of several starts of a program. */
 nuce_status nuce_raw_read_folder(const char *folder, struct nuce_raw_rank **out, int *count,
                                  struct nuce_error *error);
 void nuce_raw_free_ranks(struct nuce_raw_rank *ranks, int count);

@@ -1,10 +1,16 @@
-/* The order of calls. A program's loops repeat it: what is there again at once is kept once. */
+/* The order of calls. A program's loops repeat it: what is there again at once is kept once, with
+ * how often. Greedy: at each call the distance to its pattern's next occurrence is tried as a
+ * loop's length, and no other; loops in loops are not folded further.
+ *
+ * Cost: O(n) memory for n calls; time O(n) where loops repeat, O(n l) at worst for loops of length
+ * l that nearly do. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "capture/capture.h"
 #include "support/allocate.h"
 
+/* How many elements the arrays of a sequence that grows have room for. */
 struct sequence_room {
     int64_t runs, patterns;
 };
@@ -17,7 +23,8 @@ void nuce_capture_sequence_fini(struct nuce_capture_sequence *sequence)
     *sequence = (struct nuce_capture_sequence){0};
 }
 
-/* Adds length calls, made so many times; more of them to the run before, where neither repeats. */
+/* Adds `length` calls, made `times` times over. Neighbours that are made once are put into one
+ * run. */
 static nuce_status append_run(struct nuce_capture_sequence *sequence, struct sequence_room *room,
                               const int *pattern, int64_t length, int64_t times,
                               struct nuce_error *error)
@@ -44,7 +51,8 @@ static nuce_status append_run(struct nuce_capture_sequence *sequence, struct seq
     return NUCE_OK;
 }
 
-/* Where each index occurs next; count where it does not. NULL: no memory. */
+/* For each call where its pattern occurs next; count where it does not. New; NULL with *error: no
+ * memory. */
 static int64_t *next_places(const int *pattern, int64_t count, struct nuce_error *error)
 {
     int64_t *next = nuce_allocate(count, sizeof *next, error), *last;
@@ -67,8 +75,8 @@ static int64_t *next_places(const int *pattern, int64_t count, struct nuce_error
     return next;
 }
 
-/* How often the calls from `at` on, up to where the first of them occurs again, are made one after
- * the other; 1 where they are not. */
+/* How often the `length` calls from `at` on are made one after the other; 1 where they are not
+ * repeated. length is the distance to where the first of them occurs again. */
 static int64_t times_of(const int *pattern, int64_t count, int64_t at, int64_t length)
 {
     int64_t same = 0;

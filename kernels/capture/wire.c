@@ -1,4 +1,4 @@
-/* Numbers of variable length. */
+/* Numbers of variable length, as in LEB128: 7 bits a byte, least first. */
 #include "capture/wire.h"
 
 #include <string.h>
@@ -46,6 +46,7 @@ void nuce_wire_put_text(struct nuce_wire *wire, const char *text)
         put_byte(wire, (unsigned char)text[i]);
 }
 
+/* At most 10 bytes; 0 and is_bad where the number does not end. */
 static uint64_t get_bits(struct nuce_wire *wire)
 {
     uint64_t bits = 0;
