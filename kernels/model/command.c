@@ -1,4 +1,11 @@
-/* Any subcommand of nuce-model that shows a workload's model. */
+/* Any subcommand of nuce-model that shows a workload's model.
+ *
+ * Steps: parse the options that the view leaves; make a row for each combination of their comma
+ * lists, and complete its point; model each row, contender after contender for each instance, so
+ * that what they share is made once and the reference is at hand; show means as the view's columns
+ * say.
+ *
+ * Cost: that of the models, times rows and samples. Memory: a row has a mean for each result. */
 #include "model/command.h"
 
 #include <stdlib.h>
@@ -8,16 +15,19 @@
 #include "support/command_line.h"
 #include "workloads/given_lists.h"
 
+/* More options than a workload has, and more tables of results. */
 #define OPTIONS_MOST 64
 #define TABLES_MOST 16
+/* More instances are taken for a slip of the hand. */
 #define SAMPLES_MOST 1000000
 
+/* One run of a subcommand. */
 struct command {
     const struct nuce_model_view *view;
     struct nuce_model_wish wish;
-    json_t *given; /* options of the workload: name -> text */
-    struct nuce_facts *facts;
-    struct nuce_given_lists lists;
+    json_t *given;                 /* options of the workload that were given: name -> text */
+    struct nuce_facts *facts;      /* files that were read for points, shared by all rows */
+    struct nuce_given_lists lists; /* the combinations */
     enum nuce_execution execution;
     struct nuce_model_question question;
     const struct nuce_result *tables[TABLES_MOST]; /* what may be found */
@@ -36,8 +46,8 @@ static const struct nuce_option output_options[] = {
     {.name = NULL},
 };
 
-/* The workload's options as they are here: without those that mean nothing, and what is compared
- * with the contenders that stand for none. */
+/* The workload's options as they are here: without those that mean nothing, and the one that is
+ * compared takes a list, whose default is the view's contenders. */
 static void adapt_options(const struct nuce_model_view *view, struct nuce_option out[OPTIONS_MOST])
 {
     const struct nuce_option *compared = nuce_option_compared(view->workload->options);
@@ -77,7 +87,7 @@ static const struct nuce_result *column_result(const struct nuce_model_view *vie
 }
 
 /* What stands in the columns, with units: what --help ends with. A column whose values are scaled
- * has the unit in its name. A new string, NULL when out of memory. */
+ * has the unit in its name. A new string; NULL: no memory, and --help ends without it. */
 static char *describe_columns(const struct nuce_model_view *view)
 {
     char *text = NULL;
@@ -104,6 +114,8 @@ static char *describe_columns(const struct nuce_model_view *view)
     return fclose(stream) == 0 ? text : NULL;
 }
 
+/* Parses the command line into c->wish and c->given, and checks what belongs together; --help ends
+ * the process here. */
 static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_error *error)
 {
     const struct nuce_model_view *view = c->view;
@@ -144,6 +156,7 @@ static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_e
     return view->arrange == NULL ? NUCE_OK : view->arrange(c->given, &c->wish, error);
 }
 
+/* The point's number of ranks: as given, or as the workload's files and lists say. */
 static nuce_status find_ranks(const struct command *c, struct nuce_point *point,
                               struct nuce_error *error)
 {
@@ -166,6 +179,7 @@ static json_t *option_value(const struct nuce_model_row *row, const char *name)
     return option == NULL ? NULL : nuce_option_json(option, row->point.params);
 }
 
+/* How many instances the row is of: 1 for a workload that draws nothing. */
 static nuce_status read_samples(struct nuce_model_row *row, struct nuce_error *error)
 {
     json_t *samples = option_value(row, "samples");
@@ -178,8 +192,9 @@ static nuce_status read_samples(struct nuce_model_row *row, struct nuce_error *e
     return NUCE_OK;
 }
 
-/* Completes the point of a row. A model takes any schedule, also one that only runs on arrays: the
- * point is completed and checked as if it had another. */
+/* Completes the point of a row. A model takes any schedule, also one that only runs on arrays of a
+ * machine: the point is completed and checked as if it had `ac`, which runs on everything, and gets
+ * its own name back. */
 static nuce_status complete_row(const struct command *c, struct nuce_model_row *row,
                                 struct nuce_error *error)
 {
@@ -196,6 +211,8 @@ static nuce_status complete_row(const struct command *c, struct nuce_model_row *
     return status;
 }
 
+/* A row for the number-th combination. It counts from its point on, so that finish releases what is
+ * there. Messages call ranks what the option is called. */
 static nuce_status make_row(struct command *c, size_t number, struct nuce_error *error)
 {
     struct nuce_model_row *row = &c->rows[number];
@@ -216,6 +233,8 @@ static nuce_status make_row(struct command *c, size_t number, struct nuce_error 
     return error->status;
 }
 
+/* What the workload says of the first row's point, to standard error: that weights were drawn,
+ * say. */
 static void print_remark(const struct nuce_point *point)
 {
     char text[NUCE_MESSAGE_BYTES] = "";
@@ -226,6 +245,7 @@ static void print_remark(const struct nuce_point *point)
         (void)fprintf(stderr, "nuce-model: note: %s\n", text);
 }
 
+/* The tables of all results that may be found here. */
 static void list_tables(struct command *c)
 {
     int count = 0;
@@ -240,6 +260,7 @@ static void list_tables(struct command *c)
     }
 }
 
+/* The network of points that name none is the CM-5 of Ranka, Wang and Kumar (its section 3.2). */
 static nuce_status make_rows(struct command *c, struct nuce_error *error)
 {
     list_tables(c);
@@ -269,6 +290,7 @@ static nuce_status make_rows(struct command *c, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* The value of the option that is compared: a name within the row's params. */
 static const char *contender_of(const struct nuce_model_row *row)
 {
     const struct nuce_option *compared = nuce_option_compared(row->point.workload->options);
@@ -276,7 +298,7 @@ static const char *contender_of(const struct nuce_model_row *row)
     return (const char *)row->point.params + compared->offset;
 }
 
-/* Keeps the lists of an instance. */
+/* Keeps the lists of an instance: as the view says, or the last instance's. */
 static nuce_status keep_lists(const struct nuce_model_view *view, struct nuce_model_row *row,
                               json_t *lists, struct nuce_error *error)
 {
@@ -286,7 +308,8 @@ static nuce_status keep_lists(const struct nuce_model_view *view, struct nuce_mo
     return NUCE_OK;
 }
 
-/* What is found of instance k of a row. *found is released by the caller, also after failure. */
+/* What is found of instance k of a row. *found is released by the caller, also after failure. An
+ * error that does not say where it comes from names the contender. */
 static nuce_status model_sample(const struct command *c, struct nuce_model_row *row, int64_t k,
                                 struct nuce_model_shared *messages, struct nuce_found *found,
                                 struct nuce_error *error)
@@ -311,7 +334,8 @@ static nuce_status model_sample(const struct command *c, struct nuce_model_row *
     return status;
 }
 
-/* Instance k of the contenders from row first on, each beside the reference if that is one. */
+/* Instance k of the contenders whose rows are first .. first + contenders - 1: all are modelled,
+ * then each is set beside the reference if that is one of them, and added to its row's means. */
 static nuce_status model_heat(struct command *c, size_t first, size_t contenders, int64_t k,
                               struct nuce_found *found, struct nuce_error *error)
 {
@@ -340,6 +364,8 @@ static nuce_status model_heat(struct command *c, size_t first, size_t contenders
     return status;
 }
 
+/* Rows with the same options but for the contender are neighbours, contenders of them: what is
+ * compared is the option that varies fastest. */
 static nuce_status model_all(struct command *c, struct nuce_error *error)
 {
     const struct nuce_option *compared = nuce_option_compared(c->view->workload->options);
@@ -368,6 +394,7 @@ static void add_lists_given(const struct command *c, const struct nuce_model_row
     }
 }
 
+/* An object for each row, in the order of rows; printed as the format says. */
 static nuce_status print(const struct command *c, struct nuce_error *error)
 {
     json_t *rows = json_array();

@@ -5,7 +5,9 @@
 
 #include "model/view.h"
 
-/* argv[0] is "nuce-model NAME". Prints; returns the exit status. */
+/* Runs the subcommand that view describes; argv[0] is "nuce-model NAME". Prints rows to standard
+ * output, an error to standard error. Returns the exit status: 0 done, 1 failed, 2 bad input;
+ * --help and --version end the process. */
 int nuce_model_run(const struct nuce_model_view *view, int argc, char **argv);
 
 #endif

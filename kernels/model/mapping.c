@@ -1,4 +1,6 @@
-/* nuce-model mapping: placements of processes on networks of switches. */
+/* nuce-model mapping: placements of processes on networks of switches (Moh, Yu, Youn, Lee, Han):
+ * weighted cardinality, latency with 0, 10 and 20 % of distant partners, and what is gained on rm
+ * (row-major) in the same network and on the same nodes. */
 #include <math.h>
 
 #include "mapping/placement.h"
@@ -71,6 +73,7 @@ static const struct nuce_model_column columns[] = {
 };
 /* clang-format on */
 
+/* A topology that is read has no use for options that say how one is drawn. */
 static nuce_status arrange_mapping(json_t *given, const struct nuce_model_wish *wish,
                                    struct nuce_error *error)
 {
@@ -86,6 +89,7 @@ static nuce_status arrange_mapping(json_t *given, const struct nuce_model_wish *
     return NUCE_OK;
 }
 
+/* NaN where it was not found. */
 static double value_of(const struct nuce_found *found, const char *name)
 {
     const json_t *value = json_object_get(found->values, name);
@@ -93,6 +97,7 @@ static double value_of(const struct nuce_found *found, const char *name)
     return value == NULL ? NAN : json_number_value(value);
 }
 
+/* rm is set beside itself as well: 100 % of its cardinality, gains of 0. */
 static void set_beside(struct nuce_found *found, const struct nuce_found *rm)
 {
     static const char *const latencies[] = {"latency_0_s", "latency_10_s", "latency_20_s"};

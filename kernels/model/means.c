@@ -69,8 +69,8 @@ const struct nuce_model_mean *nuce_model_means_of(const struct nuce_model_means 
     return NULL;
 }
 
-/* What is so of every instance or, where all have the same, that: to the last digit, which a double
- * has not beyond 2^53. */
+/* Of integers: the least, which says what is so of every instance; where all have the same, the
+ * last one's to the last digit, which a double has not beyond 2^53. */
 static int64_t common_integer(const struct nuce_model_means *means, int i)
 {
     const struct nuce_model_mean *mean = &means->mean[i];

@@ -2,6 +2,7 @@
 #ifndef NUCE_MODEL_H
 #define NUCE_MODEL_H
 
+/* A subcommand: a file in this folder and a row in models.def. */
 struct nuce_model_command {
     const char *name;
     const char *summary;

@@ -1,5 +1,6 @@
-/* nuce-model network: a NETWORK FILE of a network that is drawn, such as `network: random` draws
- * it, for a virtual cluster or to look at. */
+/* nuce-model network: draws an uneven network as `network: random` does, and writes it as a NETWORK
+ * FILE, for a virtual cluster or to look at. The same seed and instance give the same network here
+ * and there. */
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include "support/command_line.h"
 #include "workloads/scheduling.h"
 
+/* What the command line says. */
 struct params {
     struct nuce_scheduling scheduling; /* what is drawn */
     int64_t ranks;

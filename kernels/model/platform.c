@@ -1,4 +1,6 @@
-/* nuce-model platform: a machine for SimGrid's SMPI to run the kernels on, as a platform file. */
+/* nuce-model platform: writes a machine as a platform file, for SimGrid's SMPI to run the kernels
+ * on. The machines are in kernels/platforms; irregular is made of a topology and its routing
+ * here. */
 #include <stddef.h>
 #include <stdio.h>
 
@@ -71,12 +73,14 @@ static const struct nuce_option rows[] = {
     {.name = NULL},
 };
 
-/* The nodes of irregular where --ranks does not say: the mapping paper's. */
+/* Nodes of irregular where --ranks does not say: those of the mapping paper (section 5). */
 #define NODES 256
 
+/* Room for the options that draw a topology, which stand as a comment in the file. */
 #define DRAWN_BYTES 128
 
-/* The topology of irregular, read or drawn; drawn[] gets the options that draw the same. */
+/* The topology of irregular, read or drawn. drawn gets the options that draw the same, with
+ * letters; it is left as it is where the topology was read. */
 static nuce_status make_topology(const struct params *params, struct nuce_topology *out,
                                  char drawn[DRAWN_BYTES], struct nuce_error *error)
 {
@@ -101,6 +105,8 @@ static nuce_status make_topology(const struct params *params, struct nuce_topolo
     return nuce_topology_draw(&recipe, &rng, out, error);
 }
 
+/* The only routing is up-down routing (updown), which has no deadlock on any network of
+ * switches. */
 static nuce_status print_routed(const struct nuce_platform_ops *ops, const struct params *params,
                                 struct nuce_platform_input *input, struct nuce_error *error)
 {
@@ -121,7 +127,8 @@ static nuce_status print_routed(const struct nuce_platform_ops *ops, const struc
     return status;
 }
 
-/* An option of irregular that has been given, or NULL. */
+/* The name of an option of irregular that has been given, or NULL. Such options stand in rows from
+ * the third on. */
 static const char *topology_option(const struct params *params)
 {
     for (const struct nuce_option *row = &rows[2]; row->name != NULL; row++) {

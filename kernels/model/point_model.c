@@ -1,4 +1,6 @@
-/* The models of one instance of a point. */
+/* The models of one instance of a point: its schedule under the papers' cost model, and the model
+ * of its workload. Cost: that of making the schedule, validating it and running it in the model
+ * (schedules/execution.h). */
 #include "model/point_model.h"
 
 #include <stdlib.h>
@@ -59,6 +61,7 @@ static nuce_status make_network(const struct nuce_scheduling *scheduling, int ra
                                    &messages->network_name, error);
 }
 
+/* Makes the pattern and the network once; what network emulation adds is in both then. */
 static nuce_status make_messages(const struct nuce_workload_ops *workload, const void *params,
                                  int ranks, const struct nuce_model_question *question,
                                  struct nuce_model_shared *out, struct nuce_error *error)
@@ -77,6 +80,8 @@ static nuce_status make_messages(const struct nuce_workload_ops *workload, const
     return NUCE_OK;
 }
 
+/* Leaves s->is_timed 0 where no model tells the time: dynamic schedules, and those with more in
+ * flight than a model has. */
 static nuce_status time_schedule(const enum nuce_execution *execution, struct scheduled *s,
                                  struct nuce_error *error)
 {
@@ -88,7 +93,9 @@ static nuce_status time_schedule(const enum nuce_execution *execution, struct sc
     return nuce_execution_run(&s->schedule, &s->of->network, s->execution, &s->timing, error);
 }
 
-/* Released with scheduled_fini, also after failure. */
+/* Makes the schedule, validates it and computes bounds and time. Released with scheduled_fini, also
+ * after failure. Every schedule is validated here: what nuce-model says of one that loses bytes
+ * would be worthless. */
 static nuce_status make_schedule(const struct nuce_workload_ops *workload, const void *params,
                                  const struct nuce_model_question *question, struct scheduled *s,
                                  struct nuce_error *error)
@@ -115,6 +122,8 @@ static nuce_status make_schedule(const struct nuce_workload_ops *workload, const
     return time_schedule(question->execution, s, error);
 }
 
+/* Sets what was found. For a record, what is a processor's time is left out: the modelled run would
+ * have spent none. */
 static nuce_status describe(const struct scheduled *s, int is_recorded, struct nuce_found *found,
                             struct nuce_error *error)
 {
@@ -146,6 +155,7 @@ static nuce_status describe(const struct scheduled *s, int is_recorded, struct n
     return NUCE_OK;
 }
 
+/* start and end are seconds from the beginning; offset and bytes are of the message. */
 static json_t *transfer_json(int rank, const char *direction, const struct nuce_transfer *transfer,
                              double start, double end)
 {
@@ -155,7 +165,8 @@ static json_t *transfer_json(int rank, const char *direction, const struct nuce_
                      start, "end", end);
 }
 
-/* What a transfer carries for whom, where its sender forwards. */
+/* Adds to a transfer what it carries for whom ("parcels"), and how many of its bytes its sender
+ * forwards for others. */
 static void add_parcels(const struct nuce_schedule *s, int64_t send, int sender, json_t *transfer)
 {
     const struct nuce_load *load = &s->loads[send];
@@ -175,7 +186,8 @@ static void add_parcels(const struct nuce_schedule *s, int64_t send, int sender,
     (void)json_object_set_new(transfer, "parcels", parcels);
 }
 
-/* send_of[r]: the send of receive r; NULL: nothing is forwarded. */
+/* Who sends what when: each rank's sends, then its receives. send_of[r]: the send that receive r is
+ * of; NULL: nothing is forwarded. */
 static json_t *all_transfers_json(const struct nuce_schedule *s, const struct nuce_timing *timing,
                                   const int64_t *send_of)
 {
@@ -202,7 +214,7 @@ static json_t *all_transfers_json(const struct nuce_schedule *s, const struct nu
     return all;
 }
 
-/* Who sends what when: each rank's sends, then its receives; NULL: no memory. */
+/* The same, with send_of made where the schedule forwards. NULL with *error: no memory. */
 static json_t *transfers_json(const struct nuce_schedule *s, const struct nuce_timing *timing,
                               struct nuce_error *error)
 {
@@ -221,6 +233,8 @@ static json_t *transfers_json(const struct nuce_schedule *s, const struct nuce_t
     return all;
 }
 
+/* The schedules that a choosing schedule (best) looked at. Numbers are real: sums over instances
+ * are made of them. */
 static json_t *candidates_json(const struct nuce_schedule *schedule)
 {
     json_t *all = json_array();
@@ -236,6 +250,7 @@ static json_t *candidates_json(const struct nuce_schedule *schedule)
     return all;
 }
 
+/* The schedule's part of nuce_model_instance. */
 static nuce_status model_schedule(const struct nuce_workload_ops *workload, const void *params,
                                   const struct nuce_model_question *question,
                                   const struct nuce_model_shared *messages,

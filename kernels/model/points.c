@@ -1,5 +1,9 @@
-/* nuce-model points: the points of a plan by the cost model, recorded as runs of the kind
- * "modelled": what `nuce run --modelled` starts. */
+/* nuce-model points: models the points of a plan and records them as runs of the kind "modelled":
+ * what `nuce run --modelled` starts, and what the harness takes predictions from.
+ *
+ * Each line of the plan is a point; each point becomes a line "begin" and a line "run" of the
+ * record file, as a kernel's would. A point that cannot be modelled is recorded as failed, with the
+ * reason, and the rest goes on; a plan that cannot be read ends the program. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +67,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
+/* One run of the subcommand. */
 struct modeller {
     const struct arguments *arguments;
     struct nuce_facts *facts;
@@ -70,10 +75,12 @@ struct modeller {
     json_t *hosts;              /* --hosts; NULL: not given */
     const char **names;         /* its texts, borrowed from it */
     struct nuce_measured_at at; /* of --networks and names */
-    char job[160];
+    char job[160];              /* a name that no other job has: name_job */
 };
 
-/* What results by the model depend on; the processor is not among it. */
+/* Records what results by the model depend on: versions, the model, the network of points that name
+ * none. Its hash is the environment of the runs; the processor is not in it, so that predictions of
+ * two machines are one. */
 static nuce_status write_job(struct modeller *m, struct nuce_error *error)
 {
     json_t *record = nuce_record_create("job", m->job, error);
@@ -107,6 +114,7 @@ static nuce_status write_job(struct modeller *m, struct nuce_error *error)
     return status;
 }
 
+/* Says that the point is being modelled, with its time. */
 static nuce_status write_begin(struct modeller *m, const struct nuce_point *point,
                                const char *started, struct nuce_error *error)
 {
@@ -122,7 +130,8 @@ static nuce_status write_begin(struct modeller *m, const struct nuce_point *poin
     return status;
 }
 
-/* Lists of an instance that records have no room for: how a placement lies is in "placed". */
+/* Drops lists of an instance that records have no room for: which nodes, by number and name; how a
+ * placement lies is in "placed". */
 static void drop_lists(json_t *lists)
 {
     static const char *const dropped[] = {"processors", "node_names", NULL};
@@ -196,6 +205,8 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
     return status;
 }
 
+/* The record of a run, without what it found: no samples, since nothing was measured. NULL with
+ * *error. */
 static json_t *run_record(const struct modeller *m, const struct nuce_point *point,
                           const char *started, struct nuce_error *error)
 {
@@ -214,8 +225,8 @@ static json_t *run_record(const struct modeller *m, const struct nuce_point *poi
     return record;
 }
 
-/* Completes the record by what the model finds; a point that it cannot model is recorded with the
- * reason. */
+/* Completes the record by what the model finds. A point that it cannot model is recorded as failed,
+ * with the reason, which is no error here. */
 static nuce_status fill_record(struct modeller *m, const struct nuce_point *point, json_t *record,
                                struct nuce_error *error)
 {
@@ -238,6 +249,8 @@ static nuce_status fill_record(struct modeller *m, const struct nuce_point *poin
     return nuce_record_check_run(record, error);
 }
 
+/* A line of the plan: reads its point, models and records it. With --hosts, ranks are as many as
+ * these. */
 static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce_error *error)
 {
     struct nuce_point point = {0};
@@ -265,7 +278,7 @@ static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce
     return status;
 }
 
-/* nuce_jsonl_read's each. */
+/* nuce_jsonl_read's each: says in which line of the plan an error is. */
 static nuce_status each_line(void *context, int64_t number, const char *text, size_t length,
                              json_t *value, struct nuce_error *error)
 {
@@ -278,7 +291,7 @@ static nuce_status each_line(void *context, int64_t number, const char *text, si
     return NUCE_OK;
 }
 
-/* Where points on measured networks ran, of both options or neither. */
+/* Reads where points on measured networks ran; --networks and --hosts are given both or neither. */
 static nuce_status read_hosts(struct modeller *m, struct nuce_error *error)
 {
     const char *path = m->arguments->hosts;
@@ -308,7 +321,7 @@ static nuce_status read_hosts(struct modeller *m, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* A name that no other job has. */
+/* A name that no other job has: host, process and time. */
 static void name_job(struct modeller *m)
 {
     char host[64] = "";

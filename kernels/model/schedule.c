@@ -46,11 +46,13 @@ static const struct nuce_model_column columns[] = {
 };
 /* clang-format on */
 
+/* What is added up over instances, in candidates; the last, how often each was chosen, stays a
+ * sum. */
 static const char *const sums[] = {"phases", "pieces", "makespan", "chosen"};
 enum { SUMS = sizeof sums / sizeof *sums };
 
-/* Adds the numbers of candidates, which come in the same order in every instance; of transfers the
- * last instance's are kept. */
+/* Adds the numbers of candidates to those before, which come in the same order in every instance;
+ * of transfers the last instance's are kept. */
 static nuce_status keep(json_t *kept, json_t *lists, struct nuce_error *error)
 {
     json_t *old = json_object_get(kept, "candidates"), *candidate;
@@ -73,8 +75,9 @@ static nuce_status keep(json_t *kept, json_t *lists, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* Candidates' sums become means, but for how often each was chosen. Where transfers were asked for
- * "schedule" is their array, and "name" what it is otherwise. */
+/* Candidates' sums become means, but for how often each was chosen. Where transfers were asked for,
+ * "schedule" is their array, and "name" what "schedule" is otherwise (the contract of
+ * nuce-model). */
 static void finish(json_t *row, const struct nuce_model_row *of)
 {
     json_t *kept = of->kept;

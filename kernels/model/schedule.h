@@ -4,8 +4,7 @@
 
 #include "workloads/workload.h"
 
-/* Runs the subcommand for a workload that runs under a schedule; argv[0] is "nuce-model NAME".
- * Returns the exit status. */
+/* Runs the subcommand for a workload that runs under a schedule; as nuce_model_run. */
 int nuce_model_run_schedules(const struct nuce_workload_ops *workload, int argc, char **argv);
 
 #endif

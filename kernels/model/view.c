@@ -1,9 +1,12 @@
-/* Rows of results as the columns of a view say. */
+/* Rows of results as the columns of a view say. What is unknown is null in JSON, a dash in text,
+ * empty in CSV. */
 #include "model/view.h"
 
 #include <math.h>
 #include <string.h>
 
+/* A number as the column's flags say; 9e15 is below 2^53, up to which doubles are exact
+ * integers. */
 static json_t *number_json(const struct nuce_model_column *column, double value, int64_t samples)
 {
     int is_whole = floor(value) == value && fabs(value) < 9e15;
@@ -18,7 +21,7 @@ static json_t *number_json(const struct nuce_model_column *column, double value,
     return json_real(value);
 }
 
-/* Not a number where it is unknown. */
+/* The number of the column, scaled; NaN where it is unknown. */
 static double number_of(const struct nuce_model_column *column, const struct nuce_model_mean *mean)
 {
     double scale = column->scale > 0 ? column->scale : 1;
@@ -34,7 +37,7 @@ static double number_of(const struct nuce_model_column *column, const struct nuc
     return scale * mean->sum / (double)mean->count;
 }
 
-/* New reference; null where it is unknown. */
+/* The column's value: a new reference; null where it is unknown. */
 static json_t *value_json(const struct nuce_model_column *column, const struct nuce_model_row *row)
 {
     const struct nuce_point *point = &row->point;
@@ -67,7 +70,7 @@ static json_t *value_json(const struct nuce_model_column *column, const struct n
                        row->samples);
 }
 
-/* Whether it has a ratio, from which its weights are drawn. */
+/* Whether the row's weights are drawn: it has a ratio. */
 static int is_drawn(const struct nuce_model_row *row)
 {
     const struct nuce_option *ratio = nuce_option_find(row->point.workload->options, "ratio");
@@ -75,6 +78,7 @@ static int is_drawn(const struct nuce_model_row *row)
     return ratio != NULL && nuce_option_is_set(ratio, row->point.params);
 }
 
+/* Whether the column's flags leave it out of this row. */
 static int is_left_out(const struct nuce_model_column *column, const struct nuce_model_row *row,
                        const json_t *value)
 {
@@ -90,7 +94,8 @@ static int is_left_out(const struct nuce_model_column *column, const struct nuce
            (column->flags & NUCE_COLUMN_IF_BESIDE && !row->is_beside);
 }
 
-/* Sets key, or within it; takes value. Not 0: out of memory. */
+/* Sets json[key], or json[key][within], where the object is made if it is not there. Takes value.
+ * Not 0: out of memory. */
 static int set_value(json_t *json, const struct nuce_model_column *column, json_t *value)
 {
     json_t *object = json_object_get(json, column->key);
@@ -132,6 +137,7 @@ json_t *nuce_model_view_row(const struct nuce_model_view *view, const struct nuc
     return json;
 }
 
+/* More columns than any view has; the longest head is KEY_WITHIN. */
 #define COLUMNS_MOST 48
 #define HEAD_BYTES 48
 

@@ -12,11 +12,13 @@
 #include "tables/rows.h"
 #include "workloads/point.h"
 
+/* What a column shows: of the workload's option called `of`, or of the result called so, over the
+ * instances of a row. */
 enum nuce_model_source {
-    NUCE_FROM_OPTION, /* the workload's, by its name; the rest by the name of a result */
+    NUCE_FROM_OPTION, /* the workload's option, by its name */
     NUCE_FROM_RANKS,
-    NUCE_FROM_SAMPLES,
-    NUCE_FROM_TEXT,
+    NUCE_FROM_SAMPLES, /* how many instances the row is of */
+    NUCE_FROM_TEXT,    /* a text, of the last instance */
     NUCE_FROM_MEAN,
     NUCE_FROM_DEVIATION, /* standard */
     NUCE_FROM_LARGEST,
@@ -24,7 +26,7 @@ enum nuce_model_source {
     NUCE_FROM_LIST, /* of the last instance, by its name */
 };
 
-/* What is unknown is null, unless a flag has the key left out then. */
+/* Flags of columns. What is unknown is null, unless a flag has the key left out then. */
 enum {
     NUCE_COLUMN_WHOLE = 1,       /* an integer where it is a whole number */
     NUCE_COLUMN_COUNT = 2,       /* an integer, of several instances a real number */
@@ -39,37 +41,39 @@ enum {
     NUCE_COLUMN_WIDE = 256,      /* for JSON and CSV: text has no room */
 };
 
+/* A column of what is shown, in the order of the table. */
 struct nuce_model_column {
-    const char *key;
+    const char *key;    /* in JSON; NULL ends the columns */
     const char *within; /* key in the object that is there; NULL: the value itself. Text and CSV
                            call it KEY_WITHIN */
     enum nuce_model_source from;
     const char *of;
-    double scale; /* what numbers are multiplied by; 0: 1 */
-    unsigned flags;
-    enum nuce_look look;
+    double scale;        /* numbers are multiplied by it (1e6: s as us); 0: 1 */
+    unsigned flags;      /* NUCE_COLUMN_... */
+    enum nuce_look look; /* how text shows it */
 };
 
 /* What a command line asks for beside the workload's options. */
 struct nuce_model_wish {
     int64_t ranks;         /* 0: not given */
     int format;            /* enum nuce_grid_format */
-    const char *execution; /* NULL: what fits the discipline */
-    int emit;              /* the transfers */
-    int naive_edges;
+    const char *execution; /* a model of execution by name; NULL: what fits the discipline */
+    int emit;              /* 1: show the transfers */
+    int naive_edges;       /* of arrays: 1: count corners that coincide twice, as --edges naive */
 };
 
 struct nuce_model_row;
 
+/* All that a subcommand is, as data; nuce_model_run does the rest. Borrowed, static as a rule. */
 struct nuce_model_view {
-    const char *about;
+    const char *about;        /* the first paragraph of --help */
     void (*list)(FILE *file); /* at the end of --help; NULL: nothing */
     const struct nuce_workload_ops *workload;
-    unsigned hidden;   /* flags of the workload's options that mean nothing here */
-    const char *ranks; /* what their number is called */
-    int most_ranks;
+    unsigned hidden;               /* flags of the workload's options that mean nothing here */
+    const char *ranks;             /* what their number is called as an option ("processors") */
+    int most_ranks;                /* refused beyond it */
     const struct nuce_option *own; /* further options, of struct nuce_model_wish; NULL: none */
-    const char *contenders;        /* where none are given; NULL: they must be */
+    const char *contenders;        /* comma list where none are given; NULL: they must be */
     const char *reference;         /* the contender that others are set beside; NULL: none */
     const struct nuce_result *own_results; /* what beside finds; NULL: nothing */
     int of_schedule, of_workload;          /* whose models it shows (struct nuce_model_question) */
@@ -79,7 +83,8 @@ struct nuce_model_view {
      * NULL: nothing to do. */
     nuce_status (*arrange)(json_t *given, const struct nuce_model_wish *wish,
                            struct nuce_error *error);
-    /* Adds what is known of an instance by what the reference finds in it. */
+    /* Adds to *found what is known of an instance by what the reference found in it. Called of the
+     * reference itself as well. NULL where there is no reference. */
     void (*beside)(struct nuce_found *found, const struct nuce_found *reference);
     /* Adds the lists of an instance to those kept, which are a row's at the end. NULL: they take
      * their place. */
