@@ -1,4 +1,6 @@
-/* Grids of cells: rows of texts and numbers, whatever they come from. */
+/* Grids of cells: rows of texts and numbers, whatever they come from. Values are kept as they are
+ * to be printed by programs; what people read is made of them when it is printed
+ * (nuce_cell_readable). */
 #include "tables/grid.h"
 
 #include <math.h>
@@ -66,6 +68,7 @@ nuce_status nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, con
     return NUCE_OK;
 }
 
+/* Of no rows, yes. */
 static int is_empty(const struct nuce_grid *grid, int column)
 {
     for (int64_t row = 0; row < grid->rows; row++) {
@@ -75,7 +78,7 @@ static int is_empty(const struct nuce_grid *grid, int column)
     return 1;
 }
 
-/* The cells of an empty column own nothing. */
+/* Takes the column, which is empty, out of all rows. Its cells own nothing. */
 static void drop_column(struct nuce_grid *grid, int column)
 {
     int64_t kept = 0;
@@ -90,6 +93,7 @@ static void drop_column(struct nuce_grid *grid, int column)
         grid->names[i] = grid->names[i + 1];
 }
 
+/* From the last one on, so that the indices of those that are still to be looked at stay. */
 void nuce_grid_drop_empty(struct nuce_grid *grid, int first)
 {
     for (int i = grid->columns - 1; i >= first; i--) {
@@ -120,6 +124,7 @@ const char *nuce_grid_text(const struct nuce_grid *grid, int64_t row, const char
     return text == NULL ? "" : text;
 }
 
+/* 15 digits are enough for most doubles, 17 for all of them. */
 nuce_status nuce_cell_set_real(struct nuce_cell *cell, double value, struct nuce_error *error)
 {
     char text[32];

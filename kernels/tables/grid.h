@@ -1,4 +1,6 @@
-/* A grid of cells, and how it is printed: the one printer of tables of all programs. */
+/* A grid of cells, and how it is printed: the one printer of tables of all programs. What prints
+ * builds a grid of texts first: results from the database, rows of a run, lists. A grid is of some
+ * thousands of cells, so each cell owns its text. */
 #ifndef NUCE_GRID_H
 #define NUCE_GRID_H
 
@@ -14,26 +16,33 @@ enum nuce_cell_type {
     NUCE_CELL_TEXT,
 };
 
+/* A value and how it is written. */
 struct nuce_cell {
     enum nuce_cell_type type;
-    char *text; /* numbers in full; NULL for NUCE_CELL_NULL */
+    char *text; /* owned; numbers in full, not as people read them; NULL of NUCE_CELL_NULL */
 };
 
+/* Rows of cells, one behind the other. Empty when all is 0. All is owned. */
 struct nuce_grid {
     int columns;
-    char **names;
+    char **names;            /* of each column */
     int64_t rows, capacity;  /* capacity counts cells */
     struct nuce_cell *cells; /* rows x columns */
 };
 
-/* A grid without rows; names are copied. Released with nuce_grid_fini. */
+/* A grid without rows; names are copied. Released with nuce_grid_fini, which accepts an empty one.
+ * NUCE_FAILED: no memory, and *out is as it was. */
 nuce_status nuce_grid_init(int columns, const char *const *names, struct nuce_grid *out,
                            struct nuce_error *error);
 void nuce_grid_fini(struct nuce_grid *grid);
 
-/* Adds a row of NULLs; its first cell in *row, valid until the next is added. */
+/* Adds a row of NULLs; *row is its first cell, valid until the next row is added. NUCE_FAILED: no
+ * memory, and no row was added. */
 nuce_status nuce_grid_add_row(struct nuce_grid *grid, struct nuce_cell **row,
                               struct nuce_error *error);
+
+/* Sets the cell to a copy of text (ignored for NUCE_CELL_NULL), in the place of what it had.
+ * NUCE_FAILED: no memory, and the cell is as it was. */
 nuce_status nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, const char *text,
                            struct nuce_error *error);
 
@@ -46,22 +55,25 @@ nuce_status nuce_cell_set_integer(struct nuce_cell *cell, int64_t value, struct 
 /* Takes away those columns from first on that have NULL in all rows. */
 void nuce_grid_drop_empty(struct nuce_grid *grid, int first);
 
-/* The column called name, or -1. */
+/* The index of the column called name, or -1. */
 int nuce_grid_column(const struct nuce_grid *grid, const char *name);
+
+/* The cell, borrowed; row and column are within the grid. */
 struct nuce_cell *nuce_grid_cell(const struct nuce_grid *grid, int64_t row, int column);
 
 /* The text of the row in the column called name; "" where there is no such column, or NULL in it.
  */
 const char *nuce_grid_text(const struct nuce_grid *grid, int64_t row, const char *name);
 
-/* A cell as people read it: reals with six figures, nothing for NULL. It is in the cell or in
- * buffer. */
+/* A cell as people read it: reals with six significant figures, "" for NULL. What is returned is
+ * the cell's text or in buffer. */
 const char *nuce_cell_readable(const struct nuce_cell *cell, char buffer[32]);
 
 /* Whether a column stands to the right: numbers, also with a sign, or text behind them
  * ("0.53 [0.52 0.55]", "+12 %"). */
 int nuce_grid_is_right(const struct nuce_grid *grid, int column);
 
+/* Formats of output. The first three every program has; their order is that of their names. */
 enum nuce_grid_format {
     NUCE_GRID_TEXT,
     NUCE_GRID_JSON, /* one object a row */
@@ -70,16 +82,20 @@ enum nuce_grid_format {
     NUCE_GRID_LATEX, /* a tabular */
 };
 
-/* The index-th of text, json and csv, which every program has, or of all formats: for options. NULL
- * past the end. */
+/* The name of the index-th format of text, json and csv, which every program has; NULL past the
+ * end: for options. */
 const char *nuce_grid_format_name(size_t index);
+
+/* The same of all formats. */
 const char *nuce_grid_format_any(size_t index);
 
-/* Prints to file. NUCE_FAILED if that fails, such as on a full disk. */
+/* Prints to file and flushes it. NUCE_FAILED if that fails, such as on a full disk; what was
+ * written before stays. */
 nuce_status nuce_grid_print(const struct nuce_grid *grid, enum nuce_grid_format format, FILE *file,
                             struct nuce_error *error);
 
-/* As JSON or CSV, further rows of what was printed before: CSV's names are not printed again. */
+/* As JSON or CSV, further rows of what was printed before: CSV's line of names is not printed
+ * again. */
 nuce_status nuce_grid_print_more(const struct nuce_grid *grid, enum nuce_grid_format format,
                                  FILE *file, struct nuce_error *error);
 

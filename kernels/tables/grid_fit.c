@@ -1,7 +1,11 @@
-/* A grid within so many columns of characters: nothing is left out that is not said, but what is
- * the same in all rows stands once below them, long texts are broken between words, and what still
- * does not fit comes in blocks, one below the other, each with the columns that tell the rows
- * apart. */
+/* A grid within so many columns of characters: nothing is left out that is not said.
+ *
+ * Steps: what fits is printed as it is. Else what is the same in all rows stands once below them;
+ * long texts are broken between words; and what still does not fit comes in blocks, one below the
+ * other, each of which repeats the first columns, those that tell the rows apart.
+ *
+ * Cost: O(cells) to measure; quadratic in rows to see what tells them apart, which is for tables of
+ * a screen or some. */
 #include "tables/grid_fit.h"
 
 #include <stdlib.h>
@@ -20,10 +24,11 @@
 /* One table to be laid out. */
 struct fitting {
     const struct nuce_grid *grid;
-    int columns; /* of characters */
-    int *widths; /* of each column of the grid as it is */
+    int columns; /* of the terminal, in characters */
+    int *widths; /* of each column of the grid as it is, in characters */
 };
 
+/* Characters that the column's name and cells take at most. */
 static int fit_column_width(const struct nuce_grid *grid, int column)
 {
     int width = nuce_printable_width(grid->names[column]);
@@ -38,6 +43,7 @@ static int fit_column_width(const struct nuce_grid *grid, int column)
     return width;
 }
 
+/* The same of all columns, with a blank between each two. */
 static int fit_table_width(const struct nuce_grid *grid)
 {
     int width = grid->columns - 1;
@@ -47,7 +53,7 @@ static int fit_table_width(const struct nuce_grid *grid)
     return width;
 }
 
-/* The columns that are chosen, in a grid of their own. */
+/* The columns that are chosen, in that order, copied into a grid of their own. */
 static nuce_status pick_columns(const struct nuce_grid *grid, const int *chosen, int count,
                                 struct nuce_grid *out, struct nuce_error *error)
 {
@@ -72,6 +78,7 @@ static nuce_status pick_columns(const struct nuce_grid *grid, const int *chosen,
     return status;
 }
 
+/* Whether two rows have the same in the column; NULL is the same as NULL. */
 static int is_same_cell(const struct nuce_grid *grid, int column, int64_t row, int64_t other)
 {
     const char *a = nuce_grid_cell(grid, row, column)->text;
@@ -90,8 +97,8 @@ static int is_constant(const struct nuce_grid *grid, int column)
     return grid->rows > 1;
 }
 
-/* The grid without the columns that have one value; *same: "kind measured, launches 5", freed by
- * the caller. The first column stays: rows need one. */
+/* The grid without the columns that have one value, and in *same what these have: "kind measured,
+ * launches 5", freed by the caller. The first column stays: rows need one. */
 static nuce_status take_constants(const struct nuce_grid *grid, struct nuce_grid *out, char **same,
                                   struct nuce_error *error)
 {
@@ -120,8 +127,9 @@ static nuce_status take_constants(const struct nuce_grid *grid, struct nuce_grid
     return error->status;
 }
 
-/* How wide each column may be so that all fit: texts give way, the widest first. Returns whether
- * they do. */
+/* How wide each column may be so that all fit: texts give way, a character of the widest at a time,
+ * down to LEAST_TEXT or their name. Returns whether they do; if not, caps are as small as they
+ * get. */
 static int set_caps(const struct nuce_grid *grid, int columns, int *caps)
 {
     int width = grid->columns - 1;
@@ -147,8 +155,8 @@ static int set_caps(const struct nuce_grid *grid, int columns, int *caps)
     return 1;
 }
 
-/* The bytes of text that go into cap columns, up to a blank or behind a mark if there is one, and
- * how many the blanks behind them are. */
+/* How many bytes of text go into cap characters: up to a blank or behind a mark, if there is one in
+ * the second half, and in *blanks how many blanks behind them are dropped. */
 static size_t take_piece(const char *text, int cap, size_t *blanks)
 {
     size_t length = nuce_printable_bytes(text, cap), at = length;
@@ -163,7 +171,8 @@ static size_t take_piece(const char *text, int cap, size_t *blanks)
     return length;
 }
 
-/* Adds the row as lines, one below the other, as many as its longest cell needs. */
+/* Adds the row as lines, one below the other, as many as its longest cell needs. taken: room for
+ * one number a column. */
 static nuce_status add_lines(const struct nuce_grid *grid, int64_t row, const int *caps,
                              size_t *taken, struct nuce_grid *out, struct nuce_error *error)
 {
@@ -219,6 +228,7 @@ static nuce_status print_wrapped(const struct nuce_grid *grid, const int *caps, 
     return status;
 }
 
+/* Whether a row before has the same in the first columns. */
 static int is_row_repeated(const struct nuce_grid *grid, int columns, int64_t row)
 {
     for (int64_t other = 0; other < row; other++) {
@@ -232,7 +242,7 @@ static int is_row_repeated(const struct nuce_grid *grid, int columns, int64_t ro
     return 0;
 }
 
-/* What a column takes when its texts are broken as much as they may be. */
+/* What a column takes when its texts are broken as much as they may be; numbers are not broken. */
 static int least_width(const struct fitting *fitting, int column)
 {
     int width = fitting->widths[column];
@@ -258,7 +268,8 @@ static int count_repeated(const struct fitting *fitting)
     return count;
 }
 
-/* One block: its first columns are repeated. Returns how many columns of the grid it took. */
+/* The columns of one block: the first `repeated` ones, then as many from `first` on as fit, at
+ * least one. Returns how many columns of the grid it took. */
 static int choose_block(const struct fitting *fitting, int repeated, int first, int *chosen,
                         int *count)
 {
@@ -280,6 +291,7 @@ static int choose_block(const struct fitting *fitting, int repeated, int first, 
     return next - first;
 }
 
+/* If not even the least widths fit, the block is wider than the terminal: better than nothing. */
 static nuce_status print_block(const struct fitting *fitting, const int *chosen, int count,
                                FILE *file, struct nuce_error *error)
 {
@@ -324,7 +336,7 @@ static nuce_status print_blocks(const struct nuce_grid *grid, int columns, FILE 
     return status;
 }
 
-/* What is not the same in all rows. */
+/* Prints what is not the same in all rows. */
 static nuce_status print_rest(const struct nuce_grid *grid, int columns, FILE *file,
                               struct nuce_error *error)
 {

@@ -1,4 +1,6 @@
-/* A grid as text, JSON, CSV, Markdown or LaTeX. */
+/* A grid as text, JSON, CSV, Markdown or LaTeX. Text is laid out by libsmartcols, which knows how
+ * wide characters are; the rest is written here. Whatever a cell holds, it cannot break the format:
+ * control characters, quotes and markup are escaped as each format has it. */
 #include <errno.h>
 #include <jansson.h>
 #include <libsmartcols.h>
@@ -48,6 +50,7 @@ int nuce_grid_is_right(const struct nuce_grid *grid, int column)
     return seen;
 }
 
+/* 0: no memory. libsmartcols copies the texts. */
 static int fill_table(const struct nuce_grid *grid, struct libscols_table *table)
 {
     char buffer[32];
@@ -70,7 +73,8 @@ static int fill_table(const struct nuce_grid *grid, struct libscols_table *table
     return 1;
 }
 
-/* libsmartcols writes control characters of the data as \x1b and the like. */
+/* libsmartcols writes control characters of the data as \x1b and the like. Without rows nothing is
+ * printed, not even the names. */
 static nuce_status grid_print_text(const struct nuce_grid *grid, FILE *file,
                                    struct nuce_error *error)
 {
@@ -155,8 +159,8 @@ static void grid_print_csv(const struct nuce_grid *grid, int64_t first, FILE *fi
     }
 }
 
-/* Writes text with what `special` lists replaced by the string of the same place in `instead`;
- * control characters become blanks. */
+/* Writes text with each character of `special` replaced by the string at the same place in
+ * `instead`; control characters become blanks. */
 static void print_escaped(const char *text, const char *special, const char *const *instead,
                           FILE *file)
 {
@@ -209,6 +213,7 @@ static void print_latex_text(const char *text, FILE *file)
     print_escaped(text, "\\{}$&#_%~^", instead, file);
 }
 
+/* A tabular with rules above, below the names and below the rows; numbers are set to the right. */
 static void print_latex(const struct nuce_grid *grid, FILE *file)
 {
     char buffer[32];
@@ -230,6 +235,7 @@ static void print_latex(const struct nuce_grid *grid, FILE *file)
     (void)fputs("\\hline\n\\end{tabular}\n", file);
 }
 
+/* A full disk or a closed pipe shows at the flush. */
 static nuce_status check_written(FILE *file, struct nuce_error *error)
 {
     if (fflush(file) == 0 && !ferror(file))

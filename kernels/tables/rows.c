@@ -1,5 +1,6 @@
 /* Rows of results as text, JSON lines or CSV: a grid is made of what the columns show, and printed
- * as every grid is. JSON has the objects as they are. */
+ * as every grid is. JSON has the objects as they are. Cost: O(rows x columns), a copy of each
+ * value. */
 #include "tables/rows.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include "support/allocate.h"
 #include "support/units.h"
 
+/* NULL where the row has none. */
 static const json_t *rows_value_of(const struct nuce_row_column *column, const json_t *row)
 {
     const json_t *value = json_object_get(row, column->key);
@@ -17,7 +19,7 @@ static const json_t *rows_value_of(const struct nuce_row_column *column, const j
 }
 
 /* The value under the key that column and ending make: of step_s and low step_low_s, of gain and
- * high gain_high. */
+ * high gain_high; NULL: the row has none. */
 static const json_t *rows_value_beside(const struct nuce_row_column *column, const char *ending,
                                        const json_t *row)
 {
@@ -122,7 +124,7 @@ int nuce_row_column_is_used(const struct nuce_row_column *column, const json_t *
     return 0;
 }
 
-/* digits 0: as many as give the number back. */
+/* digits: significant ones; 0: as many as give the number back. */
 static nuce_status rows_set_real(struct nuce_cell *cell, double value, int digits,
                                  struct nuce_error *error)
 {
@@ -135,7 +137,7 @@ static nuce_status rows_set_real(struct nuce_cell *cell, double value, int digit
     return nuce_cell_set_real(cell, value, error);
 }
 
-/* A value in full. */
+/* Sets the cell to the value in full, a list or object as JSON; null leaves it NULL. */
 static nuce_status set_cell(struct nuce_cell *cell, const json_t *value, int digits,
                             struct nuce_error *error)
 {
@@ -158,7 +160,7 @@ static nuce_status set_cell(struct nuce_cell *cell, const json_t *value, int dig
     return status;
 }
 
-/* Cells as people read them, or values in full. */
+/* Adds all rows to the grid: cells as people read them (is_text), or values in full. */
 static nuce_status rows_fill(struct nuce_grid *grid, const json_t *rows,
                              const struct nuce_row_column *const *columns, int is_text, int digits,
                              struct nuce_error *error)
@@ -215,7 +217,7 @@ static nuce_status print_columns(const json_t *rows, const struct nuce_row_colum
     return status;
 }
 
-/* As CSV with every key of any row. */
+/* As CSV with every key of any row, in the order in which they turn up. */
 static nuce_status print_all_keys(const json_t *rows, int digits, FILE *file,
                                   struct nuce_error *error)
 {
@@ -244,8 +246,7 @@ static nuce_status print_all_keys(const json_t *rows, int digits, FILE *file,
     return status;
 }
 
-/* An object a line. NUCE_FAILED where a full disk or a closed pipe shows, which it does at the
- * flush. */
+/* An object a line, with all its keys. */
 static nuce_status rows_print_json(const json_t *rows, int digits, FILE *file,
                                    struct nuce_error *error)
 {

@@ -19,22 +19,25 @@ enum nuce_look {
     NUCE_LOOK_RATIO,    /* with its interval, KEY_low .. KEY_high, where it is known */
 };
 
+/* A column of a table of rows. All strings are borrowed. */
 struct nuce_row_column {
     const char *key;    /* of the objects */
     const char *within; /* key in the object that is there; NULL: the value itself */
-    const char *head;
+    const char *head;   /* its name in text and CSV */
     enum nuce_look look;
     int is_wide; /* for CSV alone: text has no room for it */
 };
 
-/* What a value of the column looks like in text; "-" where the row has none. */
+/* Room for what a value of the column looks like in text; longer ones are cut. */
 #define NUCE_ROW_CELL_BYTES 128
+/* Writes what the row's value of the column looks like in text; "-" where it has none. */
 void nuce_rows_show(const struct nuce_row_column *column, const json_t *row,
                     char cell[NUCE_ROW_CELL_BYTES]);
 
-/* Whether any row has something to show there. */
+/* Whether any row has something to show there: columns of dashes are left out of a text. */
 int nuce_row_column_is_used(const struct nuce_row_column *column, const json_t *rows);
 
+/* How rows are printed. */
 struct nuce_row_layout {
     const struct nuce_row_column *columns;
     size_t count;
