@@ -1,5 +1,7 @@
 /* Requests that a call completes: their handles before it, since it changes them, and their
- * statuses, where a message took any source or tag. */
+ * statuses, where a message took any source or tag. Why before: a call sets requests that it
+ * completes to MPI_REQUEST_NULL, and the recorder knows them by their handles. Cost: O(requests) of
+ * a call, without the heap up to NUCE_TAP_NEAR of them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +10,8 @@
 /* A status of Fortran is one of C, by words; that is so in both libraries. */
 #define FORTRAN_WORDS (sizeof(MPI_Status) / sizeof(MPI_Fint))
 
-/* Room for the handles; without any the batch is empty, and its requests are never seen to end. */
+/* Makes room for the handles and returns how many there are; without room the batch is empty, and
+ * its requests are never seen to end. */
 static int hold_handles(struct nuce_tap_batch *batch, int count)
 {
     batch->handles =
@@ -31,7 +34,7 @@ void nuce_tap_batch_open_fortran(struct nuce_tap_batch *batch, int count, const 
         batch->handles[i] = PMPI_Request_f2c(requests[i]);
 }
 
-/* Whether the recorder wants the status of one of them. */
+/* Whether the recorder wants the status of one of them: those that took any source or tag. */
 static int wants_status(const struct nuce_tap_batch *batch)
 {
     struct nuce_tap_state *state = nuce_tap_enter();
@@ -46,7 +49,7 @@ static int wants_status(const struct nuce_tap_batch *batch)
     return wants;
 }
 
-/* Own statuses in the place of those that the application ignores. */
+/* Puts own statuses in the place of those that the application ignores, if they are wanted. */
 static void use_own(struct nuce_tap_batch *batch, int count, int must)
 {
     batch->is_ignored = 1;
@@ -87,6 +90,7 @@ void nuce_tap_batch_close(struct nuce_tap_batch *batch)
         free(batch->handles);
 }
 
+/* A status of Fortran is converted into batch->converted, which the next one overwrites. */
 const MPI_Status *nuce_tap_status_at(struct nuce_tap_batch *batch, int index)
 {
     if (batch->is_ignored)
@@ -98,7 +102,8 @@ const MPI_Status *nuce_tap_status_at(struct nuce_tap_batch *batch, int index)
     return &batch->converted;
 }
 
-/* The request-th is complete, and the status-th status is its own. */
+/* The request-th is complete; the status-th status is its own. Where a source was wished for and no
+ * status is there, or it was cancelled, the message counts as taken back. */
 static void done_request(struct nuce_tap_state *state, struct nuce_tap_batch *batch, int request,
                          int status, int64_t now_ns)
 {

@@ -1,9 +1,11 @@
 /* Collective calls: whom this rank's data goes to, where the call says it, itself included; for the
- * others how much is handed over. */
+ * others how much is handed over. Cost: O(ranks of the communicator) for a call of which messages
+ * are told, O(1) for others. */
 #include <stdlib.h>
 
 #include "interpose/tap_state.h"
 
+/* Counts of int, or of MPI_Count, which has 64 bits. */
 static int64_t count_at(const struct nuce_tap_counts *counts, int index)
 {
     if (counts->size == 0)
@@ -35,7 +37,8 @@ void nuce_tap_call_of(struct nuce_tap_call *call, MPI_Request request)
     call->request = request;
 }
 
-/* What is known of the call's communicator, without the lock; NULL: it is not captured. */
+/* What is known of the call's communicator; NULL: it is not captured. Used without the lock: the
+ * call keeps the communicator alive, and its id, size and own rank do not change. */
 static const struct nuce_tap_comm *comm_of(const struct nuce_tap_call *call)
 {
     struct nuce_tap_state *state = nuce_tap_enter();
@@ -48,6 +51,7 @@ static const struct nuce_tap_comm *comm_of(const struct nuce_tap_call *call)
     return known;
 }
 
+/* Tells the recorder, by the form of the call: over, posted, or made for later. */
 static void record_collective(const struct nuce_tap_call *call, const struct nuce_tap_comm *known,
                               int kind, int64_t bytes, struct nuce_raw_message *messages, int count)
 {
@@ -96,7 +100,7 @@ void nuce_tap_reduce_scatter(const struct nuce_tap_call *call, struct nuce_tap_c
                           NULL, 0);
 }
 
-/* Messages to each of `peers` ranks, at most; NULL, counted: no memory. */
+/* Room for messages to as many ranks; NULL, counted: no memory. */
 static struct nuce_raw_message *room_for(int peers)
 {
     struct nuce_raw_message *messages = calloc((size_t)(peers > 0 ? peers : 1), sizeof *messages);
@@ -113,7 +117,8 @@ static void add_to(struct nuce_raw_message *messages, int *count, int peer, int6
         messages[(*count)++] = (struct nuce_raw_message){.peer = peer, .bytes = bytes};
 }
 
-/* The same bytes to the ranks first .. last, but for `without`. */
+/* Records the same bytes to each rank from first to last, but none to `without` (MPI_PROC_NULL: to
+ * all). */
 static void record_same(const struct nuce_tap_call *call, const struct nuce_tap_comm *known,
                         int kind, int first, int last, int without, int64_t bytes)
 {
@@ -128,6 +133,7 @@ static void record_same(const struct nuce_tap_call *call, const struct nuce_tap_
     free(messages);
 }
 
+/* Everybody sends to the root, which sends to itself unless it is in place. */
 void nuce_tap_gather(const struct nuce_tap_call *call, int kind, const void *data, int64_t count,
                      MPI_Datatype datatype, int root)
 {
@@ -139,6 +145,7 @@ void nuce_tap_gather(const struct nuce_tap_call *call, int kind, const void *dat
                     nuce_tap_is_in_place(data) ? 0 : nuce_tap_bytes(count, datatype));
 }
 
+/* Only the root sends; others record the call without messages. */
 void nuce_tap_scatter(const struct nuce_tap_call *call, int kind, const void *into,
                       struct nuce_tap_counts counts, MPI_Datatype datatype, int root)
 {
@@ -159,6 +166,7 @@ void nuce_tap_scatter(const struct nuce_tap_call *call, int kind, const void *in
     free(messages);
 }
 
+/* In place, what this rank sends is what it has in its own place of the receive buffer. */
 void nuce_tap_allgather(const struct nuce_tap_call *call, int kind, const void *data, int64_t count,
                         MPI_Datatype datatype, struct nuce_tap_counts into_counts,
                         MPI_Datatype into_datatype)
@@ -213,6 +221,7 @@ static void ask_cartesian(MPI_Comm comm, struct nuce_tap_comm *known)
                               &known->neighbor[2 * side + 1]);
 }
 
+/* Destinations are the neighbours in MPI_Graph_create's list. */
 static void ask_graph(MPI_Comm comm, struct nuce_tap_comm *known)
 {
     int count = 0;
@@ -225,6 +234,8 @@ static void ask_graph(MPI_Comm comm, struct nuce_tap_comm *known)
     (void)PMPI_Graph_neighbors(comm, known->own, count, known->neighbor);
 }
 
+/* Those of MPI_Dist_graph_create; sources and weights are asked for because the call wants room for
+ * them. */
 static void ask_distributed(MPI_Comm comm, struct nuce_tap_comm *known)
 {
     int sources = 0, count = 0, is_weighted, *all;
@@ -241,6 +252,7 @@ static void ask_distributed(MPI_Comm comm, struct nuce_tap_comm *known)
     free(all);
 }
 
+/* Asked once a communicator: a topology does not change. */
 static void ask_neighbors(MPI_Comm comm, struct nuce_tap_comm *known)
 {
     int topology = MPI_UNDEFINED;

@@ -1,4 +1,5 @@
-/* Messages between two ranks. */
+/* Messages between two ranks. All functions do nothing where nothing is recorded. Cost: O(1) on
+ * average for a message. */
 #include <stdlib.h>
 
 #include "interpose/tap_state.h"
@@ -12,7 +13,8 @@ int64_t nuce_tap_bytes(int64_t count, MPI_Datatype datatype)
     return count * (int64_t)size;
 }
 
-/* The message of these arguments; 0: it is none, or not captured. The lock is held. */
+/* Fills *out with the message of these arguments; 0: it is none (MPI_PROC_NULL), or its
+ * communicator is not captured. The lock is held. */
 static int describe_message(struct nuce_tap_state *state, MPI_Comm comm, int direction, int peer,
                             int tag, int64_t bytes, struct nuce_recorder_message *out)
 {
@@ -56,6 +58,7 @@ void nuce_tap_begin_receive(struct nuce_tap_place *place, MPI_Comm comm, int pee
     begin_message(place, comm, NUCE_RAW_RECEIVE, peer, tag, 0);
 }
 
+/* source and tag are looked at where the receive took any. */
 static void end_message(const struct nuce_tap_place *place, int source, int tag)
 {
     struct nuce_tap_state *state = place->is_noted ? nuce_tap_enter() : NULL;
@@ -89,7 +92,7 @@ void nuce_tap_undo(const struct nuce_tap_place *place)
     nuce_tap_leave(state);
 }
 
-/* A request for a message: one that is under way, or is made for later. */
+/* Tells of a request for a message: one that is under way, or, is_persistent, is made for later. */
 static void tell_message(MPI_Comm comm, int direction, int peer, int tag, int64_t bytes,
                          MPI_Request request, int is_persistent)
 {
@@ -118,6 +121,7 @@ void nuce_tap_post_receive(MPI_Comm comm, int peer, int tag, MPI_Request request
     tell_message(comm, NUCE_RAW_RECEIVE, peer, tag, 0, request, 0);
 }
 
+/* One request for two messages; where one of them is none it is an ordinary one. */
 void nuce_tap_post_both(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
                         int from, int from_tag, MPI_Request request)
 {
@@ -204,6 +208,8 @@ void nuce_tap_probed(MPI_Comm comm, int peer)
     nuce_tap_leave(state);
 }
 
+/* A matched probe found which message it is, so nothing is undecided: its receive has this
+ * source. */
 void nuce_tap_found(MPI_Comm comm, int peer, MPI_Message message, const MPI_Status *status)
 {
     struct nuce_tap_state *state = status != NULL ? nuce_tap_enter() : NULL;

@@ -1,4 +1,5 @@
-/* The beginning and the end of a rank's recording, and its communicators. */
+/* The beginning and the end of a rank's recording, and its communicators. Environment:
+ * FOLDER_VARIABLE and YIELD_VARIABLE, both set by nuce capture. */
 #include "interpose/tap_state.h"
 
 #include <dlfcn.h>
@@ -18,9 +19,11 @@
 /* "1": waits yield. */
 #define YIELD_VARIABLE "NUCE_CAPTURE_YIELD"
 
-/* Round trips by which a clock is compared with rank 0's: the shortest counts. */
+/* Round trips by which a clock is compared with rank 0's: the shortest counts, since it was
+ * disturbed least. */
 #define ROUND_TRIPS 16
 
+/* The only variable of the interposer: an application's calls hand it no state of ours. */
 static struct nuce_tap_state *the_state(void)
 {
     static struct nuce_tap_state state = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -100,7 +103,7 @@ void nuce_tap_count(enum nuce_raw_counter counter)
     nuce_tap_leave(state);
 }
 
-/* Says in the folder why this process is not captured. */
+/* Says in the folder why this process is not captured; the first one that does so is enough. */
 static void leave_note(const char *folder, const char *library)
 {
     char path[4096], text[4096 + 256];
@@ -188,7 +191,7 @@ void nuce_tap_check(void)
     _exit(2);
 }
 
-/* A copy of a communicator is one of its own. */
+/* The attribute is not copied to a duplicate: that is a communicator of its own. */
 static int leave_uncopied(MPI_Comm comm, int keyval, void *extra, void *value, void *copy,
                           int *is_copied)
 {
@@ -201,6 +204,7 @@ static int leave_uncopied(MPI_Comm comm, int keyval, void *extra, void *value, v
     return MPI_SUCCESS;
 }
 
+/* MPI calls this when a communicator is freed. */
 static int forget_comm(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     struct nuce_tap_state *state = the_state();
@@ -220,7 +224,7 @@ static int forget_comm(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* The world ranks of the communicator's members; NULL: no memory. */
+/* The world ranks of the communicator's members, in its order: a new array; NULL: no memory. */
 static int *members_of(MPI_Comm comm, int size)
 {
     int *own = calloc(2 * (size_t)size, sizeof *own), *world = own + size;
@@ -239,7 +243,7 @@ static int *members_of(MPI_Comm comm, int size)
     return own;
 }
 
-/* Adds an intracommunicator of this world; the lock is not held, since MPI may call back. */
+/* The lock is not held while MPI is called, since it may call back (forget_comm). */
 void nuce_tap_add(MPI_Comm comm)
 {
     struct nuce_tap_comm *known;
@@ -296,9 +300,9 @@ void nuce_tap_add_later(MPI_Comm comm, const MPI_Comm *made)
         free(later.members);
 }
 
-/* What is known of a communicator that nobody saw being made, if it is the duplicate with that
- * handle, or the one of its members that is awaited; of several nobody could tell which. The lock
- * is held. */
+/* What is known of a communicator that nobody saw being made, if it is a duplicate that is awaited:
+ * that with its handle, or the only one of its members; of several nobody could tell which, so it
+ * stays unknown. The lock is held. */
 static struct nuce_tap_comm *adopt_later(struct nuce_tap_state *state, MPI_Comm comm)
 {
     struct nuce_tap_comm *known;
@@ -330,6 +334,7 @@ static struct nuce_tap_comm *adopt_later(struct nuce_tap_state *state, MPI_Comm 
     return known;
 }
 
+/* The last one is kept, for programs use one communicator over and over. */
 struct nuce_tap_comm *nuce_tap_find_comm(struct nuce_tap_state *state, MPI_Comm comm)
 {
     int64_t *counters = nuce_recorder_header(state->recorder)->counters;
@@ -351,8 +356,9 @@ struct nuce_tap_comm *nuce_tap_find_comm(struct nuce_tap_state *state, MPI_Comm 
     return known;
 }
 
-/* The clock of this rank against rank 0's, where they are on several hosts: the middle of the
- * shortest of some round trips. Collective over MPI_COMM_WORLD. */
+/* Sets how far this rank's clock is behind rank 0's, and how wrong that can be: the middle of the
+ * shortest of ROUND_TRIPS round trips, as Cristian does it. O(ranks) one after the other, once.
+ * Collective over MPI_COMM_WORLD. */
 static void measure_offset(struct nuce_raw_header *header)
 {
     int64_t shortest = INT64_MAX, mine, theirs;
@@ -377,7 +383,9 @@ static void measure_offset(struct nuce_raw_header *header)
     }
 }
 
-/* Whether all ranks are on one host; rank 0's run number is everybody's. Collective. */
+/* Gives all ranks rank 0's run number, by which the merge knows files of one start, and returns
+ * whether all are on rank 0's host: one clock needs no comparing. Collective over
+ * MPI_COMM_WORLD. */
 static int agree_on_run(struct nuce_raw_header *header)
 {
     char host[sizeof header->host];
@@ -393,7 +401,7 @@ static int agree_on_run(struct nuce_raw_header *header)
     return all_here;
 }
 
-/* Copies what fits of the first line. */
+/* Copies what fits of the first line, zero-ended. */
 static void copy_line(char *into, size_t size, const char *line)
 {
     size_t length = strcspn(line, "\n");
@@ -403,6 +411,7 @@ static void copy_line(char *into, size_t size, const char *line)
     memcpy(into, line, length);
 }
 
+/* Who this rank is, on which host, with which library and program. */
 static void fill_header(struct nuce_raw_header *header)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -422,8 +431,8 @@ static void fill_header(struct nuce_raw_header *header)
     copy_line(header->program, sizeof header->program, text);
 }
 
-/* Says in the folder why a rank leaves nothing; where there is no room for that either, by the
- * name of the file alone. */
+/* Says in the folder why a rank leaves nothing; where there is no room for that either, the file is
+ * there without a word, and its name says it. */
 static void leave_reason(const char *folder, const struct nuce_raw_header *header, int reason)
 {
     char path[4096], text[512];
@@ -472,6 +481,7 @@ void nuce_tap_open(void)
     nuce_tap_add(MPI_COMM_SELF);
 }
 
+/* Under the lock, so that no other thread is in the recorder when it ends. */
 static void stop_recording(enum nuce_raw_ending ending)
 {
     struct nuce_tap_state *state = the_state();
@@ -490,7 +500,8 @@ void nuce_tap_close(void)
     stop_recording(NUCE_RAW_FINALIZED);
 }
 
-/* exit() without MPI_Finalize; not of a child that the application made. */
+/* exit() without MPI_Finalize. Not of a child that the application made by fork: the file is its
+ * parent's. */
 __attribute__((destructor)) static void end_of_process(void)
 {
     if (nuce_tap_is_on() && the_state()->pid == getpid())

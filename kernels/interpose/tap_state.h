@@ -7,16 +7,17 @@
 
 #include "interpose/tap.h"
 
-/* An attribute of each communicator that the recorder knows. */
+/* What is known of a communicator, kept as its attribute, so that MPI frees it with the
+ * communicator. */
 struct nuce_tap_comm {
-    int id;
+    int id;            /* the recorder's number */
     int size, own;     /* of the communicator */
-    int has_neighbors; /* whether these were asked for */
+    int has_neighbors; /* whether MPI was asked for its topology yet */
     int neighbors;     /* destinations, in the order of the calls */
-    int *neighbor;     /* MPI_PROC_NULL: nobody */
+    int *neighbor;     /* ranks; MPI_PROC_NULL: nobody. Owned; NULL: none, or no memory */
 };
 
-/* A message that was found and not yet received. */
+/* A message that MPI_Mprobe found and that has not been received. */
 struct nuce_tap_find {
     MPI_Message message;
     struct nuce_recorder_message what;
@@ -29,9 +30,12 @@ struct nuce_tap_later {
     MPI_Comm made; /* its handle, where the library gave it at once */
 };
 
+/* All of it is under the lock, but for recorder, which nuce_tap_is_on reads without, and what is
+ * set once before it is. */
 struct nuce_tap_state {
     pthread_mutex_t lock;
     struct nuce_recorder *recorder; /* NULL: nothing is recorded */
+    /* of the attribute; of the process that records; option --yield */
     int keyval, pid, yields;
     int first_index[2]; /* of Fortran: what nuce_tap_first_indices found */
     MPI_Comm last;      /* the communicator that was looked for last */
@@ -42,15 +46,16 @@ struct nuce_tap_state {
     int later_count;
 };
 
-/* Takes the lock; NULL, unlocked, where nothing is recorded. */
+/* Takes the lock and counts a hook; NULL, unlocked, where nothing is recorded. MPI must not be
+ * called while it is held, where it may call back (attributes' functions). */
 struct nuce_tap_state *nuce_tap_enter(void);
 void nuce_tap_leave(struct nuce_tap_state *state);
 
-/* Nanoseconds of the monotonic clock. */
+/* Nanoseconds of CLOCK_MONOTONIC, from where the host likes. */
 int64_t nuce_tap_now(void);
 
-/* What is known of the communicator; NULL, counted: it is an intercommunicator, or nobody saw it.
- */
+/* What is known of the communicator; NULL, counted: it is an intercommunicator, or nobody saw it
+ * being made. The lock is held. */
 struct nuce_tap_comm *nuce_tap_find_comm(struct nuce_tap_state *state, MPI_Comm comm);
 
 /* What the index of a Fortran array's first request is: to MPI_Waitany and its like, and to
