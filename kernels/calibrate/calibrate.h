@@ -1,5 +1,6 @@
 /* The workloads that measure the machine rather than an algorithm, executed (kernels/workloads
- * describes them). */
+ * describes them). None of them runs under a schedule that is compared: contention posts all at
+ * once, permutations and links make messages of their own, speeds send nothing. */
 #ifndef NUCE_CALIBRATE_H
 #define NUCE_CALIBRATE_H
 
@@ -12,8 +13,10 @@ extern const struct nuce_workload_run nuce_permutations_run;
 extern const struct nuce_workload_run nuce_links_run;
 extern const struct nuce_workload_run nuce_speeds_run;
 
-/* Adds the medians over the samples of what each side took, from "per_rank": one_s (the last rank),
- * partner_max_s, partner_min_s and partner_mean_s (over the partners). Nothing without samples. */
+/* Adds to a row of results the medians over the samples of what each side took, in seconds, from
+ * the record's "per_rank": one_s (the last rank, which all messages come from or go to),
+ * partner_max_s, partner_min_s and partner_mean_s (over the partners). Nothing without samples.
+ * NUCE_FAILED: no memory. Local. */
 nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct nuce_error *error);
 
 /* Adds "gain", "gain_low", "gain_high", "growth" and "regime" to rows of several partners whose
@@ -21,7 +24,7 @@ nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct 
 void nuce_contention_compare(json_t *rows);
 
 /* Says, of the largest size and each direction, whether the most partners at once carry as much as
- * fewer do, and what posting all messages at once loses if not. */
+ * fewer do, and what posting all messages at once loses if not: a sentence each, to file. */
 void nuce_contention_say(const json_t *rows, FILE *file);
 
 /* The names that contention_rows.c tells of: growth of a gain between low and high with so many
@@ -30,8 +33,8 @@ void nuce_contention_say(const json_t *rows, FILE *file);
 const char *nuce_contention_growth(double low, double high, double partners);
 const char *nuce_contention_regime(const char *one, const char *other);
 
-/* Adds "distance" (null: random) and what the samples of communication are like: mean_s, least_s,
- * most_s, within_tenth (the fraction within 10 % of the mean). */
+/* Adds "distance" (of xor-D; null: random) and what the samples of communication are like: mean_s,
+ * least_s, most_s, within_tenth (the fraction within 10 % of the mean). Never fails. */
 nuce_status nuce_permutations_summarise(const json_t *record, json_t *row,
                                         struct nuce_error *error);
 

@@ -1,4 +1,6 @@
-/* Contention at a node: d messages to or from one rank, all posted at once by the engine. */
+/* Contention at a node (Ranka, Wang, Kumar, section 3.1 and Table 2): d messages to or from the
+ * last rank, all posted at once by the engine under `ac`. What is timed is the whole exchange, on
+ * every rank: the record has each rank's own time. Verified as every exchange is. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +28,7 @@ static void contention_destroy(void *self)
     nuce_schedule_fini(&contention->schedule);
 }
 
-/* The last rank and its partners, as a pattern. */
+/* The last rank and its partners 0 .. d - 1, as a pattern. */
 static nuce_status contention_make_pattern(const struct nuce_contention_params *params, int ranks,
                                            struct nuce_pattern *out, struct nuce_error *error)
 {
@@ -45,7 +47,7 @@ static nuce_status contention_make_pattern(const struct nuce_contention_params *
     return status;
 }
 
-/* Local: all but the engine, and what the pattern amounts to. */
+/* All but the engine, and what the pattern amounts to. Local. */
 static nuce_status contention_prepare(struct contention *contention,
                                       const struct nuce_contention_params *params,
                                       struct nuce_found *found, struct nuce_error *error)
@@ -68,6 +70,7 @@ static nuce_status contention_prepare(struct contention *contention,
     return error->status;
 }
 
+/* Agrees before the engine is made, which is collective. Collective over the world. */
 static nuce_status contention_set_up(struct contention *contention,
                                      const struct nuce_contention_params *params,
                                      struct nuce_found *found, struct nuce_error *error)

@@ -19,6 +19,8 @@
 #include "support/allocate.h"
 #include "support/statistics.h"
 
+/* Limits between the growths; the head says what they mean. They are ours, a
+ * quarter on either side of one transfer and of d: the paper has none. */
 #define SERIAL 1.25
 #define INDEPENDENT 0.75
 #define IMPOSSIBLE 1.25
@@ -29,6 +31,7 @@ enum { ONE, MOST, LEAST, MEAN, KEPT };
 static const char *const kept_keys[KEPT] = {"one_s", "partner_max_s", "partner_min_s",
                                             "partner_mean_s"};
 
+/* What is kept of one sample: seconds[r] is the time of rank r. */
 static void contention_rows_keep(const json_t *seconds, int64_t ranks, int64_t partners,
                                  double kept[KEPT])
 {
@@ -71,11 +74,13 @@ nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct 
     return NUCE_OK;
 }
 
+/* Whether two rows have the same value there. */
 static int contention_rows_same(const json_t *a, const json_t *b, const char *key)
 {
     return json_equal(json_object_get(a, key), json_object_get(b, key));
 }
 
+/* Rows of runs that failed have no times. */
 static int is_ok(const json_t *row)
 {
     const char *status = json_string_value(json_object_get(row, "status"));
@@ -83,7 +88,7 @@ static int is_ok(const json_t *row)
     return status != NULL && strcmp(status, "ok") == 0;
 }
 
-/* The row of one partner beside row; NULL: none. */
+/* The row of one partner with the same direction and size; NULL: there is none. */
 static const json_t *find_alone(const json_t *rows, const json_t *row)
 {
     const json_t *other;
@@ -99,7 +104,7 @@ static const json_t *find_alone(const json_t *rows, const json_t *row)
     return NULL;
 }
 
-/* The row of the other direction beside row; NULL: none. */
+/* The row of the other direction with as many partners and the same size; NULL: there is none. */
 static const json_t *find_reverse(const json_t *rows, const json_t *row)
 {
     const json_t *other;
@@ -115,6 +120,7 @@ static const json_t *find_reverse(const json_t *rows, const json_t *row)
     return NULL;
 }
 
+/* NaN where the row has no such time. */
 static double contention_rows_seconds(const json_t *row, const char *key)
 {
     const json_t *value = json_object_get(row, key);
@@ -122,7 +128,8 @@ static double contention_rows_seconds(const json_t *row, const char *key)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* Not known well where an end of the interval is not known at all. */
+/* A limit within the interval, or an end that is NaN, leaves it unclear: comparisons with NaN are
+ * false. */
 const char *nuce_contention_growth(double low, double high, double partners)
 {
     if (high <= SERIAL)
@@ -132,6 +139,8 @@ const char *nuce_contention_growth(double low, double high, double partners)
     return low > SERIAL && high < INDEPENDENT * partners ? "limited" : "unclear";
 }
 
+/* Sets "gain" and, where both intervals are known, "gain_low" and "gain_high", at the worst ends of
+ * both; and "growth". */
 static void add_growth(const json_t *rows, json_t *row)
 {
     const json_t *alone = find_alone(rows, row);

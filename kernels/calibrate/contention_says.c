@@ -9,18 +9,20 @@
 #include "calibrate/calibrate.h"
 #include "support/units.h"
 
-/* No network gives more than a partner's bytes a partner (contention_rows.c). */
+/* No network gives more than a partner's bytes a partner, and a quarter for what scatters
+ * (contention_rows.c). */
 #define IMPOSSIBLE 1.25
 
-/* So near to all that fewer partners carry nothing is lost that anybody would notice. */
+/* Where all carry this part of what fewer do, nothing is lost that anybody would notice. */
 #define NEARLY_ALL 0.95
 
-/* Of the rows of one direction and the largest size. */
+/* What is looked at of the rows of one direction and the largest size; NULL: there is no row. */
 struct contention_curve {
     const json_t *best; /* carries most */
     const json_t *all;  /* the most partners */
 };
 
+/* The row's number, or otherwise. */
 static double said_number(const json_t *row, const char *key, double otherwise)
 {
     const json_t *value = json_object_get(row, key);
@@ -34,12 +36,13 @@ static int has_interval(const json_t *row)
     return said_number(row, "partners", 0) == 1 || json_is_number(json_object_get(row, "gain_low"));
 }
 
-/* One partner carries what one partner does. */
+/* The row's gain; of one partner it is 1 by what it means. */
 static double gain_of(const json_t *row, const char *key)
 {
     return said_number(row, key, said_number(row, "partners", 0) == 1 ? 1 : 0);
 }
 
+/* Rows without a gain (failed, or alone) are passed over. */
 static struct contention_curve find_curve(const json_t *rows, const char *direction)
 {
     struct contention_curve curve = {NULL, NULL};
@@ -67,6 +70,7 @@ static struct contention_curve find_curve(const json_t *rows, const char *direct
     return curve;
 }
 
+/* The sentence of one direction; which: "into one rank". Nothing without several partners. */
 static void say_direction(const json_t *rows, const char *direction, const char *which, FILE *file)
 {
     struct contention_curve curve = find_curve(rows, direction);

@@ -1,4 +1,20 @@
-/* Links: startup, bandwidth, ports and contention of a machine, one short step after another. */
+/* Links: startup, bandwidth, ports and contention of a machine, in a sample for each short step.
+ *
+ * The problem: a network file with startup and bandwidth of each pair, what a rank's port carries,
+ * and how much several partners at once carry, of P ranks, in time that does not grow with P^2
+ * where it need not.
+ *
+ * Steps: all pairs meet in the rounds of a tournament (P - 1, or P; every rank meets one other at a
+ * time, so that no two pairs share a port), each at several sizes, both ways; the fits are made
+ * known to all; then some centres exchange with 1, 2, 4, ... others at once. Everything is
+ * repeated, in turns, so that a disturbance hits few of what is compared. links_found.c makes the
+ * numbers.
+ *
+ * Cost: O(P x sizes x repetitions) steps of round trips for pairs, O(centres log P) for fans;
+ * memory O(P^2) doubles.
+ *
+ * Limits: links are measured while nothing else runs on them but the other pairs of the round: what
+ * a shared switch does to those is in the numbers. Times are of the leader's clock alone. */
 #include "calibrate/links.h"
 
 #include <math.h>
@@ -26,7 +42,7 @@ static void links_destroy(void *self)
     free(links->fans);
 }
 
-/* Lays out one message each way between this rank and peer. */
+/* Lays out one message each way between this rank and peer in the payload. */
 static void lay_out_pair(struct nuce_links *links, int peer, int64_t bytes)
 {
     struct nuce_payload *p = &links->payload;
@@ -36,7 +52,8 @@ static void lay_out_pair(struct nuce_links *links, int peer, int64_t bytes)
     p->send_at[1] = p->receive_at[1] = bytes;
 }
 
-/* This rank's part in a fan whose message k has sizes[k] bytes; returns whether it has one. */
+/* Lays out this rank's part in a fan whose message k has sizes[k] bytes; returns whether it has
+ * one. */
 static int lay_out_fan(struct nuce_links *links, const struct nuce_fan *fan, const int64_t *sizes)
 {
     struct nuce_payload *p = &links->payload;
@@ -59,8 +76,8 @@ static int lay_out_fan(struct nuce_links *links, const struct nuce_fan *fan, con
     return count > 0;
 }
 
-/* The pairs of a round, first led by the lower rank, then by the higher; the payload is laid out.
- */
+/* One pair of a round, first led by the lower rank, then by the higher. The payload is laid out.
+ * Returns the seconds of the trip that this rank led. */
 static double run_pair(struct nuce_links *links, int peer)
 {
     double seconds;
@@ -73,7 +90,7 @@ static double run_pair(struct nuce_links *links, int peer)
     return seconds;
 }
 
-/* Seconds of this fan at its centre, which all its messages are timed from; 0 at the others. */
+/* Returns the seconds of this fan at its centre, which times all its messages; 0 at the others. */
 static double run_fan(struct nuce_links *links, const struct nuce_fan *fan)
 {
     if (fan->centre == links->world->rank)
@@ -144,7 +161,8 @@ static void links_step(void *self, double parts[NUCE_SAMPLE_PARTS])
     links->next = (links->next + 1) % nuce_links_steps(&links->plan);
 }
 
-/* Keeps the first complaint; the others go on, as their peers do. */
+/* Keeps the first complaint; the others go on, as their peers do. A rank that left would let its
+ * peers wait. */
 static void check_payload(struct nuce_links *links, uint64_t salt, struct nuce_error *error)
 {
     struct nuce_error found;
@@ -229,8 +247,8 @@ static nuce_status allocate_payload(struct nuce_links *links, struct nuce_error 
                : NUCE_OK;
 }
 
-/* Also looks, on rank 0, whether the network can be written at the end: better now than after an
- * hour. */
+/* Allocates all that the steps need. Also looks, on rank 0, whether the network can be written at
+ * the end: better now than after an hour. Local. */
 static nuce_status links_set_up(struct nuce_links *links, struct nuce_error *error)
 {
     const struct nuce_links_plan *plan = &links->plan;
@@ -258,8 +276,8 @@ static nuce_status links_set_up(struct nuce_links *links, struct nuce_error *err
                                    : NUCE_OK;
 }
 
-/* The plan has so many steps and all of them are needed: the measure's limits on samples do not
- * hold. */
+/* The plan has so many steps and all of them are needed (is_whole): the measure's limits on samples
+ * do not hold. */
 static void describe_run(const struct nuce_links *links, struct nuce_run_info *info)
 {
     info->parts = 1U << NUCE_PART_COMMUNICATION;

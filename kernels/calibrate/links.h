@@ -21,25 +21,32 @@ struct nuce_links_plan {
     int degree[NUCE_FAN_DEGREES_MOST]; /* degrees */
 };
 
+/* What a step is: pairs that meet, the sharing of what pairs came to, or a fan. */
 enum nuce_links_kind { NUCE_LINKS_PAIRS, NUCE_LINKS_SHARE, NUCE_LINKS_FAN };
 
+/* A step, by its number: nuce_links_step. */
 struct nuce_links_step {
     enum nuce_links_kind kind;
     int repetition;
-    int round, size;            /* pairs; size: index into bytes */
+    int round, size;            /* of pairs; round: of the tournament; size: index into bytes */
     int is_out, centre, degree; /* fans: the centre-th centre, the degree-th degree */
 };
 
+/* The plan of a run with so many ranks; the same on all. Local. */
 struct nuce_links_plan nuce_links_plan(const struct nuce_links_params *params, int ranks);
+
+/* How many steps it has. */
 int64_t nuce_links_steps(const struct nuce_links_plan *plan);
 /* Step number, 0 .. nuce_links_steps - 1. */
 struct nuce_links_step nuce_links_step(const struct nuce_links_plan *plan, int64_t number);
-/* The rank of the index-th centre; they are spread evenly. */
+/* The rank of the index-th centre, 0 .. centres - 1; centres are spread evenly over the ranks. */
 int nuce_links_centre(const struct nuce_links_plan *plan, int index);
 
-/* What a centre tells of its fans: its port out, in, then the gains in and out by degree. */
+/* What a centre tells of its fans, as doubles: what its port carries out, then in (bytes per
+ * second; infinite: no limit was seen), then the gains out by degree, then those in. */
 #define NUCE_LINKS_FAN_VALUES (2 + 2 * NUCE_FAN_DEGREES_MOST)
 
+/* A run of links. Arrays are allocated before the first step, and owned. */
 struct nuce_links {
     struct nuce_world *world;
     struct nuce_counters *counters; /* borrowed */
@@ -55,23 +62,24 @@ struct nuce_links {
     double *mine; /* 4 x ranks: a quantity of this rank's links after another */
     double *all;  /* rank 0: 4 x ranks x ranks, as nuce_world_gather leaves them */
     double *fans; /* rank 0: the same of NUCE_LINKS_FAN_VALUES x ranks */
-    struct nuce_network
-        network;   /* its pairs, once they are shared; the rest on rank 0, at the end */
+    /* The network that is measured: pairs on all ranks once they are shared; ports, hosts and the
+     * curve of contention on rank 0, at the end. */
+    struct nuce_network network;
     json_t *lists; /* rank 0: of the run's record, once they are known; else NULL */
     char *file;    /* rank 0: the network file that was written; NULL: none */
 };
 
-/* How round trips are made; the payload says which messages. Local; the peers do their part at the
- * same time. lead sends all (out) or has all sent to it and returns the seconds until all are
- * answered or there; follow is each peer's part. */
+/* How round trips are made; the payload says which messages. lead sends all of them (out) or has
+ * all sent to it (in), and returns the seconds until all are answered or there; follow is each
+ * peer's part. Local; the peers do their part at the same time. */
 double nuce_links_lead(struct nuce_links *links, int is_out);
 void nuce_links_follow(struct nuce_links *links, int is_out);
 
 /* Fits the links that this rank led and makes all known to all: links->network has its pairs then.
- * Allocates nothing. Collective. */
+ * Allocates nothing, since it is a step between time stamps. Collective over the world. */
 void nuce_links_share(struct nuce_links *links);
 
-/* What nuce_workload_run says of conclude and describe. */
+/* What nuce_workload_run says of conclude (collective over the world) and describe (local). */
 nuce_status nuce_links_conclude(void *self, struct nuce_error *error);
 nuce_status nuce_links_describe(const void *self, struct nuce_found *found, json_t *lists,
                                 struct nuce_error *error);

@@ -10,6 +10,8 @@
 #include "support/hash.h"
 #include "support/text.h"
 
+/* Digits of the bandwidths' SHA-256 in the name, so that two measurements of one second are two
+ * files. */
 #define HASH_SHOWN 8
 
 nuce_status nuce_links_check_folder(const char *folder, struct nuce_error *error)
@@ -25,7 +27,7 @@ nuce_status nuce_links_check_folder(const char *folder, struct nuce_error *error
     return NUCE_OK;
 }
 
-/* The time without what stands between its numbers. */
+/* The time without what stands between its numbers: 20250131T120000Z. */
 static void shorten_time(const char *time, char out[NUCE_TIME_BYTES])
 {
     for (; *time != '\0'; time++) {
@@ -35,6 +37,8 @@ static void shorten_time(const char *time, char out[NUCE_TIME_BYTES])
     *out = '\0';
 }
 
+/* A file that is there already is not replaced: points name network files, and what they name must
+ * stay what it was. */
 nuce_status nuce_links_write(const struct nuce_network *network, const char *folder, char **path,
                              struct nuce_error *error)
 {

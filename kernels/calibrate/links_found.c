@@ -10,9 +10,11 @@
 #include "support/allocate.h"
 #include "support/statistics.h"
 
-/* The quantities of a link in links->mine and links->all. */
+/* The quantities of a link in links->mine and links->all. Of links->mine: quantity x ranks + peer;
+ * of links->all: (quantity x ranks + destination) x ranks + source. */
 enum { STARTUP, STARTUP_ERROR, BANDWIDTH, BANDWIDTH_ERROR, QUANTITIES };
 
+/* The link from this rank to peer. */
 static void keep_link(struct nuce_links *links, int peer, const struct nuce_link *link)
 {
     int64_t ranks = links->plan.ranks;
@@ -23,6 +25,7 @@ static void keep_link(struct nuce_links *links, int peer, const struct nuce_link
     links->mine[BANDWIDTH_ERROR * ranks + peer] = link->bandwidth_error;
 }
 
+/* Fits startup and bandwidth to the trips that this rank led, pair by pair. */
 static void fit_mine(struct nuce_links *links)
 {
     const struct nuce_links_plan *plan = &links->plan;
@@ -71,6 +74,7 @@ void nuce_links_share(struct nuce_links *links)
     nuce_world_broadcast(links->world, network->pair_bandwidth, bytes);
 }
 
+/* Whether this rank is the centre of some fan. */
 static int is_centre(const struct nuce_links *links)
 {
     for (int k = 0; k < links->plan.centres; k++) {
@@ -80,8 +84,8 @@ static int is_centre(const struct nuce_links *links)
     return 0;
 }
 
-/* The gains of this rank's fans in one direction, by degree, and its port. What a port can do is
- * what it once did: of the repetitions the shortest counts. */
+/* The gains of this rank's fans in one direction, by degree, to gains; returns what its port
+ * carries. What a port can do is what it once did: of the repetitions the shortest counts. */
 static double judge_fans(struct nuce_links *links, int is_out, double *gains)
 {
     const struct nuce_links_plan *plan = &links->plan;
@@ -120,12 +124,13 @@ static void gather_fans(struct nuce_links *links)
     nuce_world_gather(links->world, mine, 2 + 2 * degrees, links->fans);
 }
 
-/* Rank 0: value number `which` of what the index-th centre told. */
+/* Value number `which` (NUCE_LINKS_FAN_VALUES) of what the index-th centre told. Rank 0. */
 static double told_throughput(const struct nuce_links *links, int which, int index)
 {
     return links->fans[(int64_t)which * links->plan.ranks + nuce_links_centre(&links->plan, index)];
 }
 
+/* The median of it over the centres. scratch: as many doubles as centres. */
 static double median_told(const struct nuce_links *links, int which, double *scratch)
 {
     for (int k = 0; k < links->plan.centres; k++)
@@ -134,6 +139,7 @@ static double median_told(const struct nuce_links *links, int which, double *scr
     return nuce_statistics_median(scratch, links->plan.centres);
 }
 
+/* Ports of ranks that were no centre are not known: infinite, no limit. */
 static nuce_status add_ports(struct nuce_links *links, struct nuce_error *error)
 {
     struct nuce_network *network = &links->network;
@@ -151,6 +157,7 @@ static nuce_status add_ports(struct nuce_links *links, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* A network file names the host of each rank, by which a later run finds its numbers. */
 static nuce_status add_hosts(struct nuce_links *links, struct nuce_error *error)
 {
     struct nuce_network *network = &links->network;
@@ -172,7 +179,8 @@ static nuce_status add_hosts(struct nuce_links *links, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* Fills the curve and its rows [partners, relative, gain out, gain in] for the record. */
+/* Fills the network's curve, and rows with [partners, relative, gain out, gain in] of the record.
+ * relative is the lesser of both gains over those of one partner. */
 static nuce_status add_contention(struct nuce_links *links, json_t *rows, struct nuce_error *error)
 {
     const struct nuce_links_plan *plan = &links->plan;
@@ -207,6 +215,7 @@ static json_t *links_found_number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* [source, destination, startup, its error, bandwidth, its error] of each pair. */
 static json_t *links_found_rows(const struct nuce_links *links)
 {
     int ranks = links->plan.ranks;
@@ -226,6 +235,7 @@ static json_t *links_found_rows(const struct nuce_links *links)
     return all;
 }
 
+/* [rank, bytes per second out, in] of each centre; null: no limit was seen. */
 static json_t *ports_json(const struct nuce_links *links)
 {
     json_t *all = json_array();

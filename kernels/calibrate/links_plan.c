@@ -1,5 +1,6 @@
 /* The steps of `links` by number, so that all ranks agree on who does what without talking: first
- * pairs, in the rounds of a tournament, then fans around some centres. */
+ * pairs, in the rounds of a tournament, then fans around some centres. The sizes vary fastest, then
+ * rounds, then repetitions: of one thing two repetitions are far apart in time. */
 #include "calibrate/links.h"
 #include "networks/tournament.h"
 

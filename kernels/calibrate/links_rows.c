@@ -1,4 +1,4 @@
-/* A run of links in a few numbers. */
+/* A run of links in a few numbers, for the table. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ enum { STARTUP = 2, BANDWIDTH = 4, BANDWIDTH_ERROR = 5 };
 enum { PORT_OUT = 1, PORT_IN = 2 };
 enum { PARTNERS, RELATIVE, GAIN_OUT, GAIN_IN };
 
-/* Steps of all sizes have no time in common. */
+/* A step's time is of another thing in each step: the median over them is taken out of the row. */
 static void drop_times(json_t *row)
 {
     static const char *const keys[] = {
@@ -23,6 +23,7 @@ static void drop_times(json_t *row)
         (void)json_object_del(row, keys[i]);
 }
 
+/* NaN where it is not known. */
 static double links_rows_value(const json_t *rows, size_t row, size_t column)
 {
     const json_t *found = json_array_get(json_array_get(rows, row), column);
@@ -30,7 +31,8 @@ static double links_rows_value(const json_t *rows, size_t row, size_t column)
     return json_is_number(found) ? json_number_value(found) : NAN;
 }
 
-/* Sorts what is known of a column into values; returns how many. */
+/* Sorts what is known of a column into values, as a fraction of the bandwidth if is_relative;
+ * returns how many there are. */
 static int64_t links_rows_collect(const json_t *rows, size_t column, int is_relative,
                                   double *values)
 {
@@ -53,6 +55,7 @@ static void links_rows_set_real(json_t *row, const char *key, double number)
     (void)json_object_set_new(row, key, json_real(number));
 }
 
+/* values: room for as many as there are pairs. */
 static void add_pairs(const json_t *links, json_t *row, double *values)
 {
     int64_t pairs = links_rows_collect(links, STARTUP, 0, values), fitted;
@@ -69,6 +72,7 @@ static void add_pairs(const json_t *links, json_t *row, double *values)
     (void)json_object_set_new(row, "unfitted", json_integer(pairs - fitted));
 }
 
+/* "2 of 8": the limit of so many ports is known. */
 static void add_port(const json_t *ports, size_t column, const char *key, json_t *row)
 {
     int known = 0;
@@ -79,7 +83,7 @@ static void add_port(const json_t *ports, size_t column, const char *key, json_t
                               json_sprintf("%d of %d", known, (int)json_array_size(ports)));
 }
 
-/* The depth that nuce_network_depth takes from the curve. */
+/* The depth that `depth: auto` takes from the curve: nuce_network_depth. */
 static nuce_status add_depth(const json_t *curve, json_t *row, struct nuce_error *error)
 {
     int count = (int)json_array_size(curve);
@@ -96,7 +100,7 @@ static nuce_status add_depth(const json_t *curve, json_t *row, struct nuce_error
     return NUCE_OK;
 }
 
-/* What the gains with all others say, medians over the centres. */
+/* What the gains with all others say, medians over the centres, which have no interval. */
 static void add_regime(const json_t *curve, json_t *row)
 {
     size_t last = json_array_size(curve) - 1;

@@ -1,5 +1,6 @@
 /* Round trips. Out: messages, each answered by an empty one. In: empty messages, each answered by
- * one. Either way the leader's clock alone is looked at. */
+ * one. Either way the leader's clock alone is looked at, so that clocks need not agree; and either
+ * way a trip has one startup of data and one of an empty message. Receives are posted first. */
 #include "calibrate/links.h"
 #include "engine/fault.h"
 #include "world/check.h"
@@ -11,7 +12,8 @@ static void wait_all(struct nuce_links *links, int count)
     nuce_wait_all(&links->world->wait, count, links->requests);
 }
 
-/* Posts the receives of the messages laid out, in the requests from first; returns how many. */
+/* Posts the receives of the messages laid out, in the requests from first; returns how many. Sizes
+ * are below 2^31: the plan's largest is an int's worth (nuce_links_sizes). */
 static int receive_data(struct nuce_links *links, int first)
 {
     struct nuce_payload *p = &links->payload;
@@ -50,6 +52,7 @@ static int send_empty(struct nuce_links *links, int first, const int *to, int co
     return count;
 }
 
+/* Tells the watchdog whom this rank waits for; -1: several. */
 static void links_trip_watch(struct nuce_links *links, int peer)
 {
     nuce_watch_set(links->world->watch, NUCE_ACTIVITY_EXCHANGE, peer, 0);
@@ -78,6 +81,8 @@ double nuce_links_lead(struct nuce_links *links, int is_out)
     return seconds;
 }
 
+/* A follower has one peer, the leader. On the way out the answer is sent once the data are
+ * there. */
 void nuce_links_follow(struct nuce_links *links, int is_out)
 {
     struct nuce_payload *p = &links->payload;

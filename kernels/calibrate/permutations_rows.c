@@ -4,8 +4,10 @@
 
 #include "calibrate/calibrate.h"
 
+/* The paper's distance from the mean (section 3.2: "within +-10 % of average cost"). */
 #define TENTH 0.1
 
+/* Of the times of all samples; the plan has a sample for each permutation. */
 static void add_distribution(const json_t *samples, json_t *row)
 {
     double count = (double)json_array_size(samples);
@@ -50,6 +52,7 @@ static int permutations_rows_is_random(const json_t *row)
     return json_is_null(json_object_get(row, "distance"));
 }
 
+/* O(rows^2): some dozens of rows. */
 void nuce_permutations_compare(json_t *rows)
 {
     json_t *row;

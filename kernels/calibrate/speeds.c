@@ -1,4 +1,10 @@
-/* Speeds: every rank sweeps over cells of its own, all at the same time; nothing is sent. */
+/* Speeds: every rank sweeps over cells of its own, all at the same time; nothing is sent. The
+ * result is cells a second of each rank, the median over the samples with its 95 % interval, and,
+ * where the point names a network, that network with speeds relative to the fastest rank in a new
+ * file: what a decomposition for unlike processors takes its weights from.
+ *
+ * Cost: a plane of side^2 cells a rank. Limits: all ranks sweep at once, so ranks that share memory
+ * bandwidth are as slow as they are together, which is what a run of the stencil sees. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +20,13 @@
 #include "support/statistics.h"
 #include "workloads/stencil_lists.h"
 
-/* Samples that are kept: the last of them. */
+/* Samples that are kept: the last of them, so that a long run needs no more memory. */
 #define RATES_MOST 1000
 
+/* Of the interval of a rank's rate. */
 #define CONFIDENCE 0.95
 
-/* Sweeps of the check. */
+/* Sweeps of the check: enough for values to come from cells three away. */
 #define CHECKED 3
 
 struct speeds {
@@ -45,7 +52,7 @@ static void speeds_destroy(void *self)
     free(s->file);
 }
 
-/* The extra work of emulated speeds, as nuce-stencil does it. */
+/* Sets the extra work of emulated speeds, as nuce-stencil does it: the fastest rank has none. */
 static nuce_status speeds_find_extra(struct speeds *s, const struct nuce_speeds_params *params,
                                      struct nuce_error *error)
 {
@@ -112,7 +119,7 @@ static void speeds_step(void *self, double parts[NUCE_SAMPLE_PARTS])
     s->rates[s->taken++ % RATES_MOST] = cells / parts[NUCE_PART_COMPUTATION];
 }
 
-/* Gives every cell, and those around them, its value. */
+/* Gives every cell, and those around them, its value: a function of place and salt. */
 static void speeds_fill(struct speeds *s, uint64_t salt)
 {
     for (int64_t i = -1; i <= s->plane.rows; i++) {
@@ -122,7 +129,8 @@ static void speeds_fill(struct speeds *s, uint64_t salt)
     }
 }
 
-/* A few sweeps against a serial run. What was counted before the samples is forgotten. */
+/* A few sweeps against a serial run. salt 1 is that of the check before the samples: what was
+ * counted until then is forgotten; the check behind the samples (another salt) keeps them. */
 static nuce_status speeds_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct speeds *s = self;
@@ -137,7 +145,7 @@ static nuce_status speeds_verify(void *self, uint64_t salt, struct nuce_error *e
     return nuce_field_check(&s->field, salt, &s->plane, nuce_plane_own(&s->plane), CHECKED, error);
 }
 
-/* Median, and the ends of its interval; with few samples all that was seen. */
+/* The median rate, and the ends of its interval; with few samples all that was seen. */
 static void summarise_mine(struct speeds *s, double mine[3])
 {
     int64_t count = s->taken < RATES_MOST ? s->taken : RATES_MOST;
@@ -150,7 +158,7 @@ static void summarise_mine(struct speeds *s, double mine[3])
     mine[2] = interval.high;
 }
 
-/* Every pair with numbers of its own, as files have them. */
+/* Gives every pair numbers of its own, as files have them, where the network has one for all. */
 static nuce_status spell_out(struct nuce_network *network, struct nuce_error *error)
 {
     int64_t pairs = (int64_t)network->ranks * network->ranks;
@@ -166,7 +174,7 @@ static nuce_status spell_out(struct nuce_network *network, struct nuce_error *er
     return NUCE_OK;
 }
 
-/* Rank 0: the network with the speeds, the fastest rank's 1, in a file of its own. */
+/* Writes the network with the speeds, the fastest rank's 1, in a file of its own. Rank 0. */
 static nuce_status write_network(struct speeds *s, struct nuce_network *network, const double *all,
                                  char **path, struct nuce_error *error)
 {
@@ -184,7 +192,8 @@ static nuce_status write_network(struct speeds *s, struct nuce_network *network,
     return nuce_links_write(network, s->world->networks, path, error);
 }
 
-/* Rank 0: all[k x ranks + i] is value k of rank i. network: of 0 ranks where there is none. */
+/* Keeps the record's "speeds": [rank, median, low, high]. all[k x ranks + i] is value k of rank i.
+ * network of 0 ranks: the point names none, no file is written. Rank 0. */
 static nuce_status speeds_keep(struct speeds *s, const double *all, struct nuce_network *network,
                                struct nuce_error *error)
 {
