@@ -1,5 +1,7 @@
 /* By the system's own shared memory: a window of MPI is made by collectives that spin in the
- * library, 140 to 250 ms where 8 ranks share 2 processors; this takes 5. */
+ * library, 140 to 250 ms where 8 ranks share 2 processors; this takes 5. POSIX shared memory
+ * (shm_open(3)), whose name is taken away as soon as all ranks have it mapped, so that nothing is
+ * left behind however the job ends. */
 #include "world/board.h"
 
 #include <fcntl.h>
@@ -14,6 +16,7 @@
 #include "support/error.h"
 #include "world/check.h"
 
+/* A name of process and time, which no other board of this machine has. */
 #define NAME_BYTES 64
 
 static size_t board_bytes(int count)
@@ -21,7 +24,7 @@ static size_t board_bytes(int count)
     return (size_t)count * sizeof(struct nuce_watch);
 }
 
-/* Its memory, all 0 when made; NULL: it cannot be had. */
+/* Opens the memory of that name, or makes it (all 0); NULL: it cannot be had. */
 static struct nuce_watch *board_open(const char *name, int count, int make)
 {
     int file = shm_open(name, make ? O_CREAT | O_EXCL | O_RDWR : O_RDWR, S_IRUSR | S_IWUSR);
@@ -35,7 +38,8 @@ static struct nuce_watch *board_open(const char *name, int count, int make)
     return data == MAP_FAILED ? NULL : data;
 }
 
-/* The first rank makes it and says how it is called; when all have it the name is not needed. */
+/* The first rank makes the memory and says how it is called; NULL on all ranks unless all have it.
+ * Collective over node. */
 static struct nuce_watch *board_share(const struct nuce_wait *wait, MPI_Comm node, int count)
 {
     char name[NAME_BYTES] = "";

@@ -11,9 +11,9 @@ struct nuce_board {
     int count;
 };
 
-/* rank: of this process in the world, for messages. node: the ranks of this node; collective over
- * it. Where they turn out to share no memory each has a board of its own. Ended by nuce_board_fini,
- * local. */
+/* rank: of this process in the world, for messages. node: the ranks that may share memory. Where
+ * they turn out to share none, each has a board of its own. Collective over node. Ended by
+ * nuce_board_fini, local. */
 void nuce_board_init(const struct nuce_wait *wait, MPI_Comm node, int rank, struct nuce_board *out);
 void nuce_board_fini(struct nuce_board *board);
 

@@ -8,6 +8,7 @@
  * MPI_ERRORS_RETURN on the communicator, which nuce_world_init sets. */
 #define NUCE_MPI(call) nuce_check_mpi((call), #call, __FILE__, __LINE__)
 
+/* What NUCE_MPI calls: nothing for MPI_SUCCESS, else it does not return. */
 void nuce_check_mpi(int code, const char *call, const char *file, int line);
 
 #endif

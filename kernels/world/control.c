@@ -3,7 +3,7 @@
 
 #include "world/check.h"
 
-/* Before a collective, for the watchdog. Whether ranks block. */
+/* Before a collective: tells the watchdog. Returns whether ranks block. */
 static int control_begin(struct nuce_world *world)
 {
     nuce_watch_set(world->watch, NUCE_ACTIVITY_CONTROL, -1, 0);

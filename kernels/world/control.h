@@ -6,19 +6,20 @@
 
 #include "world/world.h"
 
-/* In place, over comm. */
+/* Reduces values in place, over comm, which must be one of world's. Collective over comm. */
 void nuce_control_allreduce(struct nuce_world *world, void *values, int count, MPI_Datatype type,
                             MPI_Op op, MPI_Comm comm);
 
-/* Over world->control. */
+/* From root to all. Collective over world->control. */
 void nuce_control_broadcast(struct nuce_world *world, void *data, int count, MPI_Datatype type,
                             int root);
 
-/* count elements from each rank of comm, at its rank 0. */
+/* count elements from each rank of comm, one behind the other in `all` at its rank 0 (elsewhere
+ * NULL). Collective over comm, as are those below that take one. */
 void nuce_control_gather(struct nuce_world *world, const void *mine, int count, MPI_Datatype type,
                          void *all, MPI_Comm comm);
 
-/* As many from each rank as counts says there, at rank 0 of comm. */
+/* At rank 0 of comm: counts[r] elements from rank r, at all[at[r]]; count is this rank's. */
 void nuce_control_gatherv(struct nuce_world *world, const void *mine, int count, MPI_Datatype type,
                           void *all, const int counts[], const int at[], MPI_Comm comm);
 

@@ -10,7 +10,8 @@
 #include "support/text.h"
 #include "world/simulation.h"
 
-/* Of the cluster that this job runs on. */
+/* The topology.conf of the cluster that this job runs on: a new string; NULL with *error: none can
+ * be read. */
 static char *slurm_topology(struct nuce_error *error)
 {
     static const char *const folders[] = {"/etc/slurm", "/run/slurm/conf", "/etc/slurm-llnl"};
@@ -53,6 +54,7 @@ char *nuce_machine_topology_path(const struct nuce_placing *placing, struct nuce
     return NULL;
 }
 
+/* Ranks in order: rank r is on node r, for topologies whose nodes are not those of this machine. */
 static nuce_status find_nodes(const struct nuce_world *world, const struct nuce_placing *placing,
                               const struct nuce_topology *topology, int *node,
                               struct nuce_error *error)

@@ -1,4 +1,6 @@
-/* Linux ends a process that asks for too much, and with it a job; so it is asked before. */
+/* Linux ends a process that asks for too much, and with it a job; so it is asked before. What is
+ * available is asked once for all ranks of a node and compared with the sum of what they need.
+ * Between asking and allocating others may take it: this is to catch sizes that never fit. */
 #include "world/node_memory.h"
 
 #include <stdio.h>
@@ -35,7 +37,8 @@ static int64_t resident(void)
 }
 
 /* What Slurm lets the job have on this node, in MiB: it ends one that takes more. INT64_MAX where
- * it does not say; 0 is its word for all of the node's. */
+ * it does not say; 0 is its word for all of the node's. A job that was given memory by processor
+ * (SLURM_MEM_PER_CPU) has no such limit here. */
 static int64_t memory_of_job(void)
 {
     const char *text = getenv("SLURM_MEM_PER_NODE");

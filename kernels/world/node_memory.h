@@ -7,10 +7,10 @@
 #include "support/error.h"
 #include "world/world.h"
 
-/* NUCE_BAD_INPUT where the ranks of a node need more than it has available (Linux: MemAvailable; in
- * a Slurm job also what SLURM_MEM_PER_NODE leaves of what the job was given), with both numbers;
- * bytes is what this rank needs. world->lacks_memory says whether it was so. Collective; the same
- * status on all ranks. */
+/* bytes is what this rank is about to allocate. NUCE_BAD_INPUT where the ranks of a node need more
+ * than it has available (Linux: MemAvailable; in a Slurm job also what SLURM_MEM_PER_NODE leaves of
+ * what the job was given), with both numbers. world->lacks_memory says whether it was so.
+ * Collective over the world; the same status on all ranks. */
 nuce_status nuce_node_memory_check(struct nuce_world *world, int64_t bytes,
                                    struct nuce_error *error);
 

@@ -4,6 +4,7 @@
 
 #include "world/world.h"
 
+/* Nodes and their ranks, both ways. All arrays are owned. */
 struct nuce_nodes {
     int nodes;
     int *node_of; /* ranks */
@@ -15,8 +16,8 @@ struct nuce_nodes {
  * name is the text at names + i x width. Ranks of one name are on one node. */
 void nuce_nodes_group(const char *names, int width, int ranks, int *node_of);
 
-/* The names of the hosts of all ranks, the text of rank i at *names + i x *width; freed by the
- * caller. Collective; the same status on all ranks. */
+/* The names of the hosts of all ranks, zero-ended; rank i's is at *names + i x *width. Freed by the
+ * caller. Collective over the world; the same status on all ranks. */
 nuce_status nuce_nodes_names(struct nuce_world *world, char **names, int *width,
                              struct nuce_error *error);
 
@@ -27,12 +28,13 @@ nuce_status nuce_nodes_init(const int *node_of, int ranks, struct nuce_nodes *ou
 void nuce_nodes_fini(struct nuce_nodes *nodes);
 
 /* The nodes of the world by host name, so that nodes under one kernel (containers) count as they
- * are named. Collective; the same status on all ranks. */
+ * are named. Freed with nuce_nodes_fini. Collective over the world; the same status on all
+ * ranks. */
 nuce_status nuce_nodes_by_host(struct nuce_world *world, struct nuce_nodes *out,
                                struct nuce_error *error);
 
-/* The rank of node that speaks to node other, which is another one. Those for the next nodes on are
- * its ranks in turn. */
+/* The rank of `node` that speaks to node `other`, which is another one: its ranks take turns at the
+ * nodes that follow it, so that no rank speaks for all. Local. */
 int nuce_nodes_agent(const struct nuce_nodes *nodes, int node, int other);
 
 #endif

@@ -16,10 +16,11 @@
 #include "world/control.h"
 #include "world/simulation.h"
 
-/* Shorter times are a few ticks: nothing is said of them. */
+/* Seconds; shorter times are a few ticks, and nothing is said of them. */
 #define LEAST_S 0.2
 
-/* user, nice, system, irq, softirq and steal; idle and iowait are no work, guests are in user. */
+/* Processor seconds since the boot that were work: user, nice, system, irq, softirq and steal. Idle
+ * and iowait are no work, guests are counted in user. NAN: the system does not tell. */
 static double machine_busy(void)
 {
     FILE *file = fopen("/proc/stat", "re");

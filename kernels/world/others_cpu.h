@@ -15,12 +15,13 @@ struct nuce_others_cpu {
     double own_s; /* of this process */
 };
 
-/* Local. */
+/* Looks at the clocks now. Local. */
 void nuce_others_cpu_look(struct nuce_others_cpu *out);
 
 /* Processors that processes other than the ranks kept busy since begin, the mean over that time, of
- * the machine with most; what a hypervisor took counts as theirs. NAN where the system does not
- * tell, and on simulated machines. Collective. */
+ * the machine with most (0.5: half of one); what a hypervisor took counts as theirs. NAN where the
+ * system does not tell, where less than 0.2 s went by, and on simulated machines. Collective over
+ * the world; the same on all ranks. */
 double nuce_others_cpu_since(struct nuce_world *world, const struct nuce_others_cpu *begin);
 
 #endif

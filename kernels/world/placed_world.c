@@ -16,12 +16,14 @@
 #include "world/machine_topology.h"
 #include "world/reorder.h"
 
+/* Whether MPI places the processes (reorder of MPI_Dist_graph_create_adjacent), not we. */
 static int is_by_mpi(const struct nuce_placing *placing)
 {
     return strcmp(placing->placement, NUCE_PLACEMENT_MPI) == 0;
 }
 
-/* NAME@SHA-256 of the file at path. */
+/* Sets name to NAME@SHA-256 of the file at path, so that results say which topology they are of,
+ * wherever it lies. */
 static nuce_status name_file(const char *path, char name[NUCE_PATH_BYTES], struct nuce_error *error)
 {
     const char *slash = strrchr(path, '/');
@@ -38,8 +40,8 @@ static nuce_status name_file(const char *path, char name[NUCE_PATH_BYTES], struc
     return NUCE_OK;
 }
 
-/* The machine under the ranks; its name to topology. mpi-reorder does without: what it costs by a
- * model is unknown then. Rank 0. */
+/* Reads the machine under the ranks into placed; its name to `name`. mpi-reorder does without a
+ * topology: what it costs by a model is unknown then. Rank 0. */
 static nuce_status find_machine(const struct nuce_world *world, struct nuce_placed_ranks *placed,
                                 char name[NUCE_PATH_BYTES], struct nuce_error *error)
 {
@@ -80,7 +82,8 @@ static nuce_status placed_place(const struct nuce_world *world, struct nuce_plac
     return status;
 }
 
-/* Gives all ranks the processes that rank 0 has, for MPI's functions ask each for its own. */
+/* Gives all ranks the processes that rank 0 has, for MPI's functions ask each for its own.
+ * Collective over the world. */
 static nuce_status share_processes(struct nuce_world *world, struct nuce_processes *processes,
                                    struct nuce_error *error)
 {
@@ -111,7 +114,8 @@ static nuce_status share_processes(struct nuce_world *world, struct nuce_process
     return NUCE_OK;
 }
 
-/* Fills placed->rank on all ranks; the topology's name on rank 0. */
+/* Fills placed->rank (which rank each process is) on all ranks; the topology's name on rank 0.
+ * Collective over the world. */
 static nuce_status placed_find_ranks(struct nuce_world *world, struct nuce_placed_ranks *placed,
                                      char name[NUCE_PATH_BYTES], struct nuce_error *error)
 {
@@ -130,7 +134,7 @@ static nuce_status placed_find_ranks(struct nuce_world *world, struct nuce_place
     return NUCE_OK;
 }
 
-/* What the model says of it, where the machine is known. Rank 0. */
+/* What the model says of the placement, where the machine is known. Rank 0. */
 static nuce_status placed_weigh(const struct nuce_placed_ranks *placed,
                                 struct nuce_placed_world *out, struct nuce_error *error)
 {
@@ -140,6 +144,7 @@ static nuce_status placed_weigh(const struct nuce_placed_ranks *placed,
     return nuce_placed_ranks_weigh(placed, &out->cardinality, &out->latency_s, error);
 }
 
+/* Collective over comm. */
 static MPI_Comm placed_copy(MPI_Comm comm)
 {
     MPI_Comm copied;
@@ -149,7 +154,9 @@ static MPI_Comm placed_copy(MPI_Comm comm)
     return copied;
 }
 
-/* Communicators in which every process has its own number. */
+/* Sets *out to the world with communicators in which every process has its own number. What is of
+ * the node and of this rank (board, watchdog) stays; hosts are not known in the new order.
+ * Collective over the world. */
 static void placed_renumber(struct nuce_world *world, const int *rank, struct nuce_world *out)
 {
     int process = 0;
@@ -202,6 +209,7 @@ void nuce_placed_world_fini(struct nuce_placed_world *placed)
     NUCE_MPI(MPI_Comm_free(&placed->world.comm));
 }
 
+/* JSON goes as text, whose length is made known as a sum in which process 0 alone is not 0. */
 nuce_status nuce_placed_world_bring(struct nuce_world *world,
                                     const struct nuce_placed_world *placed, json_t **value,
                                     struct nuce_error *error)

@@ -18,8 +18,9 @@ struct nuce_placed_world {
 };
 
 /* Places the processes of point (nuce_placed_ranks_wanted is not NULL) as it wants: rank 0 computes
- * on the whole pattern. world is borrowed, and its wait policy copied. Collective; all ranks return
- * the same status. Freed with nuce_placed_world_fini, collective. */
+ * on the whole pattern. world is borrowed, and its wait policy copied. NUCE_BAD_INPUT: the topology
+ * cannot be read or lacks hosts. Collective over world; all ranks return the same status, and *out
+ * is as it was on failure. Freed with nuce_placed_world_fini, collective over the placed world. */
 nuce_status nuce_placed_world_init(struct nuce_world *world, const struct nuce_point *point,
                                    struct nuce_placed_world *out, struct nuce_error *error);
 void nuce_placed_world_fini(struct nuce_placed_world *placed);

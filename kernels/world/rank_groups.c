@@ -9,7 +9,7 @@
 #include "world/machine_topology.h"
 #include "world/nodes.h"
 
-/* The names of the ranks' hosts as machine_topology.h wants them; NULL: no memory. */
+/* The names of the ranks' hosts as machine_topology.h wants them: a new array; NULL: no memory. */
 static json_t *rank_hosts(const char *names, int width, int ranks)
 {
     json_t *hosts = json_array();
@@ -19,7 +19,7 @@ static json_t *rank_hosts(const char *names, int width, int ranks)
     return hosts;
 }
 
-/* By the file at path. Rank 0. */
+/* Fills group_of by the topology at path. Rank 0. */
 static nuce_status read_groups(const struct nuce_world *world, const struct nuce_placing *placing,
                                const char *path, int *group_of, struct nuce_error *error)
 {
@@ -35,7 +35,7 @@ static nuce_status read_groups(const struct nuce_world *world, const struct nuce
     return error->status;
 }
 
-/* *is_known: 0 where no file tells. Rank 0. */
+/* Fills group_of; *is_known: 0 where no file tells, which is no error. Rank 0. */
 static nuce_status find_groups(const struct nuce_world *world, const struct nuce_placing *placing,
                                int *group_of, int *is_known, struct nuce_error *error)
 {

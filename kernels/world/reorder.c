@@ -1,5 +1,6 @@
-/* Asks MPI for communicators that it may reorder, and reads the placement off their rank
- * numbers. */
+/* Asks MPI for communicators that it may reorder (reorder = 1; MPI 4.1, 8.5), and reads the
+ * placement off their rank numbers: process i is the rank of the world that got number i.
+ * Collective over the world, as all functions here are. */
 #include "world/reorder.h"
 
 #include <limits.h>
@@ -8,6 +9,7 @@
 #include "support/allocate.h"
 #include "world/check.h"
 
+/* The processes of a mesh are in row-major order, as MPI_Cart_create has them. */
 static MPI_Comm make_mesh(struct nuce_world *world, const int side[NUCE_SIDES])
 {
     int periods[NUCE_SIDES] = {0};
@@ -17,13 +19,14 @@ static MPI_Comm make_mesh(struct nuce_world *world, const int side[NUCE_SIDES])
     return comm;
 }
 
-/* MPI's weights are int. */
+/* MPI's weights are int: bytes beyond it count as INT_MAX. */
 static int weight_of(double bytes)
 {
     return bytes < INT_MAX ? (int)bytes : INT_MAX;
 }
 
-/* What goes back and forth between two processes counts alike in both directions. */
+/* What goes back and forth between two processes counts alike in both directions. weights: room for
+ * this rank's neighbours. */
 static MPI_Comm make_graph(struct nuce_world *world, const struct nuce_processes *processes,
                            int *weights)
 {
@@ -39,6 +42,7 @@ static MPI_Comm make_graph(struct nuce_world *world, const struct nuce_processes
     return comm;
 }
 
+/* rank[i] becomes the rank in world->comm of rank numbers[i] of comm. */
 static void reorder_translate(struct nuce_world *world, MPI_Comm comm, const int *numbers,
                               int *rank)
 {

@@ -1,5 +1,5 @@
 /* Under SMPI all ranks are threads of one simulator, each in a copy of the program of its own, and
- * time is the simulator's. */
+ * time is the simulator's. Source: SimGrid 3.32's SMPI manual, "Limitations". */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Test, then yield or sleep, until done; which of these a run does is measured once, by whether
- * ranks share processors, and recorded. */
+ * ranks share processors, and recorded. Ranks that wait for control operations also sleep; nothing
+ * that is timed does. */
 #include "world/wait.h"
 
 #include <limits.h>
@@ -10,7 +11,8 @@
 #include "world/check.h"
 #include "world/simulation.h"
 
-/* Ranks that share processors sleep soon, others when the wait is a long one. */
+/* Polls before a control operation's wait sleeps, for SLEEP_NS at a time (0.1 ms): ranks that share
+ * processors do so soon, others when the wait is a long one. */
 #define POLLS_BEFORE_SLEEP 100
 #define SPIN_POLLS_BEFORE_SLEEP 100000
 #define SLEEP_NS 100000
@@ -92,7 +94,7 @@ static void identify_machine(int out[2])
     (void)fclose(file);
 }
 
-/* Whether all ranks of comm say the same, and the kernel of each does say. */
+/* Whether all ranks of comm say the same, and the kernel of each does say. Collective over comm. */
 static int is_one_machine(MPI_Comm comm, const int machine[2])
 {
     const struct nuce_wait yielding = {.yield = 1};
@@ -105,7 +107,8 @@ static int is_one_machine(MPI_Comm comm, const int machine[2])
 }
 
 /* The ranks of comm on the machine of this one: those of node, and those of other nodes under the
- * same kernel. Freed by the caller. */
+ * same kernel. By both halves of its number, one after the other, since a color is an int.
+ * Collective over comm; freed by the caller. */
 static MPI_Comm split_by_machine(MPI_Comm comm, MPI_Comm node, const int machine[2])
 {
     MPI_Comm half, whole = MPI_COMM_NULL;
@@ -120,7 +123,8 @@ static MPI_Comm split_by_machine(MPI_Comm comm, MPI_Comm node, const int machine
     return whole;
 }
 
-/* Whether the ranks of a machine, together, may use fewer processors than they are. */
+/* Whether the ranks of a machine, together, may use fewer processors than they are: the union of
+ * their affinity masks counts. Collective over machine. */
 static int is_oversubscribed(MPI_Comm machine)
 {
     const struct nuce_wait yielding = {.yield = 1};

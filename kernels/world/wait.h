@@ -17,6 +17,8 @@ enum nuce_activity {
     NUCE_ACTIVITY_COMPUTE,
 };
 
+/* What one rank is doing now. Others read it at any time, so that its members are atomic; nothing
+ * is ordered by them. */
 struct nuce_watch {
     int rank;
     _Atomic int activity;
@@ -44,6 +46,7 @@ static inline void nuce_watch_set(struct nuce_watch *watch, enum nuce_activity a
     atomic_store_explicit(&watch->steps, steps + 1, memory_order_relaxed);
 }
 
+/* How a rank waits. Found out once (nuce_wait_init), then a matter of policy. */
 struct nuce_wait {
     int block;          /* 1: inside MPI; a simulator's clock stands still while anybody polls */
     int yield;          /* 0: spin; 1: give the processor away after a few polls */

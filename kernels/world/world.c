@@ -1,4 +1,6 @@
-/* What ranks agree by: errors, maxima and sums that are the same everywhere afterwards. */
+/* What ranks agree by: errors, maxima and sums that are the same everywhere afterwards. How long
+ * the library's own collectives take at the start, in comments below, was measured with MPICH 4 on
+ * 2 processors. */
 #include "world/world.h"
 
 #include <stdio.h>
@@ -10,6 +12,8 @@
 #include "world/control.h"
 #include "world/simulation.h"
 
+/* Bytes of a host's name, of a boot id (a UUID and the end), and of both with the numbers of
+ * /dev/shm. */
 #define HOST_BYTES 64
 #define BOOT_BYTES 37
 #define NODE_BYTES 192
@@ -31,8 +35,9 @@ static MPI_Comm world_duplicate(const struct nuce_wait *wait, MPI_Comm comm)
     return copy;
 }
 
-/* What ranks that can share memory have alike: host, kernel, and where shared memory is named. A
- * text, filled up with 0. */
+/* What ranks that can share memory have alike: host, kernel (boot id), and where shared memory is
+ * named (device and inode of /dev/shm, which containers have of their own). A text, filled up with
+ * 0. */
 static void node_identity(char text[NODE_BYTES])
 {
     struct stat memory = {0};
@@ -52,6 +57,7 @@ static void node_identity(char text[NODE_BYTES])
                    (long long)memory.st_ino);
 }
 
+/* Whether all ranks of comm say the same of node_identity. Collective over comm. */
 static int is_one_node(const struct nuce_wait *wait, MPI_Comm comm)
 {
     char mine[NODE_BYTES], first[NODE_BYTES];
@@ -68,8 +74,8 @@ static int is_one_node(const struct nuce_wait *wait, MPI_Comm comm)
     return alike;
 }
 
-/* Split by the library only where there is something to split: it spins, 200 to 350 ms where 8
- * ranks share 2 processors. */
+/* The ranks of this one's node. Split by the library only where there is something to split: it
+ * spins, 200 to 350 ms where 8 ranks share 2 processors. Collective over comm. */
 static MPI_Comm split_by_node(const struct nuce_wait *wait, MPI_Comm comm)
 {
     MPI_Comm node;
@@ -154,6 +160,7 @@ void nuce_world_maximum(struct nuce_world *world, double *values, int count)
     nuce_control_allreduce(world, values, count, MPI_DOUBLE, MPI_MAX, world->control);
 }
 
+/* Value by value, so that all[i x ranks + r] needs no sorting. */
 void nuce_world_gather(struct nuce_world *world, const double *values, int count, double *all)
 {
     for (int i = 0; i < count; i++)
@@ -166,6 +173,7 @@ void nuce_world_sum(struct nuce_world *world, int64_t *values, int count)
     nuce_control_allreduce(world, values, count, MPI_INT64_T, MPI_SUM, world->control);
 }
 
+/* MPI_MAXLOC gives the lowest rank among those with the worst status (MPI 4.1, 6.9.4). */
 nuce_status nuce_world_agree(struct nuce_world *world, nuce_status mine, struct nuce_error *error)
 {
     struct {

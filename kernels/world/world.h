@@ -16,6 +16,8 @@
 struct nuce_buffers;
 struct nuce_trace;
 
+/* Everything that a rank shares with the others. Communicators are kept apart, so that messages of
+ * one purpose never match those of another. */
 struct nuce_world {
     MPI_Comm comm;    /* for the engine and the workloads */
     MPI_Comm control; /* for nuce's own collectives */
@@ -27,9 +29,9 @@ struct nuce_world {
     struct nuce_wait machine; /* policy "auto" */
     struct nuce_wait wait;    /* the policy of the current run */
     struct nuce_barrier barrier;
-    struct nuce_board board;  /* what each rank of the node is doing */
-    struct nuce_watch *watch; /* this rank's, on the board */
-    int node_size;
+    struct nuce_board board;      /* what each rank of the node is doing */
+    struct nuce_watch *watch;     /* this rank's, on the board */
+    int node_size;                /* ranks on this node */
     int lacks_memory;             /* the last nuce_node_memory_check found too little */
     const char *program;          /* borrowed: the file that this program is */
     const char *networks;         /* borrowed: the folder of measured networks */
@@ -38,7 +40,8 @@ struct nuce_world {
     struct nuce_buffers *buffers; /* borrowed: what contenders of a heat share; NULL: nothing */
 };
 
-/* Collective over all ranks, after MPI_Init. Ended by nuce_world_fini, collective, before
+/* Makes the world of all ranks, after MPI_Init; MPI's errors are returned from then on, for
+ * NUCE_MPI. Collective over MPI_COMM_WORLD. Ended by nuce_world_fini, collective, before
  * MPI_Finalize. */
 void nuce_world_init(struct nuce_world *world);
 void nuce_world_fini(struct nuce_world *world);
@@ -46,7 +49,7 @@ void nuce_world_fini(struct nuce_world *world);
 /* Makes world->leaders from its node and control. Collective. */
 void nuce_world_split_leaders(struct nuce_world *world);
 
-/* Each of these is collective over the world. */
+/* Each of these is collective over the world. The barrier is our own (barrier.h). */
 void nuce_world_barrier(struct nuce_world *world);
 
 /* Copies rank 0's bytes to all. */
