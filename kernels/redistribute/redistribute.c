@@ -1,5 +1,10 @@
-/* The workload `redistribute`: pack, communicate under a schedule, unpack. What a rank keeps is
- * copied from array to array while the messages are under way. */
+/* The workload `redistribute` (Bhat, Prasanna, Raghavendra): an array in blocks of x elements on P
+ * ranks becomes one in blocks of K x; pack, communicate under a schedule, unpack. What a rank keeps
+ * is copied from array to array while the messages are under way.
+ *
+ * Index sets and pattern are found by every rank in closed form (layouts/redistribution.h): nothing
+ * is communicated for them. Memory: both arrays and both buffers of this rank, checked against the
+ * node's before anything is allocated. Verified element by element, there and back. */
 #include "redistribute/redistribute.h"
 
 #include <math.h>
@@ -13,13 +18,15 @@
 #include "workloads/redistribute_instance.h"
 #include "world/node_memory.h"
 
+/* A run on this rank. */
 struct redistribute {
     struct nuce_world *world;
     struct nuce_counters *counters; /* borrowed */
     struct nuce_arrays arrays;
     struct nuce_communication communication;
     struct nuce_way_back back;
-    int is_emulated; /* messages of other lengths than the array's: they are sent, nothing else */
+    /* messages have other lengths than the array's: they are sent, and no array is there */
+    int is_emulated;
 };
 
 static void redistribute_destroy(void *self)
@@ -31,7 +38,8 @@ static void redistribute_destroy(void *self)
     nuce_arrays_fini(&r->arrays);
 }
 
-/* Index sets and COM: every rank finds both in closed form. Collective. */
+/* Index sets and COM. *seconds: processor time of both, the most over the ranks. pattern is empty
+ * on failure. Collective over the world. */
 static nuce_status compute_index(struct redistribute *r, const struct nuce_point *point,
                                  struct nuce_pattern *pattern, double *seconds,
                                  struct nuce_error *error)
@@ -54,7 +62,8 @@ static nuce_status compute_index(struct redistribute *r, const struct nuce_point
     return NUCE_OK;
 }
 
-/* Before any of it is allocated. */
+/* Whether the node has the memory, before any of it is allocated; what contenders of the heat share
+ * and have already is not counted again. Collective over the world. */
 static nuce_status redistribute_check_memory(const struct redistribute *r,
                                              const struct nuce_pattern *pattern,
                                              struct nuce_error *error)
@@ -70,8 +79,8 @@ static nuce_status redistribute_check_memory(const struct redistribute *r,
     return nuce_node_memory_check(r->world, bytes > there ? bytes - there : 0, error);
 }
 
-/* An executor that moves arrays itself packs nothing that could be timed; emulated messages are of
- * nothing. */
+/* Names what is timed. An executor that moves arrays itself packs nothing that could be timed;
+ * emulated messages are of nothing. */
 static void redistribute_name_parts(const struct redistribute *r, struct nuce_run_info *info)
 {
     info->criterion = NUCE_PART_STEP;
@@ -81,7 +90,7 @@ static void redistribute_name_parts(const struct redistribute *r, struct nuce_ru
 }
 
 /* First what is sent where, then whether the node has the memory, and only then the memory: an
- * array that does not fit would have the kernel end some process. Collective. */
+ * array that does not fit would have the kernel end some process. Collective over the world. */
 static nuce_status redistribute_build(void *self, void *session, const struct nuce_point *point,
                                       struct nuce_counters *counters, struct nuce_run_info *info,
                                       struct nuce_error *error)
@@ -138,7 +147,9 @@ static void redistribute_step(void *self, double parts[NUCE_SAMPLE_PARTS])
     }
 }
 
-/* There, element by element, and back again. */
+/* There, checked element by element, and back again, checked too: an element that is twice
+ * somewhere and nowhere else would show. The way back is made in any case, for the others wait for
+ * it. */
 static nuce_status redistribute_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct redistribute *r = self;
@@ -156,7 +167,7 @@ static nuce_status redistribute_verify(void *self, uint64_t salt, struct nuce_er
     return status == NUCE_OK ? nuce_arrays_check_back(&r->arrays, salt, error) : status;
 }
 
-/* What is in the array at last, or, where there is none, in the messages. */
+/* A hash of what is in the array at last, or, where there is none, in the messages. */
 static uint64_t redistribute_mark(void *self)
 {
     const struct redistribute *r = self;

@@ -1,15 +1,16 @@
 /* The redistribution back to the first layout, which the check there and back needs: the same
- * messages the other way round, never timed. */
+ * messages the other way round, all posted at once (`ac`), never timed. */
 #include "redistribute/way_back.h"
 
 #include <string.h>
 
-/* What the rank keeps goes back with nuce_arrays_unpack_back. */
+/* The engine copies what the rank keeps; on the way back nuce_arrays_unpack_back does that. */
 static void copy_nothing(void *context)
 {
     (void)context;
 }
 
+/* The payload the other way round, on the same buffers: sends become receives. */
 static struct nuce_payload swap_buffers(const struct nuce_payload *there)
 {
     return (struct nuce_payload){.rank = there->rank,
@@ -24,7 +25,7 @@ static struct nuce_payload swap_buffers(const struct nuce_payload *there)
                                  .own = {.copy = copy_nothing}};
 }
 
-/* Local. */
+/* The schedule of the transposed pattern. Local. */
 static nuce_status make_schedule(const struct nuce_pattern *there, struct nuce_schedule *out,
                                  struct nuce_error *error)
 {
@@ -62,6 +63,7 @@ void nuce_way_back_fini(struct nuce_way_back *back)
     memset(back, 0, sizeof *back);
 }
 
+/* Swapping twice gives the payload as the arrays pack and unpack it. */
 void nuce_way_back_run(struct nuce_way_back *back, const struct nuce_arrays *arrays)
 {
     struct nuce_payload there = swap_buffers(&back->payload);

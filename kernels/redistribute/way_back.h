@@ -7,6 +7,7 @@
 #include "support/error.h"
 #include "world/world.h"
 
+/* What runs the way back. Its engine keeps pointers into it, so that it must stay where it is. */
 struct nuce_way_back {
     struct nuce_world *world;
     struct nuce_schedule schedule;
