@@ -1,7 +1,8 @@
-/* nuce-platform FILE RANKS: the hosts of a SimGrid platform that ranks 0 .. RANKS - 1 run on, a
- * name a line; with it a platform is checked before anything is simulated on it. What SimGrid finds
- * wrong with the file it says itself. Exit status 2 where there are too few hosts, or two of them
- * have no route. */
+/* nuce-platform FILE RANKS: writes the hosts of a SimGrid platform that ranks 0 .. RANKS - 1 run
+ * on, a name a line, to standard output; with it a platform is checked before anything is simulated
+ * on it. Run by smpirun, on one rank, since reading a platform takes the simulator. What SimGrid
+ * finds wrong with the file it says itself. Exit status 2 where there are too few hosts, or two of
+ * them have no route. O(RANKS^2) routes. */
 #include <mpi.h>
 #include <simgrid/host.h>
 #include <stdio.h>
@@ -11,13 +12,14 @@
 #include "support/error.h"
 #include "support/units.h"
 
-/* Names that end in numbers in the order of the numbers: n2 before n10. */
+/* For qsort: names that end in numbers in the order of the numbers, n2 before n10. */
 static int platform_by_name(const void *a, const void *b)
 {
     return strverscmp(sg_host_get_name(*(const_sg_host_t const *)a),
                       sg_host_get_name(*(const_sg_host_t const *)b));
 }
 
+/* A route without links is none: SimGrid gives an empty one where a zone has none. */
 static int has_route(const_sg_host_t from, const_sg_host_t to)
 {
     xbt_dynar_t links = xbt_dynar_new(sizeof(void *), NULL);
@@ -29,6 +31,7 @@ static int has_route(const_sg_host_t from, const_sg_host_t to)
     return found;
 }
 
+/* The exit status: 0, or that of bad input, with a message that names the two hosts. */
 static int check_routes(const char *file, const sg_host_t *hosts, size_t ranks)
 {
     for (size_t i = 0; i < ranks; i++) {
