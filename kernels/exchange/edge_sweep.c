@@ -1,5 +1,5 @@
-/* The sweep over edges, on values that are whole numbers, so that sums are exact in any order and
- * every byte of a node's state can be checked. */
+/* The sweep over edges (Ranka, Wang, Kumar, Figure 1), on values that are whole numbers, so that
+ * sums are exact in any order and every byte of a node's state can be checked. O(edges) a sweep. */
 #include "exchange/edge_sweep.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ void nuce_edge_sweep_fini(struct nuce_edge_sweep *sweep)
     memset(sweep, 0, sizeof *sweep);
 }
 
-/* x of a node: a whole number in 0 .. 255. */
+/* x of a node: a whole number in 0 .. 255, by its global number and salt. */
 static double upwind_value_of(int64_t global, uint64_t salt)
 {
     return (double)(nuce_rng_mix((uint64_t)global + (salt << 48)) & 0xff);
@@ -91,6 +91,7 @@ static double upwind_flux(double a, double b)
     return (a - b) * (a + b + 3.0);
 }
 
+/* The first double of the node's state. */
 static double x_at(const struct nuce_edge_sweep *sweep, int32_t node)
 {
     double x;
@@ -124,6 +125,7 @@ void nuce_edge_sweep_boundary(struct nuce_edge_sweep *sweep)
     }
 }
 
+/* expected: room for one state. */
 static nuce_status check_ghosts(const struct nuce_edge_sweep *sweep, uint64_t salt,
                                 unsigned char *expected, struct nuce_error *error)
 {
@@ -139,7 +141,8 @@ static nuce_status check_ghosts(const struct nuce_edge_sweep *sweep, uint64_t sa
     return NUCE_OK;
 }
 
-/* Node by node over the edges, x from the global numbers. */
+/* Adds up the fluxes of each node over the edges, x from the global numbers, in another order than
+ * the sweep. expected: one double, 0, for each owned node. */
 static nuce_status check_sums(const struct nuce_edge_sweep *sweep, uint64_t salt, double *expected,
                               struct nuce_error *error)
 {

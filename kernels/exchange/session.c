@@ -1,5 +1,9 @@
 /* Rank 0 reads the mesh and cuts it, all ranks get graph and partition and keep their own part; the
- * next point on the same mesh and partition finds it there. */
+ * next point on the same mesh and partition finds it there.
+ *
+ * Cost: O(nodes + edges) time and memory on every rank while the part is taken (12 bytes a node and
+ * 8 an edge or so), and of its part afterwards. Seconds are kept apart: reading and cutting are not
+ * what is compared. */
 #include "exchange/session.h"
 
 #include <stdio.h>
@@ -29,7 +33,8 @@ void nuce_session_close(void *session)
     free(closed);
 }
 
-/* Rank 0: the mesh and its partition. */
+/* Reads the mesh, by its name or path, and cuts it into parts. Rank 0; what was made is released by
+ * the caller, also after failure. */
 static nuce_status read_and_cut(const struct nuce_exchange_params *params, int parts,
                                 struct nuce_mesh *mesh, struct nuce_partition *partition,
                                 struct nuce_error *error)
@@ -47,6 +52,7 @@ static nuce_status read_and_cut(const struct nuce_exchange_params *params, int p
     return status;
 }
 
+/* What the others must know to make room. */
 struct sizes {
     int64_t nodes, edges, edge_cut;
 };
@@ -68,7 +74,8 @@ static nuce_status session_make_room(const struct sizes *sizes, int parts, struc
     return NUCE_OK;
 }
 
-/* Gives the graph (not the coordinates) and the partition that rank 0 has to all. */
+/* Gives the graph (not the coordinates) and the partition that rank 0 has to all. Collective over
+ * the world. */
 static nuce_status session_share(struct nuce_world *world, struct nuce_mesh *mesh,
                                  struct nuce_partition *partition, struct nuce_error *error)
 {
@@ -86,8 +93,9 @@ static nuce_status session_share(struct nuce_world *world, struct nuce_mesh *mes
     return NUCE_OK;
 }
 
-/* The parts together are the mesh: every node has one owner, every edge inside a part is there once
- * and every cut one twice. The same verdict on all ranks. */
+/* Whether the parts together are the mesh: every node has one owner, every edge inside a part is
+ * there once and every cut one twice. NUCE_CORRUPT otherwise. Collective over the world; the same
+ * verdict on all ranks. */
 static nuce_status check_whole(const struct nuce_session *session, const struct nuce_mesh *mesh,
                                struct nuce_error *error)
 {
@@ -105,8 +113,8 @@ static nuce_status check_whole(const struct nuce_session *session, const struct 
     return NUCE_OK;
 }
 
-/* This rank's own nodes, with edges and ghosts, in the session. The seconds are processor time, the
- * most over the ranks. */
+/* Takes this rank's own nodes, with edges and ghosts, into the session. The seconds are processor
+ * time, the most over the ranks. Collective over the world. */
 static nuce_status take_part(struct nuce_session *session, const struct nuce_mesh *mesh,
                              const struct nuce_partition *partition, struct nuce_error *error)
 {

@@ -7,6 +7,7 @@
 #include "workloads/workload.h"
 #include "world/world.h"
 
+/* What the points of one launch share. Owned; made by nuce_session_open. */
 struct nuce_session {
     struct nuce_world *world;
     char key[2 * NUCE_PATH_BYTES]; /* mesh, partition and seed of what follows; "" for none */
@@ -16,12 +17,15 @@ struct nuce_session {
         index_s; /* processor seconds of finding neighbours, send and ghost lists; max over ranks */
 };
 
-/* Local. */
+/* Makes a session without a mesh in *session. Local. Freed with nuce_session_close, which accepts
+ * NULL. */
 nuce_status nuce_session_open(struct nuce_world *world, void **session, struct nuce_error *error);
 void nuce_session_close(void *session);
 
-/* Makes the session hold this rank's part of the mesh that params names: rank 0 reads and cuts it
- * and gives the graph to all. Collective; all ranks return the same status. */
+/* Makes the session hold this rank's part of the mesh that params names, unless it is there: rank 0
+ * reads and cuts it and gives the graph to all. NUCE_BAD_INPUT: the mesh cannot be read or cut into
+ * so many parts; the session then holds none. Collective over the world; all ranks return the same
+ * status. */
 nuce_status nuce_session_mesh(struct nuce_session *session,
                               const struct nuce_exchange_params *params, struct nuce_error *error);
 

@@ -1,4 +1,5 @@
-/* Times the compression of a dense COM that is made for the purpose alone. */
+/* Times the compression of a dense COM that is made for the purpose alone: row by row, each entry
+ * that is not 0. O(ranks^2). */
 #include "schedules/compress.h"
 
 #include <math.h>
@@ -8,9 +9,11 @@
 #include "support/allocate.h"
 #include "support/clock.h"
 
-/* Repeated until this has gone by: once takes about a microsecond. */
+/* Repeated until so many seconds have gone by: once takes about a microsecond, and the clock's
+ * steps would show. */
 #define ENOUGH_S 1e-4
 
+/* The dense matrix, and room for what is found in it. */
 struct dense {
     int64_t *com;     /* ranks x ranks */
     int *destination; /* messages: what compressing finds */
@@ -41,6 +44,7 @@ static nuce_status compress_fill(const struct nuce_pattern *pattern, struct dens
     return NUCE_OK;
 }
 
+/* What is timed; returns how many entries were found. */
 static int64_t compress_dense(int ranks, const struct dense *dense)
 {
     const int64_t *entry = dense->com;
