@@ -1,4 +1,8 @@
-/* MPI_Alltoallv on the whole communicator: what most codes call today (MPI-3.1, 5.8). */
+/* MPI_Alltoallv on the whole communicator: what most codes call today (MPI 3.1, 5.8).
+ *
+ * Cost: four ints for each rank of the communicator, whatever the pattern, and the library looks at
+ * all of them in each call. Limit: counts and displacements are int, so that a rank can neither
+ * send nor receive more than 2 GiB. */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -39,6 +43,7 @@ static nuce_status alltoallv_allocate(struct alltoallv *call, int size, struct n
     return NUCE_OK;
 }
 
+/* Local: the call needs nothing made together. */
 static nuce_status alltoallv_create(const struct nuce_engine_input *input, void **self,
                                     struct nuce_error *error)
 {

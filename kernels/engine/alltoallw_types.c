@@ -25,6 +25,7 @@ struct alltoallw {
     const struct nuce_wait *wait;
 };
 
+/* Frees what is there of a side that may be half-built: types of counts that are set. */
 static void free_side(struct alltoallw_side *side, int size)
 {
     for (int i = 0; side->type != NULL && side->count != NULL && i < size; i++) {
@@ -47,6 +48,7 @@ static void alltoallw_types_destroy(void *self)
     free(call);
 }
 
+/* One side's arguments: a type for each peer of the index set but the rank itself. */
 static nuce_status make_side(const struct nuce_index_set *set, int rank, int size,
                              struct alltoallw_side *side, struct nuce_error *error)
 {

@@ -1,5 +1,6 @@
 /* Packs, unpacks and copies a distributed array by its index sets (layouts/index_set.h), and fills
- * and checks every element of it. */
+ * and checks every element of it. Cost of a check: O(bytes of the part). The value of an element is
+ * of its place in the whole array, so that it is the same before and after. */
 #include "engine/arrays.h"
 
 #include <stdlib.h>
@@ -52,8 +53,8 @@ int64_t nuce_arrays_bytes(const struct nuce_arrays *arrays)
     return 2 * (arrays->from_bytes + arrays->to_bytes);
 }
 
-/* The messages of a set and of a payload are those to the same ranks, but for the rank's own, which
- * only the set has. */
+/* Packs or unpacks all messages of a set. Those of a payload, at[0 .. count], are to the same ranks
+ * in the same order, but for the rank's own, which only the set has. */
 static void copy_messages(const struct nuce_index_set *set, int rank, int is_packing, int count,
                           unsigned char *array, unsigned char *buffer, const int64_t *at)
 {
@@ -104,7 +105,7 @@ void nuce_arrays_unpack_back(const struct nuce_arrays *arrays, const struct nuce
     nuce_redistribution_copy_own(&arrays->receives, &arrays->sends, arrays->to, arrays->from);
 }
 
-/* One local part. */
+/* One local part and how its elements lie. */
 struct array_part {
     const struct nuce_layout *layout;
     int rank;
@@ -124,7 +125,7 @@ static struct array_part part_after(const struct nuce_arrays *arrays)
                                arrays->redistribution.element_bytes};
 }
 
-/* What the element's bytes are made from. */
+/* 64 bits that the element's bytes are made from, by its place in the whole array and salt. */
 static uint64_t element_key(int64_t row, int64_t column, uint64_t salt)
 {
     return nuce_rng_mix(nuce_rng_mix((uint64_t)row + salt) ^ (uint64_t)column);
@@ -138,18 +139,21 @@ static unsigned char element_byte(uint64_t key, int64_t i)
     return (unsigned char)(word >> i % 8 * 8);
 }
 
+/* What a comparison found; wrong 0: nothing, and the rest means nothing. */
 struct array_difference {
     int64_t wrong; /* bytes */
     int64_t row, column, byte;
     unsigned char found, expected;
 };
 
+/* flip 0xff writes the complement of every byte. */
 static void fill_element(unsigned char *data, int64_t bytes, uint64_t key, unsigned char flip)
 {
     for (int64_t i = 0; i < bytes; i++)
         data[i] = element_byte(key, i) ^ flip;
 }
 
+/* Counts wrong bytes, and keeps the first of all. */
 static void compare_element(const unsigned char *data, int64_t bytes, uint64_t key, int64_t row,
                             int64_t column, struct array_difference *difference)
 {
@@ -161,7 +165,8 @@ static void compare_element(const unsigned char *data, int64_t bytes, uint64_t k
     }
 }
 
-/* Every element of the part: sets it where difference is NULL, else compares it. */
+/* Goes over every element of the part, column by column: sets it where difference is NULL, else
+ * compares it. A rank beyond the grid has none. */
 static void arrays_visit(const struct array_part *part, uint64_t salt, unsigned char flip,
                          struct array_difference *difference)
 {
@@ -189,7 +194,7 @@ static void arrays_visit(const struct array_part *part, uint64_t salt, unsigned 
     }
 }
 
-/* The goal gets the opposite of what belongs there: an element that is not written is wrong in
+/* The goal gets the complement of what belongs there: an element that is not written is wrong in
  * every byte. */
 static void arrays_fill(const struct array_part *origin, const struct array_part *goal,
                         uint64_t salt)

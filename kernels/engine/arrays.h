@@ -11,22 +11,25 @@
 #include "layouts/redistribution.h"
 #include "support/error.h"
 
+/* One rank's parts of a distributed array, `from` before and `to` after its redistribution. */
 struct nuce_arrays {
     struct nuce_redistribution redistribution;
     int rank;
-    struct nuce_index_set sends;    /* places in `from`, by destination */
+    struct nuce_index_set sends;    /* places in `from`, by destination, the rank itself included */
     struct nuce_index_set receives; /* places in `to`, by source */
     unsigned char *from, *to;       /* the local parts, column by column */
     int shares_from, shares_to;     /* 1: it is others' as well, who free it */
     int64_t from_bytes, to_bytes;
 };
 
-/* The index sets of rank; the parts are still to be allocated. Local. Freed with
- * nuce_arrays_fini. */
+/* The index sets of rank; the parts are still to be allocated. A rank may have no elements before,
+ * after, or both. Local. Freed with nuce_arrays_fini. NUCE_FAILED: no memory, and *out is as it
+ * was. */
 nuce_status nuce_arrays_init(const struct nuce_redistribution *redistribution, int rank,
                              struct nuce_arrays *out, struct nuce_error *error);
-/* shared (borrowed until nuce_arrays_fini): where others have their parts as well; NULL: nowhere.
- */
+/* Allocates both parts, or takes them from shared (borrowed until nuce_arrays_fini; NULL: nowhere),
+ * where other contenders have theirs as well. What is in them is left to nuce_arrays_fill.
+ * Local. */
 nuce_status nuce_arrays_allocate(struct nuce_arrays *arrays, struct nuce_buffers *shared,
                                  struct nuce_error *error);
 void nuce_arrays_fini(struct nuce_arrays *arrays);
@@ -39,7 +42,8 @@ int64_t nuce_arrays_bytes(const struct nuce_arrays *arrays);
 void nuce_arrays_pack(const struct nuce_arrays *arrays, struct nuce_payload *payload);
 void nuce_arrays_unpack(const struct nuce_arrays *arrays, const struct nuce_payload *payload);
 
-/* What the rank keeps, from `from` to `to`. context: the arrays; as nuce_own_copy wants it. */
+/* Copies what the rank keeps from `from` to `to`. context: the arrays; as nuce_own_copy wants
+ * it. */
 void nuce_arrays_copy_own(void *context);
 
 /* The way back, by the same buffers: from `to` to the receive buffers, from the send buffers to
@@ -53,8 +57,9 @@ void nuce_arrays_unpack_back(const struct nuce_arrays *arrays, const struct nuce
 void nuce_arrays_fill(const struct nuce_arrays *arrays, uint64_t salt);
 void nuce_arrays_fill_back(const struct nuce_arrays *arrays, uint64_t salt);
 
-/* Compares every element of `to`, or of `from`, whose place in the whole array is found from its
- * local place by the layout, not by the index sets. NUCE_CORRUPT names the first that is wrong. */
+/* Compares every element of `to`, or, check_back, of `from`, whose place in the whole array is
+ * found from its local place by the layout, not by the index sets, which packing uses: an error in
+ * these shows. NUCE_CORRUPT counts the wrong bytes and names the first. Local. */
 nuce_status nuce_arrays_check(const struct nuce_arrays *arrays, uint64_t salt,
                               struct nuce_error *error);
 nuce_status nuce_arrays_check_back(const struct nuce_arrays *arrays, uint64_t salt,

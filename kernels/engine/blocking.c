@@ -5,6 +5,7 @@
 
 #include "engine/streams.h"
 
+/* INT_MAX receives at a time: all of them. */
 static nuce_status blocking_create(const struct nuce_engine_input *input, void **self,
                                    struct nuce_error *error)
 {

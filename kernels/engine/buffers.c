@@ -5,6 +5,8 @@
 
 #include "support/allocate.h"
 
+/* The first who asks makes the buffer. One that asks for more later gets its own, for the shared
+ * one may be in use and must not move. */
 unsigned char *nuce_buffers_take(struct nuce_buffers *shared, enum nuce_buffer_use use,
                                  int64_t bytes, int *is_shared, struct nuce_error *error)
 {

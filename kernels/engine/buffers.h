@@ -7,6 +7,7 @@
 
 #include "support/error.h"
 
+/* What a buffer is for. Buffers of one use are shared, since contenders run in turn. */
 enum nuce_buffer_use {
     NUCE_BUFFER_SEND, /* messages */
     NUCE_BUFFER_RECEIVE,
@@ -15,7 +16,7 @@ enum nuce_buffer_use {
     NUCE_BUFFER_USES,
 };
 
-/* Starts zeroed. */
+/* Buffers that were made so far; NULL: none of that use yet. Starts zeroed. */
 struct nuce_buffers {
     unsigned char *data[NUCE_BUFFER_USES];
     int64_t bytes[NUCE_BUFFER_USES];
@@ -31,7 +32,7 @@ unsigned char *nuce_buffers_take(struct nuce_buffers *shared, enum nuce_buffer_u
 /* Bytes that are there already; 0 for NULL. */
 int64_t nuce_buffers_bytes(const struct nuce_buffers *shared);
 
-/* Behind the last who took one of them. */
+/* Frees all; after the last who took one of them. */
 void nuce_buffers_fini(struct nuce_buffers *shared);
 
 #endif

@@ -11,7 +11,7 @@
 #define APART_S 1000.0
 #define DRIFT 10e-6
 
-/* MPICH's and Open MPI's launchers say it before MPI_Init does. */
+/* MPICH's and Open MPI's launchers say it before MPI_Init does. 0 where no launcher says it. */
 static int rank_of_process(void)
 {
     const char *rank = getenv("PMI_RANK");

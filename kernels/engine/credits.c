@@ -4,7 +4,10 @@
  *
  * Nothing waits in a circle: a sender is ready at once for all its receivers, a receiver with a
  * free place grants at once, and what is granted finds its receive posted, so every send ends and
- * frees both its places. Ready messages and grants carry no bytes: all know the sizes. */
+ * frees both its places. Ready messages and grants carry no bytes: all know the sizes. Cost: three
+ * messages for each one, two of them empty; three persistent requests each. What it buys is that no
+ * order has to be known: with `depth` 1 no receiver has two messages at a time, whatever the others
+ * do. */
 #include <stdlib.h>
 
 #include "engine/request_set.h"
@@ -54,7 +57,8 @@ static void credits_destroy(void *self)
 }
 
 /* This rank's sends (or receives) but those to itself, as requests of one block. Without data they
- * carry no bytes. Returns where the block begins. */
+ * carry no bytes. Returns where the block begins. outgoing: of this rank's sends, in their order,
+ * else of its receives; direction: of the request. */
 static int credits_add_block(struct credits *credits, const struct nuce_engine_input *input,
                              int outgoing, enum nuce_direction direction, int tag)
 {

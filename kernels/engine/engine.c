@@ -16,6 +16,8 @@ const struct nuce_executor_ops *const nuce_executors[] = {
     NULL};
 #undef X
 
+/* The executor of the schedule: of its discipline's name, or, of a dynamic one, as the schedule
+ * says. NULL: this program has none such. */
 static const struct nuce_executor_ops *engine_find_executor(const struct nuce_engine_input *input)
 {
     const char *name = input->schedule->discipline == NUCE_DYNAMIC
@@ -29,6 +31,8 @@ static const struct nuce_executor_ops *engine_find_executor(const struct nuce_en
     return NULL;
 }
 
+/* Where ranks yield, a library's blocking call would spin in the library, so its nonblocking form
+ * is taken instead. */
 nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_engine *out,
                              struct nuce_error *error)
 {
@@ -75,7 +79,7 @@ static void engine_diagnose(struct nuce_engine *engine)
     nuce_watch_detail(engine->world->watch, peer, phase);
 }
 
-/* Where tests want it broken. */
+/* Breaks what was exchanged, where tests want it. */
 static void engine_break(struct nuce_engine *engine)
 {
     if (nuce_fault_concerns(engine->ops->name))

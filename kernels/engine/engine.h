@@ -12,20 +12,20 @@
 
 struct nuce_arrays;
 
-/* All of it is borrowed until nuce_engine_fini. */
+/* What an engine is made of. All of it is borrowed until nuce_engine_fini. */
 struct nuce_engine_input {
     struct nuce_world *world;
     const struct nuce_schedule *schedule;
     struct nuce_payload *payload; /* its buffers are sent from and received into */
     const int *node_of;           /* ranks: the number of each one's node; NULL: by host name */
-    const struct nuce_arrays
-        *arrays; /* what the messages are of; NULL: of nothing but the payload */
+    /* what the messages are of; NULL: of nothing but the payload */
+    const struct nuce_arrays *arrays;
 };
 
 /* A way of executing: a discipline, or a call of the MPI library. One file and one row of
  * executors.def each. What is complete it learns from the MPI_Test family and keeps itself: under
  * MPICH 4.2 MPI_Request_get_status makes a complete persistent request inactive, and no test tells
- * of it any more. */
+ * of it any more. A step is start, then progress until it says 1; nothing in it allocates. */
 struct nuce_executor_ops {
     const char *name; /* a discipline's name, or what nuce_schedule_ops.executor says */
     /* Whether it tells world->trace, where that is set, of every transfer: nuce_trace_start before,
@@ -37,6 +37,9 @@ struct nuce_executor_ops {
     nuce_status (*create)(const struct nuce_engine_input *input, void **self,
                           struct nuce_error *error);
     void (*start)(void *self);
+    /* 1: this rank is done with the exchange. Must be called again and again, for nothing else
+     * makes the exchange go on; waits only where ranks are to block (nuce_wait.block), or where the
+     * library has no test (rma.c). */
     int (*progress)(void *self); /* 1: this rank is done with the exchange */
     /* The blocking call, where the library has one; else NULL. */
     void (*block)(void *self);
@@ -47,11 +50,14 @@ struct nuce_executor_ops {
      * exchange of such bytes: NUCE_CORRUPT on the ranks that got the first wrong byte of all,
      * naming its way. NULL: it receives nothing for others. Collective. */
     nuce_status (*check)(void *self, uint64_t salt, struct nuce_error *error);
+    /* Takes NULL and half-built ones; collective where create was. */
     void (*destroy)(void *self);
 };
 
+/* All executors, NULL-ended: executors.def. */
 extern const struct nuce_executor_ops *const nuce_executors[];
 
+/* One rank's part of a schedule, ready to be worked off any number of times. */
 struct nuce_engine {
     const struct nuce_executor_ops *ops;
     void *self;
@@ -68,14 +74,15 @@ nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_
 void nuce_engine_fini(struct nuce_engine *engine);
 
 /* One whole exchange. Where the library's call blocks and every rank has a processor of its own it
- * is called as people call it; where not, in its nonblocking form with our wait. Collective. */
+ * is called as people call it; where not, in its nonblocking form with our wait. Collective over
+ * the world. */
 void nuce_engine_run(struct nuce_engine *engine);
 
 /* The same in two halves, for computing in between: start, then progress until it says 1. progress
  * may be called as often as one likes before. */
 void nuce_engine_start(struct nuce_engine *engine);
 int nuce_engine_progress(struct nuce_engine *engine);
-/* Waits until progress says 1. */
+/* Waits until progress says 1, by the world's wait policy. Collective with start on all ranks. */
 void nuce_engine_finish(struct nuce_engine *engine);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "engine/engine.h"
 
-/* Defines the executor symbol, called name; reason: a string that ends a sentence begun with it. */
+/* Defines the executor symbol, called name, whose create fails with NUCE_BAD_INPUT. reason: a
+ * string that ends a sentence begun with the name. Local; all ranks fail alike. */
 #define NUCE_EXECUTOR_NONE(symbol, called, reason)                                                 \
     static nuce_status create(const struct nuce_engine_input *input, void **self,                  \
                               struct nuce_error *error)                                            \

@@ -17,8 +17,10 @@
 #include "support/clock.h"
 #include "support/record.h"
 
+/* The rank that misbehaves: not 0, so that messages have to come from another rank. */
 #define FAULTY_RANK 1
 
+/* Whether NUCE_FAULT says just that. */
 static int asked_for(const char *fault)
 {
     const char *wanted = getenv("NUCE_FAULT");
@@ -33,6 +35,7 @@ int nuce_fault_concerns(const char *executor)
     return wanted == NULL || strcmp(wanted, executor) == 0;
 }
 
+/* Flips the lowest bit of the last byte that was received. */
 static void fault_corrupt(struct nuce_payload *payload, const struct nuce_arrays *arrays)
 {
     if (arrays != NULL && arrays->to_bytes > 0)
@@ -41,7 +44,8 @@ static void fault_corrupt(struct nuce_payload *payload, const struct nuce_arrays
         payload->receive[payload->receive_at[payload->receives] - 1] ^= 0x01;
 }
 
-/* Whether this is the one exchange in which a bit flips. */
+/* Whether this is the one exchange in which a bit flips. Counts exchanges in the environment, the
+ * only state that survives the program's own. */
 static int flips_now(void)
 {
     const char *wanted = getenv("NUCE_FAULT"), *before = getenv("NUCE_FAULT_COUNT");
@@ -73,6 +77,7 @@ void nuce_fault_in_transit(int rank, unsigned char *data, int64_t bytes)
         data[bytes - 1] ^= 0x01;
 }
 
+/* Factor of "slow"; number of the contender that "late" makes late: the second. */
 #define SLOWNESS 1.1
 #define LATE_ENTRANT 1
 

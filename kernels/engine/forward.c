@@ -13,6 +13,7 @@
 #include "support/allocate.h"
 #include "world/control.h"
 
+/* An exchange under way: `current` is the step that is waited for. */
 struct forward {
     struct nuce_world *world;
     const struct nuce_payload *payload;
@@ -48,6 +49,7 @@ static nuce_status forward_create(const struct nuce_engine_input *input, void **
     return NUCE_OK;
 }
 
+/* Copies number first to end - 1, in order. */
 static void forward_copy(const struct nuce_forward_plan *plan, int64_t first, int64_t end)
 {
     for (int64_t i = first; i < end; i++)
@@ -83,7 +85,7 @@ static void forward_start(void *self)
         nuce_requests_copy_own(forward->world, forward->payload, plan->own);
 }
 
-/* Where tests want it broken: the last message of a step that is for another rank. */
+/* Where tests want it broken: changes the last message of a step that is for another rank. */
 static void break_transit(const struct nuce_forward_plan *plan,
                           const struct nuce_forward_step *step)
 {
@@ -97,8 +99,8 @@ static void break_transit(const struct nuce_forward_plan *plan,
     }
 }
 
-/* Whether the step has ended now. Its requests alone are looked at: those of later steps can
- * wait, and to test them all takes longer than a short message. */
+/* Whether the step has ended now. Its requests alone are looked at: those of later steps can wait,
+ * and to test them all takes longer than a short message. */
 static int progress_forward_step(struct forward *forward, const struct nuce_forward_step *step)
 {
     forward->ended +=
@@ -141,7 +143,8 @@ static void forward_diagnose(void *self, int *peer, int *phase)
         *peer = plan->set.about[waited].peer;
 }
 
-/* The first arrival that is wrong, NULL if none is; arrivals are by phase. */
+/* The first arrival that is wrong, NULL if none is. Arrivals are by phase, so that the first is
+ * where it went wrong, not where it went on to. *offset: of the wrong byte in the message. */
 static const struct nuce_forward_arrival *first_wrong(const struct nuce_forward_plan *plan,
                                                       uint64_t salt, int64_t *offset)
 {
@@ -156,6 +159,8 @@ static const struct nuce_forward_arrival *first_wrong(const struct nuce_forward_
     return NULL;
 }
 
+/* All ranks compare; those with the least phase report, since what is wrong later follows from it.
+ * Collective over the world. */
 static nuce_status forward_check(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct forward *forward = self;

@@ -1,6 +1,7 @@
 /* Every transfer has memory of its own, so that all receives can be posted from the start, what is
  * for others stays where it came until it is sent on, and can be looked at afterwards. Own messages
- * are copied from and to the payload's buffers. */
+ * are copied from and to the payload's buffers. Cost: O(transfers + parcels log parcels) once;
+ * memory of all bytes that this rank sends and receives over wires, also for others. */
 #include "engine/forward_plan.h"
 
 #include <limits.h>
@@ -13,6 +14,7 @@
 /* This rank's lists of the schedule; the load of a receive is that of the send it belongs to. */
 struct forward_lists {
     const struct nuce_engine_input *input;
+    /* the next send of this rank in the schedule, and the end of its sends */
     int64_t send, end_send;
     int64_t receive, end_receive;
     int64_t *send_of;    /* receives of this rank: their sends */
@@ -30,7 +32,8 @@ void nuce_forward_plan_fini(struct nuce_forward_plan *plan)
     memset(plan, 0, sizeof *plan);
 }
 
-/* Freed with free(send_of), also after failure. */
+/* The lists of this rank, from their beginning. Freed with free(send_of), also after failure. The
+ * schedule says of each send which receive it is; here that is turned round. */
 static nuce_status open_lists(const struct nuce_engine_input *input, struct forward_lists *out,
                               struct nuce_error *error)
 {
@@ -53,6 +56,7 @@ static nuce_status open_lists(const struct nuce_engine_input *input, struct forw
     return NUCE_OK;
 }
 
+/* What the receive brings: the load of its send. */
 static const struct nuce_load *load_of_receive(const struct forward_lists *lists, int64_t receive)
 {
     return &lists->input->schedule
@@ -86,7 +90,8 @@ static nuce_status allocate_plan(const struct forward_lists *lists, struct nuce_
     return nuce_request_set_init(lists->input->world, transfers, &plan->set, error);
 }
 
-/* One copy more of those that began with number first, and are made together. */
+/* Adds a copy to those from number first on, which are made together; what lies side by side on
+ * both sides becomes one copy. */
 static nuce_status forward_add_copy(struct nuce_forward_plan *plan, int64_t first,
                                     unsigned char *to, const unsigned char *from, int64_t bytes,
                                     struct nuce_error *error)
@@ -120,7 +125,9 @@ static int compare_arrivals(const void *left, const void *right)
     return (a->phase > b->phase) - (a->phase < b->phase);
 }
 
-/* Where a message of another rank lies that this rank sends on in phase: where it last came to. */
+/* Where a parcel of another rank lies that this rank sends on in `phase`: where it came to last
+ * before. by_message is sorted. A valid schedule (validate_forward.c) never asks for what is not
+ * there. */
 static const unsigned char *find_arrival(const struct nuce_forward_plan *plan,
                                          const struct nuce_parcel *parcel, int phase)
 {
@@ -142,7 +149,8 @@ static const unsigned char *find_arrival(const struct nuce_forward_plan *plan,
     return plan->by_message[low - 1]->at;
 }
 
-/* The next receive: its request, and what it brings, one behind the other. */
+/* The next receive: its request, and what it brings, one behind the other in the memory given to
+ * it. */
 static void add_arrivals(struct forward_lists *lists, struct nuce_forward_plan *plan)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
@@ -162,13 +170,14 @@ static void add_arrivals(struct forward_lists *lists, struct nuce_forward_plan *
     lists->next += receive->bytes;
 }
 
-/* The phase of the first of a list that is left; INT_MAX: none is. */
+/* The phase of list[first], the next transfer that is left; INT_MAX: none is. */
 static int phase_of(const struct nuce_transfer *list, int64_t first, int64_t end)
 {
     return first < end ? list[first].phase : INT_MAX;
 }
 
-/* The receives of a phase, then its sends: those that need a wire, each with its request. */
+/* The receives of a phase, then its sends: those that need a wire, each with its request. A phase
+ * without any becomes no step. */
 static void add_step(struct forward_lists *lists, int phase, struct nuce_forward_plan *plan)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
@@ -211,7 +220,8 @@ static void add_steps(struct forward_lists *lists, struct nuce_forward_plan *pla
     }
 }
 
-/* What is copied into one send: from the payload, or from where it came. */
+/* Copies for one send: each of its parcels from the payload, if this rank is its source, or from
+ * where it came. memory: the send's. */
 static nuce_status add_packing(const struct forward_lists *lists,
                                const struct nuce_forward_step *step, int64_t send,
                                unsigned char *memory, struct nuce_forward_plan *plan,
@@ -255,7 +265,8 @@ static nuce_status add_unpacking(const struct forward_lists *lists,
     return NUCE_OK;
 }
 
-/* Memory is given to a step's receives, then to its sends, as add_step does it. */
+/* Copies of all steps. Memory is given to a step's receives, then to its sends, in the order of
+ * add_step, which is gone through again here. */
 static nuce_status add_copies(const struct forward_lists *lists, struct nuce_forward_plan *plan,
                               struct nuce_error *error)
 {

@@ -5,6 +5,7 @@
 
 #include "engine/request_set.h"
 
+/* A copy within this rank's memory; both ends are borrowed. */
 struct nuce_forward_copy {
     unsigned char *to;
     const unsigned char *from;
@@ -28,6 +29,8 @@ struct nuce_forward_step {
     int64_t first_arrival, end_arrival; /* what the receives bring */
 };
 
+/* All of it is made before the first step, and owned but for `own` and the payload behind
+ * copies. */
 struct nuce_forward_plan {
     int rank;
     struct nuce_request_set set;

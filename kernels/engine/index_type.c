@@ -1,5 +1,7 @@
 /* A datatype from the inside out: runs of elements, lines of runs, periods of lines, in two
- * dimensions. */
+ * dimensions. A message of a redistribution is a regular set of rows times a regular set of columns
+ * (layouts/index_set.h), so its type has as many parts as there are lines in a period, however
+ * large the array. MPI 4.1, 5.1 (derived datatypes). */
 #include "engine/index_type.h"
 
 #include <limits.h>
@@ -74,7 +76,7 @@ static MPI_Datatype runs_type(const struct nuce_line *line, int64_t unit, MPI_Da
 
 /* Room for the lines of a list: types, how often, and where. */
 struct room {
-    int *length;
+    int *length; /* elements in each */
     MPI_Aint *at;
     MPI_Datatype *type;
 };
@@ -86,7 +88,8 @@ static void free_room(struct room *room)
     free(room->type);
 }
 
-/* *out is for the caller to free, whatever the status. */
+/* *out is for the caller to free, whatever the status. A list of lines needs three arrays while its
+ * type is made; one room serves all lists. */
 static nuce_status index_type_make_room(int64_t lines, struct room *out, struct nuce_error *error)
 {
     out->length = nuce_allocate(lines, sizeof *out->length, error);
@@ -105,7 +108,8 @@ static int are_single_runs(const struct nuce_line *line, int64_t lines)
     return 1;
 }
 
-/* Some lines, from place 0 of the local part. Single runs are one type of as many blocks. */
+/* The type of some lines, from place 0 of the local part. Single runs are the blocks of one indexed
+ * type, which libraries pack faster than a structure. unit: bytes of element's extent. */
 static MPI_Datatype list_type(const struct nuce_line *line, int64_t lines, int64_t unit,
                               MPI_Datatype element, const struct room *room)
 {
@@ -127,7 +131,7 @@ static MPI_Datatype list_type(const struct nuce_line *line, int64_t lines, int64
     return type;
 }
 
-/* The period as often as it repeats, then the tail. */
+/* The type of all lines: the period as often as it repeats, then the tail. */
 static MPI_Datatype lines_type(const struct nuce_lines *lines, int64_t unit, MPI_Datatype element,
                                const struct room *room)
 {

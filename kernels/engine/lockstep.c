@@ -1,6 +1,9 @@
 /* Lockstep: phase by phase; a rank goes on to its next phase when its own send and receive of this
  * one are done, whatever the others do (the loose execution of the papers: Ranka, Wang and Kumar,
- * Figures 7 and 9). */
+ * Figures 7 and 9). Steps: for each phase in which the rank has something to do, start its receive
+ * and its send, wait for both, go on. What the rank has for itself is copied in its phase. Nothing
+ * waits for the others' phases, so ranks may be many phases apart. Memory: one step for each phase,
+ * 40 bytes or so. */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -12,7 +15,7 @@
 struct lockstep_step {
     MPI_Request request[2]; /* receive, then send; handles of `requests` */
     int count;
-    int left; /* of them, not complete yet */
+    int left; /* requests of the step that are not complete yet */
     int phase;
     int receive, send; /* indices in `requests`; -1: none in this phase */
 };
@@ -21,8 +24,8 @@ struct lockstep {
     struct nuce_requests requests;
     struct lockstep_step *steps;
     int count;
-    int current;
-    int next_copy;
+    int current;   /* step that is waited for; count: all are done */
+    int next_copy; /* the next of the pieces to oneself */
 };
 
 static void lockstep_destroy(void *self)
@@ -79,6 +82,7 @@ fail:
     return error->status;
 }
 
+/* For the trace: before the requests are started. */
 static void lockstep_note_starts(const struct lockstep *lockstep, const struct lockstep_step *step)
 {
     if (step->receive >= 0)

@@ -1,5 +1,6 @@
 /* MPI_Neighbor_alltoallv on a distributed graph of just the partners: the call that MPI-3 made for
- * such patterns (MPI-3.1, 7.5.4 and 7.6.2). */
+ * such patterns (MPI-3.1, 7.5.4 and 7.6.2). The graph is made once, before anything is timed, as an
+ * application would; it is not reordered, so that ranks stay where they are. */
 #include <stdlib.h>
 
 #include "engine/neighborhood.h"
@@ -22,6 +23,7 @@ static void neighbor_destroy(void *self)
     free(call);
 }
 
+/* All ranks agree before the graph is made, which is collective. Collective over the world. */
 static nuce_status neighbor_create(const struct nuce_engine_input *input, void **self,
                                    struct nuce_error *error)
 {

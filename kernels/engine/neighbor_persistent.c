@@ -1,5 +1,7 @@
-/* MPI_Neighbor_alltoallv_init: the neighbourhood collective as a persistent request,
- * new in MPI 4. Built where the MPI has it; else neighbor_persistent_none.c is. */
+/* MPI_Neighbor_alltoallv_init: the neighbourhood collective as a persistent request, new in MPI 4.
+ * Built where the MPI has it; else neighbor_persistent_none.c is. MPI 4.1, 8.8. MPI_Start is
+ * called in each step; all that a library can prepare it has prepared in create, which is not
+ * timed. */
 #include <stdlib.h>
 
 #include "engine/neighborhood.h"

@@ -24,6 +24,7 @@ static nuce_status neighborhood_allocate(struct nuce_neighborhood *neighborhood,
     return NUCE_OK;
 }
 
+/* Counts and displacements of `count` messages, which lie at at[0 .. count]. */
 static void neighborhood_fill(const int64_t *at, int count, int *counts, int *displacements)
 {
     for (int i = 0; i < count; i++) {

@@ -7,6 +7,7 @@
 
 #include "engine/engine.h"
 
+/* The graph and the arguments; arrays are owned. graph MPI_COMM_NULL: it was not made. */
 struct nuce_neighborhood {
     MPI_Comm graph;
     struct nuce_payload *payload;    /* borrowed */
@@ -14,8 +15,9 @@ struct nuce_neighborhood {
     int *receive_count, *receive_at; /* receives, bytes */
 };
 
-/* Collective: the same status on all ranks, NUCE_FAILED if a rank's bytes do not fit into the int
- * that call counts them with. Freed with nuce_neighborhood_fini, collective where it succeeded. */
+/* call: the name of the library's function, for the message. NUCE_FAILED if a rank's bytes do not
+ * fit into the int that it counts them with. Collective over the world; the same status on all
+ * ranks. Freed with nuce_neighborhood_fini, collective where init succeeded. */
 nuce_status nuce_neighborhood_init(const struct nuce_engine_input *input, const char *call,
                                    struct nuce_neighborhood *out, struct nuce_error *error);
 void nuce_neighborhood_fini(struct nuce_neighborhood *neighborhood);

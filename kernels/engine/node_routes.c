@@ -1,5 +1,9 @@
 /* Who bundles what, from the pattern and the nodes alone: every rank computes the same agents, and
- * each makes only its own requests. Blocks are sent from and to where they lie, by datatypes. */
+ * each makes only its own requests. Blocks are sent from and to where they lie, by datatypes.
+ * Steps, for each other node: this rank is its agent (nuce_nodes_agent), or gives what it has for
+ * it to its agent and takes what is for it from there. An agent gathers the bundle out and spreads
+ * the bundle in. Cost: O(nodes x transfers of this and that node) once, as every rank goes through
+ * the schedule of whole nodes; memory of the bundles at agents. */
 #include "engine/node_routes.h"
 
 #include <limits.h>
@@ -26,14 +30,14 @@ static int tag_spread(int node)
 
 /* Bytes in several places, in order. */
 struct blocks {
-    int64_t count, capacity, bytes;
+    int64_t count, capacity, bytes; /* blocks; room for blocks; bytes of all of them */
     struct route_block {
         unsigned char *at;
         int64_t bytes;
     } * block;
 };
 
-/* What the setup looks at. */
+/* What the setup looks at, and where it is: at the bundles between this node and `other`. */
 struct setup {
     const struct nuce_engine_input *input;
     const struct nuce_schedule *schedule;
@@ -84,7 +88,7 @@ static void node_routes_empty(struct blocks *blocks)
     blocks->bytes = 0;
 }
 
-/* A piece that an agent moves by itself, between its buffers and a bundle. */
+/* Adds a piece that an agent moves by itself, between its buffers and a bundle. */
 static nuce_status add_copy(struct nuce_node_routes *routes, unsigned char *to,
                             const unsigned char *from, int64_t bytes, struct nuce_error *error)
 {
@@ -113,8 +117,8 @@ static int add_whole(struct nuce_node_routes *routes, enum nuce_role role,
                     role);
 }
 
-/* One type of all blocks, by their addresses: so the request says MPI_BOTTOM. For the caller to
- * free. */
+/* One committed type of all blocks, by their addresses: so the request says MPI_BOTTOM. lengths,
+ * places, types: room for one of each block. For the caller to free. */
 static MPI_Datatype type_of(const struct blocks *blocks, int *lengths, MPI_Aint *places,
                             MPI_Datatype *types)
 {
@@ -131,7 +135,8 @@ static MPI_Datatype type_of(const struct blocks *blocks, int *lengths, MPI_Aint 
     return type;
 }
 
-/* A request for all of blocks, which go to or come from peer at once. */
+/* Adds a request for all of blocks, which go to or come from peer as one message; step: for
+ * traces. */
 static nuce_status add_scattered(struct nuce_node_routes *routes, enum nuce_role role,
                                  enum nuce_direction direction, const struct blocks *blocks,
                                  int tag, int peer, int step, struct nuce_error *error)
@@ -172,12 +177,13 @@ static unsigned char *node_routes_place_of(const struct setup *setup, int source
     return nuce_payload_to(setup->input->payload, &received);
 }
 
+/* Whether the piece goes to a rank of that node. */
 static int is_for(const struct setup *setup, const struct nuce_transfer *piece, int node)
 {
     return setup->nodes->node_of[piece->peer] == node;
 }
 
-/* Bytes from source to all of node. */
+/* Bytes that source sends to all ranks of node. */
 static int64_t bytes_for(const struct setup *setup, int source, int node)
 {
     const struct nuce_schedule *schedule = setup->schedule;
@@ -199,7 +205,7 @@ static int64_t bundle_bytes(const struct setup *setup, int from, int to)
     return bytes;
 }
 
-/* This rank's own part of the outgoing bundle as blocks of its send buffer. */
+/* This rank's own part of the outgoing bundle, as blocks of its send buffer. */
 static nuce_status collect_own(const struct setup *setup, struct blocks *blocks,
                                struct nuce_error *error)
 {
@@ -218,7 +224,7 @@ static nuce_status collect_own(const struct setup *setup, struct blocks *blocks,
     return NUCE_OK;
 }
 
-/* Not an agent: what this rank has for the other node goes to its agent. */
+/* Not an agent: what this rank has for the other node goes to its agent in one message. */
 static nuce_status node_routes_give(struct setup *setup, struct nuce_error *error)
 {
     struct blocks *mine = &setup->blocks[0];
@@ -231,7 +237,8 @@ static nuce_status node_routes_give(struct setup *setup, struct nuce_error *erro
                          setup->agent, NUCE_STEP_GATHER, error);
 }
 
-/* The agent: its own part is copied, those of others are received, then all is sent. */
+/* The agent: its own part is copied into the bundle, those of others are received into their
+ * places, then all is sent. By source, in the order of ranks. */
 static nuce_status node_routes_gather(struct setup *setup, struct nuce_node_route *route,
                                       struct nuce_error *error)
 {
@@ -269,7 +276,8 @@ static nuce_status node_routes_gather(struct setup *setup, struct nuce_node_rout
     return NUCE_OK;
 }
 
-/* Not an agent: what the other node has for this rank comes from its agent. */
+/* Not an agent: what the other node has for this rank comes from its agent in one message,
+ * scattered to its places. */
 static nuce_status node_routes_take(struct setup *setup, struct nuce_error *error)
 {
     const struct nuce_nodes *nodes = setup->nodes;
@@ -295,7 +303,8 @@ static nuce_status node_routes_take(struct setup *setup, struct nuce_error *erro
                          tag_spread(setup->other), setup->agent, NUCE_STEP_SPREAD, error);
 }
 
-/* One piece of the incoming bundle, which lies there at from: to be copied or passed on. */
+/* One piece of the incoming bundle, which lies there at `from`: a copy if it is the agent's own,
+ * else a block of what goes to its rank. */
 static nuce_status sort_piece(struct setup *setup, int source, const struct nuce_transfer *piece,
                               unsigned char *from, struct nuce_error *error)
 {
@@ -310,7 +319,8 @@ static nuce_status sort_piece(struct setup *setup, int source, const struct nuce
     return node_routes_add_block(&setup->blocks[i - first], from, piece->bytes, error);
 }
 
-/* The agent: receives the bundle, copies its own part and passes on the others'. */
+/* The agent: receives the bundle, copies its own part and passes on the others'. Every rank knows
+ * in which order the pieces lie in the bundle: by source, then as in the schedule. */
 static nuce_status node_routes_spread(struct setup *setup, struct nuce_node_route *route,
                                       struct nuce_error *error)
 {
@@ -378,7 +388,7 @@ static nuce_status add_node(struct setup *setup, int other, struct nuce_error *e
     return NUCE_OK;
 }
 
-/* What stays on the node. */
+/* What stays on the node goes as it is. */
 static void add_direct(struct setup *setup)
 {
     const struct nuce_schedule *schedule = setup->schedule;
@@ -403,7 +413,8 @@ static void add_direct(struct setup *setup)
     }
 }
 
-/* The most requests that a rank can have. */
+/* The most requests that a rank can have: direct ones, one each way for each node as a non-agent,
+ * and of each node that it serves one for each rank of its node each way and the two bundles. */
 static int64_t node_routes_capacity(const struct setup *setup)
 {
     const struct nuce_schedule *schedule = setup->schedule;
@@ -434,6 +445,7 @@ static nuce_status node_routes_allocate(struct setup *setup, struct nuce_error *
     return nuce_request_set_init(setup->input->world, most, &routes->set, error);
 }
 
+/* Tags grow with nodes: MPI guarantees 32767 of them, most libraries have far more (MPI_TAG_UB). */
 static nuce_status check_tags(const struct setup *setup, struct nuce_error *error)
 {
     int *most, there = 0;
@@ -445,7 +457,7 @@ static nuce_status check_tags(const struct setup *setup, struct nuce_error *erro
     return NUCE_OK;
 }
 
-/* Local. */
+/* All but the nodes. Local. */
 static nuce_status node_routes_fill(const struct nuce_engine_input *input,
                                     struct nuce_node_routes *routes, struct nuce_error *error)
 {

@@ -31,12 +31,14 @@ struct nuce_node_route {
     int64_t first_in, end_in;     /* copies out of `in` */
 };
 
+/* A copy within this rank's memory; both ends are borrowed. */
 struct nuce_node_copy {
     unsigned char *to;
     const unsigned char *from;
     int64_t bytes;
 };
 
+/* All that a rank does. Owned but for `own` and the payload behind requests and copies. */
 struct nuce_node_routes {
     struct nuce_nodes nodes;
     const struct nuce_transfer *own; /* the message to this rank itself; NULL: there is none */
@@ -49,8 +51,9 @@ struct nuce_node_routes {
     struct nuce_node_copy *copy;
 };
 
-/* By input->node_of, or by host names. Collective; the same status on all ranks. Freed with
- * nuce_node_routes_fini. */
+/* Nodes are input->node_of's, or, where that is NULL, those of host names. NUCE_FAILED: no memory,
+ * or too many nodes for MPI's tags. Collective over the world; the same status on all ranks. Freed
+ * with nuce_node_routes_fini, local. */
 nuce_status nuce_node_routes_init(const struct nuce_engine_input *input,
                                   struct nuce_node_routes *out, struct nuce_error *error);
 void nuce_node_routes_fini(struct nuce_node_routes *routes);

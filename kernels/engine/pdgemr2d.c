@@ -1,5 +1,8 @@
 /* ScaLAPACK's pdgemr2d from array to array, by its C interface, and by its siblings for elements of
- * 4 and 16 bytes. It blocks; polite_waits.c sees to it that it yields while it does. */
+ * 4 and 16 bytes. It blocks; polite_waits.c sees to it that it yields while it does. Source:
+ * ScaLAPACK, REDIST/SRC/pgemraux.c and pdgemr.c, whose head comments are the manual; BLACS for
+ * contexts. Limits, all checked before the call: elements of 4, 8 or 16 bytes, 10^8 - 1 rows and
+ * columns, and a local part whose bytes are an int. */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -17,11 +20,14 @@ enum {
     FIRST = 1, /* rows and columns count from 1 */
 };
 
+/* The array descriptor of ScaLAPACK (DESC_), 9 ints in this order. */
 struct descriptor {
     int type, context, rows, columns, row_block, column_block, first_row_rank, first_column_rank;
     int local_rows;
 };
 
+/* p?gemr2d: from one distributed matrix to another; `all` is a context that has all ranks of
+ * both. */
 typedef void redistribute_function(int rows, int columns, void *from, int from_row, int from_column,
                                    struct descriptor *from_layout, void *to, int to_row,
                                    int to_column, struct descriptor *to_layout, int all);
@@ -32,7 +38,7 @@ void Cfree_blacs_system_handle(int handle);
 void Cblacs_gridinit(int *context, char *order, int rows, int columns);
 void Cblacs_gridexit(int context);
 
-/* It tells a number that it was not given from one that it was by this value. */
+/* The library tells a number that it was not given from one that it was by the value 100000000. */
 #define MOST_ROWS (100000000 - 1)
 
 struct pdgemr2d {
@@ -44,6 +50,8 @@ struct pdgemr2d {
     struct descriptor from, to;
 };
 
+/* The call for elements of so many bytes; which type they are does not matter, they are only moved.
+ * NULL: there is none. */
 static redistribute_function *find_function(int64_t element_bytes)
 {
     switch (element_bytes) {
@@ -72,6 +80,7 @@ static int64_t most_owned(const struct nuce_cyclic *cyclic)
     return (cyclic->elements + turn - 1) / turn * block_of(cyclic);
 }
 
+/* Its extent and the blocks of all ranks together must be ints that the library takes. */
 static nuce_status check_dimension(const struct nuce_cyclic *cyclic, const char *name,
                                    struct nuce_error *error)
 {
@@ -123,8 +132,8 @@ static nuce_status pdgemr2d_check(const struct nuce_redistribution *redistributi
     return check_layout(&redistribution->to, bytes, error);
 }
 
-/* Collective: the context of a grid of the first ranks, numbered along its rows; NO_CONTEXT on the
- * others. */
+/* A context (BLACS grid) of rows x columns of the first ranks, numbered along its rows; NO_CONTEXT
+ * on the others. Collective over the communicator of handle. */
 static int make_context(int handle, int rows, int columns)
 {
     char order[] = "Row";
@@ -134,6 +143,8 @@ static int make_context(int handle, int rows, int columns)
     return context;
 }
 
+/* The layout as a descriptor. The leading dimension of the local part is at least 1, as the library
+ * wants it also of ranks without elements. */
 static struct descriptor pdgemr2d_describe(const struct nuce_layout *layout, int context, int rank)
 {
     int64_t own = rank < nuce_layout_ranks(layout)
@@ -165,6 +176,8 @@ static void pdgemr2d_destroy(void *self)
     free(call);
 }
 
+/* The library makes no errors' codes of MPI's, so its communicator is one on which they are
+ * fatal. */
 static void pdgemr2d_set_up(const struct nuce_world *world, struct pdgemr2d *call)
 {
     const struct nuce_layout *from = &call->arrays->redistribution.from;

@@ -1,5 +1,6 @@
 /* Post-all: every receive, then every send, at once; wait for all (the papers' AC: Ranka, Wang and
- * Kumar, Figure 6). */
+ * Kumar, Figure 6). Nothing is ordered, so nothing is bounded: as many messages are under way as
+ * the rank has. Memory: three arrays of one entry a message beside the requests. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,7 @@ fail:
     return error->status;
 }
 
+/* For the trace: before the requests are started. */
 static void post_all_note_starts(const struct nuce_requests *requests)
 {
     for (int i = 0; i < requests->receives; i++)
@@ -95,6 +97,7 @@ static int post_all_progress(void *self)
     return post->left == 0;
 }
 
+/* Receives stand first: of those that wait the first receive is named, if there is one. */
 static void post_all_diagnose(void *self, int *peer, int *phase)
 {
     const struct post_all *post = self;

@@ -6,6 +6,7 @@
 
 #include "engine/engine.h"
 
+/* Requests by their index. All arrays are owned, capacity long. */
 struct nuce_request_set {
     const struct nuce_world *world;
     int capacity, count;
@@ -32,17 +33,18 @@ int nuce_request_set_add(struct nuce_request_set *set, enum nuce_direction direc
 int nuce_request_set_add_bytes(struct nuce_request_set *set, enum nuce_direction direction,
                                void *data, int tag, const struct nuce_transfer *about);
 
+/* Starts the request of that index, which is not active. Local. */
 void nuce_request_set_start(struct nuce_request_set *set, int index);
 
-/* Tests those from first up to end; returns how many have completed, their indices in
- * set->completed. */
+/* Tests the requests from first up to end, or, where ranks block, waits for one of them. Returns
+ * how many have completed; their indices are in set->completed until the next call. Local. */
 int nuce_request_set_test_some(struct nuce_request_set *set, int first, int end);
 
 /* Tests all; returns how many have completed, their indices in set->completed. */
 int nuce_request_set_test(struct nuce_request_set *set);
 
-/* The first index from first up to end whose request is started and not complete; -1 if none
- * is. */
+/* The first index from first up to end whose request is started and not complete; -1: none is.
+ * Local. */
 int nuce_request_set_pending(const struct nuce_request_set *set, int first, int end);
 
 #endif

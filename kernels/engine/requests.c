@@ -10,6 +10,7 @@
 #include "support/int.h"
 #include "world/check.h"
 
+/* Beyond INT_MAX: whole blocks of 1 GiB, then the rest, as one type. */
 void nuce_requests_bytes_type(int64_t bytes, MPI_Datatype *type, int *count)
 {
     const int64_t block = INT64_C(1) << 30;
@@ -53,6 +54,8 @@ static nuce_status requests_allocate(struct nuce_requests *requests, int64_t sen
     return NUCE_OK;
 }
 
+/* One request, or, to oneself, a piece to be copied. Tag 0: two pieces between two ranks match in
+ * their order, which is that of the schedule on both sides. */
 static void add_send(const struct nuce_engine_input *input, const struct nuce_transfer *transfer,
                      struct nuce_requests *requests)
 {

@@ -7,6 +7,7 @@
 
 #include "engine/engine.h"
 
+/* Arrays are owned; sends, receives and copies say how many there are of each. */
 struct nuce_requests {
     int sends, receives, copies; /* pieces; those to oneself are copies alone */
     MPI_Request *send;           /* persistent, in the order of the schedule */
@@ -28,11 +29,12 @@ nuce_status nuce_requests_init(const struct nuce_engine_input *input, struct nuc
                                struct nuce_error *error);
 void nuce_requests_fini(struct nuce_requests *requests);
 
-/* Before request index is started: notes it where the step is traced. */
+/* Before request index is started: notes it where the step is traced. Local. */
 void nuce_requests_note_send(const struct nuce_requests *requests, int index);
 void nuce_requests_note_receive(const struct nuce_requests *requests, int index);
 
-/* Copies the pieces to oneself from copy *next on, as far as phase; *next moves on. */
+/* Copies the pieces to oneself from copy *next on, up to those of `phase`; *next moves on.
+ * Local. */
 void nuce_requests_copy(const struct nuce_requests *requests, int phase, int *next);
 
 /* Copies a piece that the rank sends to itself, and notes it where the step is traced. */

@@ -19,6 +19,7 @@
 
 enum { TAG_POSTED };
 
+/* One MPI_Put: a piece, from its place in the send buffer to its place at the target. */
 struct put {
     const unsigned char *from;
     MPI_Aint at; /* byte of the target's receive buffer */
@@ -92,7 +93,8 @@ static void add_puts(struct rma *rma, const struct nuce_engine_input *input, con
     }
 }
 
-/* The partners without this rank as a group of the world, each with its request. */
+/* The partners without this rank as a group of the world, each with its request in the set.
+ * *others: how many. Freed by the caller. */
 static MPI_Group add_partners(struct rma *rma, enum nuce_direction direction, const int *partners,
                               int count, int *others)
 {
@@ -120,7 +122,7 @@ static MPI_Group add_partners(struct rma *rma, enum nuce_direction direction, co
     return group;
 }
 
-/* As many requests as there may be partners both ways. */
+/* Room for as many requests as there may be partners both ways. */
 static nuce_status rma_allocate(struct rma *rma, struct nuce_error *error)
 {
     const struct nuce_payload *payload = rma->payload;
@@ -132,7 +134,8 @@ static nuce_status rma_allocate(struct rma *rma, struct nuce_error *error)
                                  error);
 }
 
-/* Making the window is collective: all ranks must know that all can go on. */
+/* Making the window is collective: all ranks must know that all can go on. Collective over the
+ * world. */
 static nuce_status rma_create(const struct nuce_engine_input *input, void **self,
                               struct nuce_error *error)
 {
@@ -238,7 +241,7 @@ static void rma_block(void *self)
         NUCE_MPI(MPI_Win_wait(rma->window));
 }
 
-/* Who has not posted; in the library, only it knows. */
+/* Who has not posted yet; of what is in the library only it knows. */
 static void rma_diagnose(void *self, int *peer, int *phase)
 {
     const struct rma *rma = self;

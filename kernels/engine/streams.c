@@ -1,6 +1,8 @@
 /* Streams: the queue of sends and the queue of receives advance on their own, each with up to
  * `depth` pieces in flight. Depth 1 is the papers' single port (Bhat, Prasanna and Raghavendra,
- * section 2); a deeper pipe hides handshakes and ramp-up. */
+ * section 2); a deeper pipe hides handshakes and ramp-up. Invariant: the slots of a queue hold
+ * pieces that are in flight, and pieces start in the order of the schedule; a slot that gets free
+ * takes the next piece at once. One MPI_Testsome looks at both queues. */
 #include "engine/streams.h"
 
 #include <limits.h>
@@ -23,6 +25,7 @@ struct stream {
     int depth;
 };
 
+/* The executor: both queues, whose slots lie side by side. */
 struct streams {
     struct nuce_requests requests;
     struct stream receive, send;
@@ -30,7 +33,7 @@ struct streams {
     int *piece;
     int *indices; /* scratch of nuce_wait_some */
     int slots;
-    int running;
+    int running; /* pieces in flight, in both queues */
 };
 
 void nuce_streams_destroy(void *self)
@@ -158,6 +161,7 @@ int nuce_streams_progress(void *self)
     return streams->running == 0;
 }
 
+/* Sets peer and phase to those of a piece that is in flight, if one is. */
 static void diagnose_stream(const struct stream *stream, int *peer, int *phase)
 {
     for (int slot = 0; slot < stream->depth; slot++) {

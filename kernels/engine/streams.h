@@ -5,7 +5,8 @@
 
 #include "engine/engine.h"
 
-/* As create of struct nuce_executor_ops, with up to so many receives and sends in flight. */
+/* As create of struct nuce_executor_ops, with up to `receives` receives and `sends` sends in flight
+ * at a time (INT_MAX: all). Local. */
 nuce_status nuce_streams_create(const struct nuce_engine_input *input, int receives, int sends,
                                 void **self, struct nuce_error *error);
 

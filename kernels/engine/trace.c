@@ -29,7 +29,7 @@ void nuce_trace_fini(struct nuce_trace *trace)
     memset(trace, 0, sizeof *trace);
 }
 
-/* The next free event, or NULL and one more lost. */
+/* The next free event, or NULL and one more is lost: a step never allocates. */
 static struct nuce_trace_event *next_event(struct nuce_trace *trace)
 {
     if (trace->count == trace->capacity) {

@@ -10,15 +10,17 @@
 #include "schedules/schedule.h"
 #include "support/error.h"
 
+/* Which end of a transfer this rank is. */
 enum nuce_direction {
     NUCE_SEND,
     NUCE_RECEIVE,
 };
 
+/* One end of one transfer. */
 struct nuce_trace_event {
     int64_t bytes;
     double start_s, end_s; /* on this rank's clock */
-    int peer;
+    int peer;              /* the other rank; the rank itself for a copy */
     int phase;
     int direction;
     int rank;
@@ -30,13 +32,14 @@ struct nuce_trace_open {
     int64_t event;
 };
 
+/* The notes of one step. Owned. */
 struct nuce_trace {
     int rank;
     int is_noted; /* whether the executor that ran notes anything: a library's call cannot */
     int64_t capacity, count;
     int64_t lost; /* events for which there was no room */
     struct nuce_trace_event *events;
-    int64_t pending;
+    int64_t pending;              /* transfers in `open` */
     struct nuce_trace_open *open; /* capacity */
 };
 
@@ -48,7 +51,8 @@ void nuce_trace_fini(struct nuce_trace *trace);
 /* request, which is persistent, is about to be started for transfer. */
 void nuce_trace_note_start(struct nuce_trace *trace, enum nuce_direction direction,
                            const struct nuce_transfer *transfer, MPI_Request request);
-/* The executor has found request to be complete; ignored if its start was not noted. */
+/* The executor has found request to be complete, which sets the end of its event to now; ignored if
+ * its start was not noted. O(transfers in flight). */
 void nuce_trace_note_end(struct nuce_trace *trace, MPI_Request request);
 /* Both ends of a piece that this rank has copied to itself since start_s. */
 void nuce_trace_note_copy(struct nuce_trace *trace, int phase, int64_t bytes, double start_s);
