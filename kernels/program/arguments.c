@@ -1,5 +1,6 @@
 /* The command line of a measuring program: the workload's options, those of every measurement, and
- * those of the harness. */
+ * those of the harness. One declaration of an option each, in tables: workload's and measure's
+ * options are kept as text (struct nuce_arguments.given), for they may be comma lists. */
 #include "program/arguments.h"
 
 #include <argp.h>
@@ -12,6 +13,8 @@
 
 #define AT(member) offsetof(struct nuce_arguments, member)
 
+/* What the harness starts programs with. By hand they are of use, too, but for --facts and
+ * --hosts. */
 static const struct nuce_option harness_options[] = {
     {.name = "points",
      .type = NUCE_OPTION_TEXT,
@@ -58,6 +61,7 @@ static const struct nuce_option output_options[] = {
     {.name = NULL},
 };
 
+/* argp's hook: the program's name with the workload, as argp has it, and nuce's version. */
 static void print_version(FILE *stream, struct argp_state *state)
 {
     (void)fprintf(stream, "%s %s\n", state->name, NUCE_VERSION);

@@ -23,6 +23,7 @@ nuce_status nuce_attempt_init(struct nuce_point_loop *loop, const json_t *line,
                             nuce_point_from_json(line, loop->facts, &out->point, error), error);
 }
 
+/* A run that begins and has no record died in between, by which the harness finds it. */
 nuce_status nuce_attempt_begin(struct nuce_attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
@@ -41,12 +42,14 @@ nuce_status nuce_attempt_begin(struct nuce_attempt *attempt, struct nuce_error *
     return nuce_world_agree(loop->world, status, error);
 }
 
+/* Whether the point has a world of its own. */
 static int attempt_is_placed(const struct nuce_attempt *attempt)
 {
     return attempt->world == &attempt->placed.world;
 }
 
-/* What was planned, beside what was traced. Where the workload's rank 0 is. */
+/* What was planned, beside what was traced, for one picture of both. On the workload's process
+ * 0. */
 static nuce_status attempt_plan(struct nuce_attempt *attempt, struct nuce_error *error)
 {
     const struct nuce_workload_run *run = attempt->loop->run;
@@ -65,7 +68,7 @@ static nuce_status attempt_plan(struct nuce_attempt *attempt, struct nuce_error 
     return NUCE_OK;
 }
 
-/* What the workload's process 0 knows beyond samples: results, and lists for the record. */
+/* What the workload's process 0 knows beyond samples: results, and lists for the record. Local. */
 static nuce_status attempt_describe(struct nuce_attempt *attempt, struct nuce_error *error)
 {
     const struct nuce_workload_run *run = attempt->loop->run;
@@ -79,7 +82,8 @@ static nuce_status attempt_describe(struct nuce_attempt *attempt, struct nuce_er
     return attempt_plan(attempt, error);
 }
 
-/* What a placed process 0 has found comes to rank 0, which records it. Collective. */
+/* What a placed process 0 has found comes to rank 0, which records it. Collective over the loop's
+ * world. */
 static nuce_status attempt_bring(struct nuce_attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
@@ -115,7 +119,8 @@ static void add_measured(struct nuce_attempt *attempt)
     nuce_found_real(found, "clock_error_s", attempt->traced.clock_error_s);
 }
 
-/* After the samples, and outside of what the watchdog watches. Collective. */
+/* Gathers all that is to be recorded, after the samples and outside of what the watchdog watches.
+ * Collective over the loop's world. */
 static nuce_status attempt_hear(struct nuce_attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
@@ -134,7 +139,8 @@ static nuce_status attempt_hear(struct nuce_attempt *attempt, struct nuce_error 
     return NUCE_OK;
 }
 
-/* Rank 0: records the outcome and keeps its row. */
+/* Records the outcome and keeps its row. timed_out: on the watchdog's thread; nothing that the main
+ * thread may be writing is looked at. Rank 0. */
 static nuce_status attempt_record(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
                                   nuce_status outcome, int timed_out, const char *message,
                                   struct nuce_error *error)
@@ -192,7 +198,7 @@ void nuce_attempt_time_out(struct nuce_attempt *attempt, const struct nuce_heat_
         nuce_error_print(&error, "nuce");
 }
 
-/* Says once what PAPI cannot count here. */
+/* Says once a program what PAPI cannot count here. Rank 0. */
 static void say_note(struct nuce_point_loop *loop, const char *note)
 {
     if (*note == '\0' || loop->notes || loop->world->rank != 0)
@@ -216,7 +222,8 @@ struct nuce_measure nuce_attempt_measure(const struct nuce_attempt *attempt)
     return measure;
 }
 
-/* The world that the point wants, with a session of its own if it is another. */
+/* The world that the point wants, with a session of its own if it is another than the loop's.
+ * Collective over the loop's world. */
 static nuce_status enter_world(struct nuce_attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
@@ -231,6 +238,7 @@ static nuce_status enter_world(struct nuce_attempt *attempt, struct nuce_error *
     return nuce_point_loop_open(loop, attempt->world, &attempt->session, error);
 }
 
+/* Collective over both worlds. */
 static void leave_world(struct nuce_attempt *attempt)
 {
     if (!attempt_is_placed(attempt))
@@ -239,7 +247,8 @@ static void leave_world(struct nuce_attempt *attempt)
     nuce_placed_world_fini(&attempt->placed);
 }
 
-/* Rank 0, which has placed them, though process 0 may be elsewhere. */
+/* Results of the placement. Rank 0 knows them, which has placed the processes, though process 0 may
+ * be elsewhere. */
 static void attempt_add_placement(struct nuce_attempt *attempt)
 {
     const struct nuce_placed_world *placed = &attempt->placed;
@@ -261,9 +270,9 @@ static void forget_computation(struct nuce_run_info *info)
     nuce_found_forget(&info->found, NUCE_RESULT_COMPUTATION);
 }
 
-/* Of ranks that leave a barrier one after another, and more so where they share processors, the
- * step holds how far apart they did, the same for all contenders: own times tell them apart better.
- */
+/* By what contenders are compared. Of ranks that leave a barrier one after another, and more so
+ * where they share processors, the step holds how far apart they did, the same for all contenders:
+ * own times tell them apart better. */
 static void choose_criterion(const struct nuce_attempt *attempt, struct nuce_run_info *info)
 {
     if (info->criterion == NUCE_PART_STEP && !nuce_meeting_is_window(attempt->point.measure.sync))

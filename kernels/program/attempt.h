@@ -12,13 +12,16 @@
 #include "workloads/point.h"
 #include "world/placed_world.h"
 
+/* A contender. Made by nuce_attempt_init, used in the order of the functions below, and freed with
+ * nuce_attempt_fini whatever came of it. */
 struct nuce_attempt {
     struct nuce_point_loop *loop;
     struct nuce_point point;
+    /* what build said of the run; its results grow until the record */
     struct nuce_run_info info;
-    struct nuce_entrant entrant; /* of self, with its samples */
-    struct nuce_samples twin;    /* of the same self, entered twice; empty: it was not */
-    struct nuce_traced_step traced;
+    struct nuce_entrant entrant;    /* of self, with its samples */
+    struct nuce_samples twin;       /* of the same self, entered twice; empty: it was not */
+    struct nuce_traced_step traced; /* is_noted 0: no step was traced */
     struct nuce_counters *counters;
     struct nuce_placed_world placed;
     struct nuce_world *world; /* as the workload sees it: the loop's, or as it is placed */
@@ -40,21 +43,23 @@ nuce_status nuce_attempt_init(struct nuce_point_loop *loop, const json_t *line,
                               struct nuce_attempt *out, struct nuce_error *error);
 
 /* Writes the line that says that the run has begun. A failure is of the record file, not of the
- * point. */
+ * point. Collective. */
 nuce_status nuce_attempt_begin(struct nuce_attempt *attempt, struct nuce_error *error);
 
-/* Makes all that a step needs. */
+/* Makes all that a step needs: counters, the world that the point wants, the workload's self. A
+ * failure is the point's. Collective. */
 nuce_status nuce_attempt_set_up(struct nuce_attempt *attempt, struct nuce_error *error);
 
-/* As the point asks to be measured, but for what the workload knows better. After set-up. */
+/* As the point asks to be measured, but for what the workload knows better (how many samples it
+ * has). After set-up. Local. */
 struct nuce_measure nuce_attempt_measure(const struct nuce_attempt *attempt);
 
 /* After the last sample and its check: what the workload makes of them and, if it was asked for, a
- * traced step. */
+ * traced step. A failure is the point's. Collective. */
 nuce_status nuce_attempt_conclude(struct nuce_attempt *attempt, struct nuce_error *error);
 
-/* Records how the run ended, reason being why where outcome is not NUCE_OK, and makes its row. A
- * failure is of the record file, not of the point. */
+/* Records how the run ended, *reason being why where outcome is not NUCE_OK, and makes its row. A
+ * failure is of the record file, not of the point. Collective. */
 nuce_status nuce_attempt_end(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
                              nuce_status outcome, struct nuce_error *reason,
                              struct nuce_error *error);
@@ -64,6 +69,7 @@ nuce_status nuce_attempt_end(struct nuce_attempt *attempt, const struct nuce_hea
 void nuce_attempt_time_out(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
                            const char *message);
 
+/* Frees all of it. Collective where it was set up, since destroy is. */
 void nuce_attempt_fini(struct nuce_attempt *attempt);
 
 #endif

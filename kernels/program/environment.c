@@ -35,7 +35,7 @@ static const char node_name[] = "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=";
 /* ... and these say which job it was. */
 static const char *const job_variables[] = {"SLURM_", NULL};
 
-/* Text that is not UTF-8 is shown as far as it is. */
+/* A new string. Text that is not UTF-8, which JSON cannot hold, is shown as far as it is ASCII. */
 static json_t *printable_json(const char *text)
 {
     char clean[4096];
@@ -50,8 +50,9 @@ static json_t *printable_json(const char *text)
     return json_string(clean);
 }
 
-/* The variables that begin with one of the prefixes and are known ones, by name. The node's name is
- * left out: two nodes of one kind are one environment. */
+/* The variables that begin with one of the prefixes and are known ones (support/known_variables.h),
+ * by name, as a new object. The node's name is left out: two nodes of one kind are one
+ * environment. */
 static json_t *environment_variables(const char *const *prefixes)
 {
     json_t *found = json_object();
@@ -70,7 +71,8 @@ static json_t *environment_variables(const char *const *prefixes)
     return found;
 }
 
-/* The first line of a small file, or of it the first that begins with key, behind its colon. */
+/* The first line of a small file (key NULL), or what stands behind the colon in the first line that
+ * begins with key; null where there is none. New reference. */
 static json_t *environment_line_of(const char *path, const char *key)
 {
     FILE *file = fopen(path, "r");
@@ -94,8 +96,9 @@ static json_t *environment_line_of(const char *path, const char *key)
     return found == NULL ? json_null() : found;
 }
 
-/* A line of the library's own description, with single blanks; MPICH's have the form
- * "MPICH Device:    ch4:ucx". */
+/* What stands behind key in the library's own description, up to the end of the line, with single
+ * blanks; key "": the first line. MPICH's have the form "MPICH Device:    ch4:ucx". New
+ * reference. */
 static json_t *library_line(const char *text, const char *key)
 {
     const char *at = *key == '\0' ? text : strstr(text, key);
@@ -128,6 +131,7 @@ static json_t *describe_mpi(void)
                      subversion);
 }
 
+/* The clock that nuce_clock reads. */
 static json_t *describe_clock(void)
 {
     struct timespec resolution = {0};
@@ -137,8 +141,9 @@ static json_t *describe_clock(void)
                      (double)resolution.tv_sec + 1e-9 * (double)resolution.tv_nsec);
 }
 
-/* New reference. The order of keys does not matter, since they are sorted before they are hashed; a
- * key that is added makes new environments of all. */
+/* What results may be compared under; program: its SHA-256. New reference. The order of keys does
+ * not matter, since they are sorted before they are hashed; a key that is added makes new
+ * environments of all. */
 static json_t *environment_describe(const char *program)
 {
     struct utsname system;
@@ -161,7 +166,7 @@ static json_t *environment_describe(const char *program)
 
 #define HOST_BYTES (HOST_NAME_MAX + 1)
 
-/* Host names by rank, at rank 0; NULL elsewhere. */
+/* Host names by rank, a new array, at rank 0; NULL elsewhere. Collective over the world. */
 static json_t *gather_hosts(struct nuce_world *world)
 {
     char name[HOST_BYTES] = "";
@@ -184,7 +189,8 @@ static json_t *gather_hosts(struct nuce_world *world)
 }
 
 /* The SHA-256 of the program, which the revision of its sources does not always tell apart; the
- * same on all ranks, or they fail: nodes may have copies of their own, and one may be old. */
+ * same on all ranks, or they fail: nodes may have copies of their own, and one may be old.
+ * Collective over the world. */
 static nuce_status hash_program(struct nuce_world *world, char program[NUCE_HASH_BYTES],
                                 struct nuce_error *error)
 {
@@ -246,7 +252,7 @@ static nuce_status environment_identify(struct nuce_environment *environment,
     return status;
 }
 
-/* Rank 0's part: hosts is its to keep, also on failure. */
+/* Rank 0's part; hosts is taken over, also on failure. */
 static nuce_status environment_compose(const struct nuce_world *world,
                                        const struct nuce_launch *launch, json_t *hosts,
                                        const char *program, struct nuce_environment *out,

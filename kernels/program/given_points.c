@@ -1,4 +1,6 @@
-/* Points of a measuring program: every combination of the comma lists given, or plan lines. */
+/* Points of a measuring program: every combination of the comma lists given, or plan lines. Every
+ * point is completed and checked here, on rank 0, before any rank goes on: ranks get plan lines
+ * that cannot be wrong. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +9,7 @@
 #include "workloads/given_lists.h"
 #include "workloads/point.h"
 
+/* Options of the measurement are the same for all points: no lists. */
 static nuce_status set_measure(struct nuce_point *point, const struct nuce_arguments *arguments,
                                struct nuce_error *error)
 {
@@ -19,7 +22,8 @@ static nuce_status set_measure(struct nuce_point *point, const struct nuce_argum
     return NUCE_OK;
 }
 
-/* The number of ranks is a point's, but no option of these programs. */
+/* Completes and checks the point. The number of ranks is a point's, but no option of these
+ * programs, so a complaint about it is a plain sentence. */
 static nuce_status given_complete(struct nuce_point *point, struct nuce_facts *facts,
                                   struct nuce_error *error)
 {
@@ -30,6 +34,7 @@ static nuce_status given_complete(struct nuce_point *point, struct nuce_facts *f
     return status;
 }
 
+/* The number-th combination of the lists as a plan line, a new reference; NULL with *error. */
 static json_t *given_combination(const struct nuce_arguments *arguments,
                                  const struct nuce_given_lists *lists, size_t number, int ranks,
                                  struct nuce_facts *facts, struct nuce_error *error)
@@ -46,6 +51,7 @@ static json_t *given_combination(const struct nuce_arguments *arguments,
     return line;
 }
 
+/* All of them as a new array, in the order of their numbers; NULL with *error. */
 static json_t *given_combinations(const struct nuce_arguments *arguments, int ranks,
                                   struct nuce_facts *facts, struct nuce_error *error)
 {
@@ -71,6 +77,7 @@ static json_t *given_combinations(const struct nuce_arguments *arguments, int ra
     return lines;
 }
 
+/* Where lines of --points go: those for `ranks` ranks into `lines`. */
 struct given_reader {
     const struct nuce_arguments *arguments;
     struct nuce_facts *facts;
@@ -78,6 +85,8 @@ struct given_reader {
     json_t *lines;
 };
 
+/* nuce_jsonl_read's each. A line that this program cannot run is refused, also if it is for another
+ * number of ranks: the plan is wrong. */
 static nuce_status given_take_line(void *context, int64_t number, const char *text, size_t length,
                                    json_t *value, struct nuce_error *error)
 {
@@ -105,6 +114,7 @@ static nuce_status given_take_line(void *context, int64_t number, const char *te
     return status;
 }
 
+/* The lines for that many ranks, at least one, as a new array; NULL with *error. */
 static json_t *given_read_points(const struct nuce_arguments *arguments, int ranks,
                                  struct nuce_facts *facts, struct nuce_error *error)
 {

@@ -5,7 +5,9 @@
  * A contender that a node's memory does not hold beside the reference and others is left out of the
  * launch of a campaign, and nothing is recorded of it. So it lacks the run, and the harness starts
  * it again with the reference and those that lack one too (harness/launch/start.h): the heat is
- * split into launches that share the reference. */
+ * split into launches that share the reference. Whatever one contender's ranks agree on all ranks
+ * know, so that all go the same way through here: each function that has no "Local" or "Rank 0" is
+ * collective over the loop's world. */
 #include "program/heat.h"
 
 #include <math.h>
@@ -26,12 +28,13 @@
 #include "world/others_cpu.h"
 #include "world/simulation.h"
 
-/* What the runs of a launch have come to. */
+/* What the runs of a launch have come to: the worst status, and the first message that had it. */
 struct heat_summary {
     nuce_status worst;
     struct nuce_error first; /* that had it */
 };
 
+/* A point of the heat, and what became of it so far. */
 struct contender {
     struct nuce_attempt attempt;
     nuce_status outcome;
@@ -39,6 +42,7 @@ struct contender {
     int is_over;              /* recorded */
 };
 
+/* One heat under way. */
 struct heat {
     struct nuce_point_loop *loop;
     struct heat_summary *summary;
@@ -65,6 +69,7 @@ size_t nuce_heat_size(const json_t *lines, size_t first)
     return count;
 }
 
+/* Local. */
 static void keep_worst(struct heat_summary *summary, const struct contender *contender)
 {
     if (contender->outcome == NUCE_OK || contender->outcome <= summary->worst)
@@ -73,13 +78,14 @@ static void keep_worst(struct heat_summary *summary, const struct contender *con
     summary->first = contender->reason;
 }
 
-/* Says whose turn it is: to the watchdog and, should the processes die, to the harness. */
+/* Says whose turn it is: to the watchdog and, should the processes die, to the harness. Local. */
 static void give_turn(struct heat *heat, int number)
 {
     atomic_store_explicit(&heat->in_flight, number, memory_order_relaxed);
     nuce_turn_set(heat->loop->turn, heat->contenders[number].attempt.point.id);
 }
 
+/* The sampling's: entrants may be fewer than contenders, and one is the twin. Local. */
 static void turn_of_entrant(void *context, int entrant)
 {
     struct heat *heat = context;
@@ -87,6 +93,7 @@ static void turn_of_entrant(void *context, int entrant)
     give_turn(heat, heat->contender_of[entrant]);
 }
 
+/* The watchdog's, on its thread: records the contender whose turn it was. Rank 0. */
 static void time_out(void *context, const char *message)
 {
     struct heat *heat = context;
@@ -96,8 +103,9 @@ static void time_out(void *context, const char *message)
         nuce_attempt_time_out(&contender->attempt, &heat->facts, message);
 }
 
-/* Whether the last contender, whose set-up failed, did so for the others that are there: with the
- * reference alone it may fit. By hand there is nobody who would start it again. */
+/* Whether the last contender, whose set-up failed, did so for the memory that others have: with the
+ * reference alone it may fit. By hand (no campaign) there is nobody who would start it again.
+ * Local, the same on all ranks. */
 static int is_crowded_out(const struct heat *heat)
 {
     int others = 0;
@@ -124,6 +132,7 @@ static void crowd_out(struct heat *heat)
     give_turn(heat, heat->count - 1);
 }
 
+/* Records a contender, which is then out of the heat; status is of the record, not of its run. */
 static nuce_status end_contender(struct heat *heat, struct contender *contender,
                                  struct nuce_error *error)
 {
@@ -136,7 +145,8 @@ static nuce_status end_contender(struct heat *heat, struct contender *contender,
 }
 
 /* What the first contender says of all: how ranks wait, the heat's identity, on rank 0, and the
- * seed of its order, which is another in each launch but on a simulated machine. */
+ * seed of its order, which is another in each launch but on a simulated machine, whose times have
+ * no noise to be averaged. */
 static nuce_status heat_identify(struct heat *heat, const struct nuce_point *point,
                                  struct nuce_error *error)
 {
@@ -157,6 +167,7 @@ static nuce_status heat_identify(struct heat *heat, const struct nuce_point *poi
     return nuce_world_agree(world, status, error);
 }
 
+/* Gives what follows that many seconds. Only rank 0's watchdog records. Local. */
 static void heat_arm(struct heat *heat, double allowed_s)
 {
     nuce_watchdog_arm(heat->loop->watchdog, allowed_s,
@@ -164,7 +175,7 @@ static void heat_arm(struct heat *heat, double allowed_s)
 }
 
 /* From the plan's line to a contender that is warm and has delivered every byte, or to one that has
- * been recorded as failed. */
+ * been recorded as failed, which is no failure here. */
 static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce_error *error)
 {
     struct contender *contender = &heat->contenders[heat->count++];
@@ -197,7 +208,8 @@ static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce
     return end_contender(heat, contender, error);
 }
 
-/* Contenders are compared by one part of a step: where they would be by several, by the whole. */
+/* Contenders are compared by one part of a step: where they would be by several, by the whole.
+ * Local. */
 static void settle_criterion(struct heat *heat)
 {
     const struct contender *first = NULL;
@@ -215,8 +227,8 @@ static void settle_criterion(struct heat *heat)
         heat->contenders[k].attempt.info.criterion = NUCE_PART_STEP;
 }
 
-/* Makes entrants of the contenders that are left, and of the first of them twice where it has
- * somebody to be compared with. Returns how many there are. */
+/* Makes entrants of the contenders that are left, and of the first of them twice (the twin, the
+ * heat's control) where it has somebody to be compared with. Returns how many there are. Local. */
 static int line_up(struct heat *heat)
 {
     int count = 0;
@@ -237,7 +249,8 @@ static int line_up(struct heat *heat)
     return count;
 }
 
-/* Gives the contenders their samples, and their shares of the time. */
+/* Gives the contenders their samples, and their shares of the time. An entrant of the first
+ * contender behind the first entrant is the twin. Local. */
 static void take_down(struct heat *heat, int entrants, double spent_s)
 {
     for (int e = 0; e < entrants; e++) {
@@ -252,7 +265,8 @@ static void take_down(struct heat *heat, int entrants, double spent_s)
     }
 }
 
-/* What the contenders that are left may still take together, seconds: to each its timeout. */
+/* What the contenders that are left may still take together, seconds: to each its timeout.
+ * Local. */
 static double heat_time_left(const struct heat *heat)
 {
     double left_s = 0;
@@ -266,8 +280,7 @@ static double heat_time_left(const struct heat *heat)
     return left_s;
 }
 
-/* Times on a machine that others use are theirs as well: said once a launch, recorded with each
- * heat. */
+/* Says once a launch that others use the machine: times on it are theirs as well. Rank 0. */
 static void say_busy(struct nuce_point_loop *loop, double others)
 {
     double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
@@ -281,7 +294,8 @@ static void say_busy(struct nuce_point_loop *loop, double others)
     loop->said_busy = 1;
 }
 
-/* The rounds; how they ended is the outcome of all who took part. */
+/* The rounds; how they ended is the outcome of all who took part. The limit of the measure is of
+ * one contender, so that the rounds have it times as many. */
 static void heat_race(struct heat *heat)
 {
     int entrants = line_up(heat), contenders = entrants > 1 ? entrants - 1 : entrants;
@@ -309,7 +323,8 @@ static void heat_race(struct heat *heat)
     }
 }
 
-/* After the rounds: checks a contender once more, and what its samples say. */
+/* After the rounds: checks a contender once more, and what its samples say. Failure is its
+ * outcome. */
 static void heat_check(struct heat *heat, int number)
 {
     struct contender *contender = &heat->contenders[number];
@@ -331,7 +346,7 @@ static void heat_check(struct heat *heat, int number)
     attempt->spent_s += nuce_clock() - begin;
 }
 
-/* Interrupted is the launch, not one contender. */
+/* NUCE_INTERRUPTED where any contender was: interrupted is the launch, not one contender. Local. */
 static nuce_status find_interrupted(const struct heat *heat, struct nuce_error *error)
 {
     for (int k = 0; k < heat->count; k++) {
@@ -342,6 +357,8 @@ static nuce_status find_interrupted(const struct heat *heat, struct nuce_error *
     return NUCE_OK;
 }
 
+/* All of a heat. What is returned ends the launch; what goes wrong with a contender is its
+ * outcome. */
 static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t first,
                                 struct nuce_error *error)
 {
@@ -367,7 +384,8 @@ static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t f
     return find_interrupted(heat, error);
 }
 
-/* Rank 0: the rows in the order of the contenders, each with its ratio to the reference. */
+/* Keeps the rows in the order of the contenders, each with its ratio to the reference, which is the
+ * first that succeeded. Rank 0. */
 static void keep_rows(struct heat *heat)
 {
     const struct nuce_attempt *reference = NULL;

@@ -57,6 +57,8 @@ static json_t *as_recorded(json_t *value, struct nuce_error *error)
     return recorded;
 }
 
+/* What stands in the file is data from a launcher of ours, but a hand may have written it: every
+ * mistake has its place. */
 json_t *nuce_launch_read_facts(const char *path, struct nuce_error *error)
 {
     json_error_t problem;
@@ -87,7 +89,7 @@ json_t *nuce_launch_read_facts(const char *path, struct nuce_error *error)
     return as_recorded(facts, error);
 }
 
-/* A host's name as the file has it: characters that are seen. */
+/* A host's name as the file has it: characters that are seen. Names are compared, not looked up. */
 static bool is_name(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -97,7 +99,8 @@ static bool is_name(const char *text, size_t length)
     return true;
 }
 
-/* Appends the name on the line to names; *blank is the first of the empty lines that precede it. */
+/* Appends the name on the line to names; *blank is the number of the first of the empty lines that
+ * precede it, 0: there were none. */
 static nuce_status launch_take_name(const char *path, long long number, const char *text,
                                     size_t length, long long *blank, json_t *names,
                                     struct nuce_error *error)

@@ -4,6 +4,8 @@
 
 #include "schedules/execution.h"
 
+/* One end of a transfer: [rank, direction, peer, phase, bytes, start, end], seconds from the
+ * start. */
 static void add_transfer(json_t *events, int rank, const char *direction,
                          const struct nuce_transfer *transfer, double start, double end)
 {
@@ -29,6 +31,7 @@ static json_t *timing_json(const struct nuce_schedule *schedule, const struct nu
     return events;
 }
 
+/* Two events a piece; whether they are too many is known before the model runs. */
 nuce_status nuce_planned_events(const struct nuce_schedule *schedule,
                                 const struct nuce_network *network, int64_t most, json_t **events,
                                 struct nuce_error *error)

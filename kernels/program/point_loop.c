@@ -46,6 +46,7 @@ void nuce_point_loop_close(const struct nuce_point_loop *loop, void *session)
         loop->run->close(session);
 }
 
+/* With records the harness has said it already, when the sweep was planned. */
 void nuce_point_loop_remark(struct nuce_point_loop *loop, const struct nuce_point *point)
 {
     char text[NUCE_MESSAGE_BYTES] = "";

@@ -13,6 +13,8 @@
 #include "support/jsonl.h"
 #include "world/world.h"
 
+/* What the points of one launch share. All is borrowed but rows and the writer, which program.c
+ * ends. */
 struct nuce_point_loop {
     struct nuce_world *world;
     struct nuce_clock_sync *clocks; /* of world */
@@ -32,16 +34,17 @@ struct nuce_point_loop {
 
 /* What the points of loop->run share in world, which is loop->world or the same ranks in another
  * order: the session that the workload opens, else world itself. *session is closed with
- * nuce_point_loop_close, also after a failure (it is NULL on the ranks that failed). Collective. */
+ * nuce_point_loop_close, also after a failure (it is NULL on the ranks that failed). Collective
+ * over loop->world; the same status on all ranks. */
 nuce_status nuce_point_loop_open(const struct nuce_point_loop *loop, struct nuce_world *world,
                                  void **session, struct nuce_error *error);
 void nuce_point_loop_close(const struct nuce_point_loop *loop, void *session);
 
-/* Writes the job record. Collective. */
+/* Writes the job record, if there are records. Collective over loop->world. */
 nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_error *error);
 
 /* Says what is legal but odd about a point, to whoever asked for it by hand; once where the next
- * one, compared with it, is as odd. */
+ * one, compared with it, is as odd. Rank 0; elsewhere nothing. */
 void nuce_point_loop_remark(struct nuce_point_loop *loop, const struct nuce_point *point);
 
 #endif

@@ -28,6 +28,7 @@ static enum nuce_look look_of(const struct nuce_result *result)
     return NUCE_LOOK_PLAIN;
 }
 
+/* Whether the rows differ in it; a key that is not in some rows counts as a value of its own. */
 static int print_column_varies(const char *key, const json_t *rows)
 {
     const json_t *first = json_object_get(json_array_get(rows, 0), key);
@@ -44,6 +45,7 @@ static int print_column_varies(const char *key, const json_t *rows)
     return 0;
 }
 
+/* More than all parameters and results that a workload shows as text. */
 #define COLUMNS_MOST 64
 
 static struct nuce_row_column parameter_column(const struct nuce_option *option)
@@ -54,6 +56,7 @@ static struct nuce_row_column parameter_column(const struct nuce_option *option)
                                                                               : NUCE_LOOK_PLAIN};
 }
 
+/* The columns of the text, in their order. */
 struct columns {
     struct nuce_row_column column[COLUMNS_MOST];
     size_t count;
@@ -75,8 +78,9 @@ static void add_result(struct columns *columns, const struct nuce_result *result
                rows);
 }
 
-/* What is declared and found, in the order of the tables. Beside a median stands its interval: of
- * what decides when to stop, which is the step only where the communication is not timed. */
+/* Adds what is declared with a head and found, in the order of the tables. Beside a median stands
+ * its interval: of what decides when to stop, which is the step only where the communication is not
+ * timed. */
 static void add_results(struct columns *columns, const struct nuce_result *const *tables,
                         const json_t *rows)
 {
@@ -96,6 +100,7 @@ static void add_results(struct columns *columns, const struct nuce_result *const
     }
 }
 
+/* What varies, what is compared, the ratio, then what was found. */
 static void choose_columns(const json_t *rows, const struct nuce_workload_ops *workload,
                            struct columns *columns)
 {
@@ -114,7 +119,7 @@ static void choose_columns(const json_t *rows, const struct nuce_workload_ops *w
     add_results(columns, workload->results, rows);
 }
 
-/* Whether messages of any row were made longer or shorter than they are. */
+/* Whether messages of any row were made longer or shorter than they are, by an emulated network. */
 static int is_emulated(const json_t *rows)
 {
     size_t index;
@@ -144,8 +149,8 @@ static int is_slowed(const json_t *rows)
     return 0;
 }
 
-/* The file of the measured network that a row was scheduled and predicted by, which others share;
- * NULL: none was. */
+/* FILE@HASH of the measured network that a row was scheduled and predicted by, which all rows of a
+ * launch share; NULL: none was. */
 static const char *measured_file(const json_t *rows)
 {
     size_t index;

@@ -32,7 +32,8 @@ struct program {
 };
 
 /* Gives every rank the lines that rank 0 has, as JSON text, of which each rank makes its own: plan
- * lines are the one form in which points travel, in files as between ranks. */
+ * lines are the one form in which points travel, in files as between ranks. Collective over the
+ * world. */
 static nuce_status share_lines(struct program *program, json_t **lines, struct nuce_error *error)
 {
     char *text = *lines == NULL ? NULL : json_dumps(*lines, JSON_COMPACT);
@@ -55,6 +56,7 @@ static nuce_status share_lines(struct program *program, json_t **lines, struct n
     return nuce_world_agree(&program->world, status, error);
 }
 
+/* One line on standard error: by what the numbers that follow were measured. Rank 0. */
 static void say_machine(const struct nuce_world *world, const struct nuce_environment *environment)
 {
     json_int_t processors =
@@ -74,6 +76,7 @@ static void say_machine(const struct nuce_world *world, const struct nuce_enviro
                       : "");
 }
 
+/* What contenders come to beside each other is added first, sentences come last. Rank 0. */
 static nuce_status print_results(const struct program *program, json_t *rows,
                                  struct nuce_error *error)
 {
@@ -89,6 +92,7 @@ static nuce_status print_results(const struct program *program, json_t *rows,
     return status;
 }
 
+/* Collective over the world. */
 static nuce_status run_loop(struct program *program, struct nuce_point_loop *loop,
                             const json_t *lines, struct nuce_error *error)
 {
@@ -103,6 +107,7 @@ static nuce_status run_loop(struct program *program, struct nuce_point_loop *loo
     return status;
 }
 
+/* Rank 0 opens, all ranks learn of it. Collective over the world. */
 static nuce_status open_records(struct program *program, struct nuce_point_loop *loop,
                                 struct nuce_error *error)
 {
@@ -126,7 +131,8 @@ static void add_clocks(const struct nuce_clock_sync *clocks, json_t *facts)
             json_pack("{s:i, s:f}", "count", clocks->count, "synchronised_s", clocks->took_s));
 }
 
-/* The points are known to all ranks: runs them and prints what came of them. */
+/* The points are known to all ranks: runs them and prints what came of them. Rows are printed also
+ * where some point failed; its status is the program's all the same. Collective over the world. */
 static nuce_status run_lines(struct program *program, const json_t *lines, struct nuce_error *error)
 {
     struct nuce_environment environment;
@@ -168,7 +174,7 @@ static nuce_status run_lines(struct program *program, const json_t *lines, struc
     return nuce_world_agree(&program->world, status, error);
 }
 
-/* Rank 0 finds the points; NULL elsewhere. */
+/* Rank 0 finds the points; *lines is NULL elsewhere. Collective over the world. */
 static nuce_status find_points(struct program *program, json_t **lines, struct nuce_error *error)
 {
     *lines = NULL;
@@ -198,7 +204,7 @@ static nuce_status program_serve(struct program *program, struct nuce_error *err
     return status;
 }
 
-/* Seconds that the ranks may take to start and find one another. */
+/* Seconds that the ranks may take to start and find one another; then the watchdog ends them. */
 #define START_S 300
 
 /* A rank whose launcher is killed (MPICH sets PMI_RANK in what it launches) would wait for its
@@ -214,6 +220,7 @@ static void die_with_launcher(void)
         _exit(nuce_error_exit_status(NUCE_FAILED));
 }
 
+/* Of a program with several workloads: which there are. */
 static void program_print_help(const char *name, const struct nuce_workload_run *const *runs)
 {
     (void)printf("Usage: %s WORKLOAD [OPTION...]\n\n", name);
@@ -235,10 +242,12 @@ static nuce_status unknown_workload(const char *text, const struct nuce_workload
                           list);
 }
 
+/* Room for "PROGRAM WORKLOAD". */
 #define TITLE_BYTES 128
 
 /* Which of several workloads the first argument names; title, "PROGRAM WORKLOAD", takes its place
- * as the name of the program. --help and --version print and exit. */
+ * as the name of the program, so that messages and --help have it. --help and --version print and
+ * exit. */
 static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_run *const *runs,
                               char title[TITLE_BYTES], const struct nuce_workload_run **out,
                               struct nuce_error *error)
@@ -266,7 +275,7 @@ static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_
 }
 
 /* Called before MPI_Init, so that --help and --version need no launcher; they exit. What is wrong
- * with the command line is left in *error until all ranks can agree on it. */
+ * with the command line is left in *error until all ranks can agree on it. Local. */
 static nuce_status program_parse(struct program *program, int argc, char **argv,
                                  const struct nuce_workload_run *const *runs,
                                  char title[TITLE_BYTES], struct nuce_error *error)

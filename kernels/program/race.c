@@ -1,4 +1,5 @@
-/* The ratios that a launch by hand prints. */
+/* The ratios that a launch by hand prints. One estimator serves here and in the harness
+ * (support/race_ratio.h); what is special is that one launch alone is looked at. */
 #include "program/race.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 #include "support/allocate.h"
 #include "support/race_ratio.h"
 
-/* Copies the times by which contenders are compared. */
+/* Copies the times by which contenders are compared, round by round. */
 static void copy_times(const struct nuce_samples *samples, const struct nuce_attempt *attempt,
                        double *out)
 {
@@ -15,6 +16,7 @@ static void copy_times(const struct nuce_samples *samples, const struct nuce_att
         out[i] = samples->seconds[i * NUCE_SAMPLE_PARTS + attempt->info.criterion];
 }
 
+/* Null where it is not known. */
 static json_t *race_known(double value)
 {
     return isnan(value) ? json_null() : json_real(value);

@@ -14,6 +14,7 @@
 #include "support/statistics.h"
 #include "world/simulation.h"
 
+/* NaN is null: not known. */
 static json_t *seconds_json(double value)
 {
     return isnan(value) ? json_null() : json_real(value);
@@ -34,6 +35,8 @@ static json_t *array_text(const json_t *array)
     return string;
 }
 
+/* What record.h calls the outcome. NUCE_BAD_INPUT of a point that was checked before is a failure
+ * of the run: what it named is not there any more, say. */
 static const char *status_name(const struct nuce_outcome *outcome)
 {
     if (outcome->timed_out)
@@ -52,6 +55,7 @@ static const char *status_name(const struct nuce_outcome *outcome)
     return "failed";
 }
 
+/* Bits of the parts of a sample that were timed. */
 static unsigned timed_parts(const struct nuce_outcome *outcome)
 {
     if (outcome->info == NULL)
@@ -59,7 +63,7 @@ static unsigned timed_parts(const struct nuce_outcome *outcome)
     return 1U << NUCE_PART_STEP | 1U << NUCE_PART_OWN | outcome->info->parts;
 }
 
-/* Adds to object one array of seconds for each part that was timed. */
+/* Adds to object one array of seconds for each part that was timed, empty without samples. */
 static void set_seconds(json_t *object, unsigned parts, const struct nuce_samples *samples)
 {
     for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
@@ -75,6 +79,7 @@ static void set_seconds(json_t *object, unsigned parts, const struct nuce_sample
     }
 }
 
+/* The place of the contender in each round's order. */
 static json_t *places_json(const struct nuce_samples *samples)
 {
     json_t *places = json_array();
@@ -134,7 +139,7 @@ static json_t *events_json(const struct nuce_traced_step *traced)
     return all;
 }
 
-/* The measure's, but where the workload says how many there are. */
+/* How many samples there must be: the measure's, but where the workload says how many there are. */
 static int64_t least_samples(const struct nuce_point *point, const struct nuce_run_info *info)
 {
     return info != NULL && info->samples > 0 ? info->samples : point->measure.min;
@@ -184,7 +189,7 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
         (void)json_object_set_new(record, "stopped", text_or_null(outcome->samples->stopped));
 }
 
-/* The results that creating the point found, with those of its samples and its trace. */
+/* Adds the results that creating the point found, with those of its samples and its trace. */
 static nuce_status set_found(json_t *record, const struct nuce_outcome *outcome,
                              struct nuce_error *error)
 {
@@ -267,8 +272,8 @@ static nuce_status summarise_part(json_t *row, const char *part, const json_t *s
     return NUCE_OK;
 }
 
-/* Every result that may be recorded is in the row, so that rows of one workload have the same
- * keys. */
+/* Every result that may be recorded is in the row (null: not known), so that rows of one workload
+ * have the same keys. */
 static void add_found(const struct nuce_result *const *tables, const json_t *found, json_t *row)
 {
     for (; *tables != NULL; tables++) {

@@ -11,6 +11,7 @@
 #include "support/hash.h"
 #include "support/text.h"
 
+/* Maps the open file into turn->text. The mapping outlives the descriptor. */
 static nuce_status turn_map(int descriptor, struct nuce_turn *turn, struct nuce_error *error)
 {
     static const char empty[NUCE_HASH_BYTES] = "";
@@ -44,6 +45,7 @@ nuce_status nuce_turn_open(const char *path, struct nuce_turn *out, struct nuce_
     return status;
 }
 
+/* No system call: it is called between the steps of a heat. */
 void nuce_turn_set(struct nuce_turn *turn, const char *id)
 {
     if (turn != NULL && turn->text != NULL)

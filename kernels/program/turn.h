@@ -10,7 +10,8 @@ struct nuce_turn {
     char *text; /* NUCE_HASH_BYTES, mapped: a store is all that a turn costs */
 };
 
-/* Makes the file beside the record file at path: PATH.turn. Freed with nuce_turn_close. */
+/* Makes the file beside the record file at path: PATH.turn. NUCE_FAILED: it cannot be made. Freed
+ * with nuce_turn_close. Rank 0. */
 nuce_status nuce_turn_open(const char *path, struct nuce_turn *out, struct nuce_error *error);
 
 /* It is the turn of the point with that id. turn NULL or not open: nothing. */
