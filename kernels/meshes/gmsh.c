@@ -16,10 +16,12 @@
 #include "support/allocate.h"
 #include "support/scanner.h"
 
+/* A hexahedron has most. */
 #define MOST_CORNERS 8
 
+/* A type of elements: corners in Gmsh's order, and which of them edges join. */
 struct element_type {
-    int number; /* Gmsh's */
+    int number; /* Gmsh's number of the type */
     int dimension, corners, edges;
     int edge[12][2];
 };
@@ -40,12 +42,14 @@ static const struct element_type element_types[] = {
 };
 /* clang-format on */
 
+/* A node of the file, whether an element uses it or not. */
 struct gmsh_node {
     int64_t tag;
     double x[3];
     const char *at; /* of the tag in the text */
 };
 
+/* What has been read so far. */
 struct gmsh_reader {
     struct nuce_scanner scanner;
     nuce_status status;       /* other than NUCE_OK: over, and nothing more is read */
@@ -63,13 +67,14 @@ static int is_good(const struct gmsh_reader *reader)
     return reader->status == NUCE_OK;
 }
 
-/* Where the next word stands. */
+/* Where the next word stands, for messages; blanks are passed. */
 static const char *next_place(struct gmsh_reader *reader)
 {
     (void)nuce_scanner_has_word(&reader->scanner);
     return reader->scanner.at;
 }
 
+/* The next word as a number of low .. high; 0 where the reader has failed. */
 static int64_t read_integer(struct gmsh_reader *reader, const char *what, int64_t low, int64_t high)
 {
     int64_t value = 0;
@@ -89,6 +94,7 @@ static double read_real(struct gmsh_reader *reader, const char *what)
     return value;
 }
 
+/* The next word, ""; where the reader has failed it is empty. */
 static struct nuce_word read_word(struct gmsh_reader *reader, const char *what)
 {
     struct nuce_word word = {"", 0};
@@ -98,7 +104,8 @@ static struct nuce_word read_word(struct gmsh_reader *reader, const char *what)
     return word;
 }
 
-/* A count of things that take at least bytes each in what is left of the text. */
+/* A count of things that take at least `bytes` each in what is left of the text: so what is
+ * allocated is bounded by the file, however damaged the count. */
 static int64_t read_count(struct gmsh_reader *reader, const char *what, int64_t low, int64_t bytes)
 {
     int64_t most = nuce_scanner_left(&reader->scanner) / bytes;
@@ -125,6 +132,8 @@ static void expect_word(struct gmsh_reader *reader, const char *expected)
                               nuce_word_quoted(word), word.text, expected);
 }
 
+/* $MeshFormat: version, file type and size of a number; binary files and other versions are refused
+ * with the command that converts them. */
 static void read_format(struct gmsh_reader *reader)
 {
     struct nuce_word version, type;
@@ -148,6 +157,7 @@ static void read_format(struct gmsh_reader *reader)
     reader->version = version.length > 0 && version.text[0] == '2' ? 2 : 4;
 }
 
+/* x, y, z, and the parameters of a parametric node, which are not kept. */
 static void read_coordinates(struct gmsh_reader *reader, struct gmsh_node *node, int64_t parameters)
 {
     for (int d = 0; d < 3; d++)
@@ -190,7 +200,7 @@ static int64_t read_node_lines(struct gmsh_reader *reader, struct gmsh_node *nod
     return count;
 }
 
-/* The blocks must hold as many as was said before them. */
+/* NUCE_BAD_INPUT where the blocks do not hold as many as was said before them. */
 static void check_total(struct gmsh_reader *reader, int64_t held, int64_t said, const char *what)
 {
     if (is_good(reader) && held != said)
@@ -199,6 +209,7 @@ static void check_total(struct gmsh_reader *reader, int64_t held, int64_t said, 
                                            (long long)held, what, (long long)said);
 }
 
+/* By tag, then by place in the text, so that of two the second is complained about. */
 static int compare_tags(const void *a, const void *b)
 {
     const struct gmsh_node *left = a, *right = b;
@@ -208,7 +219,8 @@ static int compare_tags(const void *a, const void *b)
     return (left->at > right->at) - (left->at < right->at);
 }
 
-/* By tag, so that the elements' corners are found by bisection: tags need not be consecutive. */
+/* Sorts by tag, so that the elements' corners are found by bisection: tags need not be consecutive.
+ * A tag that comes twice is refused. */
 static void sort_nodes(struct gmsh_reader *reader)
 {
     if (!is_good(reader))
@@ -222,6 +234,7 @@ static void sort_nodes(struct gmsh_reader *reader)
     }
 }
 
+/* $Nodes of either version; `at` is where the section's name stands. */
 static void read_nodes(struct gmsh_reader *reader, const char *at)
 {
     int64_t blocks = 1, filled = 0;
@@ -252,7 +265,7 @@ static void read_nodes(struct gmsh_reader *reader, const char *at)
     sort_nodes(reader);
 }
 
-/* NULL where the reader has failed. */
+/* The type that the next number stands for; NULL where the reader has failed. */
 static const struct element_type *read_type(struct gmsh_reader *reader)
 {
     const char *at = next_place(reader);
@@ -305,7 +318,8 @@ static int32_t read_corner(struct gmsh_reader *reader)
     return (int32_t)found;
 }
 
-/* The corners of an element of type; those of a lower dimension than others are not kept. */
+/* The corners of an element of type, whose edges are kept. Those of a lower dimension than others
+ * are not, and go when one of a higher dimension comes. */
 static void read_corners(struct gmsh_reader *reader, const struct element_type *type)
 {
     int32_t corner[MOST_CORNERS] = {0};
@@ -353,6 +367,7 @@ static int64_t read_element_block(struct gmsh_reader *reader, int64_t room)
     return count;
 }
 
+/* $Elements of either version; nodes must have come before, as in all that Gmsh writes. */
 static void read_elements(struct gmsh_reader *reader, const char *at)
 {
     int64_t blocks = 0, count, read = 0;
@@ -391,6 +406,7 @@ static void skip_section(struct gmsh_reader *reader, struct nuce_word name)
                                        nuce_word_quoted(name) - 1, name.text + 1);
 }
 
+/* One section, by its name. */
 static void read_section(struct gmsh_reader *reader)
 {
     struct nuce_word name = read_word(reader, "a section");
@@ -411,7 +427,8 @@ static void read_section(struct gmsh_reader *reader)
                                            nuce_word_quoted(name), name.text);
 }
 
-/* In whatever order they come, but for the format, which is first. */
+/* All sections in whatever order they come, but for the format, which is first. NUCE_BAD_INPUT
+ * where no element with edges is among them. */
 static nuce_status read_sections(struct gmsh_reader *reader)
 {
     read_format(reader);
@@ -452,7 +469,7 @@ static nuce_status drop_unused(struct gmsh_reader *reader, struct nuce_error *er
     return NUCE_OK;
 }
 
-/* Two dimensions if all nodes have the same z, else three. */
+/* Two dimensions if all nodes have the same z, else three: what rcb cuts by. */
 static nuce_status set_coordinates(const struct gmsh_reader *reader, struct nuce_mesh *mesh,
                                    struct nuce_error *error)
 {

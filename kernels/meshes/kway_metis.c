@@ -1,6 +1,7 @@
 /* METIS's k-way partitioning behind our own types. Parts need not be connected (CONTIG 0); all
  * weights are 1, so parts get about equal numbers of nodes, within the imbalance that METIS allows
- * by default. */
+ * by default. Limits: METIS's integers (IDX_MAX) for nodes and neighbours. Cost: METIS's, O(nodes +
+ * edges) for a few levels, and a copy of the graph. */
 #include "meshes/kway_metis.h"
 
 #include <stdlib.h>
@@ -76,6 +77,7 @@ nuce_status nuce_kway_metis_assign(const struct nuce_mesh *mesh, mobjtype_et obj
     return status;
 }
 
+/* Makes a text of what the number's macro stands for. */
 #define METIS_TEXT_OF(number) #number
 #define METIS_TEXT(number) METIS_TEXT_OF(number)
 

@@ -1,7 +1,9 @@
 /* Matrix Market's coordinate format: the graph of A + A^T without the diagonal, for square A.
  *
  * Source: Boisvert, Pozo, Remington: "The Matrix Market exchange formats: initial design", NISTIR
- * 5935, 1996. */
+ * 5935, 1996. Values are read over: what an exchange depends on is where they are. Both triangles
+ * of a general matrix may name an edge; it is there once. Cost: O(entries), but for the sorting of
+ * rows. */
 #include "meshes/graph.h"
 #include "meshes/mesh.h"
 #include "support/scanner.h"
@@ -27,6 +29,7 @@ static const struct market_field symmetries[] = {
     {"general", 0}, {"symmetric", 0}, {"skew-symmetric", 0}, {"hermitian", 0}, {NULL, 0},
 };
 
+/* What the banner and the line of sizes say. */
 struct market_header {
     int numbers; /* values of an entry, after row and column */
     int64_t nodes, entries;
@@ -131,7 +134,7 @@ static nuce_status read_entry(struct nuce_scanner *scanner, const struct market_
     return status;
 }
 
-/* As many as the header says, no more; comments may stand between them. */
+/* As many entries as the header says, no more; comments may stand between them. */
 static nuce_status read_entries(struct nuce_scanner *scanner, const struct market_header *header,
                                 struct nuce_edge_list *list, struct nuce_error *error)
 {

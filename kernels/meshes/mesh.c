@@ -15,6 +15,7 @@
 #include "support/scanner.h"
 #include "support/text.h"
 
+/* Below the folder of nuce's data (support/data.h). */
 #define SHIPPED_FOLDER "configs/meshes"
 
 /* Bytes a file's text is first given room for; doubled as it grows. */
@@ -95,8 +96,8 @@ static void list_endings(char *buffer, size_t size)
     }
 }
 
-/* What a compressed file may hold: some 5 million elements. Some megabytes of it can be any amount
- * of blanks; a file that is larger can be unpacked, and takes the room that it shows. */
+/* Bytes that a compressed file may hold: some 5 million elements. Some megabytes of it can be any
+ * amount of blanks; a file that is larger can be unpacked, and takes the room that it shows. */
 #define MOST_UNPACKED (INT64_C(1) << 29)
 
 /* Text of a file as it grows. */
@@ -114,7 +115,7 @@ static const char *mesh_reason(gzFile file)
     return code == Z_ERRNO ? strerror(errno) : text;
 }
 
-/* The whole text. Text of a compressed file that breaks off is an error with its place, not a mesh
+/* Reads the whole text. A compressed file that breaks off is an error with its place, not a mesh
  * that is a little smaller. */
 static nuce_status read_content(const char *path, gzFile file, struct content *content,
                                 struct nuce_error *error)
@@ -209,7 +210,8 @@ static void shipped_fini(struct shipped *shipped)
     free(shipped->name);
 }
 
-/* stem: the length of the name without its endings. */
+/* Adds a file; stem: the length of its name without its endings. On failure it may be half there,
+ * which shipped_fini frees. */
 static nuce_status shipped_add(struct shipped *shipped, const char *file, size_t stem,
                                struct nuce_error *error)
 {
@@ -230,7 +232,7 @@ static nuce_status shipped_add(struct shipped *shipped, const char *file, size_t
                                                                                   : NUCE_OK;
 }
 
-/* In the order of the names; an absent folder ships none. */
+/* The mesh files of the folder in the order of their names; an absent folder ships none. */
 static nuce_status shipped_list(const char *folder, struct shipped *out, struct nuce_error *error)
 {
     struct dirent **entries = NULL;
@@ -249,7 +251,7 @@ static nuce_status shipped_list(const char *folder, struct shipped *out, struct 
     return status;
 }
 
-/* Says which mesh may have been meant. */
+/* NUCE_BAD_INPUT that says which mesh may have been meant. */
 static nuce_status unknown_mesh(const char *name, const struct shipped *shipped,
                                 struct nuce_error *error)
 {

@@ -8,7 +8,7 @@
 #include "support/error.h"
 
 /* Undirected, no loops, no edge twice: node a lists b exactly if b lists a. Neighbours ascending.
- */
+ * Owned; empty when all is 0. 12 bytes a node and 8 an edge, and 8 a node and dimension. */
 struct nuce_mesh {
     int64_t nodes;
     int64_t edges;       /* undirected: half the length of neighbor */
@@ -31,15 +31,16 @@ struct nuce_mesh_format {
                          struct nuce_error *error);
 };
 
-/* All formats in the order of formats.def, NULL-ended. */
+/* All formats in the order of formats.def, NULL-ended. No two have an ending in common. */
 extern const struct nuce_mesh_format *const nuce_mesh_formats[];
 
 /* The format that path's ending (before .gz) names, or NULL. */
 const struct nuce_mesh_format *nuce_mesh_format_of(const char *path);
 
-/* Reads the file at path, gzip'd or not, in the format that its ending names. NUCE_BAD_INPUT with
- * file, line and column for anything wrong with it: cut off, a node out of range, an asymmetric
- * graph, empty. Free with nuce_mesh_fini. */
+/* Reads the file at path, gzip'd or not, in the format that its ending names, into *out, freed with
+ * nuce_mesh_fini. NUCE_BAD_INPUT with file, line and column for anything wrong with it: cut off, a
+ * node out of range, an asymmetric graph, empty; *out is then as it was. Memory: the whole text
+ * beside the mesh. */
 nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_error *error);
 
 /* The path of the mesh that the user calls name: a file if name has a slash or a known ending, else
@@ -47,7 +48,8 @@ nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_
  * one that is shipped. A new string in *path, freed by the caller; *shipped says which it was. */
 nuce_status nuce_mesh_locate(const char *name, char **path, int *shipped, struct nuce_error *error);
 
-/* Gives each the name of every mesh that nuce ships, sorted, until it fails. */
+/* Calls each with the name of every mesh that nuce ships, sorted, until it fails, and returns what
+ * it returned. */
 nuce_status nuce_mesh_each_shipped(nuce_status (*each)(void *context, const char *name,
                                                        struct nuce_error *error),
                                    void *context, struct nuce_error *error);

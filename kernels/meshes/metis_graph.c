@@ -2,7 +2,9 @@
  * node with its neighbours, numbered from 1; lines that begin with % are comments. fmt has three
  * digits: node sizes, node weights (ncon of them), edge weights; they are read over.
  *
- * Source: Karypis: "METIS manual", version 5.1, 4.1.1. */
+ * Source: Karypis: "METIS manual", version 5.1, 4.1.1. Weights are read over: nuce's nodes and
+ * edges all count 1. Cost: O(edges log degree), 16 bytes a neighbour while it is read, for the
+ * place where a complaint belongs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +13,7 @@
 #include "support/allocate.h"
 #include "support/scanner.h"
 
+/* What the first line says. */
 struct graph_header {
     int64_t nodes, edges;
     int64_t weights; /* numbers before the neighbours of a node */
@@ -24,13 +27,14 @@ struct graph_entry {
     const char *at;
 };
 
+/* The neighbours of all nodes, row by row. */
 struct graph_rows {
     int64_t *start; /* nodes + 1 */
     struct graph_entry *entry;
     int64_t count, capacity;
 };
 
-/* Up to three digits 0 or 1. */
+/* Whether the word is up to three digits 0 or 1. */
 static bool is_format(struct nuce_word word)
 {
     for (int i = 0; i < word.length; i++) {
@@ -249,6 +253,7 @@ static nuce_status metis_make_mesh(const struct graph_header *header, struct gra
     return NUCE_OK;
 }
 
+/* Rows are checked after all were read: whether a graph is symmetric only the whole of it says. */
 static nuce_status metis_parse(const char *path, const char *text, size_t length,
                                struct nuce_mesh *out, struct nuce_error *error)
 {

@@ -105,6 +105,8 @@ static nuce_status fill_empty(int64_t nodes, int parts, int *part, struct nuce_e
     return status;
 }
 
+/* Methods may leave parts empty; it is mended here for all of them, since a rank without nodes
+ * would be a rank less. */
 nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
                                   const struct nuce_mesh *mesh, int parts, int64_t seed,
                                   struct nuce_partition *out, struct nuce_error *error)
@@ -133,7 +135,7 @@ fail:
     return status;
 }
 
-/* A growing list of messages. */
+/* A growing list of messages. The bytes of a message are 0 until its part is through. */
 struct messages {
     struct nuce_message *message;
     int64_t count, capacity;

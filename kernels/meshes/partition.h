@@ -35,11 +35,13 @@ extern const struct nuce_partition_ops *const nuce_partitions[];
 /* The method called name, borrowed from the table; NULL: there is none. */
 const struct nuce_partition_ops *nuce_partition_find(const char *name);
 
-/* Of the METIS that nuce was built with, "5.1.0": another one may cut otherwise. */
+/* The version of the METIS that nuce was built with, static, "5.1.0": another one may cut
+ * otherwise. */
 const char *nuce_partition_metis_version(void);
 
-/* Cuts mesh into parts, none of them empty. NUCE_BAD_INPUT if there are more parts than nodes, or
- * the method needs coordinates that the mesh has not. Free with nuce_partition_fini. */
+/* Cuts mesh into parts, none of them empty, into *out, freed with nuce_partition_fini. The same
+ * seed gives the same partition. NUCE_BAD_INPUT if there are more parts than nodes, or the method
+ * needs coordinates that the mesh has not; *out is then as it was. */
 nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
                                   const struct nuce_mesh *mesh, int parts, int64_t seed,
                                   struct nuce_partition *out, struct nuce_error *error);

@@ -11,6 +11,8 @@
 #include "meshes/partition.h"
 #include "support/allocate.h"
 
+/* The cutting under way: order is a permutation of the nodes, in which those of parts first .. last
+ * - 1 stand together at share_before(first) .. share_before(last) - 1. */
 struct rcb_bisection {
     const struct nuce_mesh *mesh;
     int parts;

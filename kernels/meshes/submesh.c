@@ -18,6 +18,8 @@ void nuce_submesh_fini(struct nuce_submesh *submesh)
     *submesh = (struct nuce_submesh){0};
 }
 
+/* What is known while the part is taken. local and slot are as long as the mesh and the partition
+ * and are freed at the end. */
 struct submesh_builder {
     const struct nuce_mesh *mesh;
     const int *part;
@@ -135,8 +137,9 @@ static nuce_status list_edges(struct submesh_builder *builder, struct nuce_error
 }
 
 /* Calls for each pair (owned node a, neighbour's slot) that is a node to be sent, in the order of
- * a: counts into next[slot], or puts a at send_node[next[slot]] if that is there. last is scratch.
- */
+ * a: counts into next[slot], or, where send_node is there, puts a at send_node[next[slot]]. last,
+ * by slot, is the latest node that was counted plus one, 0 before: a node goes once to each
+ * neighbour. */
 static void visit_sends(const struct submesh_builder *builder, int64_t *last, int64_t *next)
 {
     const struct nuce_mesh *mesh = builder->mesh;
@@ -159,7 +162,7 @@ static void visit_sends(const struct submesh_builder *builder, int64_t *last, in
     }
 }
 
-/* Counted, then placed, by two walks over the same edges. */
+/* Lists what goes to each neighbour: counted, then placed, by two walks over the same edges. */
 static nuce_status list_sends(struct submesh_builder *builder, struct nuce_error *error)
 {
     struct nuce_submesh *out = &builder->out;
@@ -188,6 +191,7 @@ done:
     return status;
 }
 
+/* Each list depends on those before it. */
 nuce_status nuce_submesh_create(const struct nuce_mesh *mesh,
                                 const struct nuce_partition *partition, int part,
                                 struct nuce_submesh *out, struct nuce_error *error)
