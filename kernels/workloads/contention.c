@@ -51,6 +51,7 @@ static int contention_applies(const struct nuce_option *option, const void *para
     return 1;
 }
 
+/* At least one partner, and the one rank. */
 static nuce_status contention_complete(void *params, int ranks, struct nuce_error *error)
 {
     const struct nuce_contention_params *p = params;
@@ -68,7 +69,7 @@ static nuce_status contention_complete(void *params, int ranks, struct nuce_erro
     return NUCE_OK;
 }
 
-/* Table 2: 1, 2, 4, ..., P - 1 partners. */
+/* The numbers of partners of Table 2: 1, 2, 4, ..., P - 1. */
 static void list_partners(int ranks, char list[NUCE_PATH_BYTES])
 {
     size_t length = 0;

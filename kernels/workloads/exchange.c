@@ -1,6 +1,7 @@
 /* The workload `exchange`: a sweep over the edges of an unstructured mesh with an exchange of ghost
  * values before it (Ranka, Wang and Kumar, Figure 1), or the communication alone of a pattern that
- * is read or drawn at random (their 7.2). */
+ * is read or drawn at random (their 7.2). Instances differ where a generator draws the pattern or
+ * the network is drawn; files give one each. */
 #include "workloads/workload.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@
 
 #define AT(member) offsetof(struct nuce_exchange_params, member)
 
-/* mesh, com, capture, then the generators. */
+/* What `pattern` may be: mesh, com, capture, then the generators. */
 static const char *pattern_name(size_t index)
 {
     static const char *const read[] = {"mesh", "com", "capture"};
@@ -207,7 +208,7 @@ static int is_one_of(const char *name, const char *const *names)
     return 0;
 }
 
-/* Whether instances differ. */
+/* Whether instances differ: a random generator, or a network that is drawn. */
 static int exchange_is_random(const void *params)
 {
     const struct nuce_exchange_params *p = params;
@@ -216,6 +217,7 @@ static int exchange_is_random(const void *params)
     return (generator != NULL && generator->is_random) || nuce_scheduling_draws(&p->scheduling);
 }
 
+/* Which options say something of this point. One that says nothing would make two points of one. */
 static int exchange_applies(const struct nuce_option *option, const void *params)
 {
     static const char *const mesh_only[] = {"mesh", "partition", "overlap", NULL};
@@ -249,6 +251,7 @@ static int exchange_applies(const struct nuce_option *option, const void *params
     return 1;
 }
 
+/* The pattern follows from the files if it is not given; what it needs must be there. */
 static nuce_status choose_pattern(struct nuce_exchange_params *p, struct nuce_error *error)
 {
     if (p->pattern[0] == '\0') {
@@ -273,6 +276,7 @@ static nuce_status choose_pattern(struct nuce_exchange_params *p, struct nuce_er
     return NUCE_OK;
 }
 
+/* What depends on the pattern and on the number of ranks. */
 static nuce_status check_ranges(const struct nuce_exchange_params *p, int ranks,
                                 struct nuce_error *error)
 {
@@ -288,6 +292,8 @@ static nuce_status check_ranges(const struct nuce_exchange_params *p, int ranks,
     return NUCE_OK;
 }
 
+/* Options that mean nothing for the pattern are refused if they are set, but for tuning: sweeps
+ * over schedules give all of them the same. */
 static nuce_status exchange_complete(void *params, int ranks, struct nuce_error *error)
 {
     struct nuce_exchange_params *p = params;
@@ -307,7 +313,8 @@ static nuce_status exchange_complete(void *params, int ranks, struct nuce_error 
     return check_ranges(p, ranks, error);
 }
 
-/* As many as its COM file or its capture's pattern is for, or else its network. */
+/* As many as its COM file or its capture's pattern is for, or else its network; 0 files: nothing is
+ * told. */
 static nuce_status exchange_ranks(const void *params, struct nuce_facts *facts, int *out,
                                   struct nuce_error *error)
 {
@@ -319,7 +326,7 @@ static nuce_status exchange_ranks(const void *params, struct nuce_facts *facts, 
                                  : nuce_scheduling_ranks(&p->scheduling, facts, out, error);
 }
 
-/* A file of messages is for as many ranks as there are. */
+/* A file of messages is for just as many ranks as there are; arrivals must be in the capture. */
 static nuce_status inspect_read(const struct nuce_exchange_params *p, int ranks,
                                 struct nuce_facts *facts, struct nuce_error *error)
 {
@@ -343,6 +350,7 @@ static nuce_status inspect_read(const struct nuce_exchange_params *p, int ranks,
     return NUCE_OK;
 }
 
+/* A mesh must have a node for each rank. */
 static nuce_status exchange_inspect(const void *params, int ranks, struct nuce_facts *facts,
                                     struct nuce_error *error)
 {
@@ -375,7 +383,7 @@ static const struct nuce_scheduling *exchange_scheduling(const void *params)
     return &((const struct nuce_exchange_params *)params)->scheduling;
 }
 
-/* COM files and captures are in bytes. */
+/* The unit of COM: bytes for COM files and captures, which are in bytes. */
 static struct nuce_tuning exchange_tuning(const void *params)
 {
     const struct nuce_exchange_params *p = params;

@@ -15,7 +15,7 @@
 #include "support/allocate.h"
 #include "support/int.h"
 
-/* Three numbers with an x between them; 0: text is something else. */
+/* Reads three numbers with an x between them; 0: text is something else. */
 static int read_fft_grid(const char *text, int64_t grid[3])
 {
     for (int side = 0; side < 3; side++) {
@@ -30,6 +30,8 @@ static int read_fft_grid(const char *text, int64_t grid[3])
     return 1;
 }
 
+/* What params say to generators. A density beyond any pattern's ranks is cut, for the generator to
+ * refuse. */
 static nuce_status generator_input(const struct nuce_exchange_params *params, int ranks,
                                    struct nuce_generator_input *out, struct nuce_error *error)
 {
@@ -71,7 +73,8 @@ int nuce_exchange_is_read(const struct nuce_exchange_params *params)
     return strcmp(params->pattern, "com") == 0 || strcmp(params->pattern, "capture") == 0;
 }
 
-/* On the ranks of the pattern's communicator. */
+/* The messages of the capture's pattern, on the ranks of its communicator, which must be as
+ * many. */
 static nuce_status captured_pattern(const struct nuce_exchange_params *params, int ranks,
                                     struct nuce_pattern *out, struct nuce_error *error)
 {
@@ -110,9 +113,11 @@ nuce_status nuce_exchange_captured_calls(const struct nuce_exchange_params *para
     return pattern != NULL ? NUCE_OK : error->status;
 }
 
-/* A call whose last rank came later than this is not repeated: seconds. */
+/* Seconds. A call whose last rank came later than this is not repeated: a round would take
+ * longer. */
 #define LATEST_S 60.0
 
+/* own_s of each call; skew_s becomes their mean. */
 static nuce_status fill_lateness(const struct nuce_capture *capture,
                                  const struct nuce_capture_pattern *pattern, int rank,
                                  struct nuce_exchange_lateness *lateness, struct nuce_error *error)
@@ -228,6 +233,8 @@ nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
     return nuce_pattern_scale(pattern, params->unit, error);
 }
 
+/* Reads and cuts the mesh, O(nodes + edges): for models and planning; programs do it once for all
+ * points (exchange/session.c). */
 static nuce_status mesh_pattern(const struct nuce_exchange_params *params, int ranks,
                                 struct nuce_pattern *out, struct nuce_error *error)
 {

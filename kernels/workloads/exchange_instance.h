@@ -10,12 +10,14 @@
 /* Whether the pattern is read from a file, in bytes: com or capture. */
 int nuce_exchange_is_read(const struct nuce_exchange_params *params);
 
-/* Checks density and ranks of a pattern that is generated. */
+/* Checks what a generator checks of density, ranks and the rest. NUCE_BAD_INPUT names the
+ * option. */
 nuce_status nuce_exchange_check_pattern(const struct nuce_exchange_params *params, int ranks,
                                         struct nuce_error *error);
 
 /* The COM of a pattern that is generated or read, in units: bytes, where it is read. Not for
- * meshes. Freed with nuce_pattern_fini. */
+ * meshes. The same params and ranks give the same on every rank. NUCE_BAD_INPUT: a file that cannot
+ * be read or is for other ranks. Freed with nuce_pattern_fini. */
 nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int ranks,
                                   struct nuce_pattern *out, struct nuce_error *error);
 
@@ -27,7 +29,8 @@ int nuce_exchange_has_rows(const struct nuce_exchange_params *params);
 nuce_status nuce_exchange_row(const struct nuce_exchange_params *params, int rank, int ranks,
                               struct nuce_pattern *out, struct nuce_error *error);
 
-/* Units of COM become bytes. */
+/* Units of COM become bytes; those of files are bytes already. NUCE_BAD_INPUT: a message becomes
+ * too long. */
 nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
                                 struct nuce_pattern *pattern, struct nuce_error *error);
 
@@ -36,8 +39,8 @@ nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
 nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nuce_pattern *out,
                                         struct nuce_error *error);
 
-/* How often the application made the exchange that params, of the pattern `capture`, are of. Reads
- * the capture. */
+/* *calls: how often the application made the exchange that params, of the pattern `capture`, are
+ * of. Reads the capture. */
 nuce_status nuce_exchange_captured_calls(const struct nuce_exchange_params *params, int64_t *calls,
                                          struct nuce_error *error);
 
@@ -48,8 +51,9 @@ struct nuce_exchange_lateness {
     double skew_s; /* from the first rank to the last one, mean of the calls */
 };
 
-/* That of one rank. NUCE_BAD_INPUT: the capture has none, or one too long to be waited for again
- * and again. Freed with nuce_exchange_lateness_fini, which takes an empty one. */
+/* Reads the lateness of one rank of the pattern's communicator; a rank beyond it is never late.
+ * NUCE_BAD_INPUT: the capture has none, or one too long to be waited for again and again. Freed
+ * with nuce_exchange_lateness_fini, which takes an empty one. */
 nuce_status nuce_exchange_lateness_init(const struct nuce_exchange_params *params, int rank,
                                         struct nuce_exchange_lateness *out,
                                         struct nuce_error *error);

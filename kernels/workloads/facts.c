@@ -18,6 +18,7 @@
 #include "support/int.h"
 #include "support/text.h"
 
+/* What is known of one file. */
 struct fact {
     char *name;
     char *identity; /* NULL: not asked for yet */
@@ -93,7 +94,7 @@ nuce_status nuce_facts_file_identity(struct nuce_facts *facts, const char *path,
 }
 
 /* Meshes that come with nuce are known by their name, since they do not change; others by what is
- * in them. */
+ * in them. *out is new. */
 static nuce_status mesh_identity(const char *name, char **out, struct nuce_error *error)
 {
     char *path = NULL;

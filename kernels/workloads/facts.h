@@ -8,13 +8,15 @@
 
 struct nuce_facts;
 
-/* An empty memory, freed with nuce_facts_destroy; NULL with *error when out of memory. */
+/* An empty memory, freed with nuce_facts_destroy, which accepts NULL; NULL with *error when out of
+ * memory. Used by one thread. */
 struct nuce_facts *nuce_facts_create(struct nuce_error *error);
 void nuce_facts_destroy(struct nuce_facts *facts);
 
 /* How canonical forms name the mesh or COM file that the user calls name: a shipped mesh by its
  * name, a file as BASENAME@SHA-256, so that the same content is the same point wherever it lies.
- * *out is borrowed from facts. */
+ * *out is borrowed from facts. NUCE_BAD_INPUT: it cannot be read; nothing is remembered of it
+ * then. */
 nuce_status nuce_facts_mesh_identity(struct nuce_facts *facts, const char *name, const char **out,
                                      struct nuce_error *error);
 nuce_status nuce_facts_file_identity(struct nuce_facts *facts, const char *path, const char **out,

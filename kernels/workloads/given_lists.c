@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* "a,b" as an array of texts, one entry for what is not a list. New reference. */
+/* "a,b" as an array of texts, one entry for what is a list by itself (NUCE_OPTION_LIST). New
+ * reference. */
 static json_t *split(const struct nuce_option *option, const char *text)
 {
     json_t *values = json_array();
@@ -22,7 +23,8 @@ static json_t *split(const struct nuce_option *option, const char *text)
     }
 }
 
-/* What option was given or, without it, stands for; NULL: its preset. list is room for it. */
+/* What option was given or, without it, stands for by hand; NULL: its preset. list is room for
+ * it. */
 static const char *given_text(const struct nuce_workload_ops *workload, const json_t *given,
                               const struct nuce_option *option, int ranks,
                               char list[NUCE_PATH_BYTES])

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* What names of environment variables are made of; no option begins so. */
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 #define LETTERS CAPITALS "abcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -49,6 +50,7 @@ nuce_status nuce_launch_check_variable(const char *name, struct nuce_error *erro
     return NUCE_OK;
 }
 
+/* A factor must have the type of its row; of a variable null says that it is not set. */
 static nuce_status check_factor(const char *name, const json_t *value, struct nuce_error *error)
 {
     const struct nuce_option *row = nuce_option_find(nuce_launch_options, name);

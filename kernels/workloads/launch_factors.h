@@ -34,7 +34,7 @@ nuce_status nuce_launch_check_variable(const char *name, struct nuce_error *erro
 /* NUCE_BAD_INPUT unless factors is an object of what stands above. */
 nuce_status nuce_launch_check(const json_t *factors, struct nuce_error *error);
 
-/* A count among factors, which may be NULL; 0: not said. */
+/* A count among factors, which may be NULL; 0: not said. name: of a row that is a count. */
 int64_t nuce_launch_count(const json_t *factors, const char *name);
 
 /* Whether both are the same; NULL is none. */

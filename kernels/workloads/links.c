@@ -12,12 +12,13 @@
 
 #define AT(member) offsetof(struct nuce_links_params, member)
 
-/* A record holds every pair, and a network file too. */
+/* A record holds every pair, and a network file too: 10^6 of them. */
 #define RANKS_MOST 1024
 
 /* Counts of MPI are int, and buffers hold several of the largest. */
 #define LARGEST_MOST (INT64_C(1) << 30)
 
+/* More are taken for a slip. */
 #define REPETITIONS_MOST 1000
 
 static const struct nuce_option options[] = {
@@ -68,6 +69,7 @@ static int links_applies(const struct nuce_option *option, const void *params)
     return 1;
 }
 
+/* The k-th is smallest (largest / smallest)^(k / (sizes - 1)). */
 void nuce_links_sizes(const struct nuce_links_params *params, int64_t bytes[NUCE_LINKS_SIZES_MOST])
 {
     double step =
@@ -77,6 +79,7 @@ void nuce_links_sizes(const struct nuce_links_params *params, int64_t bytes[NUCE
         bytes[k] = llround((double)params->smallest * exp((double)k * step));
 }
 
+/* Sizes must grow, or a line would be fitted through one point. */
 static nuce_status check_sizes(const struct nuce_links_params *p, struct nuce_error *error)
 {
     int64_t bytes[NUCE_LINKS_SIZES_MOST];

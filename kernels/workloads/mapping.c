@@ -1,5 +1,6 @@
 /* The workload `mapping`: a placement of processes on the nodes of a network of switches (Moh, Yu,
- * Youn, Lee and Han). No program runs it: what it costs is computed. */
+ * Youn, Lee and Han). No program runs it: what it costs is computed. A point is of one network,
+ * drawn or given, and one set of its nodes; `samples` takes the mean over several. */
 #include "workloads/workload.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@ static const char *placement_name(size_t index)
     return nuce_placements[index] == NULL ? NULL : nuce_placements[index]->name;
 }
 
+/* How the paper's connectivity may be read: docs/papers/mapping.md. */
 static const char *mapping_reading_name(size_t index)
 {
     static const char *const names[] = {"free", "all", NULL};
@@ -143,7 +145,8 @@ static int mapping_applies(const struct nuce_option *option, const void *params)
 
 #define PORTS 8 /* of a switch of the paper's network */
 
-/* The sides of the mesh, which become what mesh says. */
+/* p->mesh becomes the sides in their shortest form; without one, the two sides that are nearest to
+ * equal. NUCE_BAD_INPUT: it is no mesh, or not of as many processes as ranks. */
 static nuce_status complete_mesh(struct nuce_mapping_params *p, int ranks, struct nuce_error *error)
 {
     int side[NUCE_SIDES], least;
@@ -169,6 +172,7 @@ static nuce_status complete_mesh(struct nuce_mapping_params *p, int ranks, struc
     return NUCE_OK;
 }
 
+/* Options are int64_t, what they become is int. */
 static nuce_status mapping_check_most(const char *key, int64_t value, int64_t most,
                                       struct nuce_error *error)
 {
@@ -178,6 +182,7 @@ static nuce_status mapping_check_most(const char *key, int64_t value, int64_t mo
                              (long long)most);
 }
 
+/* The network must have room for all processes. */
 static nuce_status check_room(const struct nuce_mapping_params *p, int64_t nodes, int ranks,
                               struct nuce_error *error)
 {

@@ -1,3 +1,8 @@
+/* The model of the workload mapping (Moh, Yu, Youn, Lee, Han): makes the network, its routing and
+ * the processes, places them, and tells weighted cardinality, a bound of it, and latencies.
+ *
+ * The problem is the same for all placements of an instance: it is kept in the model's memory.
+ * Cost: routing O(switches^2) memory, the bound and the placement see kernels/mapping. */
 #include "workloads/mapping_model.h"
 
 #include <math.h>
@@ -10,7 +15,7 @@
 #include "support/int.h"
 #include "support/printable.h"
 
-/* One placement's problem. What is in it borrows from other parts of it: it stays where it is. */
+/* One placement's problem. Its parts borrow from each other, so that it stays where it is. */
 struct problem {
     struct nuce_topology topology;
     struct nuce_routing routing;
@@ -44,6 +49,8 @@ static void problem_destroy(void *made)
     free(problem);
 }
 
+/* Drawn by the point's seed and instance, or read; a file's ports are checked against what is said
+ * of them. */
 static nuce_status mapping_make_topology(const struct nuce_mapping_params *params,
                                          struct nuce_topology *out, struct nuce_error *error)
 {
@@ -61,6 +68,7 @@ static nuce_status mapping_make_topology(const struct nuce_mapping_params *param
     return nuce_error_prefix(error, "%s", params->topology);
 }
 
+/* Of a mesh, or of a COM file's messages. */
 static nuce_status mapping_make_processes(const struct nuce_mapping_params *params, int ranks,
                                           struct nuce_processes *out, struct nuce_error *error)
 {
@@ -79,7 +87,7 @@ static nuce_status mapping_make_processes(const struct nuce_mapping_params *para
     return status;
 }
 
-/* To be destroyed also after failure. */
+/* Fills *problem, all zero before. To be destroyed also after failure. */
 static nuce_status make_problem(const struct nuce_mapping_params *params, int ranks,
                                 struct problem *problem, struct nuce_error *error)
 {
@@ -97,6 +105,7 @@ static nuce_status make_problem(const struct nuce_mapping_params *params, int ra
                                   error);
 }
 
+/* [switch, level, parent, place in a walk of the tree] of each; parent null: the root. */
 static json_t *switches_json(const struct nuce_routing *routing, const int *place)
 {
     json_t *all = json_array();
@@ -109,6 +118,7 @@ static json_t *switches_json(const struct nuce_routing *routing, const int *plac
     return all;
 }
 
+/* [a, b] of each link, a < b. */
 static json_t *mapping_links_json(const struct nuce_topology *topology)
 {
     json_t *all = json_array();
@@ -122,7 +132,7 @@ static json_t *mapping_links_json(const struct nuce_topology *topology)
     return all;
 }
 
-/* Row and column of a rank: its place along the first side, and within the rest. */
+/* [rank, switch, row, column] of each rank: its place along the first side, and within the rest. */
 static json_t *placed_json(const struct problem *problem, const int *processor)
 {
     json_t *all = json_array();
@@ -135,6 +145,7 @@ static json_t *placed_json(const struct problem *problem, const int *processor)
     return all;
 }
 
+/* What a drawing of network and placement needs. */
 static nuce_status set_layout(const struct problem *problem, const int *processor, json_t *lists,
                               struct nuce_error *error)
 {
@@ -152,7 +163,8 @@ static nuce_status set_layout(const struct problem *problem, const int *processo
     return status;
 }
 
-/* The node of each rank, and what the file calls it. */
+/* "processors": the node of each rank by number; "node_names": what the file calls it, if it names
+ * nodes. */
 static void set_nodes(const struct problem *problem, const int *processor, json_t *lists)
 {
     const struct nuce_topology *topology = &problem->topology;
@@ -191,6 +203,7 @@ static void mapping_describe(const struct problem *problem,
     nuce_found_integer(found, "network_switches", problem->topology.switches);
 }
 
+/* Places the processes by the point's placement and tells what that costs. */
 static nuce_status mapping_place(const struct nuce_mapping_params *params,
                                  const struct problem *problem, struct nuce_found *found,
                                  json_t *lists, struct nuce_error *error)

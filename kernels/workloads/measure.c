@@ -135,11 +135,14 @@ const struct nuce_option nuce_measure_options[] = {
     {.name = NULL},
 };
 
+/* What sees a difference of 2 %: docs/statistics.md, "Can it be believed?". Samples are of a
+ * launch, CI is a fraction of the median, the limit of sampling a launch. */
 #define PRECISE_LAUNCHES 30
 #define PRECISE_SAMPLES 60
 #define PRECISE_CI 0.02
 #define PRECISE_LIMIT_S 90.0
 
+/* Raises what was asked for; more than this stays. */
 static void make_precise(struct nuce_measure *measure)
 {
     if (measure->launches < PRECISE_LAUNCHES)

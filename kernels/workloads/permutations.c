@@ -16,6 +16,7 @@
 #define AT(member) offsetof(struct nuce_permutations_params, member)
 
 #define XOR "xor-"
+/* More are taken for a slip. */
 #define MOST_SAMPLES 1000000
 
 /* random, then the distances up to half of the most ranks that a pattern has. */

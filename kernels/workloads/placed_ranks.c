@@ -1,5 +1,7 @@
 /* Where the processes of a point run, computed on one rank: processes of the whole pattern, the
- * processors under the ranks, a placement, and what it costs by the model. */
+ * processors under the ranks, a placement, and what it costs by the model. Processes have numbers
+ * of their own, 0 .. ranks - 1, and so have processors, the places that ranks run on; placed->on
+ * says which rank is on a processor, placed->rank which rank a process becomes. */
 #include "workloads/placed_ranks.h"
 
 #include <stdlib.h>
@@ -91,7 +93,7 @@ nuce_status nuce_placed_ranks_place(struct nuce_placed_ranks *placed, struct nuc
     return NUCE_OK;
 }
 
-/* Fills processor: of each process that of its rank. */
+/* Fills processor[i]: of process i that of its rank. of_rank: scratch, one a rank. */
 static void find_processors_of_processes(const struct nuce_placed_ranks *placed, int *of_rank,
                                          int *processor)
 {

@@ -10,6 +10,7 @@
 
 static const char in_order[] = "in-order";
 
+/* The placements of kernels/mapping, and behind them the MPI library's. */
 const char *nuce_placing_name(size_t index)
 {
     size_t count = 0;
@@ -47,6 +48,7 @@ int nuce_placing_applies(const struct nuce_option *option, const struct nuce_pla
     return 1;
 }
 
+/* A network of links is known by rank; renumbered ranks would take the wrong ones. */
 nuce_status nuce_placing_complete(const struct nuce_placing *placing, const char *network,
                                   struct nuce_error *error)
 {
@@ -85,7 +87,8 @@ nuce_status nuce_placing_inspect(const struct nuce_placing *placing, int ranks,
     return NUCE_OK;
 }
 
-/* Apart from those of patterns, networks and schedules, whose numbers are of the same seed. */
+/* A stream apart from those of patterns, networks and schedules, whose numbers are of the same
+ * seed. */
 struct nuce_rng nuce_placing_rng(int64_t seed)
 {
     return nuce_rng_create((uint64_t)seed, UINT64_MAX - 1);

@@ -62,7 +62,8 @@ nuce_status nuce_point_set_launch(struct nuce_point *point, const char *name, js
     return NUCE_OK;
 }
 
-/* No option of the point's is called key. */
+/* NUCE_BAD_INPUT: no option of the point's is called key; an option that has ended says what stands
+ * for it now. */
 static nuce_status point_unknown_option(const struct nuce_point *point, const char *key,
                                         struct nuce_error *error)
 {
@@ -85,7 +86,8 @@ nuce_status nuce_point_set(struct nuce_point *point, const char *key, const json
     return point_unknown_option(point, key, error);
 }
 
-/* A member as the canonical form shows it: files by what is in them. */
+/* The option's value as the canonical form shows it: files by what is in them. New; NULL with
+ * *error. */
 static json_t *canonical_value(const struct nuce_option *option, const void *params,
                                struct nuce_facts *facts, struct nuce_error *error)
 {
@@ -109,8 +111,8 @@ static json_t *canonical_value(const struct nuce_option *option, const void *par
     return status == NUCE_OK ? json_string(identity) : NULL;
 }
 
-/* Options in the order of their table; the hash sorts them. Those that do not apply would make two
- * points of one. */
+/* The params that count, in the order of their table; the hash sorts them. Those that do not apply
+ * would make two points of one. New; NULL with *error. */
 static json_t *canonical_params(const struct nuce_point *point, struct nuce_facts *facts,
                                 struct nuce_error *error)
 {
@@ -154,7 +156,8 @@ char *nuce_point_instance_text(const struct nuce_point *point, struct nuce_error
     return text;
 }
 
-/* The params of a line of a plan that make its instance. */
+/* The params of a line of a plan that make its instance: all that contenders have in common.
+ * New. */
 static json_t *line_instance(const json_t *line)
 {
     const char *workload = json_string_value(json_object_get(line, "workload"));
@@ -216,6 +219,8 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
     return error->status;
 }
 
+/* Adds the options of a table to object, those that say something. Presets are written out: a plan
+ * means the same under a nuce with other presets. */
 static nuce_status point_add_options(json_t *object, const struct nuce_option *table,
                                      const void *params, const struct nuce_point *point,
                                      struct nuce_error *error)
@@ -256,6 +261,7 @@ json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *er
     return line;
 }
 
+/* Sets the options that object has, each of which must be in the table. */
 static nuce_status point_set_all(struct nuce_point *point, const struct nuce_option *table,
                                  void *params, json_t *object, struct nuce_error *error)
 {
@@ -274,7 +280,8 @@ static nuce_status point_set_all(struct nuce_point *point, const struct nuce_opt
     return NUCE_OK;
 }
 
-/* What the line says of what its heat compares: names of options that may be. */
+/* Takes what the line says of what its heat compares: names of options that contenders may differ
+ * in. */
 static nuce_status point_take_compare(struct nuce_point *point, json_t *compare,
                                       struct nuce_error *error)
 {
@@ -297,7 +304,7 @@ static nuce_status point_take_compare(struct nuce_point *point, json_t *compare,
     return NUCE_OK;
 }
 
-/* A line may have been written by anybody. */
+/* Takes how its processes are started, checked: a line may have been written by anybody. */
 static nuce_status point_take_launch(struct nuce_point *point, json_t *launch,
                                      struct nuce_error *error)
 {
@@ -326,6 +333,8 @@ nuce_status nuce_point_take_measured(struct nuce_point *point, const char *name,
     return point->workload->complete(point->params, point->ranks, error);
 }
 
+/* Completes the point of a line. With facts the id must come out as the line has it, which shows a
+ * plan of another version and a file that has changed. */
 static nuce_status check_line(struct nuce_point *point, const char *id, struct nuce_facts *facts,
                               struct nuce_error *error)
 {

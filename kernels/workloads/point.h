@@ -10,6 +10,7 @@
 #include "workloads/facts.h"
 #include "workloads/workload.h"
 
+/* A point of a plan. Owned. */
 struct nuce_point {
     const struct nuce_workload_ops *workload;
     int ranks;
@@ -25,28 +26,33 @@ struct nuce_point {
                                  sorted; "" until nuce_point_complete */
 };
 
-/* A point with every preset; freed with nuce_point_fini. ranks >= 1. */
+/* A point with every preset, nothing completed; freed with nuce_point_fini. ranks >= 1.
+ * NUCE_FAILED: no memory. */
 nuce_status nuce_point_init(const struct nuce_workload_ops *workload, int ranks,
                             struct nuce_point *out, struct nuce_error *error);
 void nuce_point_fini(struct nuce_point *point);
 
-/* Deep copy. */
+/* A deep copy; JSON that is never changed is shared. */
 nuce_status nuce_point_copy(const struct nuce_point *point, struct nuce_point *out,
                             struct nuce_error *error);
 
-/* Sets one of how its processes are started. */
+/* Sets one of how its processes are started (launch_factors.h); value is borrowed. */
 nuce_status nuce_point_set_launch(struct nuce_point *point, const char *name, json_t *value,
                                   struct nuce_error *error);
 
-/* Sets a parameter or, if the workload has none of that name, a measure option from JSON. */
+/* Sets a parameter or, if the workload has none of that name, a measure option from JSON.
+ * NUCE_BAD_INPUT: there is none of either, or value is none for it. */
 nuce_status nuce_point_set(struct nuce_point *point, const char *key, const json_t *value,
                            struct nuce_error *error);
 
-/* Completes and checks the parameters, inspects the files, and computes canonical form and id. */
+/* Completes and checks the parameters, inspects the files, and computes canonical form and id. To
+ * be called again after a change. NUCE_BAD_INPUT names the option; the point can then only be
+ * changed or freed. */
 nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *facts,
                                 struct nuce_error *error);
 
-/* The text that the id of such a point is the SHA-256 of; a new string, freed by the caller. */
+/* The text that the id of such a point is the SHA-256 of; canonical: its params. A new string,
+ * freed by the caller; NULL with *error. */
 char *nuce_point_canonical_text(const struct nuce_workload_ops *workload, int ranks,
                                 json_t *canonical, struct nuce_error *error);
 

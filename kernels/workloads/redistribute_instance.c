@@ -1,16 +1,18 @@
 /* The redistribution that a point of the workload means: block-cyclic layouts before and after, on
- * two grids of ranks of which the larger has all of them. */
+ * two grids of ranks of which the larger has all of them. Checked as a whole here, so that no
+ * caller meets a layout that cannot be. O(1). */
 #include "workloads/redistribute_instance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Ranks along the rows and along the columns of the array. */
 struct grid {
     int rows, columns;
 };
 
-/* "2x4", or "8" for 8x1; "" for all ranks. */
+/* Reads "2x4", or "8" for 8x1; "" for all ranks. NUCE_BAD_INPUT names the option. */
 static nuce_status read_grid(const char *option, const char *text, int ranks, struct grid *out,
                              struct nuce_error *error)
 {
@@ -33,7 +35,7 @@ static nuce_status read_grid(const char *option, const char *text, int ranks, st
     return NUCE_OK;
 }
 
-/* The other block; 0 where it is more than any array has. */
+/* Elements of a block on the other side; 0 where it is more than any array has. */
 static int64_t other_block(const struct nuce_redistribute_params *p)
 {
     if (p->factor == 0)
@@ -41,6 +43,7 @@ static int64_t other_block(const struct nuce_redistribute_params *p)
     return p->factor > NUCE_CYCLIC_MOST_ELEMENTS / p->block ? 0 : p->factor * p->block;
 }
 
+/* What has to be said, and what only once. */
 static nuce_status check_given(const struct nuce_redistribute_params *p, struct nuce_error *error)
 {
     if (p->elements == 0)

@@ -1,4 +1,5 @@
-/* Rows of what runs of several workloads find. */
+/* Rows of what runs of several workloads find. A row says name, type, unit, what it is, the head of
+ * its column as text (NULL: none), and flags (support/result.h). */
 #include "workloads/results.h"
 
 /* clang-format off */

@@ -35,7 +35,8 @@ const char *nuce_scheduling_name(size_t index)
     return nuce_schedules[index] == NULL ? NULL : nuce_schedules[index]->name;
 }
 
-/* Of the tuning: whether the schedule looks at it. */
+/* Whether the option of that name, of the tuning, says something: it is set, and the schedule looks
+ * at it. */
 static int is_used(const char *name, const struct nuce_scheduling *s)
 {
     const struct nuce_schedule_ops *schedule = nuce_schedule_find(s->schedule);
@@ -64,8 +65,8 @@ static int is_used(const char *name, const struct nuce_scheduling *s)
     return (uses & NUCE_USES_DEPTH) != 0;
 }
 
-/* Of what is drawn: left out where it says nothing, so that it is the same point with and without
- * it. */
+/* The same of options of what is drawn: one that says nothing is left out, so that it is the same
+ * point with and without it. */
 static int applies_to_drawn(const char *name, const struct nuce_scheduling *s)
 {
     if (!nuce_scheduling_draws(s))
@@ -100,6 +101,7 @@ int nuce_scheduling_applies(const struct nuce_option *option,
     return 1;
 }
 
+/* A bandwidth alone means a network that is drawn from it. */
 static nuce_status complete_network(struct nuce_scheduling *s, struct nuce_error *error)
 {
     int is_given = s->bandwidth.high > 0;
@@ -119,6 +121,7 @@ static nuce_status complete_network(struct nuce_scheduling *s, struct nuce_error
     return NUCE_OK;
 }
 
+/* Of tuning that the schedule does not look at, only what can mean nothing is refused. */
 static nuce_status check_tuning(const struct nuce_scheduling *s, struct nuce_error *error)
 {
     if (s->lambda < 0 || s->lambda > 1)
@@ -139,7 +142,8 @@ static nuce_status check_tuning(const struct nuce_scheduling *s, struct nuce_err
     return NUCE_OK;
 }
 
-/* After complete_network. */
+/* A schedule that moves arrays needs a workload that has some, and messages as they are. After
+ * complete_network. */
 static nuce_status check_arrays(const struct nuce_scheduling *s, int has_arrays,
                                 struct nuce_error *error)
 {
@@ -286,7 +290,7 @@ static nuce_status scheduling_draw(const struct nuce_scheduling *s, int ranks,
     return nuce_network_draw(ranks, &ranges, &rng, out, error);
 }
 
-/* "NAME@SHA-256" of the file at path, or the name of a preset. */
+/* *name, new: "NAME@SHA-256" of the file at path, or the name of a preset. */
 static nuce_status name_network(const char *network, char **name, struct nuce_error *error)
 {
     struct nuce_facts *facts = nuce_facts_create(error);
@@ -299,6 +303,7 @@ static nuce_status name_network(const char *network, char **name, struct nuce_er
     return *name == NULL ? error->status : NUCE_OK;
 }
 
+/* The newest network of those hosts (networks/network.h), by the name of its file. */
 static nuce_status find_measured(int ranks, const struct nuce_measured_at *at,
                                  struct nuce_network *out, char **name, struct nuce_error *error)
 {
@@ -340,7 +345,8 @@ nuce_status nuce_scheduling_network(const struct nuce_scheduling *scheduling, in
     return error->status;
 }
 
-/* The links as they are: the startups of network, one bandwidth. Freed with nuce_network_fini. */
+/* *out: the links as they are: the startups of network, one bandwidth. Freed with
+ * nuce_network_fini. */
 static nuce_status real_links(const struct nuce_network *network, double bandwidth,
                               struct nuce_network *out, struct nuce_error *error)
 {
@@ -361,7 +367,8 @@ static nuce_status real_links(const struct nuce_network *network, double bandwid
     return NUCE_OK;
 }
 
-/* Bytes of message k, which is from rank i, once it is scaled. */
+/* Bytes of message k, which is from rank i, once it is scaled, at least 1: as many as take as long
+ * on the real link as the message on the emulated one. What a rank keeps stays. */
 static double scheduling_scaled(const struct nuce_pattern *pattern,
                                 const struct nuce_network *network, double bandwidth, int i,
                                 int64_t k)

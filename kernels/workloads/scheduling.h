@@ -40,7 +40,8 @@ struct nuce_scheduling {
     char choices[NUCE_PATH_BYTES];        /* comma list of schedules for `best`; "": its own */
 };
 
-/* Whether the network is drawn, so that instances differ. */
+/* Whether the network is drawn, so that instances differ; and whether it is drawn and made real by
+ * other message lengths. */
 int nuce_scheduling_draws(const struct nuce_scheduling *scheduling);
 int nuce_scheduling_emulates(const struct nuce_scheduling *scheduling);
 
@@ -57,7 +58,7 @@ int nuce_scheduling_applies(const struct nuce_option *option,
 nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has_arrays,
                                      struct nuce_error *error);
 
-/* Whether there is anything to take a mean over where one is asked for. */
+/* NUCE_BAD_INPUT where a mean over several instances is asked for and nothing is random. */
 nuce_status nuce_scheduling_check_samples(const struct nuce_scheduling *scheduling, int is_random,
                                           struct nuce_error *error);
 
@@ -65,7 +66,7 @@ nuce_status nuce_scheduling_check_samples(const struct nuce_scheduling *scheduli
 nuce_status nuce_scheduling_ranks(const struct nuce_scheduling *scheduling,
                                   struct nuce_facts *facts, int *out, struct nuce_error *error);
 
-/* Checks the network's file against ranks. */
+/* Checks the files of network and groups against ranks. NUCE_BAD_INPUT names the option. */
 nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,
                                     struct nuce_facts *facts, struct nuce_error *error);
 
@@ -78,13 +79,14 @@ int nuce_scheduling_wants_groups(const struct nuce_scheduling *scheduling);
 nuce_status nuce_scheduling_groups(const struct nuce_scheduling *scheduling, int ranks,
                                    int **group_of, struct nuce_error *error);
 
-/* unit: bytes of a unit of COM. choices is borrowed from scheduling. */
+/* The tuning as schedules take it; unit: bytes of a unit of COM. choices, within and between are
+ * borrowed from scheduling. */
 struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduling, double unit);
 
 /* The random numbers of the schedule, the same on all ranks. */
 struct nuce_rng nuce_scheduling_rng(const struct nuce_scheduling *scheduling);
 
-/* Those of the network that it draws. */
+/* The random numbers of the network that it draws, by seed and instance. */
 struct nuce_rng nuce_scheduling_network_rng(const struct nuce_scheduling *scheduling);
 
 /* Where measured networks are looked for, and for which hosts. */

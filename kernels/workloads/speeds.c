@@ -16,6 +16,7 @@ static const char *speeds_element_name(size_t index)
     return names[index];
 }
 
+/* `network` may be measured: then the newest one is written anew with the speeds. */
 static const char *network_word(size_t index)
 {
     return index == 0 ? NUCE_NETWORK_MEASURED : NULL;
@@ -64,6 +65,7 @@ static int speeds_applies(const struct nuce_option *option, const void *params)
     return option->preset != NULL || nuce_option_is_set(option, params);
 }
 
+/* A network that is drawn is not of these hosts: speeds in it would mean nothing. */
 static nuce_status speeds_complete(void *params, int ranks, struct nuce_error *error)
 {
     struct nuce_speeds_params *p = params;

@@ -242,7 +242,8 @@ static int stencil_applies(const struct nuce_option *option, const void *params)
     return 1;
 }
 
-/* Settles which weights there are. */
+/* Settles which weights there are: drawn (a ratio), listed, or by default the emulated speeds, else
+ * equal. */
 static nuce_status choose_weights(struct nuce_stencil_params *p, struct nuce_error *error)
 {
     if (p->ratio > 0) {
@@ -289,7 +290,7 @@ static nuce_status stencil_inspect(const void *params, int ranks, struct nuce_fa
     return nuce_placing_inspect(&p->placing, ranks, facts, error);
 }
 
-/* As many as the weights are that are listed. */
+/* As many as the weights are that are listed; nothing where they are not. */
 static nuce_status stencil_ranks(const void *params, struct nuce_facts *facts, int *out,
                                  struct nuce_error *error)
 {
@@ -338,7 +339,8 @@ static nuce_status stencil_pattern(const void *params, int ranks, struct nuce_pa
     return status;
 }
 
-/* Of the grid of parts, for placements that want one; the depth is 1. */
+/* The sides of the grid of parts, for placements that want one, if the parts make one; the depth is
+ * 1. */
 static nuce_status stencil_sides(const void *params, int ranks, int side[NUCE_SIDES],
                                  struct nuce_error *error)
 {

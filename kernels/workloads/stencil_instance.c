@@ -90,7 +90,7 @@ nuce_status nuce_stencil_speeds(const struct nuce_stencil_params *params, int ra
     return NUCE_OK;
 }
 
-/* The array, with its speeds for weights that are not known yet. */
+/* Checks the array, with its speeds for weights that are not known yet. */
 static nuce_status stencil_check_array(const struct nuce_stencil_params *params, int ranks,
                                        struct nuce_error *error)
 {
@@ -130,7 +130,8 @@ nuce_status nuce_stencil_check(const struct nuce_stencil_params *params, int ran
     return stencil_check_array(params, ranks, error);
 }
 
-/* With depth above 1 the sweeps between two exchanges go around corners. */
+/* Which cells parts need of each other. With depth above 1 the sweeps between two exchanges go
+ * around corners, so that these are needed for 5 points, too. */
 static struct nuce_halo_shape halo_shape(const struct nuce_stencil_params *params)
 {
     return (struct nuce_halo_shape){
@@ -140,7 +141,7 @@ static struct nuce_halo_shape halo_shape(const struct nuce_stencil_params *param
     };
 }
 
-/* *out = from with rectangles of its own. */
+/* *out becomes a copy of `from` with rectangles of its own. */
 static nuce_status stencil_copy_part(const struct nuce_decomposition *from,
                                      struct nuce_decomposition *out, struct nuce_error *error)
 {

@@ -26,7 +26,8 @@ int nuce_stencil_draws(const struct nuce_stencil_params *params);
 /* Whether params stand for the mean over many draws: for a model alone, not for one array. */
 int nuce_stencil_is_mean(const struct nuce_stencil_params *params);
 
-/* Checks what can be checked without decomposing: lists against ranks, the array, the algorithm. */
+/* Checks what can be checked without decomposing: lists against ranks, the array, the algorithm.
+ * NUCE_BAD_INPUT names the option. */
 nuce_status nuce_stencil_check(const struct nuce_stencil_params *params, int ranks,
                                struct nuce_error *error);
 
@@ -36,21 +37,22 @@ nuce_status nuce_stencil_weights(const struct nuce_stencil_params *params, int r
                                  int64_t instance, const double *measured, double *weights,
                                  struct nuce_error *error);
 
-/* The speeds to be emulated, all 1 where none are. */
+/* Fills speeds, one a rank: the speeds to be emulated, all 1 where none are. */
 nuce_status nuce_stencil_speeds(const struct nuce_stencil_params *params, int ranks, double *speeds,
                                 struct nuce_error *error);
 
-/* The array with these weights, borrowed. */
+/* The array as decompositions take it, with these weights, borrowed. */
 struct nuce_array nuce_stencil_array(const struct nuce_stencil_params *params, int ranks,
                                      const double *weights);
 
+/* The decomposition that params name, which exists: params are checked. */
 const struct nuce_decomposition_ops *
 nuce_stencil_decomposition(const struct nuce_stencil_params *params);
 
 /* Bytes of a cell. */
 int64_t nuce_stencil_cell_bytes(const struct nuce_stencil_params *params);
 
-/* An array cut for its ranks: real parts, whole cells, and what goes between them. */
+/* An array cut for its ranks: real parts, whole cells, and what goes between them. Owned. */
 struct nuce_stencil_instance {
     double *weights;                  /* of the ranks */
     struct nuce_decomposition parts;  /* as the algorithm made them */
@@ -58,8 +60,9 @@ struct nuce_stencil_instance {
     struct nuce_halo halo;
 };
 
-/* NUCE_BAD_INPUT where a part gets no cell or less than the halo is deep. measured as of
- * nuce_stencil_weights. Freed with nuce_stencil_instance_fini, which accepts an all-zero one. */
+/* Cuts the array that params describe. measured as of nuce_stencil_weights. NUCE_BAD_INPUT where a
+ * part gets no cell or less than the halo is deep. Freed with nuce_stencil_instance_fini, which
+ * accepts an all-zero one. */
 nuce_status nuce_stencil_instance_init(const struct nuce_stencil_params *params, int ranks,
                                        const double *measured, struct nuce_stencil_instance *out,
                                        struct nuce_error *error);

@@ -19,7 +19,7 @@ static int count_entries(const char *list)
     return count;
 }
 
-/* Takes the next entry, number index of count, off *rest. */
+/* Takes the next entry, number index of count, off *rest: a finite number above 0. */
 static nuce_status next_number(const char *option, char **rest, int index, int count, double *out,
                                struct nuce_error *error)
 {

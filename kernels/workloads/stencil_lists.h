@@ -6,8 +6,8 @@
 #include "support/option.h"
 #include "workloads/workload.h"
 
-/* Reads a comma list of count numbers above 0, each finite. NUCE_BAD_INPUT names option, entry and
- * value. numbers NULL: only checks. */
+/* Reads a comma list of count numbers above 0, each finite, into numbers (NULL: only checks).
+ * NUCE_BAD_INPUT names option, entry and value, or says that there are more or fewer. */
 nuce_status nuce_stencil_list_read(const char *option, const char *list, int count, double *numbers,
                                    struct nuce_error *error);
 

@@ -1,4 +1,5 @@
-/* What cutting an array costs: the model of the workload `stencil`. */
+/* The model of the workload stencil (Kaddoura, Ranka, Wang): what cutting an array costs. Cost:
+ * that of the decomposition (kernels/arrays). */
 #include "workloads/stencil_model.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@
 #include "support/clock.h"
 #include "workloads/stencil_instance.h"
 
-/* The largest share of the array that a part has, as a multiple of its weight's share. */
+/* The largest share of the array that a part has, as a multiple of its weight's share. Of real
+ * parts it is 1; of whole cells somewhat more. */
 static double imbalance(const struct nuce_array *array, const struct nuce_decomposition *made)
 {
     double total = 0, cells = array->rows * array->columns, worst = 0;
@@ -52,6 +54,7 @@ static void describe(const struct nuce_decomposition_cost *cost, double seconds,
     nuce_found_integer(found, "settled", is_settled);
 }
 
+/* Only the decomposition is timed, as processor time. */
 static nuce_status cut(const struct nuce_stencil_params *params, const struct nuce_array *array,
                        struct nuce_decomposition *made, struct nuce_found *found, json_t *lists,
                        struct nuce_error *error)

@@ -23,7 +23,7 @@ void nuce_speed_periods_fini(struct nuce_speed_periods *periods)
     memset(periods, 0, sizeof *periods);
 }
 
-/* Changes in text: ITERATION:LIST, with a / between two. */
+/* How many changes the text has: ITERATION:LIST, with a / between two. */
 static int count_changes(const char *text)
 {
     int count = text[0] != '\0';
@@ -33,7 +33,7 @@ static int count_changes(const char *text)
     return count;
 }
 
-/* Takes the next change off *rest: *list is what stands behind its iteration. */
+/* Takes the next change off *rest: its iteration, and in *list what stands behind. */
 static nuce_status next_change(char **rest, int64_t *iteration, char **list,
                                struct nuce_error *error)
 {
@@ -49,6 +49,7 @@ static nuce_status next_change(char **rest, int64_t *iteration, char **list,
     return NUCE_OK;
 }
 
+/* Fills the periods from the second on; the first is that of emulate-speeds. */
 static nuce_status read_changes(const struct nuce_stencil_params *params, int ranks,
                                 struct nuce_speed_periods *periods, struct nuce_error *error)
 {
@@ -102,7 +103,7 @@ double nuce_speed_periods_extra(const struct nuce_speed_periods *periods, int pe
     return periods->most / periods->speeds[(int64_t)period * ranks + rank] - 1;
 }
 
-/* Writes the changes anew. */
+/* Writes the changes anew, as briefly as they can be. */
 static nuce_status normalise_speeds(struct nuce_stencil_params *params, struct nuce_error *error)
 {
     char copy[NUCE_PATH_BYTES], again[NUCE_PATH_BYTES] = "", *rest = copy;
@@ -129,7 +130,7 @@ static nuce_status normalise_speeds(struct nuce_stencil_params *params, struct n
     return NUCE_OK;
 }
 
-/* Speeds that change are emulated ones from the beginning. */
+/* Speeds that change are emulated ones from the beginning: without a list all ranks begin equal. */
 static void begin_equal(struct nuce_stencil_params *params, int ranks)
 {
     size_t length = 0;
@@ -141,7 +142,8 @@ static void begin_equal(struct nuce_stencil_params *params, int ranks)
                                    sizeof params->emulate_speeds - length, i == 0 ? "1" : ",1");
 }
 
-/* The first look that sees nothing of before the first change. */
+/* The array is cut anew at the first look that sees nothing of before the first change; it must
+ * come within the run. */
 static nuce_status check_after_change(const struct nuce_stencil_params *params,
                                       const struct nuce_speed_periods *periods,
                                       struct nuce_error *error)
@@ -161,6 +163,7 @@ static nuce_status check_after_change(const struct nuce_stencil_params *params,
     return NUCE_OK;
 }
 
+/* What must hold so that the array can be cut anew at all. */
 static nuce_status check_rebalance(const struct nuce_stencil_params *params,
                                    const struct nuce_speed_periods *periods,
                                    struct nuce_error *error)

@@ -27,7 +27,7 @@ nuce_status nuce_speed_periods_init(const struct nuce_stencil_params *params, in
                                     struct nuce_speed_periods *out, struct nuce_error *error);
 void nuce_speed_periods_fini(struct nuce_speed_periods *periods);
 
-/* How often rank repeats its sweeps in a period. */
+/* How much extra work rank does in a period, as a multiple of its own: 1 makes it half as fast. */
 double nuce_speed_periods_extra(const struct nuce_speed_periods *periods, int period, int rank,
                                 int ranks);
 

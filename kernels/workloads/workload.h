@@ -23,6 +23,10 @@ struct nuce_model_memory {
     void (*destroy)(void *kept);
 };
 
+/* A workload as data: one const struct, found by its name (workloads.def). params is a struct of
+ * its own, of params_size bytes, whose members the option table names by offset. Functions are
+ * pure: the same params give the same on every rank; those that fail say NUCE_BAD_INPUT with the
+ * option as the error's subject. */
 struct nuce_workload_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
@@ -34,13 +38,13 @@ struct nuce_workload_ops {
     const struct nuce_result *const *results; /* tables of what a run of it may find (result.h) */
     size_t params_size;
     /* Fills in what follows from other parameters (such as the pattern from the mesh) and checks
-     * all that can be checked without reading files. */
+     * all that can be checked without reading files. Completing complete params changes nothing. */
     nuce_status (*complete)(void *params, int ranks, struct nuce_error *error);
     /* Whether option means anything for these (complete) params. What means nothing is left out of
      * the canonical form, and setting it is an error. */
     int (*applies)(const struct nuce_option *option, const void *params);
-    /* Checks the files that params names against ranks; facts remembers what was read. NULL: there
-     * are none. */
+    /* Reads the files that params names and checks them against ranks; facts remembers what was
+     * read. NULL: there are none. */
     nuce_status (*inspect)(const void *params, int ranks, struct nuce_facts *facts,
                            struct nuce_error *error);
     /* What an option that is not given stands for when the program is run by hand: writes a comma
@@ -76,6 +80,8 @@ struct nuce_workload_ops {
 
 /* All workloads in the order of workloads.def, NULL-ended. */
 extern const struct nuce_workload_ops *const nuce_workloads[];
+
+/* The workload called name; NULL: there is none. */
 const struct nuce_workload_ops *nuce_workload_find(const char *name);
 
 /* Whether (complete) params stand for the mean over several instances, as their option `samples`
@@ -85,23 +91,24 @@ int nuce_workload_is_mean(const struct nuce_workload_ops *workload, const void *
 /* How many instances that are: 1 where params stand for no mean. */
 int64_t nuce_workload_samples(const struct nuce_workload_ops *workload, const void *params);
 
-/* Makes params, which stand for a mean, the k-th of its instances alone. */
+/* Makes params, which stand for a mean, the k-th of its instances alone, from 0 on. */
 void nuce_workload_choose_sample(const struct nuce_workload_ops *workload, void *params, int64_t k);
 
 /* More starts than anybody can want. */
 #define NUCE_MEASURE_LAUNCHES_MOST 1000
 
-/* How to measure: not part of a point's identity. */
+/* How to measure: not part of a point's identity. Times in seconds. */
 struct nuce_measure {
-    int64_t warmup;   /* steps before the first sample */
-    int64_t min;      /* samples, at least */
-    int64_t max;      /* samples, at most */
-    int64_t launches; /* starts of the processes that a campaign measures it in */
-    int spread;       /* under Slurm each in a job of its own */
-    int precise;      /* more effort: a difference of 2 % is to be seen */
-    double ci;        /* stop when the 95 % interval of the median is within this fraction of it */
-    double limit;     /* seconds of sampling; then stop with what there is */
-    double timeout;   /* seconds for the whole run, set-up included; then abort it */
+    int64_t warmup; /* steps before the first sample */
+    int64_t min;    /* samples, at least */
+    int64_t max;    /* samples, at most */
+    /* starts of the processes that a campaign measures it in: the upper level of its interval */
+    int64_t launches;
+    int spread;     /* under Slurm each in a job of its own */
+    int precise;    /* more effort: a difference of 2 % is to be seen */
+    double ci;      /* stop when the 95 % interval of the median is within this fraction of it */
+    double limit;   /* seconds of sampling; then stop with what there is */
+    double timeout; /* seconds for the whole run, set-up included; then abort it */
     char wait[NUCE_NAME_BYTES];
     char sync[NUCE_NAME_BYTES]; /* how the ranks begin a turn together: barrier or window */
     int64_t batch;              /* steps of a turn; 0: as many as the clock needs */
@@ -111,6 +118,7 @@ struct nuce_measure {
     int64_t trace_events;       /* of all ranks, at most */
 };
 
+/* The options of struct nuce_measure, the same for all workloads. */
 extern const struct nuce_option nuce_measure_options[];
 
 /* Makes of what was asked for what is meant: `precise` raises effort to what tells a difference of
@@ -120,30 +128,31 @@ nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error 
 
 /* Parameters of the workload `exchange`. */
 enum nuce_exchange_arrival {
-    NUCE_ARRIVAL_TOGETHER,
+    NUCE_ARRIVAL_TOGETHER, /* all ranks begin a turn at once */
     NUCE_ARRIVAL_CAPTURED, /* as late as in the calls of the capture */
 };
 
 struct nuce_exchange_params {
     struct nuce_scheduling scheduling;
     struct nuce_placing placing;
-    char pattern[NUCE_NAME_BYTES]; /* mesh, com, capture or a generator; "" until complete */
-    char mesh[NUCE_PATH_BYTES];
-    char partition[NUCE_NAME_BYTES];
-    char com[NUCE_PATH_BYTES];
+    char pattern[NUCE_NAME_BYTES];   /* mesh, com, capture or a generator; "" until complete */
+    char mesh[NUCE_PATH_BYTES];      /* a shipped mesh's name or a file; "": none */
+    char partition[NUCE_NAME_BYTES]; /* how the mesh is cut: a name of partitions.def */
+    char com[NUCE_PATH_BYTES];       /* a COM file; "": none */
     char capture[NUCE_PATH_BYTES];
-    char call[NUCE_NAME_BYTES]; /* of the capture: an id, or a place by time */
-    int arrival;                /* enum nuce_exchange_arrival */
-    int64_t unit;               /* bytes per COM unit: for a mesh, the state of a node */
-    int64_t density;            /* what this and those behind it mean the generators say */
-    int64_t tokens, experts, top_k;
+    char call[NUCE_NAME_BYTES];     /* of the capture: an id, or a place by time */
+    int arrival;                    /* enum nuce_exchange_arrival */
+    int64_t unit;                   /* bytes per COM unit: for a mesh, the state of a node */
+    int64_t density;                /* what this and those behind it mean the generators say */
+    int64_t tokens, experts, top_k; /* of pattern moe; experts 0: one a rank */
+    /* of pattern moe: busiest expert over the mean; 0: nobody is turned away */
     double imbalance, capacity;
-    int back;
+    int back;                       /* of pattern moe: from the experts to the ranks */
     char fft_grid[NUCE_PATH_BYTES]; /* "64x64x64" */
-    int fft_step;
-    int64_t vertices;
-    double refined;
-    int overlap; /* compute interior edges while the exchange runs */
+    int fft_step;                   /* of pattern fft: enum nuce_generator_pencils */
+    int64_t vertices;               /* of pattern graph: of each rank */
+    double refined;                 /* of pattern amr: share of the coarse blocks */
+    int overlap;                    /* compute interior edges while the exchange runs */
 };
 
 extern const struct nuce_workload_ops nuce_workload_exchange;
@@ -221,8 +230,8 @@ extern const struct nuce_workload_ops nuce_workload_permutations;
 struct nuce_links_params {
     int64_t smallest, largest; /* bytes */
     int64_t sizes;             /* how many from smallest to largest */
-    int64_t repetitions;
-    int64_t centres; /* ranks whose ports are measured, at most */
+    int64_t repetitions;       /* of each size of each pair */
+    int64_t centres;           /* ranks whose ports are measured, at most */
 };
 
 #define NUCE_LINKS_SIZES_MOST 32
@@ -249,8 +258,9 @@ struct nuce_mapping_params {
     char mesh[NUCE_PATH_BYTES];     /* sides of the processes, 16x16; "" until complete */
     char com[NUCE_PATH_BYTES];      /* a file: processes that exchange its messages; "": a mesh */
     char topology[NUCE_PATH_BYTES]; /* a file; "": the network is drawn */
+    /* of a network that is drawn; ports 0 with a topology: as many as are used */
     int64_t switches, ports, nodes;
-    double connectivity;
+    double connectivity; /* share of the ports that connectivity_of names which are linked */
     char connectivity_of[NUCE_NAME_BYTES]; /* free or all */
     char routing[NUCE_NAME_BYTES];
     int64_t per_node; /* processes */

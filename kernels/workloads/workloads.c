@@ -23,6 +23,7 @@ const struct nuce_workload_ops *nuce_workload_find(const char *name)
     return NULL;
 }
 
+/* The value of an option of that name, which is a count; otherwise: there is none. */
 static int64_t whole_option(const struct nuce_workload_ops *workload, const void *params,
                             const char *name, int64_t otherwise)
 {
@@ -57,6 +58,7 @@ int nuce_workload_is_mean(const struct nuce_workload_ops *workload, const void *
     return nuce_workload_samples(workload, params) > 1;
 }
 
+/* Instance numbers go on from the point's own. */
 void nuce_workload_choose_sample(const struct nuce_workload_ops *workload, void *params, int64_t k)
 {
     set_whole_option(workload, params, "instance",
