@@ -27,6 +27,8 @@ static void advise_huge_pages(void *data, size_t bytes)
         (void)madvise((char *)data + before_page, bytes - before_page, MADV_HUGEPAGE);
 }
 
+/* calloc gives pages that the kernel zeroes when they are touched: a large block costs nothing
+ * until it is used, and may still be backed by huge pages then. */
 void *nuce_allocate(int64_t count, size_t size, struct nuce_error *error)
 {
     void *data = NULL;
@@ -43,6 +45,8 @@ void *nuce_allocate(int64_t count, size_t size, struct nuce_error *error)
     return data;
 }
 
+/* aligned_alloc wants a size that is a multiple of the alignment. From 2 MiB on a block starts at a
+ * huge page. */
 void *nuce_allocate_unset(int64_t bytes, struct nuce_error *error)
 {
     size_t unit = bytes < HUGE_PAGE_BYTES ? CACHE_LINE_BYTES : HUGE_PAGE_BYTES;
@@ -63,6 +67,8 @@ void *nuce_allocate_unset(int64_t bytes, struct nuce_error *error)
     return data;
 }
 
+/* The memset is the point: pages are there, on the node of the thread that touched them, before
+ * anything is timed. */
 void *nuce_allocate_buffer(int64_t bytes, struct nuce_error *error)
 {
     void *data = nuce_allocate_unset(bytes, error);
@@ -72,6 +78,7 @@ void *nuce_allocate_buffer(int64_t bytes, struct nuce_error *error)
     return data;
 }
 
+/* Doubling: n elements one at a time cost O(n) copies. What is new is not zeroed. */
 nuce_status nuce_allocate_more(void **data, int64_t *capacity, int64_t needed, size_t size,
                                struct nuce_error *error)
 {

@@ -12,7 +12,11 @@
 
 #include "support/text.h"
 
+/* The key of the first row: beyond what a char can be, since argp takes a printable key for a
+ * letter, and below the keys that argp has for its own events. */
 #define KEY_ROWS 0x300
+/* Rows of all groups of a program together; a program with more is a bug that its first start
+ * shows. */
 #define ROWS_MOST 96
 
 /* What argp needs while it parses. */
@@ -24,6 +28,9 @@ struct line_reader {
     int count;
 };
 
+/* A flag comes without a text. Where texts are collected (`given`), values are not looked at: they
+ * are for another reader, such as a sweep, which knows more than one value of an option. JSON takes
+ * no text that is not UTF-8. */
 static nuce_status command_line_take(const struct line_reader *reader, int number, const char *text)
 {
     const struct nuce_option *row = reader->rows[number];
@@ -96,6 +103,7 @@ static void command_line_reject(const struct line_reader *reader, const char *wo
         (void)nuce_error_set(reader->error, NUCE_BAD_INPUT, "'%s': unknown option", word);
 }
 
+/* Keeps pointers into argv: nothing is copied. */
 static nuce_status take_operands(const struct line_reader *reader, char **texts, int count)
 {
     struct nuce_operands *operands = &reader->line->operands;
@@ -115,6 +123,9 @@ static nuce_status take_operands(const struct line_reader *reader, char **texts,
     return NUCE_OK;
 }
 
+/* argp's callback. Whatever goes wrong has put a message into *error already when EINVAL is
+ * returned; argp then calls once more with ARGP_KEY_ERROR, where only words that argp itself
+ * refused are left to be worded. */
 static error_t parse_word(int key, char *text, struct argp_state *state)
 {
     struct line_reader *reader = state->input;
@@ -219,6 +230,7 @@ static void command_line_declare(struct line_reader *reader, struct argp_option 
     }
 }
 
+/* The list of options is one array on the stack with a zero row at its end: headings and rows. */
 nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, char **argv,
                                    struct nuce_error *error)
 {

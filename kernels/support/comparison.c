@@ -1,5 +1,12 @@
 /* The decision of a comparison: means over launches, Student's t on them, and Holm's correction
- * over all points. */
+ * over all points.
+ *
+ * A point's own figures cost nothing beside Holm's sorting, O(points log points), done twice: of
+ * the p that there is no difference, and of the p that B is no more than the threshold slower. The
+ * mean over points sorts the deviations of all launches at all of them.
+ *
+ * Everything is in natural logarithms of ratios until the last step: a ratio and its inverse are
+ * then equally far from 0, and the geometric mean is a mean. */
 #include "support/comparison.h"
 
 #include <math.h>
@@ -16,6 +23,8 @@ struct placed {
     int64_t place;
 };
 
+/* Through copies, as qsort hands out bytes. Equal values keep their order, so that the result does
+ * not depend on the library's qsort, which is not stable. */
 static int compare_placed(const void *left, const void *right)
 {
     struct placed a, b;
@@ -27,6 +36,8 @@ static int compare_placed(const void *left, const void *right)
     return (a.place > b.place) - (a.place < b.place);
 }
 
+/* The k-th smallest of count values, from 0, is multiplied by count - k, the number of hypotheses
+ * that are not yet rejected, and none may come below one that was smaller before the correction. */
 nuce_status nuce_comparison_holm(const double *p, int64_t count, double *corrected,
                                  struct nuce_error *error)
 {
@@ -56,6 +67,8 @@ static int64_t satterthwaite(double a_error, int64_t a_count, double b_error, in
     return degrees >= 1 ? (int64_t)degrees : 1;
 }
 
+/* Without launches of A, B's logarithms are ratios already and of_a stays 0: one mean, with its own
+ * error. With one launch on a side the error is NaN and spreads through hypot: nothing is told. */
 struct nuce_comparison nuce_comparison_estimate(const struct nuce_comparison_launches *point)
 {
     const struct nuce_comparison_side *a = &point->sides[0], *b = &point->sides[1];
@@ -89,12 +102,14 @@ struct nuce_comparison nuce_comparison_exact(double a_s, double b_s, double reso
     return found;
 }
 
-/* How much a launch adds to the deviation of the mean over points. */
+/* How much a launch adds to the deviation of the mean over points, a logarithm, and which
+ * launch. */
 struct deviation {
     int64_t launch;
     double value;
 };
 
+/* By launch alone: only sums over a launch are wanted. */
 static int compare_deviations(const void *left, const void *right)
 {
     struct deviation a, b;
@@ -104,7 +119,9 @@ static int compare_deviations(const void *left, const void *right)
     return (a.launch > b.launch) - (a.launch < b.launch);
 }
 
-/* Appends those of a side of a point; weight is the point's in the mean. */
+/* Appends those of a side of a point; weight is the point's in the mean. Divided by sqrt(n (n -
+ * 1)), not by n: so the squares of a point's deviations add up to the variance of its mean, with n
+ * - 1 for the mean that was taken off. */
 static void add_deviations(const struct nuce_comparison_side *side, double weight,
                            struct deviation *all, int64_t *count)
 {
@@ -232,13 +249,16 @@ static void comparison_measure(struct nuce_comparison *point,
     point->detectable = isnan(strictest) ? INFINITY : expm1(fmax(strictest, point->control));
 }
 
+/* A comparison with NaN is false in C, which is the answer that is wanted. */
 bool nuce_comparison_is_bounded(const struct nuce_comparison *point,
                                 const struct nuce_comparison_rule *rule)
 {
     return point->high <= 1 + rule->threshold; /* NaN is not */
 }
 
-/* p_worse: of being above the threshold, corrected. */
+/* p_worse: of being above the threshold, corrected. Each verdict is tried in the order of how bad
+ * it is, so that the first that is shown stands; a test that says nothing leaves UNKNOWN, never
+ * SAME. */
 static enum nuce_comparison_verdict comparison_judge(const struct nuce_comparison *point,
                                                      const struct nuce_comparison_rule *rule,
                                                      double p_worse)
@@ -257,6 +277,8 @@ static enum nuce_comparison_verdict comparison_judge(const struct nuce_compariso
     return NUCE_VERDICT_UNKNOWN;
 }
 
+/* One block of 4 rule->points numbers: two families of p, each corrected by itself, since a point
+ * that is worse is slower in any case. */
 nuce_status nuce_comparison_conclude(struct nuce_comparison *points,
                                      const struct nuce_comparison_rule *rule,
                                      struct nuce_error *error)

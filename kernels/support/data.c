@@ -1,4 +1,8 @@
-/* Finds files beside the running program, in a build tree as in an installation. */
+/* Finds files beside the running program, in a build tree as in an installation.
+ *
+ * By /proc/self/exe, so that neither the current folder, PATH nor a symbolic link to the program
+ * matter. A build tree has the same form as an installation: programs in one folder, share/nuce
+ * beside it. */
 #include "support/data.h"
 
 #include <errno.h>
@@ -26,6 +30,7 @@ static nuce_status program_folder(char folder[PATH_MAX], struct nuce_error *erro
     return NUCE_OK;
 }
 
+/* A program in the root folder has no folder above it: the path then begins with /share. */
 char *nuce_data_path(const char *name, struct nuce_error *error)
 {
     char folder[PATH_MAX];

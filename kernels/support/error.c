@@ -1,4 +1,9 @@
-/* Errors: filled where they happen, completed on the way out, put into words once. */
+/* Errors: filled where they happen, completed on the way out, put into words once.
+ *
+ * A message is fit for a terminal and for JSON from the moment that it stands in *error: whatever
+ * it quotes, from files or command lines, is made printable where it is taken in, so nobody further
+ * out has to think of it. All buffers are of fixed size (error.h), for errors are also about memory
+ * that ran out, and are sent between ranks as bytes. */
 #include "support/error.h"
 
 #include <stdarg.h>
@@ -8,6 +13,8 @@
 
 #include "support/printable.h"
 
+/* Cuts what is too long, perhaps in the middle of a character: that character becomes question
+ * marks. */
 static void set_message(struct nuce_error *error, const char *format, va_list arguments)
 {
     (void)vsnprintf(error->message, sizeof error->message, format, arguments);
@@ -21,6 +28,7 @@ static void set_part(char *part, size_t size, const char *text)
     nuce_printable_make_line(part);
 }
 
+/* An error that is set anew is not where the one before it was: *error is used again and again. */
 static void forget_place(struct nuce_error *error)
 {
     error->path[0] = '\0';
@@ -105,6 +113,8 @@ const char *nuce_error_flatten(struct nuce_error *error)
     return error->message;
 }
 
+/* A caller further out may name the same option once more, which changes nothing. Another subject,
+ * or a place in a file, would be lost: it goes into the message first. */
 nuce_status nuce_error_about(struct nuce_error *error, const char *subject)
 {
     if (error->path[0] != '\0' || strcmp(error->subject, subject) != 0)
@@ -146,6 +156,9 @@ void nuce_error_print(const struct nuce_error *error, const char *program)
     (void)fprintf(stderr, "%s: %s\n", program, nuce_error_text(error, NUCE_ERROR_OPTIONS, text));
 }
 
+/* 2 is what GNU programs end with on a wrong command line; 75 is EX_TEMPFAIL of sysexits.h, "try
+ * again later", by which a script knows that resuming will do. A local campaign tells by it that a
+ * job was interrupted (harness/campaigns/local.c). */
 int nuce_error_exit_status(nuce_status status)
 {
     switch (status) {
@@ -162,6 +175,8 @@ int nuce_error_exit_status(nuce_status status)
     return 1;
 }
 
+/* On stderr and not in an error: what the program knows of itself is wrong, and any further step,
+ * such as finalising MPI, might wait for ever. */
 void nuce_error_assertion_failed(const char *condition, const char *file, int line)
 {
     (void)fprintf(stderr, "nuce: bug: %s:%d: %s does not hold\n", file, line, condition);

@@ -1,4 +1,8 @@
-/* SHA-256 of memory and of files, as 64 hexadecimal digits that sha256sum gives as well. */
+/* SHA-256 of memory and of files, as 64 hexadecimal digits that sha256sum gives as well.
+ *
+ * By libcrypto's EVP interface, which takes the processor's SHA instructions where it has them. A
+ * file is read in blocks of 64 KiB: memory does not grow with it. Failures of the library are
+ * NUCE_FAILED, those of the file NUCE_BAD_INPUT. */
 #include "support/hash.h"
 
 #include <errno.h>
@@ -9,6 +13,7 @@
 
 #include "support/allocate.h"
 
+/* 32 bytes as 64 digits, the more significant half of a byte first, and a NUL. */
 static void to_hex(const unsigned char *digest, char hex[NUCE_HASH_BYTES])
 {
     static const char digits[] = "0123456789abcdef";

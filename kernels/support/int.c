@@ -5,6 +5,7 @@
 
 #include "support/error.h"
 
+/* An assertion and not an error: who calls has bounded the value where it came from. */
 int nuce_int(int64_t value)
 {
     NUCE_ASSERT(value >= INT_MIN && value <= INT_MAX);

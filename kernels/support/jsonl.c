@@ -1,5 +1,9 @@
 /* JSON lines that survive a crash: one write a line, synchronised, and a reader that counts a torn
- * last line instead of failing on it. */
+ * last line instead of failing on it.
+ *
+ * Cost of a line: JSON and SHA-256 of it, one write and one fdatasync, some milliseconds on a disk;
+ * records are written when nothing is timed. Reading holds one line at a time in memory, whatever
+ * the file's size. */
 #include "support/jsonl.h"
 
 #include <errno.h>
@@ -36,7 +40,8 @@ nuce_status nuce_jsonl_create(const char *path, struct nuce_jsonl_writer *out,
     return NUCE_OK;
 }
 
-/* One write; a short one (full disk, signal) counts as failed. */
+/* One write; a short one (full disk, signal) counts as failed. Not gone on with:
+ * on failure the caller cuts the file back, and the line is whole or not there. */
 static int write_whole(int descriptor, const char *text, size_t length)
 {
     ssize_t written = write(descriptor, text, length);
@@ -63,6 +68,8 @@ char *nuce_jsonl_sealed(const json_t *value, struct nuce_error *error)
     return NULL;
 }
 
+/* lseek tells where to cut back to: in a file that is opened for appending, by one writer, that is
+ * where the write goes. */
 nuce_status nuce_jsonl_append(struct nuce_jsonl_writer *writer, const json_t *value,
                               struct nuce_error *error)
 {
@@ -102,6 +109,7 @@ void nuce_jsonl_close(struct nuce_jsonl_writer *writer)
     writer->path = NULL;
 }
 
+/* By trying to get a shared lock without waiting, which is given back at once. */
 int nuce_jsonl_is_open(const char *path)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -124,6 +132,9 @@ struct jsonl_reader {
     void *context;
 };
 
+/* A sealed line that is damaged is not an error of the file: its reader is told (value NULL) and
+ * goes on with the next. One that has its sum, or needs none, has to be a JSON object. parse is
+ * tried first, and JSON of the whole line is made where it gives up. */
 static nuce_status hand_out(const struct jsonl_reader *reader, int64_t line, const char *text,
                             size_t length, struct nuce_error *error)
 {
@@ -155,6 +166,8 @@ static nuce_status hand_out(const struct jsonl_reader *reader, int64_t line, con
     return status;
 }
 
+/* getline's buffer grows to the longest line and is used again. The counts are given only if all
+ * lines were read. */
 static nuce_status jsonl_read_lines(const struct jsonl_reader *reader,
                                     struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {

@@ -14,7 +14,7 @@
 
 struct nuce_jsonl_writer {
     int descriptor; /* -1: not open */
-    char *path;
+    char *path;     /* owned; for messages */
 };
 
 /* Creates path, which must not exist (O_EXCL: two jobs never share a record file), and locks it

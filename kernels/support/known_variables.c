@@ -1,4 +1,8 @@
-/* The list of variables that records keep. One that is missing is no harm: it only isn't told. */
+/* The list of variables that records keep. One that is missing is no harm: it only isn't told.
+ *
+ * A list of what is kept and not of what is left out: a variable that nobody thought of is not in a
+ * record by accident. Looking up is a walk through some 150 patterns, once for each variable of a
+ * job's environment. */
 #include "support/known_variables.h"
 
 #include <string.h>
@@ -174,6 +178,7 @@ static const char *const known[] = {
 /* In any letters: what has one of these in its name is nobody's business. */
 static const char *const secret[] = {"TOKEN", "SECRET", "KEY", "PASS", "JWT", "AUTH", "CRED", NULL};
 
+/* Secrets come first: a family such as UCX_IB_* may have a name with KEY in it. */
 int nuce_known_variables_has(const char *name)
 {
     for (int i = 0; secret[i] != NULL; i++) {
@@ -190,6 +195,7 @@ int nuce_known_variables_has(const char *name)
     return 0;
 }
 
+/* The _safe form of the loop: the entry that it stands at may be deleted. */
 int nuce_known_variables_drop_others(json_t *variables)
 {
     const char *name;

@@ -1,5 +1,13 @@
 /* Options as rows of a table: the same row sets a value from text or JSON, writes it back, and
- * knows its preset, so that sweeps, command lines and points cannot differ. */
+ * knows its preset, so that sweeps, command lines and points cannot differ.
+ *
+ * A row is an offset into a struct and a type: members are reached through bytes and copied with
+ * memcpy, whatever the struct is. All tables are static data that ends with a row without a name; a
+ * look-up walks through one, some tens of rows, and nothing here is on a measured path.
+ *
+ * A sweep, a command line and a line of a plan all come down to nuce_option_set with a text;
+ * nuce_option_json writes what nuce_option_set_json reads back to the same bits (%.17g for reals),
+ * since the text of a point is what its hash is of. */
 #include "support/option.h"
 
 #include <stdint.h>
@@ -65,6 +73,8 @@ const char *nuce_option_ended(const char *name)
                                           : NULL;
 }
 
+/* Looked for before argp sees the line: argp would take "--algorithm" for an unknown option and
+ * guess at one that it resembles, which says nothing of why it is gone. */
 nuce_status nuce_option_check_words(int argc, char **argv, struct nuce_error *error)
 {
     char name[NUCE_NAME_BYTES];
@@ -102,6 +112,9 @@ static const void *const_member(const struct nuce_option *option, const void *pa
     return (const char *)params + option->offset;
 }
 
+/* Names of a CHOICE among which the nearest is looked for and which a message lists. Of longer
+ * lists, and of what is beyond the list's bytes, the rest is left out: no value is refused for
+ * that. */
 #define CHOICES_SHOWN 64
 
 /* Says which names a CHOICE knows and which of them text is nearest to. */
@@ -130,6 +143,9 @@ static nuce_status unknown_choice(const struct nuce_option *option, const char *
                           option->name, text, list);
 }
 
+/* Of a choice without a list of its own (a name from elsewhere, such as the pattern of a capture)
+ * only the form is checked. Names in lists are short enough for NUCE_NAME_BYTES: a longer one is a
+ * bug. */
 static nuce_status set_choice(const struct nuce_option *option, char *out, const char *text,
                               struct nuce_error *error)
 {
@@ -151,6 +167,8 @@ static nuce_status set_choice(const struct nuce_option *option, char *out, const
     return unknown_choice(option, text, error);
 }
 
+/* Nothing is opened or looked up here: whether a FILE is there is asked by who reads it, on rank 0,
+ * so that a line of a plan can be read on a machine that does not have the file. */
 static nuce_status option_set_text(const struct nuce_option *option, char *out, const char *text,
                                    struct nuce_error *error)
 {
@@ -164,6 +182,8 @@ static nuce_status option_set_text(const struct nuce_option *option, char *out, 
     return NUCE_OK;
 }
 
+/* Two bounds: POSITIVE is for quantities that may be as small as one likes and yet not 0 (a
+ * bandwidth, a factor), where no minimum could be given. NaN does not come so far. */
 static nuce_status check_minimum(const struct nuce_option *option, double value, const char *text,
                                  struct nuce_error *error)
 {
@@ -175,11 +195,15 @@ static nuce_status check_minimum(const struct nuce_option *option, double value,
     return NUCE_OK;
 }
 
+/* "auto" is kept as 0 and written back as "auto": 0 itself is then no value that a user would want
+ * of the option. */
 static int is_auto(const struct nuce_option *option, const char *text)
 {
     return (option->flags & NUCE_OPTION_AUTO) && strcmp(text, "auto") == 0;
 }
 
+/* Counts and bytes are parsed from real numbers below 2^53, so that holding them against a minimum
+ * as doubles is exact. */
 static nuce_status set_whole(const struct nuce_option *option, void *params, const char *text,
                              struct nuce_error *error)
 {
@@ -216,6 +240,7 @@ static nuce_status option_set_real(const struct nuce_option *option, void *param
     return NUCE_OK;
 }
 
+/* Bandwidths in bytes per second, durations in seconds; each end may have its own unit. */
 static nuce_status set_range(const struct nuce_option *option, void *params, const char *text,
                              struct nuce_error *error)
 {
@@ -230,6 +255,9 @@ static nuce_status set_range(const struct nuce_option *option, void *params, con
     return NUCE_OK;
 }
 
+/* Unlike a CHOICE, whose name is kept as text, a WORD is kept as its number in the list: for
+ * options that programs switch on. The lists are short and ours, and all of one fits the
+ * message. */
 static nuce_status set_word(const struct nuce_option *option, void *params, const char *text,
                             struct nuce_error *error)
 {
@@ -253,6 +281,7 @@ static nuce_status set_word(const struct nuce_option *option, void *params, cons
     return nuce_error_refuse(error, option->name, "'%s': expected %s", text, list);
 }
 
+/* JSON and YAML write flags as true and false, people in all these ways. */
 static nuce_status set_flag(const struct nuce_option *option, void *params, const char *text,
                             struct nuce_error *error)
 {
@@ -274,6 +303,8 @@ static nuce_status set_flag(const struct nuce_option *option, void *params, cons
     return nuce_error_refuse(error, option->name, "'%s': expected true or false", text);
 }
 
+/* A TEXT is not copied: it lives in argv as long as the program. All else is copied into the
+ * member. */
 nuce_status nuce_option_set(const struct nuce_option *option, void *params, const char *text,
                             struct nuce_error *error)
 {
@@ -354,6 +385,8 @@ json_t *nuce_option_json(const struct nuce_option *option, const void *params)
     return json_boolean(flag);
 }
 
+/* By way of text, so that JSON is checked by the same code as what users write. %.17g gives back
+ * the same double; integers beyond 2^53 are refused there. */
 nuce_status nuce_option_set_json(const struct nuce_option *option, void *params,
                                  const json_t *value, struct nuce_error *error)
 {
@@ -372,6 +405,8 @@ nuce_status nuce_option_set_json(const struct nuce_option *option, void *params,
     return nuce_option_set(option, params, text, error);
 }
 
+/* Bytes of a member as far as two are compared byte by byte. Texts are compared as strings: what
+ * stands behind their end does not count. */
 static size_t member_size(const struct nuce_option *option)
 {
     switch (option->type) {
@@ -398,6 +433,9 @@ static size_t member_size(const struct nuce_option *option)
     return sizeof(int);
 }
 
+/* By setting the preset into a member of its own, at offset 0 of a buffer that any member fits
+ * into, and comparing the two: so a value that is written otherwise than the preset but means the
+ * same ("1e3" and "1000") is not set. */
 int nuce_option_is_set(const struct nuce_option *option, const void *params)
 {
     const char *at = const_member(option, params);

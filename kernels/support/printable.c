@@ -98,6 +98,9 @@ void nuce_printable_put(const char *text, FILE *file)
     }
 }
 
+/* In columns; 0 for the bytes of a character behind its first. Wide characters (Chinese) count as
+ * one: too few, which only makes a table ragged. A control character is written as \x1b is, four
+ * columns. */
 static int character_width(const char *text)
 {
     unsigned char first = (unsigned char)*text;
@@ -114,6 +117,8 @@ int nuce_printable_width(const char *text)
     return width;
 }
 
+/* Stops in front of the first byte that would be beyond columns; the further bytes of a character
+ * take no columns, so none is cut in two. */
 size_t nuce_printable_bytes(const char *text, int columns)
 {
     size_t length = 0;
@@ -145,6 +150,8 @@ static size_t fold_length(const char *word, size_t length, int columns)
     return length;
 }
 
+/* Invariant: `at` columns stand on the line. Blanks between words stay as they are but at a break,
+ * where they are left out. A newline in text breaks the line too, and a last one is dropped. */
 void nuce_printable_fold(const char *text, int columns, int at, int indent, FILE *file)
 {
     int is_first = 1; /* of the words of a line */

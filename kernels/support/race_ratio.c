@@ -1,16 +1,24 @@
-/* Ratios round by round. */
+/* Ratios round by round.
+ *
+ * Of one launch: the median of the ratios of its rounds, with an interval that says how well this
+ * launch knows its own median. Over launches: the mean of their logarithms, by Student's t. O(n log
+ * n) in rounds for the sorting, O(1) memory: the ratios take the place of the contender's times. */
 #include "support/race_ratio.h"
 
 #include <math.h>
 
 #include "support/statistics.h"
 
+/* Of all intervals, and 1 - it the size of tests before they are corrected for the number of
+ * rivals. */
 #define CONFIDENCE 0.95
 
 /* The quantile of the normal distribution: standard errors that a mean is below this four times in
  * five. */
 #define FOUR_IN_FIVE 0.8416
 
+/* Where there are too few rounds for 95 % (fewer than 6) the range of all ratios would still be an
+ * interval, of less confidence; it is not given. */
 struct nuce_race_ratio nuce_race_ratio(double *own, const double *reference, int64_t count)
 {
     struct nuce_race_ratio found = {.ratio = NAN, .low = NAN, .high = NAN};
@@ -62,6 +70,8 @@ int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t riv
     return mean > needed_errors(launches, rivals) * error && mean > control;
 }
 
+/* Tried one number after another, at most NUCE_RACE_MOST_LAUNCHES: the t that is needed falls as
+ * launches are added, so there is no closed form. */
 int64_t nuce_race_launches_needed(int64_t launches, double mean, double error, int64_t rivals,
                                   double control)
 {

@@ -1,5 +1,8 @@
 /* Spearman's correlation and its interval, by resampling pairs; values are sorted once, and a
- * resample is ranked by counting. */
+ * resample is ranked by counting.
+ *
+ * Cost: O(count log count) for the places of both sides, then O(count) for each of RESAMPLES
+ * resamples; 5 count numbers of 8 bytes. */
 #include "support/rank_correlation.h"
 
 #include <math.h>
@@ -10,6 +13,7 @@
 #include "support/rng.h"
 #include "support/statistics.h"
 
+/* At least 1 000 is what Efron and Tibshirani advise for the ends of an interval. */
 #define RESAMPLES 2000
 #define CONFIDENCE 0.95
 
@@ -39,6 +43,7 @@ static int64_t place_of(double value, const double *sorted, int64_t count)
     return first;
 }
 
+/* sorted: room for count values, written over. */
 static void find_places(const double *values, int64_t count, double *sorted, int64_t *place)
 {
     memcpy(sorted, values, (size_t)count * sizeof *sorted);
@@ -83,6 +88,8 @@ static double correlation_of_ranks(struct correlation_side *x, struct correlatio
     return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
 }
 
+/* drawn: room for count numbers of pairs. Pairs are drawn with replacement, the same draw for x and
+ * y. */
 static void correlation_bootstrap(struct correlation_side *x, struct correlation_side *y,
                                   int64_t *drawn, int64_t count, struct nuce_rank_correlation *out)
 {
@@ -101,6 +108,8 @@ static void correlation_bootstrap(struct correlation_side *x, struct correlation
     out->high = nuce_statistics_quantile(found, RESAMPLES, (1 + CONFIDENCE) / 2);
 }
 
+/* One block each of reals and of integers; what is sorted in ranks is done with before ranks are
+ * counted there. */
 nuce_status nuce_rank_correlation(const double *x, const double *y, int64_t count,
                                   struct nuce_rank_correlation *out, struct nuce_error *error)
 {

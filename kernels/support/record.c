@@ -1,5 +1,10 @@
 /* What a record is made of and checked against, in one place for those who write and those who read
- * them. */
+ * them.
+ *
+ * Checks go from the outside in, and the first that fails is reported with the name of the field. A
+ * record comes from a file that may be damaged, of another version or made by hand: what reads one
+ * afterwards (the database's loader, what prints results) relies on what was checked here. Cost:
+ * one pass over the record, which is nearly all samples. */
 #include "support/record.h"
 
 #include <math.h>
@@ -57,6 +62,7 @@ json_t *nuce_record_create(const char *kind, const char *job, struct nuce_error 
     return record;
 }
 
+/* A whole number is a valid real: some writers of JSON print 1.0 as 1. */
 static int has_type(const json_t *value, enum nuce_field_type type)
 {
     switch (type) {
@@ -70,6 +76,7 @@ static int has_type(const json_t *value, enum nuce_field_type type)
     return json_is_number(value);
 }
 
+/* Fields that are no column (what record.h lists behind them) are not looked at here. */
 static nuce_status check_fields(const json_t *record, struct nuce_error *error)
 {
     static const char *const types[] = {"a text", "an integer", "a number"};
@@ -122,6 +129,7 @@ static nuce_status check_one_of(const json_t *record, const char *key, const cha
     return nuce_error_set(error, NUCE_BAD_INPUT, "run record: unknown %s '%s'", key, text);
 }
 
+/* Times are never negative: a clock that went backwards must not get into a median. */
 static nuce_status check_seconds(const char *part, const json_t *values, struct nuce_error *error)
 {
     size_t index;
@@ -197,6 +205,7 @@ static nuce_status check_samples(const json_t *record, struct nuce_error *error)
                         json_array_size(json_object_get(twin, "step")), error);
 }
 
+/* The outer array has one entry a sample, each of one time a rank, in the order of ranks. */
 static nuce_status check_per_rank(const json_t *record, struct nuce_error *error)
 {
     const json_t *per_rank = json_object_get(record, "per_rank");
@@ -222,6 +231,7 @@ static nuce_status check_per_rank(const json_t *record, struct nuce_error *error
     return NUCE_OK;
 }
 
+/* A value of null: the event could not be counted here. Counts are 64 bits, as JSON integers. */
 static nuce_status check_counters(const json_t *record, struct nuce_error *error)
 {
     const json_t *counters = json_object_get(record, "counters");
@@ -246,7 +256,8 @@ static nuce_status check_counters(const json_t *record, struct nuce_error *error
     return NUCE_OK;
 }
 
-/* [rank, direction, peer, phase, bytes, start, end] */
+/* [rank, direction, peer, phase, bytes, start, end]. A peer is a rank like the sender; phases and
+ * bytes have no bound but 0. */
 static int is_event(const json_t *event, json_int_t ranks)
 {
     static const int integers[] = {0, 2, 3, 4};
@@ -290,6 +301,9 @@ static nuce_status check_transfers(const json_t *record, const char *key, struct
     return NUCE_OK;
 }
 
+/* "events" need beside them what says how far they can be believed: how many were lost for lack of
+ * room, and by how much the clocks of two ranks may differ (seconds). "planned" alone needs
+ * nothing: it is computed. */
 static nuce_status check_events(const json_t *record, struct nuce_error *error)
 {
     const json_t *events = json_object_get(record, "events");
@@ -307,6 +321,7 @@ static nuce_status check_events(const json_t *record, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* In the order of the run's ranks, from 0. */
 static int is_rank(const json_t *value, json_int_t ranks)
 {
     return json_is_integer(value) && json_integer_value(value) >= 0 &&
@@ -323,7 +338,9 @@ static int is_quantity(const json_t *value, double least, int above, int may_be_
     return json_is_number(value) && isfinite(number) && (above ? number > least : number >= least);
 }
 
-/* [source, destination, startup, error, bandwidth, error] */
+/* [source, destination, startup, error, bandwidth, error]. Start-ups and standard errors may be 0,
+ * a bandwidth (bytes per second) may not: times are divided by it. No link leads from a rank to
+ * itself. */
 static int is_link(const json_t *link, json_int_t ranks)
 {
     const json_t *source = json_array_get(link, 0), *destination = json_array_get(link, 1);
@@ -335,7 +352,7 @@ static int is_link(const json_t *link, json_int_t ranks)
            is_quantity(json_array_get(link, 5), 0, 0, 1);
 }
 
-/* [rank, out, in] */
+/* [rank, out, in]. Bytes per second at most out of and into a rank, null: no limit was seen. */
 static int is_port(const json_t *port, json_int_t ranks)
 {
     return json_array_size(port) == 3 && is_rank(json_array_get(port, 0), ranks) &&
@@ -343,7 +360,8 @@ static int is_port(const json_t *port, json_int_t ranks)
            is_quantity(json_array_get(port, 2), 0, 1, 1);
 }
 
-/* [partners, relative, gain out, gain in] */
+/* [partners, relative, gain out, gain in]. Partners are the messages that a rank has under way at
+ * once, at least 1 and fewer than there are ranks. */
 static int is_contention(const json_t *row, json_int_t ranks)
 {
     const json_t *partners = json_array_get(row, 0);
@@ -354,7 +372,8 @@ static int is_contention(const json_t *row, json_int_t ranks)
            is_quantity(json_array_get(row, 3), 0, 1, 0);
 }
 
-/* [owner, row, column, rows, columns] */
+/* [owner, row, column, rows, columns]. In cells, real-valued: a part of 0 rows or columns is valid,
+ * for a processor that gets nothing. */
 static int is_rectangle(const json_t *rectangle, json_int_t ranks)
 {
     if (json_array_size(rectangle) != 5 || !is_rank(json_array_get(rectangle, 0), ranks))
@@ -366,7 +385,7 @@ static int is_rectangle(const json_t *rectangle, json_int_t ranks)
     return 1;
 }
 
-/* [rank, median, low, high] */
+/* [rank, median, low, high]. Cells per second, all above 0. */
 static int is_speed(const json_t *speed, json_int_t ranks)
 {
     return json_array_size(speed) == 4 && is_rank(json_array_get(speed, 0), ranks) &&
@@ -382,7 +401,8 @@ static int is_number_of(const json_t *value, int may_be_null)
                                : json_is_integer(value) && json_integer_value(value) >= 0;
 }
 
-/* [number, level, parent, place] */
+/* [number, level, parent, place]. A root has no parent, null. Numbers are the topology's own and
+ * not bounded by the ranks. */
 static int is_switch(const json_t *row, json_int_t ranks)
 {
     (void)ranks;
@@ -399,7 +419,8 @@ static int is_switch_link(const json_t *row, json_int_t ranks)
            is_number_of(json_array_get(row, 1), 0);
 }
 
-/* [rank, switch, row, column] */
+/* [rank, switch, row, column]. Which switch a rank is at, and its row and column where switches
+ * stand in a grid. */
 static int is_placed(const json_t *row, json_int_t ranks)
 {
     return json_array_size(row) == 4 && is_rank(json_array_get(row, 0), ranks) &&
@@ -407,6 +428,7 @@ static int is_placed(const json_t *row, json_int_t ranks)
            is_number_of(json_array_get(row, 3), 0);
 }
 
+/* All arrays of rows by one table: what a row must be is the whole difference between them. */
 static nuce_status check_rows(const json_t *record, struct nuce_error *error)
 {
     static const struct {
@@ -443,6 +465,8 @@ static nuce_status check_rows(const json_t *record, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* No older version is converted: what fields meant has changed with the number, and a campaign that
+ * is resumed runs what is missing in the new form. */
 nuce_status nuce_record_check_version(const json_t *record, struct nuce_error *error)
 {
     const json_t *version = json_object_get(record, "version");
@@ -461,6 +485,8 @@ nuce_status nuce_record_check_version(const json_t *record, struct nuce_error *e
     return NUCE_OK;
 }
 
+/* The order matters: the later checks rely on `ranks` being an integer and on `samples` being
+ * there. */
 nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error)
 {
     static const char *const kinds[] = {"measured", "simulated", "modelled", NULL};
@@ -491,6 +517,8 @@ int64_t nuce_record_time_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* Beside gmtime_r's seconds the milliseconds are cut, not rounded: 23:59:59.9996 does not become a
+ * second of the next day. */
 const char *nuce_record_time_now(char buffer[NUCE_TIME_BYTES])
 {
     struct timespec now;

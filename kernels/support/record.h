@@ -112,7 +112,8 @@ nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error
  * form: "workload", "ranks" and "params". NUCE_BAD_INPUT says that it is not. */
 nuce_status nuce_record_check_point(const json_t *record, struct nuce_error *error);
 
-/* How many such variables a job record holds: one of before there was a list. */
+/* How many environment variables a job record holds that nobody is to keep (known_variables.h):
+ * more than 0 in records of before that list was made. */
 int nuce_record_unknown_variables(const json_t *record);
 
 /* Checks a job record: its texts there, "environment" the SHA-256 of "described". *described and

@@ -22,6 +22,7 @@ static const char *skip_text(const char *at, const char *end, const char *text)
     return at + length;
 }
 
+/* At least one digit and no more than most. */
 static const char *skip_digits(const char *at, const char *end, int64_t most)
 {
     const char *first = at;
@@ -49,6 +50,8 @@ static const char *skip_time(const char *at, const char *end)
     return skip_digits(at, end, MOST_EXPONENT_DIGITS);
 }
 
+/* An array of times, "[]" or "[T,T,...]" without blanks; *count: how many, wrong where NULL is
+ * returned. */
 static const char *skip_times(const char *at, const char *end, int64_t *count)
 {
     *count = 0;
@@ -109,7 +112,8 @@ static const char *skip_samples(const char *at, const char *end,
     return samples->parts[NUCE_PART_STEP] != NULL ? skip_text(at, end, "}") : NULL;
 }
 
-/* JSON of the text without what is from first up to rest, with no samples in place of it. */
+/* JSON of the text without what is from first up to rest, with no samples in place of it. Once more
+ * the bytes without the samples: NULL also where what is left is no JSON. */
 static json_t *parse_around(const char *text, const char *first, const char *rest, const char *end)
 {
     static const char none[] = "{\"step\":[]}";

@@ -1,4 +1,10 @@
-/* What is the hash of what: points and environments. */
+/* What is the hash of what: points and environments.
+ *
+ * An identity is the SHA-256 of one canonical text: compact JSON with sorted keys, reals as jansson
+ * prints them by default (17 significant figures). The same parameters have the same hash whoever
+ * wrote them in whatever order, so that a point is found again by its hash alone, in a resumed
+ * campaign or another one. Checking costs as much as making: what a record holds is written anew
+ * and hashed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +19,8 @@ static char *canonical_text(const json_t *value)
     return json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
 }
 
+/* A point with "algorithm" among its parameters would hash well and mean nothing to this nuce: it
+ * is told apart, with what to do. */
 nuce_status nuce_record_check_point(const json_t *record, struct nuce_error *error)
 {
     const char *id = json_string_value(json_object_get(record, "point"));
@@ -44,6 +52,8 @@ nuce_status nuce_record_check_point(const json_t *record, struct nuce_error *err
     return status;
 }
 
+/* described: the canonical text as it stands in the record, with all variables, also those that are
+ * not kept: it is what its writer hashed. */
 static nuce_status identity_check_environment(const char *id, const char *described,
                                               struct nuce_error *error)
 {
@@ -86,6 +96,8 @@ static char *text_to_keep(const json_t *part)
     return text;
 }
 
+/* Outputs stay as they were unless the whole record is well; on out of memory the caller may be
+ * left with one of the two texts, and frees both in any case. */
 nuce_status nuce_record_check_job(const json_t *record, char **described, char **facts,
                                   struct nuce_error *error)
 {

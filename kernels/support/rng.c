@@ -1,9 +1,15 @@
 /* Random numbers that are the same on every rank and machine: a generator with a stream number, so
- * that what one part of a program draws does not change what another does. */
+ * that what one part of a program draws does not change what another does.
+ *
+ * Constants: those of splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
+ * generators", OOPSLA 2014, with Stafford's mixer 13) and of xoshiro256** (support/rng.h names the
+ * paper). A draw is some ten integer operations. Nothing here is fit for secrets. */
 #include "support/rng.h"
 
 #include "support/error.h"
 
+/* splitmix64: a counter that moves by the golden ratio of 2^64, mixed. seed and stream are folded
+ * by way of the mixer, so that neighbouring streams do not have neighbouring counters. */
 struct nuce_rng nuce_rng_create(uint64_t seed, uint64_t stream)
 {
     struct nuce_rng rng;
@@ -21,6 +27,7 @@ static uint64_t rotate_left(uint64_t word, int bits)
     return (word << bits) | (word >> (64 - bits));
 }
 
+/* xoshiro256**: the shifts 17 and 45, and the scrambler times 5, rotated by 7, times 9. */
 uint64_t nuce_rng_next(struct nuce_rng *rng)
 {
     uint64_t *s = rng->state;
@@ -48,6 +55,9 @@ static uint64_t multiply_high(uint64_t a, uint64_t b, uint64_t *low)
     return a_high * b_high + (cross >> 32) + (middle >> 32);
 }
 
+/* Lemire: the high word of draw * bound is the result. Draws whose low word is below 2^64 mod bound
+ * would make some results likelier and are drawn again; the division for that is done only where
+ * the low word is below bound, so nearly never. */
 uint64_t nuce_rng_below(struct nuce_rng *rng, uint64_t bound)
 {
     uint64_t low, high;
@@ -65,11 +75,13 @@ uint64_t nuce_rng_below(struct nuce_rng *rng, uint64_t bound)
     return high;
 }
 
+/* The upper 53 bits, all that a double holds exactly, times 2^-53. */
 double nuce_rng_uniform(struct nuce_rng *rng)
 {
     return (double)(nuce_rng_next(rng) >> 11) * 0x1.0p-53;
 }
 
+/* From the end: values[k] changes places with one of those up to and with itself. */
 void nuce_rng_shuffle(struct nuce_rng *rng, int *values, int64_t count)
 {
     for (int64_t k = count - 1; k > 0; k--) {

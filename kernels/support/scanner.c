@@ -1,5 +1,8 @@
 /* A scanner of lines and words for all text formats: it knows where it is, so that each error names
- * file, line and column and quotes no more than a terminal should see. */
+ * file, line and column and quotes no more than a terminal should see.
+ *
+ * One pass over a text in memory, no copies but of numbers: a word is a place and a length in the
+ * text. Bytes are not decoded: columns count bytes, and blanks and line ends are those of ASCII. */
 #include "support/scanner.h"
 
 #include <limits.h>
@@ -16,6 +19,7 @@
 /* Longer words are no number: 17 significant digits with sign and exponent need 24. */
 #define NUMBER_LENGTH 63
 
+/* '\r' is a blank: files with Windows line ends read as others. isspace also takes line ends. */
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
@@ -32,6 +36,8 @@ int64_t nuce_scanner_left(const struct nuce_scanner *scanner)
     return scanner->end - scanner->at;
 }
 
+/* Counts lines only now, by going through the text up to where: nothing is counted while all is
+ * well. */
 nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *where,
                               struct nuce_error *error, const char *format, ...)
 {
@@ -53,6 +59,7 @@ nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *wh
     return nuce_error_at(error, scanner->path, line, where - line_start + 1);
 }
 
+/* In the middle of a word too: "3#left" is the word 3 and a comment. */
 static bool begins_comment(const struct nuce_scanner *scanner)
 {
     return scanner->comment != '\0' && *scanner->at == scanner->comment;
@@ -76,6 +83,8 @@ bool nuce_scanner_next_line(struct nuce_scanner *scanner)
     return scanner->at < scanner->end;
 }
 
+/* A comment here is a whole line, and its character is the caller's: formats whose comments may
+ * stand behind words set scanner->comment instead. */
 bool nuce_scanner_skip_lines(struct nuce_scanner *scanner, char comment)
 {
     while (!nuce_scanner_has_word(scanner) || *scanner->at == comment) {
@@ -118,7 +127,8 @@ nuce_status nuce_scanner_word(struct nuce_scanner *scanner, const char *what, st
     return NUCE_OK;
 }
 
-/* Copies word with a zero at its end; false if it is too long for a number. */
+/* Copies word with a zero at its end; false if it is too long for a number. False also if it has a
+ * NUL in it: strtod would read up to there and take it for the end. */
 static bool number_text(struct nuce_word word, char buffer[NUMBER_LENGTH + 1])
 {
     if (word.length > NUMBER_LENGTH)

@@ -24,6 +24,8 @@ struct nuce_word {
     int length;       /* longer words are cut to INT_MAX */
 };
 
+/* From the start of text, length bytes, which is borrowed with path; words within a line, no
+ * comments. */
 void nuce_scanner_init(struct nuce_scanner *scanner, const char *path, const char *text,
                        size_t length);
 
@@ -46,7 +48,10 @@ bool nuce_scanner_next_line(struct nuce_scanner *scanner);
 /* Skips lines that are blank or begin with comment; false at the end of the text. */
 bool nuce_scanner_skip_lines(struct nuce_scanner *scanner, char comment);
 
+/* Whether the word is text, to the byte. */
 bool nuce_word_is(struct nuce_word word, const char *text);
+
+/* The same, whatever the case of ASCII letters. */
 bool nuce_word_is_nocase(struct nuce_word word, const char *text);
 
 /* How many characters of word a message should show, for %.*s. */
@@ -59,7 +64,7 @@ nuce_status nuce_scanner_word(struct nuce_scanner *scanner, const char *what, st
 /* A whole number in low .. high. */
 nuce_status nuce_scanner_integer(struct nuce_scanner *scanner, const char *what, int64_t low,
                                  int64_t high, int64_t *out, struct nuce_error *error);
-/* A finite number. */
+/* A finite number. Decimal, as strtod has it, without a unit. */
 nuce_status nuce_scanner_real(struct nuce_scanner *scanner, const char *what, double *out,
                               struct nuce_error *error);
 

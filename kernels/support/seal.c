@@ -1,3 +1,8 @@
+/* The checksum at the end of a record's line (what it is and how it is checked by hand: seal.h).
+ * The line stays one JSON object: the closing brace is replaced by ,"sum":"..."} and the sum is of
+ * all bytes before that comma. So sealing costs one SHA-256 of the line and NUCE_SEAL_BYTES bytes,
+ * checking the same and no JSON at all, and a reader that knows nothing of sums sees one more
+ * member. */
 #include "support/seal.h"
 
 #include <stdio.h>
@@ -5,6 +10,8 @@
 
 #include "support/hash.h"
 
+/* Compact, as the writer of lines has it: a line that went through a tool which adds blanks is
+ * damaged. */
 static const char seal_key[] = ",\"sum\":\"";
 
 nuce_status nuce_seal_add(char *text, size_t length, struct nuce_error *error)
@@ -17,6 +24,9 @@ nuce_status nuce_seal_add(char *text, size_t length, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* An empty or short line is told like one without a sum. Two messages, for they ask for different
+ * things of the user: a line that never had a sum was written by an older nuce or cut off, one with
+ * a wrong sum was altered. */
 nuce_status nuce_seal_check(const char *text, size_t length, struct nuce_error *error)
 {
     char hash[NUCE_HASH_BYTES], expected[NUCE_SEAL_BYTES + 2];

@@ -8,6 +8,7 @@
 
 #include "support/allocate.h"
 
+/* No NaN is asked for by the header: with one this would be no order, and qsort may do anything. */
 static int statistics_compare(const void *left, const void *right)
 {
     double a, b;
@@ -115,6 +116,9 @@ static double student_within(double t, int64_t degrees)
  * 1e-5 of themselves, and the series gets long. */
 #define STUDENT_MOST 100000
 
+/* Bisection on student_within, which grows with t, until no double is left between the ends: some
+ * 55 steps for usual confidences, some 1 100 for 0, of at most STUDENT_MOST / 2 terms each. The
+ * first loop also ends where confidence is out of reach in doubles. */
 double nuce_statistics_student(int64_t degrees, double confidence)
 {
     int64_t taken = degrees < STUDENT_MOST ? degrees : STUDENT_MOST;

@@ -14,6 +14,7 @@ void nuce_statistics_sort(double *values, int64_t count);
  * statistical packages", The American Statistician 50(4), 1996): what R, NumPy and Excel do. */
 double nuce_statistics_quantile(const double *sorted, int64_t count, double q);
 
+/* The middle one of count > 0 ascending values; of an even count the mean of the middle two. */
 double nuce_statistics_median(const double *sorted, int64_t count);
 
 struct nuce_interval {

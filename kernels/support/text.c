@@ -16,6 +16,8 @@ bool nuce_text_copy(char *destination, size_t size, const char *text)
     return true;
 }
 
+/* Bytes of a name with its end: longer texts are no slips of ours, and the table of the distance
+ * stays on the stack (16 KiB). */
 #define DISTANCE_LENGTH 64
 
 static int text_smallest(int a, int b, int c)
@@ -25,6 +27,9 @@ static int text_smallest(int a, int b, int c)
     return least < c ? least : c;
 }
 
+/* The variant "optimal string alignment": table[i][j] is the distance of the first i of a and the
+ * first j of b, and a swap of neighbours is one step, but what was swapped is not edited again.
+ * O(length of a times length of b). */
 int nuce_text_distance(const char *a, const char *b)
 {
     int table[DISTANCE_LENGTH][DISTANCE_LENGTH];
@@ -49,6 +54,8 @@ int nuce_text_distance(const char *a, const char *b)
     return table[rows][columns];
 }
 
+/* The first of equally near names. A limit of one slip in three characters: more than that and any
+ * short name would be near any other. */
 const char *nuce_text_nearest(const char *text, const char *const *names, size_t count)
 {
     int limit = (int)(strlen(text) / 3 < 63 ? strlen(text) / 3 : 63);
@@ -107,6 +114,7 @@ static void text_cut_out(char *text, size_t length)
     (void)memmove(text, text + length, strlen(text + length) + 1);
 }
 
+/* The two ends are looked for one after the other, the second in what the first left. */
 const char *nuce_text_library(const char *version, char *out, size_t size)
 {
     static const char *const ends[] = {". ", ", "}, word[] = " Version:";

@@ -1,4 +1,7 @@
-/* A whole file into memory, with a zero after it. */
+/* A whole file into memory, with a zero after it.
+ *
+ * As large as the file was when it was opened: what is appended while it is read is left out, and
+ * what was cut off makes *length smaller. Pipes and devices have no such size and are refused. */
 #include "support/text_file.h"
 
 #include <errno.h>
@@ -68,6 +71,8 @@ nuce_status nuce_text_read(const char *path, char **text, size_t *length, struct
     return status;
 }
 
+/* By fseeko from the end; a file that is smaller than size - 1 cannot go there and is read from its
+ * start. */
 long nuce_text_read_end(const char *path, char *text, size_t size)
 {
     FILE *file = fopen(path, "re");

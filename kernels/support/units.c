@@ -1,4 +1,8 @@
-/* Numbers with units as users write them: 4KiB, 10e6, 30s. */
+/* Numbers with units as users write them: 4KiB, 10e6, 30s.
+ *
+ * Units are matched whole and with their case: "m" is a minute among durations and nothing among
+ * bytes, "M" a million of counts and a MiB of bytes. Values are doubles until the end, so whole
+ * numbers are exact below 2^53. */
 #include "support/units.h"
 
 #include <ctype.h>
@@ -9,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What may stand behind a number, and what the number is multiplied with. "": no unit. */
 struct unit {
     const char *name;
     double factor;
@@ -47,6 +52,7 @@ static const struct unit time_units[] = {
     {"m", 60}, {"min", 60},  {"h", 3600},  {"d", 86400}, {NULL, 0},
 };
 
+/* As isspace has them in the locale "C", which no program of nuce leaves. */
 static const char *skip_blanks(const char *text)
 {
     while (isspace((unsigned char)*text))
@@ -76,6 +82,7 @@ static const char *units_parse_number(const char *text, double *out)
     return skip_blanks(end);
 }
 
+/* Blanks behind the unit do not count. */
 static const struct unit *find_unit(const struct unit *units, const char *text)
 {
     size_t length = strlen(text);
@@ -89,6 +96,7 @@ static const struct unit *find_unit(const struct unit *units, const char *text)
     return NULL;
 }
 
+/* The whole number that value is, if it is one within rounding. text is quoted in the message. */
 static nuce_status to_whole(const char *text, double value, const char *expected, int64_t *out,
                             struct nuce_error *error)
 {
@@ -105,6 +113,7 @@ static nuce_status to_whole(const char *text, double value, const char *expected
     return NUCE_OK;
 }
 
+/* Both tables, the one with B first: no name stands in both. */
 nuce_status nuce_units_parse_bytes(const char *text, int64_t *out, struct nuce_error *error)
 {
     static const char expected[] =
@@ -143,6 +152,8 @@ nuce_status nuce_units_parse_real(const char *text, double *out, struct nuce_err
     return NUCE_OK;
 }
 
+/* The same units as of bytes, without those of a letter alone, which would be powers of 1024:
+ * networks count in thousands. */
 nuce_status nuce_units_parse_bandwidth(const char *text, double *out, struct nuce_error *error)
 {
     double value;
@@ -215,6 +226,7 @@ nuce_status nuce_units_parse_duration(const char *text, double *out, struct nuce
                           "'%s': expected a duration, such as 250ms, 30s, 5min or 01:00:00", text);
 }
 
+/* Beyond TiB the number grows instead. */
 #define BINARY_UNITS 5
 static const char *const binary_units[BINARY_UNITS] = {"B", "KiB", "MiB", "GiB", "TiB"};
 
@@ -236,6 +248,7 @@ static int units_decimals(double value)
     return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 }
 
+/* 1023.5 and more would be shown as 1024 of the smaller unit. */
 const char *nuce_units_format_size(double bytes, char *buffer)
 {
     double value = fabs(bytes);
@@ -254,6 +267,8 @@ const char *nuce_units_format_size(double bytes, char *buffer)
 
 #define HOURS_LIMIT 1e9 /* seconds; longer times are not written as hours */
 
+/* 999.5 of a scale and more would be shown as 1000 of it: then the next one, up to seconds, and
+ * hours and minutes from an hour on. */
 const char *nuce_units_format_seconds(double seconds, char *buffer)
 {
     static const struct unit scales[] = {

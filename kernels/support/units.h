@@ -9,8 +9,9 @@
 /* Each parses the whole of text and writes *out on success; else NUCE_BAD_INPUT with the value and
  * what was expected. Blanks around number and unit are allowed, other text is not. */
 
-/* Bytes: a number, then nothing, B, kB or KB, MB, GB, TB (1000s) or KiB, MiB, GiB, TiB (1024s). The
- * result is a whole number, at least 0 and below 2^53. */
+/* Bytes: a number, then nothing, B, kB or KB, MB, GB, TB (1000s) or KiB, MiB, GiB, TiB (1024s); as
+ * dd and truncate have it, k or K, M, G, T and Ki, Mi, Gi, Ti are 1024s too. The result is a whole
+ * number, at least 0 and below 2^53. */
 nuce_status nuce_units_parse_bytes(const char *text, int64_t *out, struct nuce_error *error);
 
 /* A count: a number, then nothing, k or K, M, G, T (1000s) or Ki, Mi, Gi, Ti (1024s): "4M" is
