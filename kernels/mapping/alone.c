@@ -5,11 +5,14 @@
 #include <math.h>
 #include <stdint.h>
 
+/* distance is a matrix by rows, nodes x nodes. */
 static double alone_distance(const double *distance, int nodes, int i, int j)
 {
     return distance[(int64_t)i * nodes + j];
 }
 
+/* A node that is not its cluster's own number has at least that one beside it: neither of the two
+ * is alone. */
 int nuce_alone_mark(const int *cluster, int nodes, unsigned char *is_alone)
 {
     int count = 0;
@@ -25,6 +28,7 @@ int nuce_alone_mark(const int *cluster, int nodes, unsigned char *is_alone)
     return count;
 }
 
+/* The lowest of equally near nodes; -1: there is no other node. */
 static int alone_nearest(const double *distance, int nodes, int node)
 {
     int best = -1;

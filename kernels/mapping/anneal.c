@@ -51,6 +51,7 @@ struct judge {
     int *met;       /* ranks: the best of a run */
 };
 
+/* Each edge stands in the rows of both its ends, so this is also the mean of edges. */
 static double mean_weight(const struct nuce_processes *processes)
 {
     int64_t entries = processes->start[processes->ranks];
@@ -161,7 +162,7 @@ static nuce_status judge_others(struct judge *judge, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* Run number i. */
+/* Run number i. Even numbers go on from the best so far, odd ones from what a placement gives. */
 static nuce_status judge_run(struct judge *judge, int i, struct nuce_error *error)
 {
     size_t bytes = (size_t)judge->input->processes->ranks * sizeof *judge->processor;
@@ -190,6 +191,8 @@ static nuce_status judge_place(struct judge *judge, struct nuce_error *error)
     return status;
 }
 
+/* Where nobody talks every placement costs nothing, and a temperature would be 0 / 0: the first
+ * placement will do. */
 static nuce_status anneal_place(const struct nuce_placement_input *input, int *processor,
                                 struct nuce_error *error)
 {

@@ -1,4 +1,8 @@
-/* bm-swap: bm, then local search by swaps. */
+/* bm-swap: bm, then local search by swaps.
+ *
+ * What the papers' binary mapping leaves to be gained by swaps alone: beside `bm` it shows what the
+ * search is worth, beside `bisection` what halving with an eye to the other parts is worth. Cost:
+ * that of bm and of the search (swaps.h). Source: Moh et al., section 4.2, and local search. */
 #include "mapping/placement.h"
 #include "mapping/swaps.h"
 

@@ -33,6 +33,7 @@ static void index_fini(struct index *index)
     free(index->node);
 }
 
+/* Of nodes that share a short name the first one keeps it. */
 static nuce_status index_init(const struct nuce_topology *topology, struct index *index,
                               struct nuce_error *error)
 {
@@ -67,6 +68,7 @@ static int hosts_find(const struct index *index, const char *host)
     return node;
 }
 
+/* O(nodes + count): hosts are looked up by hashes, for there may be thousands of each. */
 nuce_status nuce_topology_find_hosts(const struct nuce_topology *topology, const char *const *host,
                                      int count, int *node, struct nuce_error *error)
 {

@@ -33,6 +33,7 @@ static double *sort_weights(const struct nuce_processes *processes, struct nuce_
     return sorted;
 }
 
+/* How many others the process with the most of them talks to. */
 static int most_neighbors(const struct nuce_processes *processes)
 {
     int64_t most = 0;

@@ -1,5 +1,8 @@
 /* linear: rank i on processor i, nodes in the order of the topology: what an MPI launcher does by
- * default. */
+ * default.
+ *
+ * O(n); asks neither who talks to whom nor how switches are linked, and is what a user gets who
+ * does nothing. */
 #include "mapping/placement.h"
 
 static nuce_status linear_place(const struct nuce_placement_input *input, int *processor,

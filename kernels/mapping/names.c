@@ -1,4 +1,7 @@
-/* Names and their numbers: an array of owned strings, and a hash table of numbers over it. */
+/* Names and their numbers: an array of owned strings, and a hash table of numbers over it.
+ *
+ * Numbers stay what they are as names are added; the strings stay where they are, the arrays move
+ * as they grow. Looking up and adding take O(length of the name), growing included. */
 #include "mapping/names.h"
 
 #include <stdlib.h>
@@ -49,7 +52,8 @@ int nuce_names_find(const struct nuce_names *names, const char *text, int length
     return names->slots == 0 ? -1 : names->slot[names_find_slot(names, text, length)] - 1;
 }
 
-/* Twice the slots, or the first ones; at most half are in use. */
+/* Twice the slots, or the first ones; at most half are in use. A power of 2, so that a hash becomes
+ * a slot by its low bits. */
 static nuce_status names_grow(struct nuce_names *names, struct nuce_error *error)
 {
     int *old = names->slot;
@@ -67,6 +71,7 @@ static nuce_status names_grow(struct nuce_names *names, struct nuce_error *error
     return NUCE_OK;
 }
 
+/* Room is made before anything is entered: a failure leaves the names as they were. */
 nuce_status nuce_names_add(struct nuce_names *names, const char *text, int length, int *number,
                            struct nuce_error *error)
 {

@@ -1,4 +1,7 @@
-/* The table of placements, made from placements.def, and the check that each is a permutation. */
+/* The table of placements, made from placements.def, and the check that each is a permutation.
+ *
+ * A placement is one file and one row of placements.def; what is asked of it is in placement.h, and
+ * no other place lists them. */
 #include "mapping/placement.h"
 
 #include <stdlib.h>
@@ -35,6 +38,7 @@ static void placement_check(const int *processor, int count, char *is_taken)
     }
 }
 
+/* Whatever the placement, O(n) is added for the check. */
 int *nuce_placement_create(const struct nuce_placement_ops *ops,
                            const struct nuce_placement_input *input, struct nuce_error *error)
 {

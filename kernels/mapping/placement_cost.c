@@ -6,6 +6,7 @@
 #include "mapping/placement.h"
 #include "support/allocate.h"
 
+/* In links times weight: bytes x links for a pattern, links for a mesh, whose edges weigh 1. */
 double nuce_placement_cardinality(const struct nuce_processes *processes,
                                   const struct nuce_processors *processors, const int *processor)
 {

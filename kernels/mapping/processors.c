@@ -1,5 +1,8 @@
 /* The processors of a program, drawn for a model or taken from where its ranks run, and which
- * switch has which of them. */
+ * switch has which of them.
+ *
+ * O(processors log processors + switches). Numbers of processors go up with those of their nodes,
+ * and a launcher's ranks with them: `linear` is then what MPI does. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +83,7 @@ static void processors_settle(struct nuce_processors *processors)
     sort_members(processors, topology->switches);
 }
 
+/* Nodes are filled one after the other, the last one with what is left. */
 nuce_status nuce_processors_choose(const struct nuce_routing *routing, int count, int per_node,
                                    struct nuce_rng *rng, struct nuce_processors *out,
                                    struct nuce_error *error)
@@ -115,6 +119,7 @@ static int processors_compare_nodes(const void *left, const void *right, void *c
     return node[a] == node[b] ? (a > b) - (a < b) : (node[a] > node[b]) - (node[a] < node[b]);
 }
 
+/* per_node becomes the most ranks that any node has: nodes may have different numbers of them. */
 nuce_status nuce_processors_take(const struct nuce_routing *routing, const int *node, int count,
                                  int *rank, struct nuce_processors *out, struct nuce_error *error)
 {

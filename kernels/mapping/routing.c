@@ -28,6 +28,7 @@ const struct nuce_routing_ops *nuce_routing_find(const char *name)
     return NULL;
 }
 
+/* Accepts one that is all zero. */
 void nuce_routing_fini(struct nuce_routing *routing)
 {
     free(routing->level);
@@ -164,6 +165,8 @@ int nuce_routing_is_up(const struct nuce_routing *routing, int a, int b)
     return to < from || (to == from && b < a);
 }
 
+/* Nothing is added to 65535, which stands for no way: it would wrap around to 0. Written without a
+ * branch, so that compilers can make vector instructions of it. */
 void nuce_routing_relax(uint16_t *row, const uint16_t *other, int count)
 {
     for (int k = 0; k < count; k++) {
@@ -173,6 +176,8 @@ void nuce_routing_relax(uint16_t *row, const uint16_t *other, int count)
     }
 }
 
+/* 64 columns of the table a pass, each entry written once, in the step in which the search first
+ * meets the switch. */
 nuce_status nuce_routing_measure_all(struct nuce_routing *routing, struct nuce_error *error)
 {
     int switches = routing->topology->switches;
@@ -196,6 +201,7 @@ nuce_status nuce_routing_measure_all(struct nuce_routing *routing, struct nuce_e
     return NUCE_OK;
 }
 
+/* The tree first: all routings are told of it, and some distances follow from it. */
 nuce_status nuce_routing_create(const struct nuce_routing_ops *ops,
                                 const struct nuce_topology *topology, struct nuce_routing *out,
                                 struct nuce_error *error)

@@ -13,6 +13,8 @@
 
 const double nuce_mapping_distant[NUCE_MAPPING_CASES] = {0, 0.1, 0.2};
 
+/* A stream of its own for each thing that is drawn: another placement, or another number of
+ * samples, does not change which networks are drawn. */
 struct nuce_rng nuce_mapping_rng(int64_t seed, int64_t number, enum nuce_mapping_stream stream)
 {
     return nuce_rng_create((uint64_t)seed,

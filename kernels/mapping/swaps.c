@@ -39,6 +39,7 @@ nuce_status nuce_swaps_init(const struct nuce_placement_input *input, int *proce
     return NUCE_OK;
 }
 
+/* In weight x links; two rows of the table of distances are looked at, so O(degree of a). */
 double nuce_swaps_move_gain(const struct nuce_swaps *swaps, int a, int s)
 {
     const struct nuce_processes *processes = swaps->processes;
@@ -81,6 +82,7 @@ double nuce_swaps_gain(const struct nuce_swaps *swaps, int a, int b)
     return pair_gain(swaps, a, b, nuce_swaps_move_gain(swaps, a, swaps->home[b]));
 }
 
+/* All three arrays change together: processor[] and rank[] stay inverse to each other. */
 void nuce_swaps_apply(struct nuce_swaps *swaps, int a, int b)
 {
     int processor = swaps->processor[a], home = swaps->home[a];
@@ -235,6 +237,8 @@ static double swaps_rounding(const struct nuce_processes *processes)
     return ROUNDING * sum;
 }
 
+/* Ends, since each swap makes the cardinality less by more than rounding and it cannot be below
+ * 0. */
 nuce_status nuce_swaps_all_pairs(const struct nuce_placement_input *input, int *processor,
                                  struct nuce_error *error)
 {

@@ -18,7 +18,8 @@ nuce_status nuce_swaps_init(const struct nuce_placement_input *input, int *proce
                             struct nuce_swaps *out, struct nuce_error *error);
 void nuce_swaps_fini(struct nuce_swaps *swaps);
 
-/* How much less a's edges cost when a is on switch s; the others stay. */
+/* How much less a's edges cost when a is on switch s; the others stay. In weight x links, less than
+ * 0 if it costs more; what the other one of a swap costs is not in it. */
 double nuce_swaps_move_gain(const struct nuce_swaps *swaps, int a, int s);
 
 /* How much less the cardinality is when a and b change places. */

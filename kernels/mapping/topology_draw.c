@@ -136,6 +136,7 @@ static void draw_nodes(const struct nuce_topology_recipe *recipe, struct drawing
     }
 }
 
+/* Both ends must have a port left, and no link between them. */
 static void add_link(struct drawing *drawing, int a, int b)
 {
     drawing->linked[a * drawing->ports + drawing->degree[a]++] = b;

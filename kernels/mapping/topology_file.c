@@ -1,5 +1,9 @@
 /* What has been read of a topology file, whatever its format: each switch, link and node is entered
- * once, with its place in the text, so that what is wrong with it can be shown there. */
+ * once, with its place in the text, so that what is wrong with it can be shown there.
+ *
+ * An entry is a name's number (names.h) and a place in the text, a pointer into what the scanner
+ * reads: the text has to live as long. Which links are double and which switches apart is only
+ * known when all is read (topology_read.c). */
 #include "mapping/topology_file.h"
 
 #include <stdlib.h>
@@ -16,6 +20,7 @@ void nuce_topology_file_fini(struct nuce_topology_file *file)
     free(file->link_place);
 }
 
+/* A switch may be named before it is described, so a name that is there already is no error. */
 nuce_status nuce_topology_file_switch(struct nuce_topology_file *file, struct nuce_word word,
                                       int *number, struct nuce_error *error)
 {
@@ -36,6 +41,7 @@ nuce_status nuce_topology_file_switch(struct nuce_topology_file *file, struct nu
     return NUCE_OK;
 }
 
+/* Kept with the lower number first, so that A B and B A are found to be one link. */
 nuce_status nuce_topology_file_link(struct nuce_topology_file *file, int a, int b,
                                     const char *place, struct nuce_error *error)
 {
@@ -54,6 +60,7 @@ nuce_status nuce_topology_file_link(struct nuce_topology_file *file, int a, int 
     return NUCE_OK;
 }
 
+/* A node hangs on one switch: a second line of it is an error, unlike one of a switch. */
 nuce_status nuce_topology_file_node(struct nuce_topology_file *file, const char *name, int length,
                                     int home, const char *place, struct nuce_error *error)
 {

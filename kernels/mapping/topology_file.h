@@ -7,13 +7,13 @@
 #include "support/scanner.h"
 
 struct nuce_topology_file {
-    struct nuce_scanner scanner; /* where the reader is */
-    struct nuce_names switches, nodes;
-    const char **place; /* switches: where each was first named, in the text */
-    int64_t places;     /* capacity */
-    int *home;          /* nodes: the switch of each */
+    struct nuce_scanner scanner;       /* where the reader is */
+    struct nuce_names switches, nodes; /* by number, in the order of their first lines */
+    const char **place;                /* switches: where each was first named, in the text */
+    int64_t places;                    /* capacity */
+    int *home;                         /* nodes: the switch of each */
     int64_t homes;
-    int (*link)[2];
+    int (*link)[2];          /* links: the two switches, the lower number first */
     const char **link_place; /* links: where in the text */
     int64_t links, link_capacity, link_places;
 };

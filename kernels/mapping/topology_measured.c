@@ -96,6 +96,8 @@ static nuce_status distances_find_nodes(const struct nuce_network *network, stru
     return NUCE_OK;
 }
 
+/* Matrices of doubles, nodes x nodes; what was allocated before a failure is freed by
+ * measured_fini. */
 static nuce_status distances_allocate(struct measured *measured, struct nuce_error *error)
 {
     int64_t nodes = measured->nodes, pairs = nodes * nodes;
@@ -420,6 +422,8 @@ static nuce_status add_switches(struct nuce_topology_file *file, struct measured
     return status;
 }
 
+/* Two nodes have one distance, in which no gap can be seen: they go on one switch, like nodes
+ * without levels. */
 nuce_status nuce_topology_file_measured(struct nuce_topology_file *file, struct nuce_error *error)
 {
     const struct nuce_scanner *scanner = &file->scanner;

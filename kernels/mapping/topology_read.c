@@ -94,6 +94,7 @@ static int is_measured(const struct nuce_scanner *scanner, struct nuce_word firs
     return nuce_word_is(first, "ranks") && scanner->at == scanner->text;
 }
 
+/* A '=' in the first word: names in our own format come second. */
 static int is_slurm(const struct nuce_scanner *scanner, struct nuce_word first)
 {
     (void)scanner;
@@ -128,7 +129,8 @@ static nuce_status read_text(struct nuce_topology_file *file, struct nuce_error 
     return formats[k].read(file, error);
 }
 
-/* qsort_r: places in the list of links, by link and then as they stand. */
+/* qsort_r: places in the list of links, by link and then as they stand. Of equal links the one that
+ * stands first in the file comes first: the other is the second one. */
 static int compare_links(const void *left, const void *right, void *context)
 {
     const struct nuce_topology_file *file = context;
@@ -215,6 +217,8 @@ static nuce_status enter_comment(struct nuce_scanner *scanner, struct nuce_error
     return NUCE_OK;
 }
 
+/* A zero byte would end names early: such a file is not text, whatever its beginning says. Platform
+ * files of `irregular` (they begin with '<') hold the topology in a comment. */
 nuce_status nuce_topology_parse(const char *name, const char *text, size_t length,
                                 struct nuce_topology *out, struct nuce_error *error)
 {

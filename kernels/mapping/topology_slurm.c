@@ -1,7 +1,11 @@
 /* Slurm's topology.conf: one line a switch, SwitchName=NAME with either Switches=LIST (those below
  * it) or Nodes=LIST, and LinkSpeed=NUMBER, which means nothing to Slurm either. Lists are names
  * with commas between them, in which brackets stand for numbers: rack[0-3,7]n[01-16]. Keys are in
- * any case. Source: slurm 23.11, topology.conf(5). */
+ * any case. Source: slurm 23.11, topology.conf(5).
+ *
+ * A line is read twice: for the names of switches, since Switches= may name one of a later line,
+ * and for what is below them. O(characters + names that the brackets stand for), of which there may
+ * be NUCE_TOPOLOGY_MAX_NODES. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +76,8 @@ static nuce_status slurm_add_name(struct switch_list *list, const char *name, in
     return add_child(list, name, length, at, error);
 }
 
-/* Digits from *at on into *value, which stays below 10^9. */
+/* Digits from *at on into *value, which stays below 10^9. 0 too where there is no digit. *digits is
+ * the width, which leading zeros count for: [01-16] is 01, 02, ... */
 static int read_digits(const char **at, const char *end, int64_t *value, int *digits)
 {
     for (*value = 0, *digits = 0; *at < end && **at >= '0' && **at <= '9'; (*at)++, (*digits)++) {
@@ -126,7 +131,10 @@ static nuce_status expand_bracket(struct switch_list *list, char *name, int leng
     }
 }
 
-/* name[0 .. length - 1] and what stands from at to end, brackets expanded. */
+/* name[0 .. length - 1] and what stands from at to end, brackets expanded. name[] is one buffer for
+ * all levels of brackets: each call writes behind what its caller has put there. Calls itself by
+ * way of expand_bracket, once for each bracket of a name, and so at most NAME_BYTES deep, as each
+ * adds a digit at least. */
 static nuce_status slurm_expand(struct switch_list *list, char *name, int length, const char *at,
                                 const char *end, struct nuce_error *error)
 {
