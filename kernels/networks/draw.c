@@ -1,11 +1,16 @@
 /* Random networks: what the redistribution paper varies (Bhat, Prasanna and Raghavendra, section
- * 5). */
+ * 5).
+ *
+ * O(ranks^2) draws and 16 ranks^2 bytes. Order and number of draws are part of the format of
+ * results: with the same seed an older record means the same network. */
 #include "networks/network.h"
 
 #include <math.h>
 
 #include "support/allocate.h"
 
+/* Options are named as users write them, startup and bandwidth. Ends may be alike; infinity and NaN
+ * are refused by comparisons that these fail. */
 static nuce_status draw_check(int ranks, const struct nuce_network_ranges *ranges,
                               struct nuce_error *error)
 {
@@ -26,6 +31,7 @@ static nuce_status draw_check(int ranks, const struct nuce_network_ranges *range
     return NUCE_OK;
 }
 
+/* One draw even where both ends are alike: what follows is then the same. */
 static double draw_value(struct nuce_range range, struct nuce_rng *rng)
 {
     return range.low + nuce_rng_uniform(rng) * (range.high - range.low);
@@ -92,6 +98,8 @@ static nuce_status draw_each_port(struct nuce_network *network, struct nuce_rang
     return NUCE_OK;
 }
 
+/* *out has both: pairs, for schedules that know no ports, and ports, for the cost model, which
+ * makes transfers of one port share it. */
 nuce_status nuce_network_draw_ports(int ranks, const struct nuce_network_ranges *ranges,
                                     struct nuce_rng *rng, struct nuce_network *out,
                                     struct nuce_error *error)

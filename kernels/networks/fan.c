@@ -6,7 +6,8 @@
 #include <math.h>
 
 /* Seconds that a fan of one partner takes; one of d partners sqrt(d) times that where the port is
- * the limit and all pairs are alike, 1 / sqrt(d) times where paths are independent. */
+ * the limit and all pairs are alike, 1 / sqrt(d) times where paths are independent. Far above a
+ * clock's grain and a startup, which are microseconds. */
 #define FAN_S 0.06
 
 /* The bandwidths of a fan's pairs may differ by this before the messages of the slowest would get
@@ -16,6 +17,8 @@
 /* A port is known to be one where so many of its paths' bandwidths do not fit through. */
 #define INDEPENDENT 0.9
 
+/* Doubling: the degree at which a port fills up is found to a factor of 2 with log2(ranks) fans,
+ * not ranks of them. */
 int nuce_fan_degrees(int ranks, int degrees[NUCE_FAN_DEGREES_MOST])
 {
     int count = 0;
@@ -64,6 +67,8 @@ static double choose_seconds(const struct nuce_network *network, const struct nu
     return fmin(FAN_S / sqrt(fan->degree), fmax(largest / most, largest / SPREAD / least));
 }
 
+/* In proportion to bandwidths first; then all are made less by one factor where they come to more
+ * than NUCE_FAN_TOTAL x largest. No message is empty: each has at least a byte. */
 void nuce_fan_sizes(const struct nuce_network *network, const struct nuce_fan *fan, int64_t largest,
                     int64_t *bytes)
 {
@@ -82,6 +87,8 @@ void nuce_fan_sizes(const struct nuce_network *network, const struct nuce_fan *f
     }
 }
 
+/* A trip is there and back: twice the startup, for the empty answer has one too. The least startup
+ * is taken off for the rate, since until then nothing can have gone through the port. */
 struct nuce_fan_result nuce_fan_judge(const struct nuce_network *network,
                                       const struct nuce_fan *fan, const int64_t *bytes,
                                       double seconds)
@@ -104,6 +111,9 @@ struct nuce_fan_result nuce_fan_judge(const struct nuce_network *network,
                                     .rate = seconds > empty ? total / (seconds - empty) : INFINITY};
 }
 
+/* A fan whose degree is 1 compares a pair with itself and says nothing. The best rate of any fan
+ * counts, as one that takes too long (a lost packet, a neighbour's traffic) is no limit of the
+ * port. */
 double nuce_fan_port(const struct nuce_fan_result *results, int count, double pair)
 {
     const struct nuce_fan_result *all = &results[count - 1];

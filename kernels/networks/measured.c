@@ -1,5 +1,10 @@
 /* Finds the network that was measured last on the hosts of a program, among the files of a folder.
- * Only where and when a file was measured is read of all of them; the one chosen is read whole. */
+ * Only where and when a file was measured is read of all of them; the one chosen is read whole.
+ *
+ * Cost: every file is read from the disk, but of all its ranks^2 lines only a word each is looked
+ * at; hosts are compared with hosts, O(ranks of the file x our ranks) a file that is newer than the
+ * best so far. One process does this: rank 0 sends the network to the others
+ * (program/shared_network.c). */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +26,8 @@
 /* The hosts of a message: no more than this many characters of them. */
 #define HOSTS_SHOWN 200
 
-/* The best file so far, and what was wrong with others. */
+/* The best file so far, and what was wrong with others. slot and tried change places where a file
+ * becomes the best, so that neither is copied. */
 struct measured_search {
     const char *folder;
     const char *const *hosts;
@@ -143,6 +149,8 @@ static nuce_status measured_look_at(struct measured_search *search, const char *
     return status;
 }
 
+/* In the order of names, so that of equal times the last by name wins whatever order the folder
+ * has. Names are freed also behind an error. */
 static nuce_status look_through(struct measured_search *search, struct nuce_error *error)
 {
     struct dirent **names = NULL;
@@ -188,6 +196,8 @@ static void list_hosts(const struct measured_search *search, char *list, size_t 
     }
 }
 
+/* Says what the user can do about it: where was looked, for which hosts, and how such a file is
+ * made. */
 static nuce_status report_none(struct measured_search *search, struct nuce_error *error)
 {
     char list[HOSTS_SHOWN], passed_over[NUCE_MESSAGE_BYTES + 64] = "";

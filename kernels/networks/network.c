@@ -1,5 +1,9 @@
 /* Networks in memory: either one startup and bandwidth for all pairs, or an array of each by
- * source. */
+ * source.
+ *
+ * A uniform network takes no memory but itself: pairs that are alike are not written out, so it may
+ * have any number of ranks. All questions go through the functions below, which know which form
+ * there is. */
 #include "networks/network.h"
 
 #include <math.h>
@@ -58,6 +62,7 @@ nuce_status nuce_network_allocate_pairs(struct nuce_network *network, struct nuc
     return network->pair_bandwidth == NULL ? error->status : NUCE_OK;
 }
 
+/* INFINITY: no limit is known, so a place of which no line tells limits nothing. */
 static nuce_status allocate_unlimited(int count, double **out, struct nuce_error *error)
 {
     *out = nuce_allocate(count, sizeof **out, error);
@@ -68,6 +73,7 @@ static nuce_status allocate_unlimited(int count, double **out, struct nuce_error
     return NUCE_OK;
 }
 
+/* Arrays stay with the network, which nuce_network_fini frees, also behind a failure. */
 nuce_status nuce_network_allocate_tiers(struct nuce_network *network, int nodes,
                                         struct nuce_error *error)
 {
@@ -159,6 +165,8 @@ int nuce_network_places(const struct nuce_network *network)
            2 * network->tiers.nodes + 2 * network->tiers.groups;
 }
 
+/* Walks through the kinds in the order of their places. Where a tier is not known its kinds have no
+ * place, so its arrays, NULL, are never asked. */
 double nuce_network_capacity(const struct nuce_network *network, int place)
 {
     const struct nuce_tiers *t = &network->tiers;
@@ -179,12 +187,15 @@ double nuce_network_capacity(const struct nuce_network *network, int place)
     return kinds[kind].capacity == NULL ? INFINITY : kinds[kind].capacity[place];
 }
 
+/* Most tiers of most networks are not known: a way is as short as what limits it. */
 static void add_place(const struct nuce_network *network, int place, struct nuce_way *way)
 {
     if (isfinite(nuce_network_capacity(network, place)))
         way->place[way->count++] = place;
 }
 
+/* Within a node: what leaves the source and reaches the destination inside it. Between nodes: rails
+ * of both ranks, then both nodes, and where groups differ both uplinks. */
 void nuce_network_way(const struct nuce_network *network, int source, int destination,
                       struct nuce_way *out)
 {
@@ -211,6 +222,7 @@ void nuce_network_way(const struct nuce_network *network, int source, int destin
     add_place(network, RANK_KINDS * ranks + 2 * tiers->nodes + tiers->groups + to, out);
 }
 
+/* Not whether nodes are known: nodes that limit nothing change no time. */
 int nuce_network_has_tiers(const struct nuce_network *network)
 {
     int places = nuce_network_places(network);
@@ -244,6 +256,7 @@ int nuce_network_depth(const struct nuce_network *network)
     return 1;
 }
 
+/* Of 1 / B and not of B: the mean time of a byte is what a model with one phi needs. */
 void nuce_network_means(const struct nuce_network *network, double *startup,
                         double *seconds_per_byte)
 {

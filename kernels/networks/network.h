@@ -176,14 +176,15 @@ nuce_status nuce_network_measured(const char *folder, const char *const *hosts, 
 nuce_status nuce_network_pick(const struct nuce_network *from, const int *slot, int ranks,
                               struct nuce_network *out, struct nuce_error *error);
 
-/* The preset called name, else the file at that path. */
+/* The preset called name, else the file at that path. Errors as of the one or the other; *out is
+ * untouched then. */
 nuce_status nuce_network_named(const char *name, int ranks, struct nuce_network *out,
                                struct nuce_error *error);
 
 /* Frees what *network holds and empties it; accepts an empty (all zero) one. */
 void nuce_network_fini(struct nuce_network *network);
 
-/* Of the pair source -> destination, different ranks. */
+/* Of the pair source -> destination, different ranks: seconds, and bytes per second. O(1). */
 double nuce_network_startup(const struct nuce_network *network, int source, int destination);
 double nuce_network_bandwidth(const struct nuce_network *network, int source, int destination);
 
@@ -227,7 +228,7 @@ nuce_status nuce_network_allocate_tiers(struct nuce_network *network, int nodes,
 nuce_status nuce_network_allocate_groups(struct nuce_network *network, int groups,
                                          struct nuce_error *error);
 
-/* Whether the capacity of every port is known, both ways. */
+/* Whether the capacity of every port is known, both ways; 0 of a network without ranks. */
 int nuce_network_has_ports(const struct nuce_network *network);
 
 /* How many transfers a rank should have in flight each way: the least number of partners whose

@@ -1,5 +1,9 @@
 /* The lines of a NETWORK FILE that tell of nodes and groups, and what follows from them for pairs.
- */
+ *
+ * Nodes and groups are told in any order, rank by rank or by blocks, and their number is known at
+ * the end alone: until then the arrays of the tiers have one entry a rank, for there cannot be more
+ * nodes than ranks nor groups than nodes. What was told is then checked as a whole: none left
+ * out. */
 #include "networks/network_file.h"
 
 #include <stdlib.h>
@@ -37,14 +41,16 @@ static nuce_status want_groups(struct nuce_network_file *file, struct nuce_error
     return NUCE_OK;
 }
 
-/* What a rank, or a node, is on. */
+/* What a rank, or a node, is on. want makes the arrays; of points to the one that the line
+ * fills. */
 struct membership {
     const char *member, *owner, *line; /* in messages */
     nuce_status (*want)(struct nuce_network_file *, struct nuce_error *);
     int **of;
 };
 
-/* *most: the highest so far that a line is about alone; NULL: nobody asks. */
+/* *most: the highest so far that a line is about alone; NULL: nobody asks. `all` tells of no number
+ * in particular: it must not make there be as many nodes as ranks. */
 static void note_alone(int first, int end, int *most)
 {
     if (most != NULL && end == first + 1 && first > *most)
@@ -180,6 +186,8 @@ nuce_status nuce_network_file_uplink(struct nuce_scanner *scanner, struct nuce_n
                     &file->network.tiers.uplink_in, &file->most_group, error);
 }
 
+/* out->is_given is looked at behind the numbers, so that a line that is wrong in itself is told
+ * first. */
 static nuce_status read_cost(struct nuce_scanner *scanner, const char *of,
                              struct nuce_network_cost *out, struct nuce_error *error)
 {
@@ -279,6 +287,7 @@ static const struct nuce_network_cost *cost_of_pair(const struct nuce_network_fi
     return cost->is_given ? cost : NULL;
 }
 
+/* Pairs with a line keep what it says; a bandwidth of 0 marks the others. */
 static nuce_status set_pairs(const char *name, struct nuce_network_file *file,
                              struct nuce_error *error)
 {

@@ -17,7 +17,7 @@ struct nuce_network_file {
     int most_group; /* the highest group that a line `uplink` is about; -1: none */
 };
 
-/* A number that is at least 0, or more than 0. */
+/* A finite number that is at least 0, or (positive) more than 0, called what in messages. */
 nuce_status nuce_network_file_quantity(struct nuce_scanner *scanner, const char *what, int positive,
                                        double *out, struct nuce_error *error);
 
@@ -30,7 +30,8 @@ nuce_status nuce_network_file_which(struct nuce_scanner *scanner, const char *wh
 nuce_status nuce_network_file_capacities(struct nuce_scanner *scanner, const char *of, double *out,
                                          double *in, struct nuce_error *error);
 
-/* The lines of the tiers. */
+/* The lines of the tiers, each behind its first word, up to the end of the line. On failure file is
+ * to be thrown away. */
 nuce_status nuce_network_file_on(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                  struct nuce_error *error);
 nuce_status nuce_network_file_block(struct nuce_scanner *scanner, struct nuce_network_file *file,

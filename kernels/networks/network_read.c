@@ -1,5 +1,8 @@
 /* NETWORK FILES, by a table of the words that lines begin with; a line that begins with none of
- * them is a pair. Each kind of line is a function of its own, so that a new kind is a row. */
+ * them is a pair. Each kind of line is a function of its own, so that a new kind is a row.
+ *
+ * O(characters), and 16 ranks^2 bytes where pairs differ. Of a file in which anything is wrong
+ * nothing is kept. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -232,6 +235,7 @@ static nuce_status read_port(struct nuce_scanner *scanner, struct nuce_network_f
     return NUCE_OK;
 }
 
+/* Relative to no unit: speeds are compared with each other. Those not told are 1. */
 static nuce_status read_speed(struct nuce_scanner *scanner, struct nuce_network_file *file,
                               struct nuce_error *error)
 {
@@ -266,6 +270,7 @@ static nuce_status read_gap(struct nuce_scanner *scanner, struct nuce_network_fi
     return NUCE_OK;
 }
 
+/* A rank is on one host: a second line of it is an error, as is one of more than 255 characters. */
 static nuce_status read_host(struct nuce_scanner *scanner, struct nuce_network_file *file,
                              struct nuce_error *error)
 {
@@ -293,6 +298,8 @@ static nuce_status read_host(struct nuce_scanner *scanner, struct nuce_network_f
     return NUCE_OK;
 }
 
+/* Without a look at whether the day exists: times are compared as texts, which come in the order of
+ * time in this form. */
 static nuce_status read_measured(struct nuce_scanner *scanner, struct nuce_network_file *file,
                                  struct nuce_error *error)
 {
@@ -382,6 +389,7 @@ static nuce_status network_read_line(struct nuce_scanner *scanner, int only_orig
     return read_pair(scanner, file, error);
 }
 
+/* The first line tells the number of ranks, which all others are checked against. */
 static nuce_status network_parse(struct nuce_scanner *scanner, int ranks, int only_origin,
                                  struct nuce_network *out, struct nuce_error *error)
 {
@@ -410,6 +418,7 @@ nuce_status nuce_network_parse(const char *name, const char *text, size_t length
     return network_parse(&scanner, ranks, 0, out, error);
 }
 
+/* ranks 0: whatever number the file is for. */
 nuce_status nuce_network_parse_origin(const char *name, const char *text, size_t length,
                                       struct nuce_network *out, struct nuce_error *error)
 {

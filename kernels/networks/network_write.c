@@ -1,4 +1,7 @@
-/* NETWORK FILES as text from which every value is read back exactly. */
+/* NETWORK FILES as text from which every value is read back exactly.
+ *
+ * Pairs are written out even where all are alike, ranks^2 lines: whoever reads the file by other
+ * means finds every pair on a line of its own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +49,8 @@ static void network_print_pairs(const struct nuce_network *network, FILE *stream
     }
 }
 
+/* In the order in which nuce_network_read can check each line: `ranks` first, contention
+ * ascending. */
 void nuce_network_print(const struct nuce_network *network, FILE *stream)
 {
     fprintf(stream, "ranks %d\n", network->ranks);
@@ -77,6 +82,7 @@ static nuce_status write_text(const char *path, const char *text, size_t length,
     return status;
 }
 
+/* Into memory first: whether all was written is known before the file's name is. */
 nuce_status nuce_network_write(const struct nuce_network *network, const char *path,
                                struct nuce_error *error)
 {

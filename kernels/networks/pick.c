@@ -1,4 +1,8 @@
-/* The network of some ranks of another: its pairs, ports, nodes and groups. */
+/* The network of some ranks of another: its pairs, ports, nodes and groups.
+ *
+ * O(ranks^2) for the pairs, 16 ranks^2 bytes; everything else is a copy by slot. What belongs to
+ * nodes and groups of which no rank was chosen is left out, since a network has no empty ones. On
+ * failure what was made so far is freed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +120,7 @@ static nuce_status pick_tiers(const struct nuce_network *from, const int *slot,
     return error->status;
 }
 
+/* The curve is of a rank and its partners, whoever they are: taken over as it is. */
 static nuce_status pick_contention(const struct nuce_network *from, struct nuce_network *out,
                                    struct nuce_error *error)
 {

@@ -1,4 +1,6 @@
-/* The papers' machines as uniform networks, from the numbers that they print. */
+/* The papers' machines as uniform networks, from the numbers that they print.
+ *
+ * A preset is a row; the papers' phi is seconds per byte, a network's bandwidth its inverse. */
 #include <string.h>
 
 #include "networks/network.h"
@@ -38,6 +40,7 @@ nuce_status nuce_network_preset(const char *name, int ranks, struct nuce_network
     return nuce_error_refuse(error, "network", "'%s': expected cm5 or a NETWORK FILE", name);
 }
 
+/* A file called like a preset is reached by a path, ./cm5. */
 nuce_status nuce_network_named(const char *name, int ranks, struct nuce_network *out,
                                struct nuce_error *error)
 {

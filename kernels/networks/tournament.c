@@ -15,6 +15,7 @@ int nuce_tournament_rounds(int ranks)
     return tournament_seats(ranks) - 1;
 }
 
+/* Symmetric: whom a rank meets meets that rank. A partner beyond the ranks is the empty seat. */
 int nuce_tournament_partner(int round, int rank, int ranks)
 {
     int last = tournament_seats(ranks) - 1;

@@ -17,6 +17,7 @@ int nuce_network_is_word(const char *name)
     return 0;
 }
 
+/* The presets come first, so that a list of the words alone is what is behind them. */
 const char *nuce_network_name(size_t index)
 {
     size_t presets = 0;
