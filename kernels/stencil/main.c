@@ -1,4 +1,7 @@
-/* nuce-stencil: measures the workload `stencil`. */
+/* nuce-stencil: measures the workload `stencil`.
+ *
+ * A program of one workload: command line, plan, heats and records are of kernels/program; what is
+ * particular is in stencil.c. */
 #include "program/program.h"
 #include "stencil/stencil.h"
 

@@ -1,5 +1,9 @@
 /* The cells that change owners when the array is cut anew during a run, as an exchange of their
- * own. */
+ * own.
+ *
+ * Made for one move and thrown away after it: schedule, buffers and engine are those of an exchange
+ * whose messages are the cells that change owners. Cost: the set-up of a schedule, and buffers of
+ * what a rank sends and gets. */
 #include "stencil/move_cells.h"
 
 #include <stdlib.h>
@@ -7,7 +11,8 @@
 #include "support/allocate.h"
 #include "world/node_memory.h"
 
-/* What rank sends and gets. */
+/* What rank sends and gets. Bytes of the two buffers, of messages to others and to itself alike;
+ * O(messages of the pattern). */
 static int64_t buffer_bytes(const struct nuce_pattern *pattern, int rank)
 {
     int64_t bytes = 0;
@@ -19,6 +24,8 @@ static int64_t buffer_bytes(const struct nuce_pattern *pattern, int rank)
     return bytes;
 }
 
+/* The communication is allocated by itself, since its engine keeps pointers into it: *out may then
+ * be copied. */
 nuce_status nuce_move_cells_init(const struct nuce_stage *home, const struct nuce_point *point,
                                  const struct nuce_pattern *pattern, struct nuce_move_cells *out,
                                  struct nuce_error *error)
@@ -47,6 +54,8 @@ void nuce_move_cells_fini(struct nuce_move_cells *cells)
     free(cells->communication);
 }
 
+/* What a rank keeps is copied from part to part; what it gives away and gets goes through the
+ * buffers. */
 void nuce_move_cells_run(struct nuce_move_cells *cells, const struct nuce_halo *move,
                          const struct nuce_part *before, struct nuce_part *after)
 {

@@ -4,7 +4,11 @@
  *   3. whether to do it (`rebalance`); when-it-pays asks the model: in an iteration the slowest
  * rank takes max(cells / rate), and an exchange of halos what the network says of it;
  *   4. the new parts and schedules, and the cells on their way (nuce_move_cells).
- * All ranks have the same rates and so come to the same decision. */
+ * All ranks have the same rates and so come to the same decision.
+ *
+ * Cost of a look: a gather and a broadcast of a double a rank; of cutting anew: the decomposition
+ * on every rank, a schedule, new parts. All of it is timed into the step's parts `rebalance` and
+ * `move` and so is paid for by the sample, as a program would. */
 #include "stencil/rebalance.h"
 
 #include <math.h>
@@ -16,16 +20,20 @@
 #include "stencil/move_cells.h"
 #include "support/allocate.h"
 
+/* The point is a stencil's: its params are. */
 static const struct nuce_stencil_params *params_of(const struct nuce_rebalance *r)
 {
     return r->point->params;
 }
 
+/* Speeds may change without anything being cut anew: that is what rebalancing is compared with. */
 static int rebalance_is_on(const struct nuce_rebalance *r)
 {
     return strcmp(params_of(r)->rebalance, NUCE_REBALANCE_NEVER) != 0;
 }
 
+/* Until something has been moved its cost is NaN, which when-it-pays takes for 0: so the first cut
+ * is tried. */
 nuce_status nuce_rebalance_init(struct nuce_world *world, const struct nuce_point *point,
                                 struct nuce_stage *home, struct nuce_rebalance *out,
                                 struct nuce_error *error)
@@ -67,6 +75,7 @@ int nuce_rebalance_has_course(const struct nuce_rebalance *r)
     return r->periods.count > 1 || rebalance_is_on(r);
 }
 
+/* set_up_s and byte_s stay: what a cut takes is learned in the warm-up, too. */
 void nuce_rebalance_reset(struct nuce_rebalance *r)
 {
     memset(r->spent_s, 0, sizeof r->spent_s);
@@ -99,13 +108,15 @@ void nuce_rebalance_return(struct nuce_rebalance *r, uint64_t salt)
     nuce_part_fill(&r->home->part, NUCE_FIELD_MIXED, salt);
 }
 
-/* Ends a stretch of like iterations; the next one begins with begin_course. */
+/* Ends a stretch of like iterations; the next one begins with begin_course. Clock seconds of this
+ * rank, waiting included: nuce_rebalance_conclude takes the slowest. */
 static void end_course(struct nuce_rebalance *r, int64_t done)
 {
     r->spent_s[r->course] += nuce_clock() - r->course_s;
     r->iterations[r->course] += done - r->course_at;
 }
 
+/* done: iterations of the sample so far. */
 static void begin_course(struct nuce_rebalance *r, enum nuce_course course, int64_t done)
 {
     r->course = course;
@@ -152,7 +163,10 @@ static void change_speeds(struct nuce_rebalance *r, int64_t done)
     begin_course(r, NUCE_COURSE_CHANGED, done);
 }
 
-/* All ranks' rates since the look before, to all; returns whether they are known. Collective. */
+/* All ranks' rates since the look before, to all; returns whether they are known. Collective. Each
+ * rank sends its seconds, and all turn them into cells per second by the same tiling. 0 where a
+ * rank's clock stood still, as under a simulator that charges no computation: nothing can be told
+ * then, and nothing is cut. */
 static int find_rates(struct nuce_rebalance *r, int64_t done, double computed_s)
 {
     double sweeps = (double)(done - r->looked_at), mine = computed_s - r->computed_s;
@@ -191,6 +205,7 @@ struct proposal {
     int64_t bytes, port_bytes;   /* of it */
 };
 
+/* Accepts one that is all zero, and one of which a part was made. */
 static void proposal_fini(struct proposal *proposal)
 {
     nuce_stencil_instance_fini(&proposal->instance);
@@ -232,13 +247,15 @@ static nuce_status network_s(const struct nuce_rebalance *r, const struct nuce_p
     return NUCE_OK;
 }
 
-/* What the model says of a proposal. */
+/* What the model says of a proposal. saving_s: seconds of an iteration, less than 0 if it gets
+ * longer; cost_s: seconds of cutting and moving once. */
 struct prediction {
     double saving_s, cost_s;
 };
 
 /* Without a network the halos are taken to cost as much as before, and the move what the one before
- * it did for each byte. */
+ * it did for each byte. An exchange serves halo_depth iterations, so an iteration pays that part of
+ * it. */
 static nuce_status rebalance_predict(const struct nuce_rebalance *r, const double *rates,
                                      const struct proposal *proposal, struct prediction *out,
                                      struct nuce_error *error)
@@ -266,7 +283,8 @@ static nuce_status rebalance_predict(const struct nuce_rebalance *r, const doubl
     return NUCE_OK;
 }
 
-/* Whether the rates can matter at all. */
+/* Whether the rates can matter at all. after-change waits until a whole look lies behind the change
+ * of speeds: a rate over both periods would be of neither. */
 static int is_asked(const struct nuce_rebalance *r, int64_t done)
 {
     const struct nuce_stencil_params *params = params_of(r);
@@ -301,7 +319,9 @@ static void rebalance_note(struct nuce_rebalance *r, const struct prediction *pr
 }
 
 /* Makes the proposed stage the present one, with the cells as they are. times: seconds that this
- * rank set up and moved. Collective; all ranks return the same status. */
+ * rank set up and moved. Collective; all ranks return the same status. On failure the present stage
+ * stays. Ghosts of the new part get a value that no cell has (nuce_part_fill_around): the next
+ * exchange brings the right ones, or it shows. */
 static nuce_status carry_out(struct nuce_rebalance *r, struct proposal *proposal, double times[2],
                              struct nuce_error *error)
 {
@@ -436,11 +456,14 @@ nuce_status nuce_rebalance_check(struct nuce_rebalance *r, uint64_t salt, struct
                             0, error);
 }
 
+/* NaN where nothing was counted. */
 static double rebalance_mean(double sum, int64_t count)
 {
     return count > 0 ? sum / (double)count : NAN;
 }
 
+/* Means over samples are of this rank's sums, which are alike on all ranks; times are the slowest
+ * rank's. */
 void nuce_rebalance_conclude(struct nuce_rebalance *r)
 {
     struct nuce_rebalance_means *means = &r->means;
@@ -456,6 +479,7 @@ void nuce_rebalance_conclude(struct nuce_rebalance *r)
     means->are_known = 1;
 }
 
+/* Results that are NaN are left out of the record (support/result.h). */
 void nuce_rebalance_describe(const struct nuce_rebalance *r, struct nuce_found *found)
 {
     static const char *const keys[] = {"iteration_before_s", "iteration_changed_s",

@@ -1,5 +1,9 @@
 /* The ranks' speeds, by which decompositions cut: as given, from the network's file, or measured by
- * sweeps of a plane about as large as a part. */
+ * sweeps of a plane about as large as a part.
+ *
+ * Found once for points that agree in what the speeds depend on (the key), since each takes SECONDS
+ * of sweeping: contenders of a heat then cut by the very same numbers. Rounded to a few digits,
+ * which is what a record can say and a user can give again. */
 #include "stencil/speeds.h"
 
 #include <math.h>
@@ -13,10 +17,11 @@
 #include "workloads/stencil_instance.h"
 #include "workloads/stencil_periods.h"
 
-/* Of a rank: as large as its part will be in the mean, at most so. Larger ones are out of cache in
- * any case. */
+/* Cells of a side. Of a rank: as large as its part will be in the mean, at most so. Larger ones are
+ * out of cache in any case. */
 #define SIDE_MOST 1500
 
+/* Of sweeping on each rank, all at a time. */
 #define SECONDS 1
 
 nuce_status nuce_speeds_create(struct nuce_world *world, struct nuce_speeds **out,
@@ -52,6 +57,7 @@ static nuce_status sweep_speeds_find_extra(const struct nuce_stencil_params *par
     return NUCE_OK;
 }
 
+/* The root of the mean part's cells; at least 1. */
 static int64_t side_of(const struct nuce_stencil_params *params, int ranks)
 {
     double side = sqrt((double)params->rows * (double)params->columns / ranks);
@@ -59,6 +65,7 @@ static int64_t side_of(const struct nuce_stencil_params *params, int ranks)
     return side > SIDE_MOST ? SIDE_MOST : (int64_t)fmax(side, 1);
 }
 
+/* By way of its text, so that the number is the one that a record's text reads as. */
 static double round_speed(double speed)
 {
     char text[NUCE_WEIGHTS_EACH_BYTES];
@@ -80,7 +87,9 @@ static void sweep_speeds_share(struct nuce_world *world, double mine, double *al
         all[i] = round_speed(all[i] / most);
 }
 
-/* Collective. */
+/* Rates of the point's own stencil, extra work of emulated speeds included, into speeds->relative.
+ * Collective over the world: the barrier has all ranks sweep together, as memory that they share
+ * makes them slower together. */
 static nuce_status sweep_speeds_measure(struct nuce_speeds *speeds,
                                         const struct nuce_stencil_params *params, int64_t side,
                                         struct nuce_error *error)
@@ -118,6 +127,7 @@ static nuce_status look_up(struct nuce_speeds *speeds, const struct nuce_stencil
     return NUCE_OK;
 }
 
+/* The key is empty while they are being found, so that a failure leaves no half of them. */
 nuce_status nuce_speeds_find(struct nuce_speeds *speeds, const struct nuce_stencil_params *params,
                              struct nuce_error *error)
 {

@@ -8,6 +8,8 @@
 #include "support/allocate.h"
 #include "world/node_memory.h"
 
+/* Collective by its communication; the parts of a stage that was never finished are all zero, which
+ * each of these accepts. */
 void nuce_stage_destroy(struct nuce_stage *stage)
 {
     if (stage == NULL)
@@ -82,6 +84,8 @@ static nuce_status stage_create(struct nuce_world *world, const struct nuce_fiel
     return NUCE_OK;
 }
 
+/* Found: what the schedule says of itself goes into the record, once, for the stage that a run
+ * begins with. */
 nuce_status nuce_stage_create(struct nuce_world *world, const struct nuce_field *field,
                               const struct nuce_point *point,
                               struct nuce_stencil_instance *instance, struct nuce_found *found,

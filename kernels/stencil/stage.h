@@ -7,14 +7,14 @@
 #include "workloads/stencil_instance.h"
 
 struct nuce_stage {
-    struct nuce_decomposition tiling;
-    struct nuce_pattern halo; /* all messages of the exchange of halos */
-    struct nuce_part part;
-    struct nuce_communication communication;
+    struct nuce_decomposition tiling;        /* owned: which cells each rank has */
+    struct nuce_pattern halo;                /* all messages of the exchange of halos */
+    struct nuce_part part;                   /* this rank's cells, ghosts and halo */
+    struct nuce_communication communication; /* of the halos, under the schedule of the point */
 };
 
-/* The stage of point, a stencil's, for instance, whose tiling it takes over; field is borrowed.
- * Its part has no values and no extra work yet. Fills in *info what follows from communication.
+/* The stage of point, a stencil's, for instance, whose tiling it takes over; field is borrowed. Its
+ * part has no values and no extra work yet. Adds to found what follows from communication.
  * NUCE_BAD_INPUT where the cells of a node's ranks do not fit its memory. Freed with
  * nuce_stage_destroy, which is collective and takes NULL. Collective; all ranks return the same
  * status. */

@@ -1,5 +1,14 @@
 /* The workload `stencil`: sweeps over a rectangle of cells on each rank, with an exchange of ghosts
- * under a schedule before every so many of them as there are layers of ghosts. */
+ * under a schedule before every so many of them as there are layers of ghosts.
+ *
+ * A step of a sample is `iterations` sweeps with the exchanges that they need, ceil(iterations /
+ * halo_depth) of them, and with what rebalancing does between. Memory of a rank: two planes of its
+ * part with ghosts, and the halo's buffers; checked against the node's before it is allocated.
+ * Verified: every byte of the messages, every ghost, and the cells against a serial run and a wave
+ * whose course is known.
+ *
+ * Source: Jacobi's method as in kernels/jacobi; decompositions in kernels/arrays name the
+ * papers. */
 #include "stencil/stencil.h"
 
 #include <math.h>
@@ -49,11 +58,14 @@ static nuce_status open_session(struct nuce_world *world, void **session, struct
     return NUCE_OK;
 }
 
+/* Accepts NULL: the session was never opened. */
 static void close_session(void *session)
 {
     nuce_speeds_destroy(session);
 }
 
+/* Collective: the stages' communication is. Rebalancing first, as it may own the stage that is at
+ * work. */
 static void stencil_destroy(void *self)
 {
     struct stencil *s = self;
@@ -199,7 +211,8 @@ static nuce_status stencil_build(void *self, void *session, const struct nuce_po
     return NUCE_OK;
 }
 
-/* Ends a part of a step, of which there may be several. */
+/* Ends a part of a step, of which there may be several. part is added to, where nuce_counters_stamp
+ * would set it. Returns the time of its end. */
 static double stencil_stamp(struct stencil *s, enum nuce_sample_part part, double begin_s,
                             double parts[NUCE_SAMPLE_PARTS])
 {
@@ -222,7 +235,8 @@ static double stencil_exchange(struct stencil *s, double parts[NUCE_SAMPLE_PARTS
     return stencil_stamp(s, NUCE_PART_UNPACK, now, parts);
 }
 
-/* The sweeps number first .. count - 1 after an exchange. */
+/* The sweeps number first .. count - 1 after an exchange. Each sweep reaches one layer less far
+ * into the ghosts, of which the outermost are out of date after it. */
 static void sweep_on(struct stencil *s, int64_t first, int64_t count)
 {
     nuce_watch_set(s->world->watch, NUCE_ACTIVITY_COMPUTE, -1, 0);
@@ -260,7 +274,9 @@ static void sweep_interior(struct stencil *s, struct nuce_region interior)
     }
 }
 
-/* The exchange runs while the interior is computed: its own time cannot be told apart. */
+/* The exchange runs while the interior is computed: its own time cannot be told apart. The first
+ * sweep is split: the interior needs no ghosts and is swept while they are on their way, the rest
+ * when they have come. */
 static void sweep_overlapped(struct stencil *s, int64_t count)
 {
     struct nuce_region interior = nuce_part_interior(part_of(s));
@@ -324,7 +340,8 @@ static void stencil_step(void *self, double parts[NUCE_SAMPLE_PARTS])
     nuce_rebalance_end(&s->rebalance, done);
 }
 
-/* All sweeps so far, where that does not take long. */
+/* All sweeps so far, where that does not take long. What count sweeps of a cell depend on grows by
+ * a cell to each side a sweep: that area, times the sweeps, is the work of the check. */
 static nuce_status check_so_far(const struct stencil *s, struct nuce_error *error)
 {
     double around = 2 * (double)s->sweeps;
@@ -374,7 +391,8 @@ static void check_stage(struct stencil *s, uint64_t salt, nuce_status *status,
 }
 
 /* What the run has come to so far; the move to where it ended, and how the array was cut there; how
- * it was cut at first. */
+ * it was cut at first. Salt 1 is that of the first check, behind the warm-up (measure/sampling.c):
+ * what was computed until then is forgotten. */
 static nuce_status stencil_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct stencil *s = self;
@@ -395,17 +413,20 @@ static nuce_status stencil_verify(void *self, uint64_t salt, struct nuce_error *
     return status;
 }
 
-/* The halos of the last exchange; cells change with every step. */
+/* The halos of the last exchange; cells change with every step. A sum over messages: over all ranks
+ * it is that of what was sent, or something was lost or altered. */
 static uint64_t stencil_mark(void *self)
 {
     return nuce_payload_sum_received(&communication_of(self)->payload);
 }
 
+/* What marks are held against: messages are other ones in every step. */
 static uint64_t stencil_mark_sent(void *self)
 {
     return nuce_payload_sum_sent(&communication_of(self)->payload);
 }
 
+/* How many exchanges of halos a step has, rounded up. */
 static int64_t stencil_exchanges(const void *self)
 {
     const struct stencil *s = self;
@@ -414,7 +435,8 @@ static int64_t stencil_exchanges(const void *self)
     return (s->iterations + depth - 1) / depth;
 }
 
-/* Load balance over all samples. */
+/* Load balance over all samples. The most computing seconds of a rank over the mean of all ranks; 1
+ * is perfect balance. NaN where nothing was computed in measurable time. */
 static nuce_status stencil_conclude(void *self, struct nuce_error *error)
 {
     struct stencil *s = self;
@@ -476,6 +498,7 @@ static nuce_status stencil_summarise(const json_t *record, json_t *row, struct n
     return NUCE_OK;
 }
 
+/* Of the stage that a run begins with. */
 static nuce_status stencil_plan(const void *self, int64_t most, json_t **events,
                                 const char **network, struct nuce_error *error)
 {
