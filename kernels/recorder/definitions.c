@@ -1,9 +1,15 @@
-/* The table of definitions, by their sums. */
+/* The table of definitions, by their sums.
+ *
+ * A program repeats few rounds often: a round or call is looked up by its sum, O(messages of it),
+ * and only one that is new is sorted and written, O(messages log messages). Memory of the table: 24
+ * bytes a slot, of which at most half are in use; the messages themselves are only in the file. */
 #include "recorder/definitions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Slots of a new table; a power of 2, as is every later size, so that the low bits of a sum are a
+ * slot. */
 #define LEAST_DEFINITIONS 64
 
 /* Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, the finaliser of SplitMix64.
@@ -15,6 +21,9 @@ static uint64_t recorder_mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
+/* Added up, so that the order of messages does not matter: posts of a round may come in any order.
+ * All five numbers of the message go through the mixer together, and the second sum mixes once
+ * more, so that the two are independent. */
 void nuce_recorder_sum_add(struct nuce_recorder_sum *sum, const struct nuce_raw_message *message)
 {
     uint64_t who = ((uint64_t)(uint32_t)message->peer << 32) | (uint32_t)message->tag;
@@ -26,6 +35,7 @@ void nuce_recorder_sum_add(struct nuce_recorder_sum *sum, const struct nuce_raw_
     sum->b += recorder_mix(mixed + UINT64_C(0x9e3779b97f4a7c15));
 }
 
+/* Sends before receives, then by peer, tag, epoch and bytes: one order, whoever wrote the round. */
 static int message_order(const void *a, const void *b)
 {
     const struct nuce_raw_message *x = a, *y = b;
@@ -41,6 +51,8 @@ static int message_order(const void *a, const void *b)
     return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
+/* The entry of that sum, or the free one where it belongs: there is one, as the table is never
+ * full. */
 static struct nuce_recorder_definition *
 definition_at(const struct nuce_recorder_definitions *definitions, struct nuce_recorder_sum sum)
 {
@@ -52,7 +64,7 @@ definition_at(const struct nuce_recorder_definitions *definitions, struct nuce_r
     return &definitions->entries[at];
 }
 
-/* At most half of the table is in use. */
+/* At most half of the table is in use. 0, or -1: no memory, and the table is as it was. */
 static int make_room(struct nuce_recorder_definitions *definitions)
 {
     struct nuce_recorder_definitions larger = {.count = definitions->count};
@@ -72,6 +84,8 @@ static int make_room(struct nuce_recorder_definitions *definitions)
     return 0;
 }
 
+/* Communicator, kind and bytes go into the sum too, as one message more: like rounds of two
+ * communicators are two definitions. id is the count of those that found room, from 1. */
 int nuce_recorder_define(struct nuce_recorder_definitions *definitions,
                          struct nuce_raw_writer *writer, struct nuce_recorder_sum sum,
                          int communicator, int kind, int64_t bytes,

@@ -8,8 +8,10 @@
 
 /* A message of a communicator. */
 struct nuce_recorder_message {
+    /* the recorder's number; enum nuce_raw_direction; rank in the communicator, or
+     * NUCE_RECORDER_ANY */
     int communicator, direction, peer, tag;
-    int64_t bytes;
+    int64_t bytes; /* of a send; a receive's are not looked at */
 };
 
 /* Where a message is noted, for its end. */

@@ -45,14 +45,14 @@ enum nuce_raw_ending {
 
 struct nuce_raw_header {
     char magic[8];
-    uint32_t version, header_bytes;
-    uint64_t run;        /* the same on all ranks of one start */
-    int32_t rank, ranks; /* of MPI_COMM_WORLD */
-    int32_t pid, ending;
-    int64_t begin_ns, end_ns; /* of the rank's own monotonic clock */
-    int64_t offset_ns;        /* to be added: rank 0's clock */
-    int64_t offset_error_ns;  /* at most so far off */
-    int64_t used;             /* bytes of whole records behind the header */
+    uint32_t version, header_bytes; /* NUCE_RAW_VERSION; of this struct */
+    uint64_t run;                   /* the same on all ranks of one start */
+    int32_t rank, ranks;            /* of MPI_COMM_WORLD */
+    int32_t pid, ending;            /* of the process; enum nuce_raw_ending */
+    int64_t begin_ns, end_ns;       /* of the rank's own monotonic clock */
+    int64_t offset_ns;              /* to be added: rank 0's clock */
+    int64_t offset_error_ns;        /* at most so far off */
+    int64_t used;                   /* bytes of whole records behind the header */
     int64_t counters[NUCE_RAW_COUNTERS];
     char host[64], library[128], program[128];
 };

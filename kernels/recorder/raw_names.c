@@ -1,4 +1,7 @@
-/* Names of what a raw file numbers. */
+/* Names of what a raw file numbers.
+ *
+ * The order is that of the enumerations in raw.h; what is printed, and read by users of captures,
+ * are these names. */
 #include "recorder/raw.h"
 
 const char *nuce_raw_kind_name(int kind)

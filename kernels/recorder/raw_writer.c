@@ -1,5 +1,9 @@
 /* The mapped file grows by blocks that the file system has promised, so that a full disk is an
- * error of a call here and not a signal at a store. */
+ * error of a call here and not a signal at a store.
+ *
+ * Appending costs a few stores into mapped memory: no system call but where the file grows, which
+ * doubles it, by MOST_STEP at most. Pages that were written are in the kernel's hands, so a killed
+ * process loses nothing; a crash of the machine may. */
 #include "recorder/raw_writer.h"
 
 #include <errno.h>
@@ -10,8 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A file grows by itself, between these bounds. */
+/* The first size, 64 KiB. */
 #define LEAST_BYTES ((int64_t)1 << 16)
+/* A file grows by as much as it has, and by no more than 64 MiB at once. */
 #define MOST_STEP ((int64_t)1 << 26)
 
 /* Room in the file from its present end on, or an error. Beyond the limit of file sizes the thread
@@ -32,6 +37,8 @@ static int extend(int file, int64_t from, int64_t bytes)
     return result;
 }
 
+/* 0, or -1 with errno; the mapping may move: pointers into it are not kept over a call that
+ * reserves. */
 static int grow(struct nuce_raw_writer *writer, int64_t needed)
 {
     int64_t size = writer->size;
@@ -52,6 +59,8 @@ static int grow(struct nuce_raw_writer *writer, int64_t needed)
     return 0;
 }
 
+/* On failure no file is left. EEXIST is told like any other error: two processes must not write one
+ * file. */
 int nuce_raw_create(struct nuce_raw_writer *writer, const char *path,
                     const struct nuce_raw_header *header)
 {
@@ -79,11 +88,14 @@ int64_t nuce_raw_place(const struct nuce_raw_writer *writer)
     return (int64_t)sizeof *writer->header + writer->header->used;
 }
 
+/* Behind a later reserve the address may be another one. */
 void *nuce_raw_at(const struct nuce_raw_writer *writer, int64_t place)
 {
     return (char *)writer->header + place;
 }
 
+/* Zeroed, padding included: of a record that was reserved and never committed nothing is left. A
+ * record has at most 2^32 - 1 bytes. */
 void *nuce_raw_reserve(struct nuce_raw_writer *writer, enum nuce_raw_type type, int64_t bytes)
 {
     struct nuce_raw_head *head;
@@ -111,6 +123,8 @@ void nuce_raw_commit(struct nuce_raw_writer *writer)
     __atomic_store_n(&writer->header->used, writer->header->used + head->bytes, __ATOMIC_RELEASE);
 }
 
+/* After an end by signal nobody comes here: the file then keeps its room at the end, and `used`
+ * says how much of it counts. Failures are of no use to an application that ends. */
 void nuce_raw_close(struct nuce_raw_writer *writer, enum nuce_raw_ending ending)
 {
     int64_t length;

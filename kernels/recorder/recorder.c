@@ -1,5 +1,13 @@
 /* Rounds of messages and collective calls of one rank, as they happen. O(1) for each message but
- * for a round that was not seen before, which is sorted and written. */
+ * for a round that was not seen before, which is sorted and written.
+ *
+ * Memory: 24 bytes and a mark for each message of the open rounds, at most NUCE_RECORDER_LONGEST a
+ * communicator, some 80 bytes for each request under way, and the table of definitions. Times are
+ * nanoseconds of the rank's own monotonic clock, as the caller gives them.
+ *
+ * An epoch is what the merge matches rounds of different ranks by: all members of a communicator
+ * pass the collectives of its group in one order (MPI 4.1, 6.14), so rounds between the same two of
+ * them belong together. */
 #include "recorder/recorder.h"
 
 #include <stdlib.h>
@@ -46,6 +54,7 @@ struct nuce_recorder {
     struct nuce_request_table requests;
 };
 
+/* Only what creating the file may fail with is in errno; of the recorder itself, ENOMEM. */
 struct nuce_recorder *nuce_recorder_create(const char *path, const struct nuce_raw_header *header)
 {
     struct nuce_recorder *recorder = calloc(1, sizeof *recorder);
@@ -62,12 +71,14 @@ struct nuce_raw_header *nuce_recorder_header(struct nuce_recorder *recorder)
     return recorder->file.header;
 }
 
+/* Into the mapped header: it is in the file even if the application is killed now. */
 static void count_event(struct nuce_recorder *recorder, enum nuce_raw_counter counter)
 {
     recorder->file.header->counters[counter]++;
 }
 
-/* Makes *data hold needed elements; 0, or -1, counted. */
+/* Makes *data hold needed elements; 0, or -1, counted. data is the address of a pointer to any
+ * type, hence the copies. */
 static int hold(struct nuce_recorder *recorder, void *data, int *capacity, int needed, size_t size)
 {
     int wanted = *capacity < 8 ? 8 : 2 * *capacity;
@@ -87,7 +98,8 @@ static int hold(struct nuce_recorder *recorder, void *data, int *capacity, int n
 }
 
 /* Epochs of a communicator: the collectives of its group and, if that is another one, of the world.
- * All of its members count the same. */
+ * All of its members count the same. The world's collectives count for every communicator, as all
+ * ranks take part in them. */
 static int epoch_of(const struct nuce_recorder *recorder,
                     const struct recorded_communicator *communicator)
 {
@@ -105,7 +117,8 @@ static uint64_t hash_members(const int *members, int size)
     return hash;
 }
 
-/* The number of the group, made where it is new; -1: no room. */
+/* The number of the group, made where it is new; -1: no room. By hash and size: another group of
+ * the same 64 bits is not thought of. O(groups), on making a communicator only. */
 static int group_of(struct nuce_recorder *recorder, const int *members, int size)
 {
     uint64_t hash = hash_members(members, size);
@@ -121,6 +134,8 @@ static int group_of(struct nuce_recorder *recorder, const int *members, int size
     return recorder->group_count++;
 }
 
+/* Members are written once, here; afterwards a communicator is its number. The ordinal tells apart
+ * communicators of the same members: all members make them in the same order. */
 int nuce_recorder_add(struct nuce_recorder *recorder, const int *members, int size, int own)
 {
     struct nuce_raw_communicator *record;
@@ -143,6 +158,7 @@ int nuce_recorder_add(struct nuce_recorder *recorder, const int *members, int si
     return recorder->count++;
 }
 
+/* Frees the buffers too, for a communicator that is no more. */
 static void forget_round(struct open_round *round)
 {
     free(round->messages);
@@ -150,6 +166,8 @@ static void forget_round(struct open_round *round)
     *round = (struct open_round){0};
 }
 
+/* What is under way on it still ends: MPI frees a communicator when its messages are over
+ * (MPI_COMM_FREE), so an open round stays until then. */
 void nuce_recorder_drop(struct nuce_recorder *recorder, int communicator)
 {
     struct recorded_communicator *dropped = &recorder->communicators[communicator];
@@ -159,6 +177,8 @@ void nuce_recorder_drop(struct nuce_recorder *recorder, int communicator)
         forget_round(&dropped->round);
 }
 
+/* duration_ns -1: the call has no end yet; start_collective keeps its place in the file for
+ * that. */
 static void write_call(struct nuce_recorder *recorder, int definition, int epoch, int64_t open_ns,
                        int64_t duration_ns)
 {
@@ -176,6 +196,8 @@ static void write_call(struct nuce_recorder *recorder, int definition, int epoch
         recorder->file.header->end_ns = open_ns + duration_ns;
 }
 
+/* Epochs first .. last of the communicator; a flag is a record of its own, as it may come long
+ * after the round it is about was written. */
 static void write_flags(struct nuce_recorder *recorder, int communicator, int first, int last,
                         enum nuce_raw_flag flag)
 {
@@ -191,6 +213,8 @@ static void write_flags(struct nuce_recorder *recorder, int communicator, int fi
     nuce_raw_commit(&recorder->file);
 }
 
+/* An epoch is flagged for a reason once, however often the reason occurs: probes come in loops of
+ * thousands. */
 void nuce_recorder_flag(struct nuce_recorder *recorder, int communicator, enum nuce_raw_flag flag)
 {
     struct recorded_communicator *owner = &recorder->communicators[communicator];
@@ -265,6 +289,8 @@ void nuce_recorder_destroy(struct nuce_recorder *recorder, enum nuce_raw_ending 
     free(recorder);
 }
 
+/* Room for one message more in both arrays. Where only the first could grow, the capacity stays the
+ * smaller one: the same realloc is asked for again next time. */
 static int hold_round(struct nuce_recorder *recorder, struct open_round *round)
 {
     int8_t *is_pending;
@@ -351,6 +377,7 @@ static void settle(struct nuce_recorder *recorder, const struct nuce_recorder_pl
     round->pending[message->direction]--;
 }
 
+/* Sends count: a round is over when all of it is. */
 static void close_if_over(struct nuce_recorder *recorder, int communicator, int64_t now_ns)
 {
     struct open_round *round = &recorder->communicators[communicator].round;
@@ -359,6 +386,7 @@ static void close_if_over(struct nuce_recorder *recorder, int communicator, int6
         close_round(recorder, communicator, now_ns);
 }
 
+/* Joins the round that is open, whatever has ended in it, or begins one. */
 struct nuce_recorder_place nuce_recorder_begin(struct nuce_recorder *recorder,
                                                const struct nuce_recorder_message *message,
                                                int64_t now_ns)
@@ -366,6 +394,7 @@ struct nuce_recorder_place nuce_recorder_begin(struct nuce_recorder *recorder,
     return note(recorder, message, now_ns);
 }
 
+/* MPI_Send may return as soon as the message is buffered (MPI 4.1, 3.4). */
 void nuce_recorder_end(struct nuce_recorder *recorder, const struct nuce_recorder_place *place,
                        int source, int tag, int64_t now_ns)
 {
@@ -417,6 +446,8 @@ static struct nuce_request *add_request(struct nuce_recorder *recorder, uint64_t
     return request;
 }
 
+/* place.message is what a start of a persistent request posts; place's round is set when it is
+ * posted. */
 static struct nuce_request *add_message(struct nuce_recorder *recorder, uint64_t handle,
                                         const struct nuce_recorder_message *message)
 {
@@ -442,6 +473,8 @@ void nuce_recorder_post(struct nuce_recorder *recorder, uint64_t request,
     entry->place = post(recorder, message, now_ns);
 }
 
+/* Two entries of one handle, the receive's first: nuce_recorder_finish ends the second one with
+ * it. */
 void nuce_recorder_post_pair(struct nuce_recorder *recorder, uint64_t request,
                              const struct nuce_recorder_message *first,
                              const struct nuce_recorder_message *second, int64_t now_ns)
@@ -465,11 +498,13 @@ void nuce_recorder_make(struct nuce_recorder *recorder, uint64_t request,
         entry->is_persistent = 1;
 }
 
+/* Lets the caller pass MPI_STATUSES_IGNORE on as the application did, which is the usual case. */
 int nuce_recorder_wishes_any(const struct nuce_recorder *recorder)
 {
     return recorder->wishes > 0;
 }
 
+/* From whom an inactive request got something nobody asks. */
 static int has_wish(const struct nuce_request *entry)
 {
     return entry->is_active && (entry->is_any || entry->is_cancelled);
@@ -503,7 +538,8 @@ static int define_collective(struct nuce_recorder *recorder,
 }
 
 /* Receives from any source that outlast collectives make the epochs since then one of those where
- * rounds cannot be told apart. */
+ * rounds cannot be told apart. Such a receive is posted again and again by programs that serve
+ * requests: it makes one endless round of everything. */
 static void look_for_listeners(struct nuce_recorder *recorder, int group)
 {
     for (int i = 0; i < recorder->count && recorder->listening > 0; i++) {
@@ -532,6 +568,7 @@ static int begin_epoch(struct nuce_recorder *recorder, int communicator)
     return epoch;
 }
 
+/* The epoch is that before the call: the call itself ends it. */
 void nuce_recorder_collective(struct nuce_recorder *recorder,
                               const struct nuce_recorder_collective *collective, int64_t begin_ns,
                               int64_t end_ns)
@@ -579,6 +616,7 @@ void nuce_recorder_post_collective(struct nuce_recorder *recorder, uint64_t requ
     start_collective(recorder, entry, now_ns);
 }
 
+/* One that is active already, or that nobody saw being made, is passed over. */
 void nuce_recorder_start(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns)
 {
     struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
@@ -594,7 +632,8 @@ void nuce_recorder_start(struct nuce_recorder *recorder, uint64_t request, int64
     recorder->wishes += entry->is_any;
 }
 
-/* The request is no more under way. */
+/* The request is no more under way. A persistent request stays in the table, inactive, until it is
+ * freed. */
 static void release(struct nuce_recorder *recorder, struct nuce_request *entry)
 {
     recorder->wishes -= has_wish(entry);
@@ -603,6 +642,8 @@ static void release(struct nuce_recorder *recorder, struct nuce_request *entry)
         nuce_request_table_remove(&recorder->requests, entry);
 }
 
+/* A collective's record in the file gets its duration now, if that record is what it was: where
+ * there was no room for it, another one lies at its place, or none. */
 void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int source, int tag,
                           int64_t now_ns)
 {
@@ -637,6 +678,8 @@ void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int 
         close_if_over(recorder, place.message.communicator, now_ns);
 }
 
+/* From now on the end of the request is asked for: only its status tells whether the message was
+ * cancelled or came all the same (MPI 4.1, 3.8.4). */
 void nuce_recorder_cancel(struct nuce_recorder *recorder, uint64_t request)
 {
     struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
@@ -660,7 +703,9 @@ void nuce_recorder_cancelled(struct nuce_recorder *recorder, uint64_t request, i
     nuce_recorder_undo(recorder, &place, now_ns);
 }
 
-/* What is freed under way ends unseen. */
+/* What is freed under way ends unseen. A send that is freed goes on and will end (MPI 4.1, 3.7.3):
+ * it counts as ended now. Of a receive from any source nobody will know the source: it is taken
+ * out. */
 void nuce_recorder_free(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns)
 {
     struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);

@@ -61,8 +61,8 @@ void nuce_recorder_start(struct nuce_recorder *recorder, uint64_t request, int64
 
 /* What the end of a request must tell. */
 enum nuce_recorder_wish {
-    NUCE_RECORDER_NOTHING,
-    NUCE_RECORDER_SOURCE, /* its source and tag, or that it was cancelled */
+    NUCE_RECORDER_NOTHING, /* its end says all: no status is needed */
+    NUCE_RECORDER_SOURCE,  /* its source and tag, or that it was cancelled */
 };
 /* Whether any request wishes for something: if not, none need be asked. */
 int nuce_recorder_wishes_any(const struct nuce_recorder *recorder);

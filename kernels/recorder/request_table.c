@@ -1,10 +1,14 @@
 /* Chains in one array of entries: a removal is O(length of a chain), which is one but for handles
- * that several requests share. */
+ * that several requests share.
+ *
+ * Adding and finding are O(1) on average; entries that were removed are used again. Memory: 76
+ * bytes an entry with its chain, for up to twice as many as were under way at once. */
 #include "recorder/request_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* A power of 2, as is every later size: there are as many chains as entries. */
 #define LEAST_ENTRIES 256
 
 void nuce_request_table_fini(struct nuce_request_table *table)
@@ -22,7 +26,8 @@ static int *chain_of(const struct nuce_request_table *table, uint64_t handle)
     return &table->heads[(mixed >> 32) & (uint64_t)(table->chains - 1)];
 }
 
-/* Twice the room; chains are made anew, oldest last as before. */
+/* Twice the room; chains are made anew, oldest last as before. 0, or -1: no memory; the table stays
+ * usable as it was. */
 static int enlarge(struct nuce_request_table *table)
 {
     int capacity = table->capacity == 0 ? LEAST_ENTRIES : 2 * table->capacity;
@@ -62,6 +67,7 @@ static int enlarge(struct nuce_request_table *table)
     return 0;
 }
 
+/* At the head of its chain: the newest first, the oldest last. */
 struct nuce_request *nuce_request_table_add(struct nuce_request_table *table, uint64_t handle)
 {
     int number = table->first_free, *head;
@@ -78,6 +84,8 @@ struct nuce_request *nuce_request_table_add(struct nuce_request_table *table, ui
     return &table->entries[number];
 }
 
+/* Goes through the whole chain, since the oldest is the last; among those of one handle an active
+ * one is preferred. */
 struct nuce_request *nuce_request_table_find(const struct nuce_request_table *table,
                                              uint64_t handle)
 {
@@ -94,6 +102,7 @@ struct nuce_request *nuce_request_table_find(const struct nuce_request_table *ta
     return found;
 }
 
+/* request is an entry of the table; what points to other entries stays good. */
 void nuce_request_table_remove(struct nuce_request_table *table, struct nuce_request *request)
 {
     int number = (int)(request - table->entries), *link = chain_of(table, request->handle);
