@@ -8,6 +8,8 @@
 
 #include "support/allocate.h"
 
+/* sent[i] and received[j] are the first phases in which rank i has not sent, and rank j not
+ * received, yet. */
 nuce_status nuce_chain_init(struct nuce_schedule_builder *builder, struct nuce_chain *out,
                             struct nuce_error *error)
 {

@@ -1,4 +1,9 @@
-/* The table of generators, made from generators.def, and what they share. */
+/* The table of generators, made from generators.def, and what they share.
+ *
+ * A generator is one file and one row of generators.def. Sizes are units until nuce_pattern_scale
+ * makes bytes of them, so that one pattern serves all message sizes of a sweep. What generators
+ * draw is part of the format of results: a seed means one pattern, on every rank and machine, for
+ * ever. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +31,7 @@ const struct nuce_generator_ops *nuce_generator_find(const char *name)
     return NULL;
 }
 
+/* Whether ops looks at the option called name. */
 static int generator_names(const struct nuce_generator_ops *ops, const char *name)
 {
     for (size_t i = 0; ops->options != NULL && ops->options[i] != NULL; i++) {
@@ -35,6 +41,8 @@ static int generator_names(const struct nuce_generator_ops *ops, const char *nam
     return 0;
 }
 
+/* A linear search through a few names: asked while options are read, not while patterns are
+ * made. */
 int nuce_generator_uses(const struct nuce_generator_ops *ops, const char *name)
 {
     if (ops != NULL)
@@ -52,6 +60,7 @@ void nuce_generator_row_fini(struct nuce_generator_row *row)
     memset(row, 0, sizeof *row);
 }
 
+/* A rank keeps what it has for itself: no message of a generator is to its sender. */
 nuce_status nuce_generator_row_add(struct nuce_generator_row *row, int source, int destination,
                                    int64_t units, struct nuce_error *error)
 {
@@ -64,6 +73,8 @@ nuce_status nuce_generator_row_add(struct nuce_generator_row *row, int source, i
     return NUCE_OK;
 }
 
+/* For who needs one rank's messages of a pattern too large to be made as a whole; the checks are
+ * those of the whole. */
 nuce_status nuce_generator_draw_row(const struct nuce_generator_ops *ops,
                                     const struct nuce_generator_input *input,
                                     const struct nuce_rng *rng, int source,
@@ -82,6 +93,7 @@ nuce_status nuce_generator_draw_row(const struct nuce_generator_ops *ops,
     return NUCE_OK;
 }
 
+/* What every generator shares first, so that none has to look at ranks and density itself. */
 nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
                                  const struct nuce_generator_input *input, struct nuce_error *error)
 {
@@ -107,6 +119,8 @@ int64_t nuce_generator_units(struct nuce_rng *rng)
     return 1 + (int64_t)nuce_rng_below(rng, NUCE_GENERATOR_MOST_UNITS);
 }
 
+/* rng is const for the rows: a row by itself is the same as in the whole, whatever was drawn for
+ * others. */
 nuce_status nuce_generator_by_rows(const struct nuce_generator_input *input, struct nuce_rng *rng,
                                    nuce_status (*row)(const struct nuce_generator_input *input,
                                                       const struct nuce_rng *rng, int source,
@@ -127,6 +141,7 @@ nuce_status nuce_generator_by_rows(const struct nuce_generator_input *input, str
 
 const char *const nuce_generator_density[] = {"density", NULL};
 
+/* The last divisor that is found is the largest up to the square root; O(sqrt(ranks)). */
 int nuce_generator_grid_rows(int ranks)
 {
     int rows = 1;

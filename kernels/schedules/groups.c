@@ -1,4 +1,8 @@
-/* Ranks by node, from whichever source says most. */
+/* Ranks by node, from whichever source says most.
+ *
+ * Which node a rank is on is told, in this order, by the option (so many ranks a node), by the
+ * network, and by MPI, of where the ranks really run; the first that says anything counts. Groups
+ * are numbered from 0 without a gap by who tells them. O(ranks) time and memory. */
 #include "schedules/groups.h"
 
 #include <stdlib.h>
@@ -14,6 +18,7 @@ void nuce_groups_fini(struct nuce_groups *groups)
     *groups = (struct nuce_groups){0};
 }
 
+/* On failure what was made stays in *out, which nuce_groups_fini frees. */
 static nuce_status groups_allocate(int ranks, struct nuce_groups *out, struct nuce_error *error)
 {
     out->group_of = nuce_allocate(ranks, sizeof *out->group_of, error);
@@ -69,6 +74,7 @@ static nuce_status groups_fill(const struct nuce_schedule_input *input, int64_t 
     return NUCE_OK;
 }
 
+/* Where nobody knows, every rank is a node of its own. */
 static int groups_node(const struct nuce_schedule_input *input, int rank)
 {
     if (input->network->tiers.nodes > 0)
@@ -82,6 +88,7 @@ nuce_status nuce_groups_init(const struct nuce_schedule_input *input, struct nuc
     return groups_fill(input, input->tuning->node_ranks, "node-ranks", groups_node, out, error);
 }
 
+/* What a topology says (schedule.h) goes before the network. */
 static int groups_above(const struct nuce_schedule_input *input, int rank)
 {
     return input->group_of != NULL ? input->group_of[rank]
@@ -101,6 +108,7 @@ nuce_status nuce_groups_init_above(const struct nuce_schedule_input *input, stru
     return groups_fill(input, input->tuning->group_ranks, "group-ranks", groups_above, out, error);
 }
 
+/* 0: as many as the largest node has ranks, all of them. */
 nuce_status nuce_groups_leaders(const struct nuce_groups *groups, int64_t leaders, int *out,
                                 struct nuce_error *error)
 {

@@ -1,4 +1,7 @@
-/* Linear permutations: a phase for each step, whichever messages there are. */
+/* Linear permutations: a phase for each step, whichever messages there are.
+ *
+ * Steps without a message stay in the schedule as empty phases: they are what the paper's
+ * permutations have. O(messages) whichever step function. */
 #include "schedules/linear.h"
 
 /* The step in which source and destination are partners: both messages of a pair share it. */
@@ -39,6 +42,7 @@ static nuce_status linear_build(const struct nuce_schedule_input *input, int ste
     return NUCE_OK;
 }
 
+/* Steps: the ranks rounded up to a power of two, as i xor s may be anything below that. */
 nuce_status nuce_schedule_linear_xor(const struct nuce_schedule_input *input,
                                      struct nuce_schedule_builder *builder,
                                      struct nuce_error *error)

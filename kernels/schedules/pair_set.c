@@ -1,5 +1,9 @@
 /* Bits instead of a search in the pattern's rows: on dense patterns list schedules ask for a pair
- * far more often than there are messages. */
+ * far more often than there are messages.
+ *
+ * Memory: a bit a pair for what is left, and 16 bytes for each 64 pairs of what there was, which
+ * nuce_pair_set_entry counts bits in: ranks^2 / 64 x 24 bytes in all. Used only where the pattern
+ * itself is about as large (nuce_pair_set_fits). */
 #include "schedules/pair_set.h"
 
 #include <stdlib.h>

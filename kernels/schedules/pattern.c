@@ -1,6 +1,8 @@
 /* Patterns in compressed rows. All that can be wrong with messages is found here, once, so that
  * schedules need no checks; sorting is by two counting passes, O(ranks + messages), as is
- * transposing. */
+ * transposing.
+ *
+ * Memory: 8 (ranks + 1) + 12 messages bytes; making one takes twice that for a while. */
 #include "schedules/pattern.h"
 
 #include <stdlib.h>
@@ -16,7 +18,8 @@ void nuce_pattern_fini(struct nuce_pattern *pattern)
     memset(pattern, 0, sizeof *pattern);
 }
 
-/* A pattern of ranks rows with room for that many messages, all zero. */
+/* A pattern of ranks rows with room for that many messages, all zero. *out is untouched on
+ * failure. */
 static nuce_status pattern_allocate(int ranks, int64_t messages, struct nuce_pattern *out,
                                     struct nuce_error *error)
 {
@@ -74,6 +77,7 @@ nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nu
     return NUCE_OK;
 }
 
+/* keeps is asked twice for each message and must say the same both times. */
 nuce_status nuce_pattern_filter(const struct nuce_pattern *pattern,
                                 int (*keeps)(const void *context, int source, int destination),
                                 const void *context, struct nuce_pattern *out,
@@ -167,7 +171,8 @@ static nuce_status pattern_check_twice(const struct nuce_pattern *pattern, struc
     return NUCE_OK;
 }
 
-/* Leaves out messages of no bytes, which need no send. */
+/* Leaves out messages of no bytes, which need no send. In place: what is kept never stands behind
+ * where it was. */
 static void drop_empty(struct nuce_pattern *pattern)
 {
     int64_t kept = 0, begin = 0;
@@ -213,7 +218,8 @@ fail:
     return error->status;
 }
 
-/* Which half to go on with cannot be foretold, so it is computed instead of branched on. */
+/* Which half to go on with cannot be foretold, so it is computed instead of branched on. Invariant:
+ * destination, if it is in the row, is among base[0 .. count - 1]. */
 int64_t nuce_pattern_find(const struct nuce_pattern *pattern, int source, int destination)
 {
     const int *base = pattern->destination + pattern->row[source];
@@ -292,6 +298,7 @@ static void pattern_add_row(const struct nuce_pattern *pattern, int source,
         out->least_messages = end - begin;
 }
 
+/* A rank's message to itself counts as a message and its bytes, but goes through no port. */
 nuce_status nuce_pattern_summarise(const struct nuce_pattern *pattern,
                                    struct nuce_pattern_summary *out, struct nuce_error *error)
 {

@@ -1,11 +1,16 @@
-/* Who sends how much to whom, as one number. */
+/* Who sends how much to whom, as one number.
+ *
+ * Of the text of a COM file, so that anybody can check it with sha256sum, and two patterns have one
+ * hash if and only if a COM file of the one is that of the other. O(messages) time and text: some
+ * 20 bytes a message. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "schedules/pattern.h"
 
-/* The rows first .. end - 1, below a head line where there is one; closes stream. */
+/* The rows first .. end - 1, below a head line where there is one. Rows and destinations ascend, so
+ * a pattern has one text. */
 static char *pattern_print_rows(const struct nuce_pattern *pattern, int first, int end,
                                 const char *head, size_t *length, struct nuce_error *error)
 {

@@ -1,5 +1,8 @@
 /* COM files. Numbers are read by hand, since strtol takes signs, blanks and newlines before a
- * number. */
+ * number.
+ *
+ * O(characters + messages); the text is in memory, beside 24 bytes a message and its line until the
+ * pattern is made. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -60,6 +63,7 @@ static bool next_content(struct com_cursor *cursor)
     }
 }
 
+/* Of a word in a message: at most 28 characters and "...". */
 #define WORD_BYTES 32
 
 /* The word at place for a message: shortened, and nothing in it that a terminal would obey. */
@@ -240,6 +244,7 @@ static nuce_status report_twice(const char *name, struct table *table, struct nu
     return nuce_error_at(error, name, table->lines[second], 1);
 }
 
+/* NUL bytes are no digits and so are refused where a number is expected. */
 nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length, int ranks,
                                struct nuce_pattern *out, struct nuce_error *error)
 {

@@ -106,6 +106,7 @@ static void phase_table_turn(struct nuce_phase_table *table, int port, int phase
         table->bits[word] ^= UINT64_C(1) << phase % WORD;
 }
 
+/* The port must not have phase yet; value is kept for nuce_phase_table_find. */
 void nuce_phase_table_take(struct nuce_phase_table *table, int port, int phase, int value)
 {
     struct nuce_phase_slot *slots = table->slots + table->first[port];
@@ -138,6 +139,8 @@ void nuce_phase_table_release(struct nuce_phase_table *table, int port, int phas
     slots[gap].taken = 0;
 }
 
+/* There is a free bit, as a port has at least as many bits as messages and asks only while it has
+ * one left. */
 int nuce_phase_table_first(const struct nuce_phase_table *table, int port)
 {
     int64_t word = table->word[port];

@@ -68,6 +68,7 @@ static void count_messages(struct nuce_receivers *receivers)
     }
 }
 
+/* On failure *out may be partly made; nuce_receivers_fini frees it. */
 nuce_status nuce_receivers_init(const struct nuce_pattern *pattern, struct nuce_receivers *out,
                                 struct nuce_error *error)
 {
@@ -96,6 +97,7 @@ void nuce_receivers_fini(struct nuce_receivers *receivers)
     memset(receivers, 0, sizeof *receivers);
 }
 
+/* O(messages that sender has left); of equally early receivers the lowest. */
 static struct nuce_receivers_message take_sparse(struct nuce_receivers *receivers, int sender)
 {
     int64_t row = receivers->pattern->row[sender];
@@ -189,6 +191,8 @@ static void insert_entry(struct nuce_receivers *receivers, int rank, double time
     *place = (struct nuce_receivers_entry){time, rank};
 }
 
+/* The receiver is available again at time, and goes into the order if anybody still has something
+ * for it. */
 void nuce_receivers_release(struct nuce_receivers *receivers, int receiver, double time)
 {
     receivers->available[receiver] = time;

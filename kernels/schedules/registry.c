@@ -1,5 +1,8 @@
 /* The table of schedules, made from schedules.def, and the one way to make a schedule: presets
- * filled in, so that algorithms see no NULL. */
+ * filled in, so that algorithms see no NULL.
+ *
+ * A schedule is one file and one row of schedules.def. nuce_schedule_create is where what an
+ * algorithm has put into a builder becomes the queues that engines and models walk through. */
 #include <stddef.h>
 #include <string.h>
 
@@ -37,6 +40,9 @@ const char *nuce_needs_name(enum nuce_needs needs)
     return names[needs];
 }
 
+/* Without a network the papers' cm5 stands in: algorithms that weigh messages then weigh them by
+ * size and one startup. A depth of 0 ("auto") is what the contention curve of the network
+ * advises. */
 nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
                                  const struct nuce_schedule_input *input, struct nuce_schedule *out,
                                  struct nuce_error *error)

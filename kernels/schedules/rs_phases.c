@@ -40,6 +40,7 @@ static void shuffle_row(struct nuce_rs_phases *phases, int i)
         phases->active[phases->actives++] = i;
 }
 
+/* rng goes on from here in the phases: the whole schedule is one draw after another. */
 nuce_status nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs_phases *out,
                                 struct nuce_error *error)
 {
@@ -83,6 +84,8 @@ static int count_before(const struct nuce_rs_phases *phases, int x)
     return low;
 }
 
+/* From a random row on, around (step 2 of RS_N, rs_n.c): no sender is always first. visit may take
+ * entries, and must not change which rows are active. */
 nuce_status nuce_rs_phases_visit(struct nuce_rs_phases *phases,
                                  nuce_status (*visit)(void *context, int row,
                                                       struct nuce_error *error),
@@ -120,7 +123,8 @@ struct first_free {
     struct nuce_schedule_builder *builder;
 };
 
-/* A row's turn under RS_N. */
+/* A row's turn under RS_N. Whether a receiver is free is told by taken[receiver] <= phase, as it
+ * holds the number of the phase behind the last one that it was taken in. */
 static nuce_status take_first_free(void *context, int row, struct nuce_error *error)
 {
     const struct first_free *what = context;

@@ -1,5 +1,8 @@
 /* Rounds of pieces: those that schedules have, and for queues the longest chain of pieces that end
- * with one, each followed by the next of its sender or of its receiver. */
+ * with one, each followed by the next of its sender or of its receiver.
+ *
+ * O(pieces) for all disciplines: each piece is taken from the head of its queues once. What comes
+ * out are hops (store_forward.h), the form in which schedules made of others put parts together. */
 #include "schedules/schedule_ways.h"
 
 #include <stdlib.h>
@@ -27,6 +30,7 @@ static void stream_rounds_fini(struct stream_rounds *r)
     free(r->is_ready);
 }
 
+/* A rank stands on the stack once at a time, so ranks entries are enough. */
 static void stream_rounds_push(struct stream_rounds *r, int rank)
 {
     if (!r->is_ready[rank])
@@ -34,6 +38,7 @@ static void stream_rounds_push(struct stream_rounds *r, int rank)
     r->is_ready[rank] = 1;
 }
 
+/* On failure the caller frees what was made. */
 static nuce_status stream_rounds_init(struct stream_rounds *r, struct nuce_error *error)
 {
     int ranks = r->schedule->ranks;
@@ -98,6 +103,8 @@ static nuce_status rounds_of_streams(const struct nuce_schedule *schedule, int *
     return status;
 }
 
+/* Where the order is free (nonblocking, without phases) all are in round 0. Pieces of a rank to
+ * itself are of no round. */
 static nuce_status rounds_of(const struct nuce_schedule *s, int *round, struct nuce_error *error)
 {
     if (s->discipline == NUCE_STREAMS)
@@ -144,6 +151,8 @@ static nuce_status add_send_legs(const struct nuce_schedule *s, int64_t k, int i
     return NUCE_OK;
 }
 
+/* Which schedules may be a part of another: their messages must be known in advance, and must not
+ * in turn be made of parts or chosen among, so that parts do not nest. */
 nuce_status nuce_schedule_check_part(const char *option, const char *name, struct nuce_error *error)
 {
     const struct nuce_schedule_ops *ops = nuce_schedule_find(name);

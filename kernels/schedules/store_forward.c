@@ -1,5 +1,9 @@
 /* The hops of all messages, sorted by round and then by the rank that they leave: each run of equal
- * ones is what that rank sends in that round. */
+ * ones is what that rank sends in that round.
+ *
+ * Memory: a hop of 40 bytes for each digit that is not 0 of each message's distance. Sorting is by
+ * counting, three passes of O(hops + ranks + rounds), so schedules of many messages stay linear in
+ * what they move. */
 #include "schedules/store_forward.h"
 
 #include <limits.h>
@@ -42,6 +46,7 @@ nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
     return NUCE_OK;
 }
 
+/* radix 0: the schedule chooses it (nuce_store_forward_choose). */
 nuce_status nuce_store_forward_check(int64_t radix, int ranks, struct nuce_error *error)
 {
     if (radix != 0 && (radix < 2 || radix > ranks))
@@ -50,6 +55,8 @@ nuce_status nuce_store_forward_check(int64_t radix, int ranks, struct nuce_error
     return NUCE_OK;
 }
 
+/* At each place there are radix - 1 rounds, at the last one only as many as the largest distance
+ * has values there. */
 int nuce_store_forward_rounds(int ranks, int64_t radix)
 {
     int rounds = 0;
@@ -104,6 +111,7 @@ int nuce_store_forward_way(int ranks, int64_t radix, int source, int destination
     return count;
 }
 
+/* Digits from the least place on: the rounds of a message ascend. */
 nuce_status nuce_hops_add_digits(struct nuce_hops *hops, int places, const int *rank, int64_t radix,
                                  int from, int to, const struct nuce_parcel *parcel,
                                  struct nuce_error *error)
@@ -128,6 +136,7 @@ nuce_status nuce_hops_add_digits(struct nuce_hops *hops, int places, const int *
 
 enum hop_key { HOP_TO, HOP_FROM, HOP_ROUND };
 
+/* As an int that counts from 0: a rank or a round. */
 static int hop_key(const struct nuce_hop *hop, enum hop_key key)
 {
     return key == HOP_ROUND ? hop->round : key == HOP_FROM ? hop->from : hop->to;
@@ -316,7 +325,8 @@ nuce_status nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t r
     return status;
 }
 
-/* The least radix with which places - 1 has at most so many digits. */
+/* The least radix with which places - 1 has at most so many digits. places^(1 / digits), rounded
+ * up, by trying: exact, where a root of doubles might be one off. */
 static int64_t least_radix(int places, int digits)
 {
     int64_t radix = 2;
@@ -351,6 +361,9 @@ static nuce_status time_radix(const struct nuce_schedule_input *input, int64_t r
     return status;
 }
 
+/* Ends with radix 2, beyond which more digits change nothing. Radices that follow one another are
+ * often the same: each is tried once. Cost: a schedule and a simulation by the model for each, some
+ * log2(places) of them. */
 nuce_status nuce_store_forward_choose(const struct nuce_schedule_input *input, int places,
                                       nuce_status (*add)(const struct nuce_schedule_input *input,
                                                          int64_t radix, const void *context,

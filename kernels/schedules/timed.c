@@ -1,4 +1,7 @@
-/* How long an algorithm takes. */
+/* How long an algorithm takes.
+ *
+ * Processor time of the calling thread: what a program would pay for the schedule on each rank,
+ * whoever else runs on the machine. */
 #include "schedules/schedule.h"
 #include "support/clock.h"
 #include "support/statistics.h"
@@ -7,6 +10,7 @@
 #define REPEATS 5
 #define REPEAT_S 0.02
 
+/* The last one made is kept: all are the same, as the input has the random numbers by value. */
 nuce_status nuce_schedule_create_timed(const struct nuce_schedule_ops *ops,
                                        const struct nuce_schedule_input *input,
                                        struct nuce_schedule *out, double *seconds,

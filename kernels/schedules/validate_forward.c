@@ -1,5 +1,8 @@
 /* Where each part of a message is, phase after phase, from the parcels alone: all of its hops in a
- * row must be a way from its source to its destination. */
+ * row must be a way from its source to its destination.
+ *
+ * O(parcels log parcels), 32 bytes a parcel. NUCE_CORRUPT says which rank, phase and message: a
+ * schedule that is wrong is a bug of its algorithm, and the message is for who looks for it. */
 #include "schedules/validate_forward.h"
 
 #include <stdlib.h>
@@ -18,6 +21,7 @@ struct forward_hops {
     struct forward_hop *hop;
 };
 
+/* Less, equal or more than 0, as qsort wants it. */
 static int order_integers(int64_t a, int64_t b)
 {
     return (a > b) - (a < b);
