@@ -1,4 +1,7 @@
-/* Built where PAPI is not found: every event is unknown. */
+/* Built where PAPI is not found: every event is unknown.
+ *
+ * The same functions as counters_papi.c, so that nobody else needs to know which is built: names of
+ * events are kept, to stand in records as unknown. */
 #include "measure/counters.h"
 
 #include <stdio.h>
@@ -7,6 +10,7 @@
 
 #include "support/text.h"
 
+/* events: the comma list as it was given, length bytes and a NUL. */
 struct nuce_counters {
     size_t length;
     char events[];

@@ -1,5 +1,9 @@
 /* Hardware counters by PAPI, around the parts of a step. Events that this processor cannot count
- * are said once and left out. */
+ * are said once and left out.
+ *
+ * By PAPI's low-level interface: PAPI_read of a running event set, and nothing is read where no
+ * event is wanted or can be counted. One set a rank, of the calling thread: what helper threads of
+ * MPI do is not in it. Counts are of the user's code, PAPI's default domain. */
 #include "measure/counters.h"
 
 #include <papi.h>
@@ -12,6 +16,7 @@
 
 #define EVENTS 16
 
+/* slot: its place in what PAPI_read gives. */
 struct event {
     char *name;
     int slot;  /* in the event set; -1: cannot be counted here */
@@ -29,12 +34,16 @@ struct nuce_counters {
     int64_t sum[NUCE_SAMPLE_PARTS][EVENTS]; /* over ranks, by event */
 };
 
+/* PAPI is wanted by the environment's description and by runs: whoever comes first initialises it.
+ */
 static int library_is_up(void)
 {
     return PAPI_is_initialized() != PAPI_NOT_INITED ||
            PAPI_library_init(PAPI_VER_CURRENT) == PAPI_VER_CURRENT;
 }
 
+/* Names are not checked here: PAPI says of each what it knows. Empty ones (",,") are passed
+ * over. */
 static nuce_status counters_split(const char *events, struct nuce_counters *counters,
                                   struct nuce_error *error)
 {
@@ -57,6 +66,7 @@ static nuce_status counters_split(const char *events, struct nuce_counters *coun
     return NUCE_OK;
 }
 
+/* Appends: one note names all events that cannot be counted. */
 static void note_problem(char *note, const char *event, int code)
 {
     size_t used = strlen(note);
@@ -140,6 +150,7 @@ void nuce_counters_begin(struct nuce_counters *counters)
         (void)PAPI_read(counters->set, counters->begin);
 }
 
+/* Reading is the next part's beginning: parts follow one another without a gap. */
 void nuce_counters_end(struct nuce_counters *counters, enum nuce_sample_part part)
 {
     long long now[EVENTS];
@@ -158,6 +169,8 @@ void nuce_counters_reset(struct nuce_counters *counters)
     memset(counters->counted, 0, sizeof counters->counted);
 }
 
+/* known is all or nothing: a sum that some rank is missing in would be a wrong number, not a part
+ * of one. */
 void nuce_counters_sum(struct nuce_counters *counters, struct nuce_world *world)
 {
     int64_t known[EVENTS] = {0}, counted[NUCE_SAMPLE_PARTS];
@@ -184,6 +197,8 @@ void nuce_counters_sum(struct nuce_counters *counters, struct nuce_world *world)
         counters->counted[part] = counted[part] > 0;
 }
 
+/* An event that nobody can count stands in the record once, as null, under the part that all
+ * workloads have. */
 json_t *nuce_counters_json(const struct nuce_counters *counters)
 {
     json_t *all;
@@ -209,6 +224,8 @@ json_t *nuce_counters_json(const struct nuce_counters *counters)
     return all;
 }
 
+/* Component 0 is the processor's. Without counters of its own (a virtual machine) no event counts,
+ * whatever PAPI lists. */
 json_t *nuce_counters_describe(void)
 {
     json_t *events = json_array();

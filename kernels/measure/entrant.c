@@ -1,4 +1,6 @@
-/* Samples and their memory. */
+/* Samples and their memory.
+ *
+ * A sample takes 8 bytes a part, twice, and 8 more. */
 #include "measure/entrant.h"
 
 #include <stdlib.h>
@@ -6,6 +8,8 @@
 
 #include "support/allocate.h"
 
+/* Room for most samples in all; what is there stays. On failure some arrays may have grown, which
+ * does no harm. */
 nuce_status nuce_samples_reserve(struct nuce_samples *samples, int64_t most,
                                  struct nuce_error *error)
 {

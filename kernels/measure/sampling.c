@@ -8,14 +8,15 @@
 #include "support/statistics.h"
 #include "support/text.h"
 
+/* Of the interval of a median by which sampling stops. */
 #define CONFIDENCE 0.95
 
 /* Steps to warm up by even where they take longer than the time for sampling: the first one also
  * sets connections up, and says little of how long a step takes. */
 #define WARM_LEAST 2
 
-/* Rounds of the pilot; and the part that it may be of the rounds it may save, and of the time for
- * sampling. */
+/* Rounds of the pilot, as many as it wants and at least; and the part that it may be of the rounds
+ * it may save, and of the time for sampling. */
 #define PILOT_ROUNDS 10
 #define PILOT_LEAST 3
 #define PILOT_SAVES 0.5
@@ -47,6 +48,7 @@ static double warm_step(struct nuce_world *world, const struct nuce_entrant *ent
     return nuce_fault_ended(begin, parts, -1) - begin;
 }
 
+/* Collective: all ranks return the worst of their statuses. */
 static nuce_status sampling_check(const struct nuce_sampling *sampling,
                                   const struct nuce_entrant *entrant, uint64_t salt,
                                   struct nuce_error *error)
@@ -77,6 +79,7 @@ nuce_status nuce_sampling_verify(const struct nuce_sampling *sampling,
     return sampling_check(sampling, entrant, 2, error);
 }
 
+/* own_s: the shortest step but the first, which also sets connections up. */
 nuce_status nuce_sampling_warm_up(const struct nuce_sampling *sampling,
                                   struct nuce_entrant *entrant, struct nuce_error *error)
 {
@@ -114,12 +117,14 @@ static int64_t sampling_larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* Seconds of the part by which contenders are compared. */
 static double criterion(const struct nuce_entrant *entrant, int64_t sample)
 {
     return entrant->samples.seconds[sample * NUCE_SAMPLE_PARTS + entrant->info->criterion];
 }
 
-/* Whether both ends of the median's interval are within ci of it. */
+/* Whether both ends of the median's interval are within ci of it. One entrant alone: its own median
+ * is what is asked for, not a ratio. */
 static int is_known_well(struct sampler *sampler)
 {
     const struct nuce_entrant *entrant = &sampler->entrants[0];
@@ -163,6 +168,8 @@ static double spread_of(const struct nuce_entrant *entrant, const struct nuce_en
     return MAD_SCALE * nuce_statistics_median(scratch, count);
 }
 
+/* rounds = (MEDIAN_REACH x spread / log(1 + fraction))^2: so many that half of the interval of the
+ * median ratio is about log(1 + fraction). */
 int64_t nuce_sampling_rounds_wanted(const struct nuce_entrant *entrants, int count, double fraction,
                                     double *scratch)
 {
@@ -294,6 +301,7 @@ static nuce_status take_samples(struct sampler *sampler, struct nuce_error *erro
     return NUCE_OK;
 }
 
+/* Collective; samples stay with the entrants, also those that were taken before a failure. */
 nuce_status nuce_sampling_run(const struct nuce_sampling *sampling, struct nuce_entrant *entrants,
                               int count, struct nuce_sampling_facts *facts,
                               struct nuce_error *error)

@@ -1,5 +1,8 @@
 /* Runs one step with a trace, then puts its events on the common clock, from the first start on,
- * and gathers all events on rank 0. */
+ * and gathers all events on rank 0.
+ *
+ * Cost: one step more, untimed, and memory for `most` events on rank 0, an equal share of them on
+ * every rank. A trace slows a step down, so its samples are none of the run's. */
 #include "measure/traced_step.h"
 
 #include <stdlib.h>
@@ -79,6 +82,8 @@ static nuce_status traced_step_allocate(struct nuce_world *world, struct layout 
     return nuce_world_agree(world, status, error);
 }
 
+/* As bytes of a struct: all ranks run the same program. Counts are ints, since `most` is bounded by
+ * who asks. */
 static nuce_status traced_step_gather(struct nuce_world *world, const struct nuce_trace *trace,
                                       int64_t total, struct nuce_traced_step *traced,
                                       struct nuce_error *error)
@@ -103,6 +108,8 @@ static nuce_status traced_step_gather(struct nuce_world *world, const struct nuc
     return error->status;
 }
 
+/* Ranks have a share of `most` each, at least 1: what one rank leaves of its share another cannot
+ * use. */
 nuce_status nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *seen,
                              const struct nuce_workload_run *run, void *self, int64_t most,
                              struct nuce_traced_step *out, struct nuce_error *error)

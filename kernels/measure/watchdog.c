@@ -1,5 +1,10 @@
 /* When a run's time is up the ranks of a node are described by what each waits for, and the one
- * that is furthest behind is named: it keeps the others waiting. */
+ * that is furthest behind is named: it keeps the others waiting.
+ *
+ * The thread sleeps in sigtimedwait, for a signal or until the deadline: it takes no processor time
+ * from what is measured. What ranks are doing they write into memory that the node shares (struct
+ * nuce_watch of world/wait.h), a few stores an activity; nobody is asked once time is up, since who
+ * hangs does not answer. Source: POSIX.1-2017, sigtimedwait, pthread_sigmask. */
 #include "measure/watchdog.h"
 
 #include <errno.h>
@@ -11,8 +16,11 @@
 /* Ranks other than 0 leave it this long to speak first, seconds. */
 #define GRACE_S 3
 
+/* USR1 is what Slurm sends ahead of a job's end (harness/slurm/script.c) and the launcher to
+ * interrupt a job; USR2 is ours. */
 static const int watched[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
 
+/* As a set, which must be blocked in all threads: sigtimedwait takes only what is blocked. */
 static sigset_t watched_set(void)
 {
     sigset_t set;
@@ -41,7 +49,8 @@ static void describe_rank(const struct nuce_watch *watch, char *text, size_t siz
                    partner);
 }
 
-/* The rank of this node that has begun the fewest activities: it keeps the others waiting. */
+/* The rank of this node that has begun the fewest activities: it keeps the others waiting. By the
+ * difference, which is right also where the counters have wrapped around. */
 static const struct nuce_watch *furthest_behind(const struct nuce_watchdog *watchdog)
 {
     const struct nuce_watch *last = watchdog->own;
@@ -55,6 +64,7 @@ static const struct nuce_watch *furthest_behind(const struct nuce_watchdog *watc
     return last;
 }
 
+/* Before nuce_watchdog_look_at nothing is known but that the ranks did not start together. */
 static void watchdog_describe(const struct nuce_watchdog *watchdog, char *text, size_t size)
 {
     const struct nuce_watch *last;
@@ -73,7 +83,8 @@ static void watchdog_describe(const struct nuce_watchdog *watchdog, char *text, 
                    last != watchdog->own ? "; furthest behind, " : "", other);
 }
 
-/* Called with the mutex held. */
+/* Called with the mutex held. _exit: handlers and MPI_Finalize could hang too. The launcher ends
+ * the other ranks. */
 static void watchdog_expire(struct nuce_watchdog *watchdog)
 {
     char message[512];
@@ -85,6 +96,7 @@ static void watchdog_expire(struct nuce_watchdog *watchdog)
     _exit(nuce_error_exit_status(NUCE_FAILED));
 }
 
+/* Less than 0 seconds: the deadline is over. */
 static struct timespec time_left(const struct nuce_watchdog *watchdog)
 {
     struct timespec now, left;
@@ -99,7 +111,7 @@ static struct timespec time_left(const struct nuce_watchdog *watchdog)
     return left;
 }
 
-/* One wait; 0 when the program ends. */
+/* One wait; 0 when the program ends. Not armed it waits for an hour at a time, for nothing. */
 static int watch_once(struct nuce_watchdog *watchdog, const sigset_t *set)
 {
     struct timespec left = {.tv_sec = 3600};
@@ -131,6 +143,7 @@ static void *watch_all(void *argument)
     return NULL;
 }
 
+/* On failure the signals stay blocked; the program ends in any case. */
 nuce_status nuce_watchdog_start(struct nuce_watchdog *watchdog, struct nuce_error *error)
 {
     sigset_t set = watched_set();
@@ -159,6 +172,7 @@ void nuce_watchdog_look_at(struct nuce_watchdog *watchdog, const struct nuce_wat
     watchdog->count = count;
 }
 
+/* Returns when the thread has ended: nothing of it uses *watchdog any more. */
 void nuce_watchdog_stop(struct nuce_watchdog *watchdog)
 {
     (void)pthread_mutex_lock(&watchdog->mutex);
@@ -169,6 +183,7 @@ void nuce_watchdog_stop(struct nuce_watchdog *watchdog)
     (void)pthread_mutex_destroy(&watchdog->mutex);
 }
 
+/* Armed again before it is disarmed, the new deadline takes the place of the old one. */
 void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
                        void (*expired)(void *context, const char *message), void *context)
 {
@@ -191,6 +206,8 @@ void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
     watchdog_nudge(watchdog);
 }
 
+/* Waits for the mutex: a record that is being written by an expiry is written to its end, and this
+ * does not return. */
 void nuce_watchdog_disarm(struct nuce_watchdog *watchdog)
 {
     (void)pthread_mutex_lock(&watchdog->mutex);
