@@ -48,6 +48,9 @@ static nuce_status part_collect_regions(const struct nuce_halo *halo, int rank,
     return NUCE_OK;
 }
 
+/* A side has ghosts to compute where there are cells beyond it: neighbours', or its own on the
+ * other side of a periodic array. Beyond a fixed border cells keep their values and are not
+ * swept. */
 nuce_status nuce_part_init(const struct nuce_field *field, const struct nuce_halo *halo,
                            const struct nuce_decomposition *tiling, int rank, int64_t depth,
                            struct nuce_part *out, struct nuce_error *error)
@@ -81,6 +84,7 @@ void nuce_part_fini(struct nuce_part *part)
     memset(part, 0, sizeof *part);
 }
 
+/* A part without cells takes part in exchanges and sweeps, and does nothing in them. */
 static int part_is_empty(const struct nuce_part *part)
 {
     return part->region.rows == 0 || part->region.columns == 0;
@@ -143,7 +147,8 @@ void nuce_part_unpack(struct nuce_part *part, const unsigned char *from)
 }
 
 /* The own cells and so many layers more on every side that has ghosts to compute; fewer where
- * layers < 0, and empty where none are left. */
+ * layers < 0, and empty where none are left. above, below, left and right are 1 on sides that have
+ * such ghosts, else 0. */
 static struct nuce_region part_grown(const struct nuce_part *part, int64_t layers)
 {
     int64_t above = part->above * layers, left = part->left * layers;
@@ -202,6 +207,7 @@ static int same_double(double a, double b)
     return !(a < b) && !(a > b);
 }
 
+/* Exact: ghosts are copies, and mixed values the same in any element type. */
 static nuce_status check_piece(const struct nuce_part *part, struct nuce_region piece,
                                uint64_t salt, struct nuce_error *error)
 {
@@ -231,6 +237,7 @@ nuce_status nuce_part_check_ghosts(const struct nuce_part *part, uint64_t salt,
     return NUCE_OK;
 }
 
+/* Own cells only; not a number fails too, by the form of the comparison. */
 nuce_status nuce_part_check_wave(const struct nuce_part *part, int64_t sweeps,
                                  struct nuce_error *error)
 {

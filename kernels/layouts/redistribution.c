@@ -1,7 +1,10 @@
 /* The pattern (COM) of a redistribution, without walking the array: each dimension is counted by
  * itself over one period of both layouts, and a message of the two-dimensional one is a product of
  * two counts. For cyclic(x) on P to cyclic(K x) on P ranks (Bhat, Prasanna, Raghavendra) a period
- * is K P blocks of x, of which block b goes from rank b mod P to rank (b div K) mod P. */
+ * is K P blocks of x, of which block b goes from rank b mod P to rank (b div K) mod P.
+ *
+ * Steps grow with the period and not with the array beyond it. Memory: a list of the entries of
+ * each dimension, then the messages. */
 #include "layouts/redistribution.h"
 
 #include <stdlib.h>
@@ -94,6 +97,7 @@ int nuce_layout_ranks(const struct nuce_layout *layout)
     return layout->rows.ranks * layout->columns.ranks;
 }
 
+/* Ranks are numbered row by row of the grid; those beyond it have nothing. */
 int64_t nuce_layout_elements(const struct nuce_layout *layout, int rank)
 {
     if (rank >= nuce_layout_ranks(layout))

@@ -1,5 +1,9 @@
 /* The table of platforms, made from platforms.def, and what is checked of all of them before a line
- * is written. */
+ * is written.
+ *
+ * A platform is one file and one row of platforms.def. Everything is checked before the first line
+ * is written, so that a file which is there is whole; then head, the platform's own zone, and tail
+ * go to the stream. Source: SimGrid, "Platform Description". */
 #include "platforms/platform.h"
 
 #include <string.h>
@@ -20,6 +24,7 @@ const struct nuce_platform_ops *const nuce_platforms[] = {
 
 #define PLATFORMS (sizeof nuce_platforms / sizeof *nuce_platforms - 1)
 
+/* The list in messages is of all names, in the order of the table. */
 nuce_status nuce_platform_find(const char *name, const struct nuce_platform_ops **out,
                                struct nuce_error *error)
 {
@@ -94,6 +99,7 @@ static int own_ranks(const struct nuce_platform_ops *ops, const struct nuce_plat
     return input->routing != NULL ? input->routing->topology->nodes : ops->ranks;
 }
 
+/* ranks 0: as many hosts as the network, the topology or the platform itself has. */
 nuce_status nuce_platform_print(const struct nuce_platform_ops *ops,
                                 const struct nuce_platform_input *input, FILE *stream,
                                 struct nuce_error *error)
