@@ -198,11 +198,38 @@ nuce_status nuce_scheduling_ranks(const struct nuce_scheduling *scheduling,
     return NUCE_OK;
 }
 
+/* What a schedule can only refuse as it is made is refused here as far as ranks alone say so, which
+ * is before anything runs. */
+static nuce_status scheduling_check_counts(const struct nuce_scheduling *s, int ranks,
+                                struct nuce_error *error)
+{
+    int64_t node = s->node_ranks > 0 && s->node_ranks < ranks ? s->node_ranks : ranks;
+    const struct {
+        const char *name, *what;
+        int64_t value, least, most;
+    } counts[] = {
+        {"node-ranks", "number of ranks", s->node_ranks, 1, ranks},
+        {"group-ranks", "number of ranks", s->group_ranks, 1, ranks},
+        {"radix", "number of ranks", s->radix, 2, ranks},
+        {"leaders", "ranks of the largest node", s->leaders, 1, node},
+    };
+
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        if (is_used(counts[k].name, s) && counts[k].value > counts[k].most)
+            return nuce_error_refuse(error, counts[k].name, "'%lld': expected %lld to the %s, %lld",
+                                     (long long)counts[k].value, (long long)counts[k].least,
+                                     counts[k].what, (long long)counts[k].most);
+    }
+    return NUCE_OK;
+}
+
 nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,
                                     struct nuce_facts *facts, struct nuce_error *error)
 {
     int network_ranks, nodes;
 
+    if (scheduling_check_counts(scheduling, ranks, error) != NUCE_OK)
+        return error->status;
     if (scheduling->group_topology[0] != '\0' && nuce_scheduling_wants_groups(scheduling) &&
         nuce_facts_topology_nodes(facts, scheduling->group_topology, &nodes, error) != NUCE_OK)
         return nuce_error_about(error, "group-topology");

@@ -125,6 +125,37 @@ cp campaigns/bad.1/plan.jsonl .
 rm -rf campaigns nuce.db nuce.db.lock
 kernel "records: File exists" --points plan.jsonl --records records
 
+# Counts of ranks: known to be wrong before anything runs.
+counts() {
+    schedule=$1 key=$2 value=$3
+    kernel "$key: '$value': $4" --pattern uniform --density 1 --schedule "$schedule" "--$key" "$value"
+    sweep "  pattern: uniform
+  density: 1"
+    sed -i "s/schedule: ac/schedule: [ac, $schedule]/; \$a\\  $key: $value" bad.yaml
+    for subcommand in plan run; do
+        expect 2 nuce "$subcommand" bad.yaml
+        says stderr "bad.yaml:8:"
+        says stderr "$key: '$value': $4"
+        untouched "$subcommand with $key $value"
+    done
+}
+rm -rf campaigns nuce.db nuce.db.lock records.jsonl
+counts tuna radix 1 "expected at least 2"
+counts tuna radix 4 "expected 2 to the number of ranks, 3"
+counts multi-leader leaders 0 "expected at least 1"
+counts multi-leader leaders 4 "expected 1 to the ranks of the largest node, 3"
+counts fast node-ranks 4 "expected 1 to the number of ranks, 3"
+counts twill group-ranks 4 "expected 1 to the number of ranks, 3"
+sweep "  pattern: moe
+  imbalance: 2"
+expect 2 nuce plan bad.yaml
+says stderr "bad.yaml:7:14: imbalance: '2': a token is with an expert once"
+# What a schedule does not look at says nothing.
+sweep "  pattern: uniform
+  density: 1
+  radix: 9"
+expect 0 nuce plan bad.yaml
+
 # Databases and campaigns that are not ours.
 echo "no database" >other.db
 for subcommand in collect show "table quick" "figure quick" "query SELECT"; do
