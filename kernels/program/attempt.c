@@ -36,7 +36,7 @@ nuce_status nuce_attempt_begin(struct nuce_attempt *attempt, struct nuce_error *
 
         (void)json_object_set_new(line, "point", json_string(attempt->point.id));
         (void)json_object_set_new(line, "started", json_string(attempt->started));
-        status = line == NULL ? error->status : nuce_jsonl_append(&loop->writer, line, error);
+        status = line == NULL ? error->status : nuce_jsonl_write(&loop->writer, line, error);
         json_decref(line);
     }
     return nuce_world_agree(loop->world, status, error);
@@ -172,7 +172,7 @@ static nuce_status attempt_record(struct nuce_attempt *attempt, const struct nuc
     if (status == NUCE_OK && loop->run->summarise != NULL)
         status = loop->run->summarise(line, attempt->row, error);
     if (status == NUCE_OK && loop->writer.descriptor >= 0)
-        status = nuce_jsonl_append(&loop->writer, line, error);
+        status = nuce_jsonl_write(&loop->writer, line, error);
     json_decref(line);
     return status;
 }
@@ -192,9 +192,11 @@ nuce_status nuce_attempt_end(struct nuce_attempt *attempt, const struct nuce_hea
 void nuce_attempt_time_out(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
                            const char *message)
 {
+    struct nuce_jsonl_writer *writer = &attempt->loop->writer;
     struct nuce_error error;
 
-    if (attempt_record(attempt, heat, NUCE_FAILED, 1, message, &error) != NUCE_OK)
+    if (attempt_record(attempt, heat, NUCE_FAILED, 1, message, &error) != NUCE_OK ||
+        (writer->descriptor >= 0 && nuce_jsonl_keep(writer, &error) != NUCE_OK))
         nuce_error_print(&error, "nuce");
 }
 

@@ -42,8 +42,9 @@ struct nuce_attempt {
 nuce_status nuce_attempt_init(struct nuce_point_loop *loop, const json_t *line,
                               struct nuce_attempt *out, struct nuce_error *error);
 
-/* Writes the line that says that the run has begun. A failure is of the record file, not of the
- * point. Collective. */
+/* Writes the line that says that the run has begun, for who reads it while this process lives or
+ * after it died (nuce_point_loop_keep). A failure is of the record file, not of the point.
+ * Collective. */
 nuce_status nuce_attempt_begin(struct nuce_attempt *attempt, struct nuce_error *error);
 
 /* Makes all that a step needs: counters, the world that the point wants, the workload's self. A

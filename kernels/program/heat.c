@@ -1,6 +1,7 @@
 /* The heat: set up, warm up and verify each contender by itself, then rounds, then verify each once
  * more and record it. "begin" is written before anything of a contender is set up and "run" in the
- * end, whatever the outcome; in the rounds it is RECORDS.turn that says where a job died.
+ * end, whatever the outcome; in the rounds it is RECORDS.turn that says where a job died. That a
+ * heat has begun, and all of its runs in the end, are made sure to outlive the machine.
  *
  * A contender that a node's memory does not hold beside the reference and others is left out of the
  * launch of a campaign, and nothing is recorded of it. So it lacks the run, and the harness starts
@@ -189,7 +190,8 @@ static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce
     give_turn(heat, heat->count - 1);
     nuce_point_loop_remark(heat->loop, &attempt->point);
     if ((heat->count == 1 && heat_identify(heat, &attempt->point, error) != NUCE_OK) ||
-        nuce_attempt_begin(attempt, error) != NUCE_OK)
+        nuce_attempt_begin(attempt, error) != NUCE_OK ||
+        (heat->count == 1 && nuce_point_loop_keep(heat->loop, error) != NUCE_OK))
         return error->status;
     heat_arm(heat, attempt->point.measure.timeout);
     contender->outcome = nuce_attempt_set_up(attempt, &contender->reason);
@@ -205,7 +207,9 @@ static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce
         crowd_out(heat);
         return NUCE_OK;
     }
-    return end_contender(heat, contender, error);
+    if (end_contender(heat, contender, error) != NUCE_OK)
+        return error->status;
+    return nuce_point_loop_keep(heat->loop, error);
 }
 
 /* Contenders are compared by one part of a step: where they would be by several, by the whole.
@@ -381,6 +385,8 @@ static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t f
             end_contender(heat, &heat->contenders[k], error) != NUCE_OK)
             return error->status;
     }
+    if (nuce_point_loop_keep(heat->loop, error) != NUCE_OK)
+        return error->status;
     return find_interrupted(heat, error);
 }
 

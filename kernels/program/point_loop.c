@@ -27,6 +27,15 @@ nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_erro
     return nuce_world_agree(loop->world, status, error);
 }
 
+nuce_status nuce_point_loop_keep(struct nuce_point_loop *loop, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    if (loop->writer.descriptor >= 0) /* rank 0's */
+        status = nuce_jsonl_keep(&loop->writer, error);
+    return nuce_world_agree(loop->world, status, error);
+}
+
 nuce_status nuce_point_loop_open(const struct nuce_point_loop *loop, struct nuce_world *world,
                                  void **session, struct nuce_error *error)
 {

@@ -43,6 +43,10 @@ void nuce_point_loop_close(const struct nuce_point_loop *loop, void *session);
 /* Writes the job record, if there are records. Collective over loop->world. */
 nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_error *error);
 
+/* What was recorded so far is on the disk, should this machine die: once for all of a heat, since
+ * it takes some milliseconds on a busy one. Collective. */
+nuce_status nuce_point_loop_keep(struct nuce_point_loop *loop, struct nuce_error *error);
+
 /* Says what is legal but odd about a point, to whoever asked for it by hand; once where the next
  * one, compared with it, is as odd. Rank 0; elsewhere nothing. */
 void nuce_point_loop_remark(struct nuce_point_loop *loop, const struct nuce_point *point);

@@ -68,10 +68,23 @@ char *nuce_jsonl_sealed(const json_t *value, struct nuce_error *error)
     return NULL;
 }
 
+/* After a failure, which errno says. */
+static nuce_status cut_back(struct nuce_jsonl_writer *writer, off_t bytes, struct nuce_error *error)
+{
+    nuce_status status = nuce_error_set(error, NUCE_FAILED, "%s: cannot write a record: %s",
+                                        writer->path, strerror(errno));
+
+    if (bytes >= 0 && ftruncate(writer->descriptor, bytes) != 0)
+        status = nuce_error_set(error, NUCE_FAILED,
+                                "%s: cannot write a record, nor cut it off again: %s", writer->path,
+                                strerror(errno));
+    return status;
+}
+
 /* lseek tells where to cut back to: in a file that is opened for appending, by one writer, that is
  * where the write goes. */
-nuce_status nuce_jsonl_append(struct nuce_jsonl_writer *writer, const json_t *value,
-                              struct nuce_error *error)
+nuce_status nuce_jsonl_write(struct nuce_jsonl_writer *writer, const json_t *value,
+                             struct nuce_error *error)
 {
     off_t end = lseek(writer->descriptor, 0, SEEK_END);
     nuce_status status = NUCE_OK;
@@ -82,16 +95,28 @@ nuce_status nuce_jsonl_append(struct nuce_jsonl_writer *writer, const json_t *va
         return error->status;
     length = strlen(text);
     text[length] = '\n'; /* in place of the end: one write of the line with its newline */
-    if (!write_whole(writer->descriptor, text, length + 1) || fdatasync(writer->descriptor) != 0) {
-        status = nuce_error_set(error, NUCE_FAILED, "%s: cannot write a record: %s", writer->path,
-                                strerror(errno));
-        if (end >= 0 && ftruncate(writer->descriptor, end) != 0)
-            status = nuce_error_set(error, NUCE_FAILED,
-                                    "%s: cannot write a record, nor cut it off again: %s",
-                                    writer->path, strerror(errno));
-    }
+    if (!write_whole(writer->descriptor, text, length + 1))
+        status = cut_back(writer, end, error);
     free(text);
     return status;
+}
+
+nuce_status nuce_jsonl_keep(struct nuce_jsonl_writer *writer, struct nuce_error *error)
+{
+    off_t end = lseek(writer->descriptor, 0, SEEK_END);
+
+    if (fdatasync(writer->descriptor) != 0)
+        return cut_back(writer, writer->kept, error);
+    writer->kept = end;
+    return NUCE_OK;
+}
+
+nuce_status nuce_jsonl_append(struct nuce_jsonl_writer *writer, const json_t *value,
+                              struct nuce_error *error)
+{
+    if (nuce_jsonl_write(writer, value, error) != NUCE_OK)
+        return error->status;
+    return nuce_jsonl_keep(writer, error);
 }
 
 int nuce_jsonl_print(const json_t *value, FILE *stream)

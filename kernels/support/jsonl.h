@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "support/error.h"
 
@@ -15,6 +16,7 @@
 struct nuce_jsonl_writer {
     int descriptor; /* -1: not open */
     char *path;     /* owned; for messages */
+    off_t kept;     /* bytes that are known to be on the disk */
 };
 
 /* Creates path, which must not exist (O_EXCL: two jobs never share a record file), and locks it
@@ -28,8 +30,16 @@ char *nuce_jsonl_sealed(const json_t *value, struct nuce_error *error);
 
 /* Appends value (borrowed) as one compact line with sorted keys and
  * reals of NUCE_JSONL_PRECISION figures, and the line's checksum behind them (support/seal.h),
- * with one write and one fdatasync.
+ * with one write: others see it, and it is there should this process die.
  * On failure (a full disk) the file is cut back to the lines that were complete. */
+nuce_status nuce_jsonl_write(struct nuce_jsonl_writer *writer, const json_t *value,
+                             struct nuce_error *error);
+
+/* With one fdatasync, some milliseconds on a busy disk: what was written is there should the
+ * machine die. On failure the file is cut back to the lines of which that is so. */
+nuce_status nuce_jsonl_keep(struct nuce_jsonl_writer *writer, struct nuce_error *error);
+
+/* Both. */
 nuce_status nuce_jsonl_append(struct nuce_jsonl_writer *writer, const json_t *value,
                               struct nuce_error *error);
 

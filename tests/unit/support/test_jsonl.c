@@ -75,6 +75,17 @@ static void append(struct nuce_jsonl_writer *writer, const char *text)
     json_decref(value);
 }
 
+/* In the place of the C library's: how often it was called, and whether it fails. */
+static int syncs, sync_fails;
+
+int fdatasync(int descriptor)
+{
+    (void)descriptor;
+    syncs++;
+    errno = EIO;
+    return sync_fails ? -1 : 0;
+}
+
 /* What a reading callback saw: lines joined by |, and the line at which it is to give up. */
 struct seen {
     char text[256];
@@ -240,6 +251,38 @@ static void test_stop(void **state)
     assert_int_equal(nuce_jsonl_read("/tmp", see, &seen, &counts, &error), NUCE_FAILED);
 }
 
+/* Lines are there once they are written, and kept together; when that fails the file is cut back to
+ * those that were. */
+static void test_kept_together(void **state)
+{
+    struct fixture *fixture = *state;
+    struct nuce_jsonl_counts counts;
+    struct nuce_jsonl_writer writer;
+    struct seen seen = {.stop = 0};
+    struct nuce_error error;
+    json_t *value = json_pack("{s:i}", "number", 12345);
+
+    syncs = sync_fails = 0;
+    assert_int_equal(nuce_jsonl_create(fixture->path, &writer, &error), NUCE_OK);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(nuce_jsonl_write(&writer, value, &error), NUCE_OK);
+        assert_int_equal(nuce_jsonl_write(&writer, value, &error), NUCE_OK);
+        assert_int_equal(size_of(fixture->path), (round + 1) * 84);
+        assert_int_equal(syncs, round);
+        assert_int_equal(nuce_jsonl_keep(&writer, &error), NUCE_OK);
+    }
+    sync_fails = 1;
+    assert_int_equal(nuce_jsonl_write(&writer, value, &error), NUCE_OK);
+    assert_int_equal(nuce_jsonl_keep(&writer, &error), NUCE_FAILED);
+    assert_non_null(strstr(nuce_error_flatten(&error), strerror(EIO)));
+    assert_int_equal(nuce_jsonl_append(&writer, value, &error), NUCE_FAILED);
+    sync_fails = 0;
+    nuce_jsonl_close(&writer);
+    json_decref(value);
+    assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error), NUCE_OK);
+    assert_int_equal(counts.lines, 4);
+}
+
 /* In a child, whose files may not grow beyond 50 bytes: 0 if the second record fails as it should,
  * the file is cut back to the first, and writing goes on when there is room again. */
 static int fill_disk(const char *path)
@@ -331,6 +374,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_cut_anywhere, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_stop, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_kept_together, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_full_disk, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_living_writer, set_up, tear_down),
     };
