@@ -90,8 +90,8 @@ nuce_status nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t
 
 /* All lists are one block, of which send_start is the beginning: a schedule is then one call of the
  * allocator, and what is filled whole is not zeroed before. */
-static nuce_status schedule_allocate(int ranks, int64_t pieces, struct nuce_schedule *out,
-                                     struct nuce_error *error)
+nuce_status nuce_schedule_make_room(int ranks, int64_t pieces, struct nuce_schedule *out,
+                                    struct nuce_error *error)
 {
     const size_t piece = sizeof *out->receive_of + sizeof *out->sends + sizeof *out->receives;
     size_t starts = (size_t)ranks + 1, bytes = 2 * starts * sizeof *out->send_start;
@@ -150,7 +150,7 @@ nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
     struct nuce_schedule *lists = &builder->expected;
 
     NUCE_ASSERT(builder->count == 0);
-    if (schedule_allocate(builder->ranks, pattern->messages, lists, error) != NUCE_OK)
+    if (nuce_schedule_make_room(builder->ranks, pattern->messages, lists, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < pattern->ranks; i++)
         lists->send_start[i + 1] = pattern->row[i];
@@ -170,7 +170,7 @@ nuce_status nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, co
     NUCE_ASSERT(builder->count == 0 && builder->discipline == NUCE_FORWARD);
     for (int i = 0; i < builder->ranks; i++)
         pieces += sends[i];
-    if (schedule_allocate(builder->ranks, pieces, lists, error) != NUCE_OK)
+    if (nuce_schedule_make_room(builder->ranks, pieces, lists, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < builder->ranks; i++) {
         lists->send_start[i + 1] = sends[i];
@@ -334,7 +334,7 @@ static nuce_status schedule_fill(struct nuce_schedule_builder *builder, struct n
                                  struct nuce_error *error)
 {
     if (schedule_sort_by_phase(builder, error) != NUCE_OK ||
-        schedule_allocate(builder->ranks, builder->count, out, error) != NUCE_OK)
+        nuce_schedule_make_room(builder->ranks, builder->count, out, error) != NUCE_OK)
         return error->status;
     if (builder->discipline == NUCE_FORWARD) {
         out->loads = nuce_allocate(builder->count, sizeof *out->loads, error);

@@ -95,6 +95,11 @@ struct nuce_schedule {
 /* Frees what *schedule holds and empties it; accepts an empty (all zero) one. */
 void nuce_schedule_fini(struct nuce_schedule *schedule);
 
+/* *out: room for the lists of so many pieces, which whoever makes them without a builder fills;
+ * what the lists begin with is 0, and so is all else. Freed with nuce_schedule_fini. */
+nuce_status nuce_schedule_make_room(int ranks, int64_t pieces, struct nuce_schedule *out,
+                                    struct nuce_error *error);
+
 /* Collects the pieces of a schedule in the order in which they are to happen. That one order gives
  * every rank's order of sends and of receives, so the rank whose next piece comes first can always
  * go on: what is built this way cannot deadlock. */
