@@ -8,6 +8,7 @@
 
 #include "exchange/com.h"
 #include "exchange/edge_sweep.h"
+#include "exchange/sequence_run.h"
 #include "exchange/session.h"
 #include "program/communication.h"
 #include "support/allocate.h"
@@ -22,7 +23,8 @@ struct exchange {
     struct nuce_world *world;
     struct nuce_counters *counters; /* borrowed */
     struct nuce_communication communication;
-    struct nuce_edge_sweep sweep; /* empty without a mesh */
+    struct nuce_sequence_run sequence; /* empty of one pattern; its first is the one above */
+    struct nuce_edge_sweep sweep;      /* empty without a mesh */
     int has_mesh;
     int overlap;
     struct nuce_exchange_lateness lateness; /* 0 calls: all begin together */
@@ -37,6 +39,7 @@ static void exchange_destroy(void *self)
 {
     struct exchange *exchange = self;
 
+    nuce_sequence_run_fini(&exchange->sequence);
     nuce_communication_fini(&exchange->communication);
     nuce_edge_sweep_fini(&exchange->sweep);
     nuce_exchange_lateness_fini(&exchange->lateness);
@@ -130,15 +133,18 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
     exchange->counters = counters;
     exchange->has_mesh = strcmp(params->pattern, "mesh") == 0;
     exchange->overlap = params->overlap;
-    if (exchange_note_calls(exchange->world, params, &info->found, error) != NUCE_OK ||
+    if (nuce_sequence_run_init(exchange->world, point, &exchange->sequence, error) != NUCE_OK ||
+        exchange_note_calls(exchange->world, params, &info->found, error) != NUCE_OK ||
         exchange_make_late(exchange, params, &info->found, error) != NUCE_OK ||
         exchange_make_row(exchange, shared, params, &row, &info->found, error) != NUCE_OK)
         return error->status;
     status = nuce_communication_init(exchange->world, point, &row, NULL, &exchange->communication,
                                      &info->found, error);
     nuce_pattern_fini(&row);
-    if (status != NUCE_OK)
-        return status;
+    if (status != NUCE_OK ||
+        nuce_sequence_run_build(&exchange->communication, point, &exchange->sequence, &info->found,
+                                error) != NUCE_OK)
+        return error->status;
     if (exchange->has_mesh)
         status = nuce_edge_sweep_init(&shared->submesh, params->unit, &exchange->sweep, error);
     if (nuce_world_agree(exchange->world, status, error) != NUCE_OK)
@@ -172,6 +178,15 @@ static void come_late(const struct exchange *exchange)
         nuce_wait_pause(&exchange->world->wait, &polls);
 }
 
+/* Patterns without a mesh may be a sequence. */
+static void exchange_run(struct exchange *exchange)
+{
+    if (nuce_sequence_run_steps(&exchange->sequence) > 0)
+        nuce_sequence_run_step(&exchange->sequence);
+    else
+        nuce_engine_run(&exchange->communication.engine);
+}
+
 /* Figure 1 with a time stamp between its lines; without a mesh only what is communicated. */
 static void step_in_parts(struct exchange *exchange, double parts[NUCE_SAMPLE_PARTS])
 {
@@ -179,7 +194,7 @@ static void step_in_parts(struct exchange *exchange, double parts[NUCE_SAMPLE_PA
 
     nuce_counters_begin(exchange->counters);
     if (!exchange->has_mesh) {
-        nuce_engine_run(&exchange->communication.engine);
+        exchange_run(exchange);
         (void)nuce_counters_stamp(exchange->counters, NUCE_PART_COMMUNICATION, now, parts);
         return;
     }
@@ -236,6 +251,8 @@ static nuce_status exchange_verify(void *self, uint64_t salt, struct nuce_error 
     double ignored[NUCE_SAMPLE_PARTS];
     nuce_status status;
 
+    if (nuce_sequence_run_steps(&exchange->sequence) > 0)
+        return nuce_sequence_run_check(&exchange->sequence, salt, error);
     status = nuce_communication_check(&exchange->communication, salt, error);
     if (!exchange->has_mesh)
         return status;
@@ -248,16 +265,30 @@ static nuce_status exchange_verify(void *self, uint64_t salt, struct nuce_error 
 /* States stay as they are: each step sends what the one before did. */
 static uint64_t exchange_mark(void *self)
 {
-    const struct nuce_payload *payload = &((struct exchange *)self)->communication.payload;
+    const struct exchange *exchange = self;
+    const struct nuce_payload *payload = nuce_sequence_run_steps(&exchange->sequence) > 0
+                                             ? nuce_sequence_run_last(&exchange->sequence)
+                                             : &exchange->communication.payload;
 
     return nuce_payload_hash(payload->receive, payload->receive_at[payload->receives]);
 }
 
+static int64_t exchange_exchanges(const void *self)
+{
+    int64_t steps = nuce_sequence_run_steps(&((const struct exchange *)self)->sequence);
+
+    return steps > 0 ? steps : 1;
+}
+
+/* Of a sequence there is none: a plan is of one pattern. */
 static nuce_status exchange_plan(const void *self, int64_t most, json_t **events,
                                  const char **network, struct nuce_error *error)
 {
-    return nuce_communication_plan(&((const struct exchange *)self)->communication, most, events,
-                                   network, error);
+    const struct exchange *exchange = self;
+
+    if (nuce_sequence_run_steps(&exchange->sequence) > 0)
+        return NUCE_OK;
+    return nuce_communication_plan(&exchange->communication, most, events, network, error);
 }
 
 const struct nuce_workload_run nuce_exchange_run = {
@@ -270,6 +301,7 @@ const struct nuce_workload_run nuce_exchange_run = {
     .step = exchange_step,
     .verify = exchange_verify,
     .mark = exchange_mark,
+    .exchanges = exchange_exchanges,
     .plan = exchange_plan,
     .destroy = exchange_destroy,
 };

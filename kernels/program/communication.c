@@ -434,6 +434,28 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
     return status;
 }
 
+nuce_status nuce_communication_schedule(const struct nuce_communication *first,
+                                        const struct nuce_point *point,
+                                        const struct nuce_pattern *pattern,
+                                        struct nuce_schedule *out, double *seconds,
+                                        struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
+    struct nuce_tuning tuning = point->workload->tuning(point->params);
+    struct nuce_schedule_input input = schedule_input(point, &first->network, &tuning);
+    struct whereabouts where = {.group_of = NULL};
+    nuce_status status;
+
+    input.pattern = pattern;
+    status = find_whereabouts(first->world, point, &input, &where, error);
+    if (status == NUCE_OK)
+        status = nuce_world_agree(
+            first->world, create_schedule(nuce_schedule_find(scheduling->schedule), &input, out, seconds, error),
+            error);
+    whereabouts_fini(&where);
+    return status;
+}
+
 void nuce_communication_fini(struct nuce_communication *communication)
 {
     nuce_engine_fini(&communication->engine);

@@ -50,6 +50,15 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
                                             struct nuce_error *error);
 void nuce_communication_fini(struct nuce_communication *communication);
 
+/* The schedule alone of a further pattern, the same on all ranks, with the processor seconds that
+ * making it took here. Freed with nuce_schedule_fini. Collective; all ranks return the same
+ * status. */
+nuce_status nuce_communication_schedule(const struct nuce_communication *first,
+                                        const struct nuce_point *point,
+                                        const struct nuce_pattern *pattern,
+                                        struct nuce_schedule *out, double *seconds,
+                                        struct nuce_error *error);
+
 /* Notes that steps overlap the communication with computing: a library's collective then runs in
  * its nonblocking form. */
 void nuce_communication_overlaps(const struct nuce_communication *communication,

@@ -39,6 +39,10 @@ nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
 nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nuce_pattern *out,
                                         struct nuce_error *error);
 
+/* The COM of a sequence's step-th pattern, from 0, in bytes; the same otherwise. */
+nuce_status nuce_exchange_pattern_at(const void *params, int ranks, int64_t step,
+                                     struct nuce_pattern *out, struct nuce_error *error);
+
 /* *calls: how often the application made the exchange that params, of the pattern `capture`, are
  * of. Reads the capture. */
 nuce_status nuce_exchange_captured_calls(const struct nuce_exchange_params *params, int64_t *calls,
