@@ -7,6 +7,7 @@
 
 #include "schedules/bounds.h"
 #include "schedules/schedule_results.h"
+#include "schedules/sequence.h"
 #include "support/allocate.h"
 #include "support/text.h"
 
@@ -93,29 +94,41 @@ static nuce_status time_schedule(const enum nuce_execution *execution, struct sc
     return nuce_execution_run(&s->schedule, &s->of->network, s->execution, &s->timing, error);
 }
 
+/* What schedules of the messages are made from. */
+struct making {
+    struct nuce_tuning tuning;
+    int *group_of;
+    struct nuce_schedule_input input; /* points at the others */
+};
+
+/* Freed with free(out->group_of), also after failure. */
+static nuce_status making_init(const struct nuce_workload_ops *workload, const void *params,
+                               const struct nuce_model_shared *messages, struct making *out,
+                               struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = workload->scheduling(params);
+
+    *out = (struct making){.tuning = workload->tuning(params)};
+    if (nuce_scheduling_groups(scheduling, messages->pattern.ranks, &out->group_of, error) !=
+        NUCE_OK)
+        return error->status;
+    out->input = (struct nuce_schedule_input){.pattern = &messages->pattern,
+                                              .network = &messages->network,
+                                              .tuning = &out->tuning,
+                                              .group_of = out->group_of,
+                                              .rng = nuce_scheduling_rng(scheduling)};
+    return NUCE_OK;
+}
+
 /* Makes the schedule, validates it and computes bounds and time. Released with scheduled_fini, also
  * after failure. Every schedule is validated here: what nuce-model says of one that loses bytes
  * would be worthless. */
-static nuce_status make_schedule(const struct nuce_workload_ops *workload, const void *params,
+static nuce_status make_schedule(const struct nuce_schedule_ops *ops, const struct making *making,
                                  const struct nuce_model_question *question, struct scheduled *s,
                                  struct nuce_error *error)
 {
-    const struct nuce_scheduling *scheduling = workload->scheduling(params);
-    struct nuce_tuning tuning = workload->tuning(params);
-    struct nuce_schedule_input input = {.pattern = &s->of->pattern,
-                                        .network = &s->of->network,
-                                        .tuning = &tuning,
-                                        .rng = nuce_scheduling_rng(scheduling)};
-
-    int *group_of = NULL;
-
-    if (nuce_scheduling_groups(scheduling, s->of->pattern.ranks, &group_of, error) != NUCE_OK)
-        return error->status;
-    input.group_of = group_of;
-    error->status = nuce_schedule_create_timed(nuce_schedule_find(scheduling->schedule), &input,
-                                               &s->schedule, &s->seconds, error);
-    free(group_of);
-    if (error->status != NUCE_OK ||
+    if (nuce_schedule_create_timed(ops, &making->input, &s->schedule, &s->seconds, error) !=
+            NUCE_OK ||
         nuce_schedule_validate(&s->schedule, &s->of->pattern, error) != NUCE_OK ||
         nuce_bounds_compute(&s->of->pattern, &s->of->network, &s->bounds, error) != NUCE_OK)
         return error->status;
@@ -250,14 +263,13 @@ static json_t *candidates_json(const struct nuce_schedule *schedule)
     return all;
 }
 
-/* The schedule's part of nuce_model_instance. */
-static nuce_status model_schedule(const struct nuce_workload_ops *workload, const void *params,
-                                  const struct nuce_model_question *question,
-                                  const struct nuce_model_shared *messages,
-                                  struct nuce_found *found, json_t *lists, struct nuce_error *error)
+static nuce_status model_one(const struct nuce_schedule_ops *ops, const struct making *making,
+                             const struct nuce_model_question *question,
+                             const struct nuce_model_shared *messages, struct nuce_found *found,
+                             json_t *lists, struct nuce_error *error)
 {
     struct scheduled s = {.of = messages};
-    nuce_status status = make_schedule(workload, params, question, &s, error);
+    nuce_status status = make_schedule(ops, making, question, &s, error);
 
     if (status == NUCE_OK)
         status = describe(&s, question->is_recorded, found, error);
@@ -270,6 +282,91 @@ static nuce_status model_schedule(const struct nuce_workload_ops *workload, cons
     if (status == NUCE_OK && !question->is_recorded && s.schedule.candidates > 0)
         (void)json_object_set_new(lists, "candidates", candidates_json(&s.schedule));
     scheduled_fini(&s);
+    return status;
+}
+
+/* The schedules of one pattern of a sequence. */
+static nuce_status model_step(const struct nuce_schedule_ops *ops, const struct making *making,
+                              struct nuce_sequence *sequence, int64_t step,
+                              struct nuce_error *error)
+{
+    struct nuce_schedule_input input = making->input;
+    struct nuce_schedule schedule = {0};
+    double seconds = 0;
+
+    if (nuce_sequence_want(sequence, step, &input.pattern, error) != NUCE_OK)
+        return error->status;
+    if (input.pattern == NULL)
+        return nuce_sequence_take(sequence, step, NULL, 0, error);
+    if (nuce_schedule_create_timed(ops, &input, &schedule, &seconds, error) != NUCE_OK)
+        return error->status;
+    return nuce_sequence_take(sequence, step, &schedule, seconds, error);
+}
+
+/* In place of what was found of its first pattern. */
+static nuce_status describe_sequence(const struct nuce_sequence *sequence,
+                                     const struct nuce_model_question *question,
+                                     const struct nuce_network *network, struct nuce_found *found,
+                                     struct nuce_error *error)
+{
+    double seconds;
+
+    if (nuce_sequence_describe(sequence, network, question->execution, &seconds, found, error) !=
+        NUCE_OK)
+        return error->status;
+    if (question->is_recorded)
+        return NUCE_OK;
+    nuce_found_real(found, "schedule_s", sequence->seconds);
+    nuce_found_drop(found, "makespan_s");
+    nuce_found_drop(found, "makespan_ratio");
+    nuce_found_real(found, "makespan_s", seconds);
+    return NUCE_OK;
+}
+
+static nuce_status model_sequence(const struct nuce_workload_ops *workload, const void *params,
+                                  const struct making *making,
+                                  const struct nuce_model_question *question,
+                                  struct nuce_found *found, struct nuce_error *error)
+{
+    const struct nuce_schedule_ops *ops =
+        nuce_schedule_find(workload->scheduling(params)->schedule);
+    struct nuce_sequence_terms terms = workload->sequence(params);
+    struct nuce_sequence sequence = {.step = NULL};
+    nuce_status status = nuce_sequence_init(&terms, &sequence, error);
+
+    for (int64_t t = 0; status == NUCE_OK && t < terms.steps; t++) {
+        status = workload->pattern_at(params, making->input.pattern->ranks, t,
+                                      &sequence.step[t].pattern, error);
+        if (status == NUCE_OK)
+            status = model_step(ops, making, &sequence, t, error);
+    }
+    if (status == NUCE_OK)
+        status = describe_sequence(&sequence, question, making->input.network, found, error);
+    nuce_sequence_fini(&sequence);
+    return status;
+}
+
+static nuce_status model_schedule(const struct nuce_workload_ops *workload, const void *params,
+                                  const struct nuce_model_question *question,
+                                  const struct nuce_model_shared *messages,
+                                  struct nuce_found *found, json_t *lists, struct nuce_error *error)
+{
+    int is_sequence = workload->sequence != NULL && workload->sequence(params).steps > 1;
+    const struct nuce_schedule_ops *ops =
+        nuce_schedule_find(workload->scheduling(params)->schedule);
+    struct making making;
+    nuce_status status;
+
+    if (is_sequence && question->is_emitted)
+        return nuce_error_refuse(error, "emit-schedule",
+                                 "transfers are told of one pattern, and there is a sequence of "
+                                 "them: expected steps 1");
+    status = making_init(workload, params, messages, &making, error);
+    if (status == NUCE_OK)
+        status = model_one(ops, &making, question, messages, found, lists, error);
+    if (status == NUCE_OK && is_sequence)
+        status = model_sequence(workload, params, &making, question, found, error);
+    free(making.group_of);
     return status;
 }
 
