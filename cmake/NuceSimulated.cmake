@@ -29,6 +29,13 @@ function(nuce_simulated_module name)
         PRIVATE nuce_flags)
 endfunction()
 
+# nuce_install_simulated(TARGET): what smpirun loads. Debian's CMake installs libraries without the permission to
+# execute them, by which nuce sees that they are there.
+function(nuce_install_simulated target)
+    install(TARGETS ${target} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/nuce/simulated
+        PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+endfunction()
+
 # nuce_simulated_program(PROGRAM MODULE): main.c of the current folder with nuce_MODULE_simulated. What
 # can be simulated is a kernel, and so part of the target nuce-kernels: what each MPI library needs.
 function(nuce_simulated_program name module)
@@ -40,7 +47,7 @@ function(nuce_simulated_program name module)
     target_link_libraries(${name}_simulated PRIVATE nuce_${module}_simulated nuce_flags)
     set_target_properties(${name}_simulated PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME ${name}
         LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/libexec/nuce/simulated)
-    install(TARGETS ${name}_simulated DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/nuce/simulated)
+    nuce_install_simulated(${name}_simulated)
 endfunction()
 
 # nuce_workload(SOURCES...): the current folder is the workload of its name: NAME.c, which describes it

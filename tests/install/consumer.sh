@@ -27,6 +27,13 @@ for program in "$prefix"/bin/*; do
         exit 1
     fi
 done
+# What is simulated can be executed, if it is there.
+for kernel in "$prefix"/libexec/nuce/simulated/*; do
+    [ ! -e "$kernel" ] || [ -x "$kernel" ] || {
+        echo "$kernel cannot be executed" >&2
+        exit 1
+    }
+done
 [ -s "$prefix"/share/doc/nuce/LICENSE ]
 [ -s "$prefix"/share/doc/nuce/docs/papers/exchange.md ]
 if [ "$pages" -gt 0 ]; then
