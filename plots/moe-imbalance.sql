@@ -1,6 +1,7 @@
 -- title: Mixture of experts: how many times as long as alltoallv, over the imbalance of its experts, without and with the cost of scheduling in each step
 -- sweep: moe-imbalance
 -- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern = 'moe'
+-- rows: AND params ->> '$.steps' IS NULL
 -- rows: AND communication_s IS NOT NULL AND kind <> 'modelled'
 -- apart: workload ranks pattern network
 -- table: panels races

@@ -1,6 +1,7 @@
 -- title: Which schedule is the fastest, and how many times as fast as posting all at once / as the library's alltoallv
 -- sweep: regimes
 -- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'moe' AND contender = schedule
+-- rows: AND params ->> '$.steps' IS NULL
 -- rows: AND params ->> '$.tokens' = 32 * ranks AND params ->> '$."top-k"' = 2
 -- rows: AND CASE kind WHEN 'modelled' THEN network LIKE '%.network@%' WHEN 'measured' THEN network IS NULL ELSE 1 END
 -- environments: all

@@ -1,6 +1,7 @@
 -- title: The schedules of today and the papers' on the patterns of today's programs: how many times as long as posting all at once; *: one of the fastest
 -- sweep: schedules-today
 -- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern IN ('mesh', 'moe', 'fft', 'graph', 'amr')
+-- rows: AND params ->> '$.steps' IS NULL
 -- rows: AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
 -- rows: AND instance IN (SELECT instance FROM result WHERE schedule IN ('tuna', 'fast', 'bruck-padded', 'ac-blocking', 'credits'))
 -- apart: workload ranks mesh partition pattern density overlap network

@@ -72,6 +72,16 @@ static const char *schedule_name(int index)
     return nuce_schedules[index] == NULL ? NULL : nuce_schedules[index]->name;
 }
 
+/* Of those that are made of the whole pattern. */
+static const char *whole_schedule_name(int index)
+{
+    for (int i = 0; nuce_schedules[i] != NULL; i++) {
+        if (nuce_schedules[i]->concern != NUCE_CONCERN_OWN && index-- == 0)
+            return nuce_schedules[i]->name;
+    }
+    return NULL;
+}
+
 static const char *query_decomposition_name(int index)
 {
     return nuce_decompositions[index] == NULL ? NULL : nuce_decompositions[index]->name;
@@ -110,12 +120,14 @@ static nuce_status list_family(struct nuce_store *store, const char *table,
 }
 
 /* The tables `schedules`, `decompositions` and `placements`: where each stands among those that
- * nuce has. */
+ * nuce has; and `whole_schedules`: those for which all ranks have to know the whole pattern. */
 static nuce_status list_families(struct nuce_store *store, struct nuce_error *error)
 {
-    int place = 0;
+    int place = 0, place_of_whole = 0;
 
-    if (list_family(store, "schedules", schedule_name, &place, error) != NUCE_OK ||
+    if (list_family(store, "whole_schedules", whole_schedule_name, &place_of_whole, error) !=
+            NUCE_OK ||
+        list_family(store, "schedules", schedule_name, &place, error) != NUCE_OK ||
         list_family(store, "decompositions", query_decomposition_name, &place, error) != NUCE_OK)
         return error->status;
     if (list_family(store, "placements", query_placement_name, &place, error) != NUCE_OK)
