@@ -450,7 +450,8 @@ nuce_status nuce_communication_schedule(const struct nuce_communication *first,
     status = find_whereabouts(first->world, point, &input, &where, error);
     if (status == NUCE_OK)
         status = nuce_world_agree(
-            first->world, create_schedule(nuce_schedule_find(scheduling->schedule), &input, out, seconds, error),
+            first->world,
+            create_schedule(nuce_schedule_find(scheduling->schedule), &input, out, seconds, error),
             error);
     whereabouts_fini(&where);
     return status;

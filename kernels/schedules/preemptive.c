@@ -61,7 +61,7 @@ struct preemptive_work {
     int rescued;     /* was looked after now */
     int critical;    /* has been found to be */
     double due;      /* when to look whether it is critical */
-    double wake;     /* of its event, which is not after that; INFINITY: has none. Others are void */
+    double wake; /* of its event, which is not after that; INFINITY: has none. Others are void */
 };
 
 struct preemptive_state {

@@ -66,8 +66,8 @@ nuce_status nuce_scheduling_check_samples(const struct nuce_scheduling *scheduli
 nuce_status nuce_scheduling_ranks(const struct nuce_scheduling *scheduling,
                                   struct nuce_facts *facts, int *out, struct nuce_error *error);
 
-/* Checks the files of network and groups, and what counts ranks, against ranks. NUCE_BAD_INPUT names
- * the option. */
+/* Checks the files of network and groups, and what counts ranks, against ranks. NUCE_BAD_INPUT
+ * names the option. */
 nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,
                                     struct nuce_facts *facts, struct nuce_error *error);
 
