@@ -231,8 +231,20 @@ static char *join_words(char *text, const char *line, int length, struct nuce_er
     return joined;
 }
 
+/* Whether a line says what the capture is, and not what to doubt. */
+static int is_of_what(const char *line)
+{
+    static const char *const beginnings[] = {"imported", "of the bytes", "noting"};
+
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        if (strncmp(line, beginnings[i], strlen(beginnings[i])) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 /* What stands below the picture, from what `nuce show` says of the capture: the first line says
- * where, those on origin and quality what, and the others doubts. */
+ * where, those on origin, quality and cost what, and the others doubts. */
 static nuce_status picture_words(const struct nuce_capture *capture, const char *path,
                                  struct nuce_plot_data *data, struct nuce_error *error)
 {
@@ -250,7 +262,7 @@ static nuce_status picture_words(const struct nuce_capture *capture, const char 
 
         at += strspn(at, "\n ");
         length = (int)strcspn(at, "\n");
-        if (length > 0 && (strncmp(at, "imported", 8) == 0 || strncmp(at, "of the bytes", 12) == 0))
+        if (length > 0 && is_of_what(at))
             data->what = join_words(data->what, at, length, error);
         else if (length > 0)
             data->doubts = join_words(data->doubts, at, length, error);

@@ -156,6 +156,24 @@ nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const c
     return NUCE_OK;
 }
 
+/* What noting the calls took of the ranks' processor time, by those calls that were timed. */
+static void tell_cost(const int64_t *counters, FILE *file)
+{
+    char each[NUCE_UNITS_BYTES];
+    double each_ns;
+
+    if (counters[NUCE_RAW_WATCHED] <= 0 || counters[NUCE_RAW_CPU_NS] <= 0)
+        return;
+    each_ns = (double)counters[NUCE_RAW_WATCHED_NS] / (double)counters[NUCE_RAW_WATCHED];
+    (void)fprintf(
+        file,
+        "  noting %lld calls took %.2g %% of the ranks' processor time, %s each (%lld were "
+        "timed)\n",
+        (long long)counters[NUCE_RAW_CALLS],
+        100 * each_ns * (double)counters[NUCE_RAW_CALLS] / (double)counters[NUCE_RAW_CPU_NS],
+        nuce_units_format_seconds(each_ns * 1e-9, each), (long long)counters[NUCE_RAW_WATCHED]);
+}
+
 /* A line for each kind of thing that the capture has not, counted by the ranks (recorder/raw.h).
  * What was not captured is said each time, so that a pattern is not taken for all that the
  * application sends. */
@@ -232,5 +250,6 @@ void nuce_capturing_tell(const struct nuce_capture *capture, const char *path, F
                       "in epochs\n",
                       100 * bytes[NUCE_CAPTURE_EXACT] / sum, 100 * bytes[NUCE_CAPTURE_MERGED] / sum,
                       100 * bytes[NUCE_CAPTURE_EPOCH] / sum);
+    tell_cost(capture->counters, file);
     tell_left_out(capture, file);
 }

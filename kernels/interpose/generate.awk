@@ -122,6 +122,7 @@ function make_c(call_name, is_large, before, after, i, kind, list, pass, symbol,
     body = locals(used) "    int result;\n\n"
     if (call_name !~ /^Init/)
         body = body "    if (!nuce_tap_is_on())\n        return P" symbol "(" plain(pass) ");\n"
+    body = body watch(call_name, "begin")
     for (i = 1; i <= parameters; i++) {
         kind = kinds[i]
         if (kind == "counts" && uses(used, names[i]))
@@ -133,9 +134,10 @@ function make_c(call_name, is_large, before, after, i, kind, list, pass, symbol,
         body = body "    nuce_tap_batch_open(&batch, " how_many(has("dones") != "" ? "count" : "") ", " has("done") has("dones") ");\n"
     if (has("status") has("statuses") != "")
         body = body "    nuce_tap_batch_use(&batch, " has("status") has("statuses") ", " (has("statuses") != "" ? "count" : "1") ", " (has("done") has("dones") == "" ? 1 : 0) ");\n"
-    body = body statements(before) waiting(call_name, "result = P" symbol "(" pass ");", "P" symbol, pass, 0)
+    body = body statements(before) watch(call_name, "pause")
+    body = body waiting(call_name, "result = P" symbol "(" pass ");", "P" symbol, pass, 0) watch(call_name, "resume")
     body = body "    if (result == MPI_SUCCESS" (call_name ~ /^(Wait|Test)/ ? " || nuce_tap_is_partly(result)" : "") ") {\n" statements(after) "    }" failure(before) "\n"
-    body = body (needs_batch() ? "    nuce_tap_batch_close(&batch);\n" : "") "    return result;\n"
+    body = body (needs_batch() ? "    nuce_tap_batch_close(&batch);\n" : "") watch(call_name, "end") "    return result;\n"
     print "#pragma weak P" symbol
     print "NUCE_TAP_EXPORT int nuce_tap_c_" call_name (is_large ? "_c" : "") "(" (list == "" ? "void" : list) ") __asm__(\"" symbol "\");"
     print "int nuce_tap_c_" call_name (is_large ? "_c" : "") "(" (list == "" ? "void" : list) ")\n{\n" body "}\n"
@@ -164,6 +166,13 @@ function failure(before, text) {
     if (before ~ /&place/) text = text " nuce_tap_undo(&place);"
     if (before ~ /&place2/) text = text " nuce_tap_undo(&place2);"
     return text == "" ? "" : " else {" text " }"
+}
+
+# What a call costs, but for the first and the last.
+function watch(call_name, what) {
+    if (call_name ~ /^(Init|Finalize)/)
+        return ""
+    return (what == "begin" ? "    struct nuce_tap_watch watch;\n\n" : "") "    nuce_tap_watch_" what "(&watch);\n"
 }
 
 # Without hooks statuses go through as they are.
@@ -245,7 +254,7 @@ function fortran(call_name, symbol, real, before, after, i, kind, p, list, types
     }
     body = "    MPI_Fint own_error, *error = f_error != NULL ? f_error : &own_error;\n" locals(used) body
     if (has("actives") != "") body = body "    MPI_Request *" has("actives") ";\n"
-    body = body "\n"
+    body = body watch(call_name, "begin")
     if (call_name !~ /^Init/) {
         p = pass
         sub(/batch[.]used/, "f_" has("status") has("statuses"), p)
@@ -256,9 +265,11 @@ function fortran(call_name, symbol, real, before, after, i, kind, p, list, types
     if (has("actives") != "") body = body "    " has("actives") " = batch.handles;\n"
     if (has("status") has("statuses") != "")
         body = body "    nuce_tap_batch_use_fortran(&batch, f_" has("status") has("statuses") ", " (has("statuses") != "" ? "count" : "1") ", " (has("done") has("dones") == "" ? 1 : 0) ");\n"
-    body = body statements(before) waiting(call_name, real "(" pass "error);", real, pass, 1)
+    body = body statements(before) watch(call_name, "pause") waiting(call_name, real "(" pass "error);", real, pass, 1)
+    body = body watch(call_name, "resume")
     body = body "    if (*error == MPI_SUCCESS" (call_name ~ /^(Wait|Test)/ ? " || nuce_tap_is_partly(*error)" : "") ") {\n" tail statements(after) "    }" failure(before) "\n"
     if (needs_batch()) body = body "    nuce_tap_batch_close(&batch);\n"
+    body = body watch(call_name, "end")
     declare_fortran(real, types)
     if (call_name ~ /^Wait/) {
         p = real

@@ -44,6 +44,17 @@ int nuce_tap_pause(void);
 /* A wait is over that paused so often: counted if it did. */
 void nuce_tap_paused(int turns);
 
+/* The time of what is done before and behind a call, which is paused for the call itself; of most
+ * calls it is not taken. */
+struct nuce_tap_watch {
+    int is_on;
+    int64_t since_ns, own_ns;
+};
+void nuce_tap_watch_begin(struct nuce_tap_watch *watch);
+void nuce_tap_watch_pause(struct nuce_tap_watch *watch);
+void nuce_tap_watch_resume(struct nuce_tap_watch *watch);
+void nuce_tap_watch_end(struct nuce_tap_watch *watch);
+
 /* Counts what is not captured, or whatever else the counter says. */
 void nuce_tap_count(enum nuce_raw_counter counter);
 

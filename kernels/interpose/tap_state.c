@@ -479,6 +479,7 @@ void nuce_tap_open(void)
     __atomic_store_n(&state->recorder, recorder, __ATOMIC_RELEASE);
     nuce_tap_add(MPI_COMM_WORLD);
     nuce_tap_add(MPI_COMM_SELF);
+    nuce_tap_watch_open();
 }
 
 /* Under the lock, so that no other thread is in the recorder when it ends. */
@@ -490,8 +491,10 @@ static void stop_recording(enum nuce_raw_ending ending)
     (void)pthread_mutex_lock(&state->lock);
     recorder = state->recorder;
     __atomic_store_n(&state->recorder, NULL, __ATOMIC_RELEASE);
-    if (recorder != NULL)
+    if (recorder != NULL) {
+        nuce_tap_watch_close(nuce_recorder_header(recorder)->counters);
         nuce_recorder_destroy(recorder, ending, nuce_tap_now());
+    }
     (void)pthread_mutex_unlock(&state->lock);
 }
 

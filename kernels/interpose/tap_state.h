@@ -51,6 +51,10 @@ struct nuce_tap_state {
 struct nuce_tap_state *nuce_tap_enter(void);
 void nuce_tap_leave(struct nuce_tap_state *state);
 
+/* Begins watching what this costs (tap_watch.c), and tells it. */
+void nuce_tap_watch_open(void);
+void nuce_tap_watch_close(int64_t *counters);
+
 /* Nanoseconds of CLOCK_MONOTONIC, from where the host likes. */
 int64_t nuce_tap_now(void);
 

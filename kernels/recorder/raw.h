@@ -22,7 +22,7 @@
  */
 #define NUCE_RAW_ROOM "no-room"
 
-/* What is counted beside the messages. The names in raw_names.c are in this order. */
+/* What is counted beside the messages. */
 enum nuce_raw_counter {
     NUCE_RAW_HOOKS,         /* times that a call of MPI told something */
     NUCE_RAW_ONE_SIDED,     /* not captured: MPI_Put and its like */
@@ -34,6 +34,10 @@ enum nuce_raw_counter {
     NUCE_RAW_CUT,           /* rounds that were cut because they never ended */
     NUCE_RAW_FULL,          /* records that found no room on the disk or in memory */
     NUCE_RAW_YIELDED,       /* waits in which others got the processor: option --yield */
+    NUCE_RAW_CALLS,         /* of MPI that were noted, of ranks that came to an end of their own */
+    NUCE_RAW_WATCHED,       /* of these, whose noting was timed */
+    NUCE_RAW_WATCHED_NS,    /* time of noting those */
+    NUCE_RAW_CPU_NS,        /* processor time of these ranks since MPI_Init */
     NUCE_RAW_COUNTERS = 16, /* room in the file */
 };
 
@@ -112,9 +116,6 @@ enum nuce_raw_kind {
 
 /* The name of a kind, or NULL. */
 const char *nuce_raw_kind_name(int kind);
-
-/* The name of a counter, or NULL where none is of that number. */
-const char *nuce_raw_counter_name(int counter);
 
 enum nuce_raw_direction {
     NUCE_RAW_SEND,

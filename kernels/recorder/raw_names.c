@@ -12,12 +12,3 @@ const char *nuce_raw_kind_name(int kind)
 
     return kind > NUCE_RAW_NO_KIND && kind < NUCE_RAW_KINDS_END ? names[kind - 1] : NULL;
 }
-
-const char *nuce_raw_counter_name(int counter)
-{
-    static const char *const names[] = {"hooks", "one_sided", "intercommunicator", "partitioned",
-                                        "other", "cancelled", "unfinished",        "cut",
-                                        "full",  "yielded"};
-
-    return counter >= 0 && counter < (int)(sizeof names / sizeof *names) ? names[counter] : NULL;
-}
