@@ -647,7 +647,7 @@ static nuce_status take_call(struct dumpi_reader *reader, struct nuce_error *err
 {
     int counter = nuce_dumpi_left_out(reader->call.name);
 
-    count_left_out(reader, NUCE_RAW_HOOKS);
+    count_left_out(reader, NUCE_RAW_CALLS);
     if (note_type(reader, error) != NUCE_OK)
         return error->status;
     if (nuce_dumpi_is_creation(&reader->call))

@@ -362,7 +362,7 @@ static nuce_status tell_rank(struct otf2_teller *teller, const struct nuce_impor
     header = nuce_recorder_header(teller->recorder);
     header->begin_ns = teller->rank->begin_ns;
     memcpy(header->counters, teller->rank->counters, sizeof header->counters);
-    header->counters[NUCE_RAW_HOOKS] += teller->rank->count;
+    header->counters[NUCE_RAW_CALLS] += teller->rank->count;
     if (add_comms(teller, world, error) == NUCE_OK)
         error->status = tell_events(teller, error);
     nuce_recorder_destroy(teller->recorder, NUCE_RAW_FINALIZED, teller->rank->end_ns);

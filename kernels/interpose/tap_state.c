@@ -24,7 +24,7 @@
 #define ROUND_TRIPS 16
 
 /* The only variable of the interposer: an application's calls hand it no state of ours. */
-static struct nuce_tap_state *the_state(void)
+struct nuce_tap_state *nuce_tap_the_state(void)
 {
     static struct nuce_tap_state state = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -41,19 +41,18 @@ int64_t nuce_tap_now(void)
 
 int nuce_tap_is_on(void)
 {
-    return __atomic_load_n(&the_state()->recorder, __ATOMIC_RELAXED) != NULL;
+    return __atomic_load_n(&nuce_tap_the_state()->recorder, __ATOMIC_RELAXED) != NULL;
 }
 
 struct nuce_tap_state *nuce_tap_enter(void)
 {
-    struct nuce_tap_state *state = the_state();
+    struct nuce_tap_state *state = nuce_tap_the_state();
 
     (void)pthread_mutex_lock(&state->lock);
     if (state->recorder == NULL) {
         (void)pthread_mutex_unlock(&state->lock);
         return NULL;
     }
-    nuce_recorder_header(state->recorder)->counters[NUCE_RAW_HOOKS]++;
     return state;
 }
 
@@ -69,7 +68,7 @@ int nuce_tap_is_partly(int result)
 
 int nuce_tap_yields(const struct nuce_tap_batch *batch)
 {
-    struct nuce_tap_state *state = the_state()->yields ? nuce_tap_enter() : NULL;
+    struct nuce_tap_state *state = nuce_tap_the_state()->yields ? nuce_tap_enter() : NULL;
     int may = 1;
 
     if (state == NULL)
@@ -207,7 +206,7 @@ static int leave_uncopied(MPI_Comm comm, int keyval, void *extra, void *value, v
 /* MPI calls this when a communicator is freed. */
 static int forget_comm(MPI_Comm comm, int keyval, void *value, void *extra)
 {
-    struct nuce_tap_state *state = the_state();
+    struct nuce_tap_state *state = nuce_tap_the_state();
     struct nuce_tap_comm *known = value;
 
     (void)comm;
@@ -453,7 +452,7 @@ static void leave_reason(const char *folder, const struct nuce_raw_header *heade
 
 void nuce_tap_open(void)
 {
-    struct nuce_tap_state *state = the_state();
+    struct nuce_tap_state *state = nuce_tap_the_state();
     const char *folder = getenv(FOLDER_VARIABLE), *yield;
     struct nuce_raw_header header = {0};
     struct nuce_recorder *recorder;
@@ -485,7 +484,7 @@ void nuce_tap_open(void)
 /* Under the lock, so that no other thread is in the recorder when it ends. */
 static void stop_recording(enum nuce_raw_ending ending)
 {
-    struct nuce_tap_state *state = the_state();
+    struct nuce_tap_state *state = nuce_tap_the_state();
     struct nuce_recorder *recorder;
 
     (void)pthread_mutex_lock(&state->lock);
@@ -507,6 +506,6 @@ void nuce_tap_close(void)
  * parent's. */
 __attribute__((destructor)) static void end_of_process(void)
 {
-    if (nuce_tap_is_on() && the_state()->pid == getpid())
+    if (nuce_tap_is_on() && nuce_tap_the_state()->pid == getpid())
         stop_recording(NUCE_RAW_EXITED);
 }

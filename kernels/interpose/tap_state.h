@@ -31,10 +31,11 @@ struct nuce_tap_later {
 };
 
 /* All of it is under the lock, but for recorder, which nuce_tap_is_on reads without, and what is
- * set once before it is. */
+ * set once before it is. What every call of MPI looks at stands first, in one line of the cache. */
 struct nuce_tap_state {
-    pthread_mutex_t lock;
     struct nuce_recorder *recorder; /* NULL: nothing is recorded */
+    int64_t calls;                  /* of MPI so far */
+    pthread_mutex_t lock;
     /* of the attribute; of the process that records; option --yield */
     int keyval, pid, yields;
     int first_index[2]; /* of Fortran: what nuce_tap_first_indices found */
@@ -44,7 +45,11 @@ struct nuce_tap_state {
     int find_count, find_capacity;
     struct nuce_tap_later *laters;
     int later_count;
-};
+    int64_t watched, watched_ns;  /* calls that were timed, and how long they took */
+    int64_t reading_ns, begin_ns; /* what reading the clock takes; processor time at MPI_Init */
+} __attribute__((aligned(64)));
+
+struct nuce_tap_state *nuce_tap_the_state(void);
 
 /* Takes the lock and counts a hook; NULL, unlocked, where nothing is recorded. MPI must not be
  * called while it is held, where it may call back (attributes' functions). */

@@ -14,18 +14,6 @@
 /* Readings of the clock of which the quickest says what one takes. */
 #define WATCH_READINGS 64
 
-struct watch_sums {
-    int64_t calls, watched, watched_ns;
-    int64_t reading_ns, begin_ns; /* what a reading takes; the process' time at MPI_Init */
-};
-
-static struct watch_sums *the_sums(void)
-{
-    static struct watch_sums sums;
-
-    return &sums;
-}
-
 /* What the process has had of processors, ns. */
 static int64_t processor_time(void)
 {
@@ -37,20 +25,20 @@ static int64_t processor_time(void)
 
 void nuce_tap_watch_open(void)
 {
-    struct watch_sums *sums = the_sums();
+    struct nuce_tap_state *state = nuce_tap_the_state();
 
-    sums->reading_ns = INT64_MAX;
+    state->reading_ns = INT64_MAX;
     for (int i = 0; i < WATCH_READINGS; i++) {
         int64_t before = nuce_tap_now(), taken = nuce_tap_now() - before;
 
-        sums->reading_ns = taken < sums->reading_ns ? taken : sums->reading_ns;
+        state->reading_ns = taken < state->reading_ns ? taken : state->reading_ns;
     }
-    sums->begin_ns = processor_time();
+    state->begin_ns = processor_time();
 }
 
 void nuce_tap_watch_begin(struct nuce_tap_watch *watch)
 {
-    int64_t number = __atomic_fetch_add(&the_sums()->calls, 1, __ATOMIC_RELAXED);
+    int64_t number = __atomic_fetch_add(&nuce_tap_the_state()->calls, 1, __ATOMIC_RELAXED);
 
     watch->is_on = number % WATCH_EVERY == WATCH_EVERY / 2; /* not the first, when all is new */
     watch->own_ns = 0;
@@ -61,7 +49,7 @@ void nuce_tap_watch_begin(struct nuce_tap_watch *watch)
 void nuce_tap_watch_pause(struct nuce_tap_watch *watch)
 {
     if (watch->is_on)
-        watch->own_ns += nuce_tap_now() - watch->since_ns - the_sums()->reading_ns;
+        watch->own_ns += nuce_tap_now() - watch->since_ns - nuce_tap_the_state()->reading_ns;
 }
 
 void nuce_tap_watch_resume(struct nuce_tap_watch *watch)
@@ -77,17 +65,17 @@ void nuce_tap_watch_end(struct nuce_tap_watch *watch)
     nuce_tap_watch_pause(watch);
     if (watch->own_ns > WATCH_LONGEST)
         return;
-    (void)__atomic_fetch_add(&the_sums()->watched, 1, __ATOMIC_RELAXED);
-    (void)__atomic_fetch_add(&the_sums()->watched_ns, watch->own_ns > 0 ? watch->own_ns : 0,
-                             __ATOMIC_RELAXED);
+    (void)__atomic_fetch_add(&nuce_tap_the_state()->watched, 1, __ATOMIC_RELAXED);
+    (void)__atomic_fetch_add(&nuce_tap_the_state()->watched_ns,
+                             watch->own_ns > 0 ? watch->own_ns : 0, __ATOMIC_RELAXED);
 }
 
 void nuce_tap_watch_close(int64_t *counters)
 {
-    const struct watch_sums *sums = the_sums();
+    const struct nuce_tap_state *state = nuce_tap_the_state();
 
-    counters[NUCE_RAW_CALLS] = __atomic_load_n(&sums->calls, __ATOMIC_RELAXED);
-    counters[NUCE_RAW_WATCHED] = __atomic_load_n(&sums->watched, __ATOMIC_RELAXED);
-    counters[NUCE_RAW_WATCHED_NS] = __atomic_load_n(&sums->watched_ns, __ATOMIC_RELAXED);
-    counters[NUCE_RAW_CPU_NS] = processor_time() - sums->begin_ns;
+    counters[NUCE_RAW_CALLS] = __atomic_load_n(&state->calls, __ATOMIC_RELAXED);
+    counters[NUCE_RAW_WATCHED] = __atomic_load_n(&state->watched, __ATOMIC_RELAXED);
+    counters[NUCE_RAW_WATCHED_NS] = __atomic_load_n(&state->watched_ns, __ATOMIC_RELAXED);
+    counters[NUCE_RAW_CPU_NS] = processor_time() - state->begin_ns;
 }

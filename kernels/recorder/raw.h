@@ -24,7 +24,7 @@
 
 /* What is counted beside the messages. */
 enum nuce_raw_counter {
-    NUCE_RAW_HOOKS,         /* times that a call of MPI told something */
+    NUCE_RAW_CALLS,         /* of MPI that were noted; of ranks that were killed none */
     NUCE_RAW_ONE_SIDED,     /* not captured: MPI_Put and its like */
     NUCE_RAW_BETWEEN,       /* not captured: calls on an intercommunicator */
     NUCE_RAW_PARTITIONED,   /* not captured: partitioned messages */
@@ -34,10 +34,9 @@ enum nuce_raw_counter {
     NUCE_RAW_CUT,           /* rounds that were cut because they never ended */
     NUCE_RAW_FULL,          /* records that found no room on the disk or in memory */
     NUCE_RAW_YIELDED,       /* waits in which others got the processor: option --yield */
-    NUCE_RAW_CALLS,         /* of MPI that were noted, of ranks that came to an end of their own */
-    NUCE_RAW_WATCHED,       /* of these, whose noting was timed */
+    NUCE_RAW_WATCHED,       /* calls whose noting was timed */
     NUCE_RAW_WATCHED_NS,    /* time of noting those */
-    NUCE_RAW_CPU_NS,        /* processor time of these ranks since MPI_Init */
+    NUCE_RAW_CPU_NS,        /* processor time since MPI_Init; of ranks that were killed none */
     NUCE_RAW_COUNTERS = 16, /* room in the file */
 };
 
