@@ -100,8 +100,18 @@ static nuce_status report_finish(const struct nuce_report *report, struct nuce_e
                           report->plots.count);
 }
 
-/* From the database to the file; a report of nothing is refused, since an empty page looks like an
- * answer. */
+/* More than anybody reads on a terminal: the page has all. */
+#define SENTENCES 12
+
+/* What the page begins with, for people: standard output has the name of the page alone. */
+static void report_answer(struct nuce_report *report)
+{
+    for (int i = 0; i < report->plots.count; i++) {
+        if (&report->parts[i] == nuce_report_races(report))
+            nuce_plot_say_found(&report->parts[i].data, SENTENCES, stderr);
+    }
+}
+
 static nuce_status report_make(const struct report_arguments *arguments, struct nuce_error *error)
 {
     struct nuce_report report = {0};
@@ -124,6 +134,7 @@ static nuce_status report_make(const struct report_arguments *arguments, struct 
         status = write_page(&report, folder, name, error);
     if (status == NUCE_OK) {
         (void)printf("%s\n", arguments->output);
+        report_answer(&report);
         status = report_finish(&report, error);
     }
     nuce_report_fini(&report);

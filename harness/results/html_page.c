@@ -1,4 +1,4 @@
-/* The page: verdict, papers, environments, what is missing, where it comes from.
+/* The page: verdict, why, campaigns, studies, papers, what is missing, where it comes from.
  *
  * A hurried reader comes first: what follows from the numbers stands above all tables, and each
  * sentence leads to the table behind it, each number to the query that made it. What could not be
@@ -7,11 +7,7 @@
  *
  * All text from the database goes through nuce_html_text, and should some get past it, the page's
  * policy (write_policy) keeps it from doing anything. Errors of writing are the stream owner's to
- * find, so most functions here return nothing.
- *
- * Order: head and policy; which plots are shown; navigation and header; what is said and judged;
- * verdict; papers; captures and environments; what is missing; the page. Tables, parts and
- * sentences are written by others (html.h). */
+ * find, so most functions here return nothing. */
 #include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +18,8 @@
 #include "support/hash.h"
 #include "support/text_file.h"
 
-/* Head of the section of plots that are of no paper. Races of campaigns, of any workload, belong
- * there. */
-static const char beyond[] = "Races";
+/* The heads of the sections that are none of a paper. */
+static const char beyond[] = "Studies";
 
 /* What a browser may load: nothing from anywhere, and no script but the one with this hash, so that
  * text that got past the escaping would still not run. Content Security Policy, level 2: a script
@@ -50,15 +45,24 @@ static nuce_status write_policy(FILE *file, const char *script, struct nuce_erro
     return NUCE_OK;
 }
 
-/* The title of the page, and of its window: of a report of one campaign with its name, since
- * several lie in a browser's tabs. */
+/* So many campaigns are named in the title. */
+#define TITLE_CAMPAIGNS 2
+
+/* "mine.2, mine.1: which is the fastest". */
 static void write_page_title(FILE *file, const struct nuce_report *report)
 {
-    (void)fputs("What nuce measured", file);
-    if (report->campaign != NULL) {
-        (void)fputs(" in ", file);
-        nuce_html_text(file, report->campaign);
+    const struct nuce_grid *campaigns = &report->facts[NUCE_REPORT_CAMPAIGNS].grid;
+    const struct nuce_report_part *races = nuce_report_races(report);
+
+    for (int64_t row = 0; row < campaigns->rows && row < TITLE_CAMPAIGNS; row++) {
+        (void)fputs(row > 0 ? ", " : "", file);
+        nuce_html_text(file, nuce_grid_text(campaigns, row, "campaign"));
     }
+    if (campaigns->rows > TITLE_CAMPAIGNS)
+        (void)fprintf(file, " and %lld more", (long long)(campaigns->rows - TITLE_CAMPAIGNS));
+    (void)fputs(races != NULL && races->data.says.rows > 0 ? ": which is the fastest"
+                                                           : ": what nuce found",
+                file);
 }
 
 /* Everything before what is seen. The empty icon keeps browsers from asking a server for one. */
@@ -88,13 +92,18 @@ static int is_shown(const struct nuce_report_part *part)
     return part->table.rows > 0;
 }
 
-/* Whether the section of paper (-1: of none) has a plot that is shown, or not shown. shown: 1 or
- * 0. */
+/* Whether the part stands in the section of paper (-1: of none): what raced stands before all. */
+static int is_in_section(const struct nuce_report *report, int i, int64_t paper)
+{
+    return nuce_report_paper(report, report->parts[i].plot) == paper &&
+           &report->parts[i] != nuce_report_races(report);
+}
+
+/* Whether the section of paper (-1: of none) has a plot that is shown, or not shown. */
 static int has_part(const struct nuce_report *report, int64_t paper, int shown)
 {
     for (int i = 0; i < report->plots.count; i++) {
-        if (nuce_report_paper(report, report->parts[i].plot) == paper &&
-            is_shown(&report->parts[i]) == shown)
+        if (is_in_section(report, i, paper) && is_shown(&report->parts[i]) == shown)
             return 1;
     }
     return 0;
@@ -111,6 +120,10 @@ static const char *section_id(const struct nuce_report *report, int64_t paper)
 static void write_navigation(FILE *file, const struct nuce_report *report)
 {
     (void)fputs("<nav aria-label=\"Sections\"><a href=\"#verdict\">Verdict</a>", file);
+    if (nuce_report_races(report) != NULL)
+        (void)fputs(" <a href=\"#why\">Why</a>", file);
+    (void)fputs(" <a href=\"#environments\">Environments</a> <a href=\"#campaigns\">Campaigns</a>",
+                file);
     if (has_part(report, -1, 1))
         (void)fprintf(file, " <a href=\"#beyond\">%s</a>", beyond);
     for (int64_t paper = 0; paper < report->papers.rows; paper++) {
@@ -122,8 +135,8 @@ static void write_navigation(FILE *file, const struct nuce_report *report)
     }
     if (report->capture_count > 0)
         (void)fputs(" <a href=\"#captures\">Applications</a>", file);
-    (void)fputs(" <a href=\"#environments\">Environments</a> <a href=\"#missing\">What is missing"
-                "</a> <a href=\"#sources\">Queries and sweeps</a></nav>\n",
+    (void)fputs(" <a href=\"#missing\">What is missing</a> <a href=\"#sources\">Queries and "
+                "sweeps</a></nav>\n",
                 file);
 }
 
@@ -265,57 +278,6 @@ static nuce_status write_claims(FILE *file, const struct nuce_report *report,
     return status;
 }
 
-/* What the colours mean. */
-static void write_kinds(FILE *file)
-{
-    (void)fputs(
-        "<h3>Kinds of numbers</h3>\n<dl class=\"kinds\">"
-        "<dt><i class=\"measured\">measured</i></dt><dd>timed on the hosts below: medians over all "
-        "launches, ratios to the reference with 95 % intervals over launches</dd>"
-        "<dt><i class=\"emulated\">emulated</i></dt><dd>measured, with messages made longer or "
-        "shorter so that even links take as long as uneven ones</dd>"
-        "<dt><i class=\"simulated\">simulated</i></dt><dd>the same programs run by SimGrid on a "
-        "described machine</dd>"
-        "<dt><i class=\"modelled\">modelled</i></dt><dd>by the papers&#39; cost models; nothing ran"
-        "</dd>"
-        "<dt><i class=\"paper\">paper</i></dt><dd>printed in the paper, on its machine of then</dd>"
-        "</dl>\n<p>Kinds are never mixed in one number. Every number leads to the query that made "
-        "it.</p>\n",
-        file);
-}
-
-/* What a hurried reader wants: sentences first, and how far each number can be trusted. A verdict
- * comes from plots whose head has the directive verdict, in the order of the report. What makes a
- * number doubtful stands with it, not at the end of the page. */
-static void write_verdict(FILE *file, const struct nuce_report *report)
-{
-    int said = 0;
-
-    (void)fputs("<section id=\"verdict\">\n<h2>Verdict</h2>\n", file);
-    for (int i = 0; i < report->plots.count; i++) {
-        const struct nuce_report_part *part = &report->parts[i];
-
-        if (part->plot->verdict == NULL || !is_shown(part))
-            continue;
-        (void)fputs("<h3>", file);
-        nuce_html_text(file, part->plot->verdict);
-        (void)fputs("</h3>\n", file);
-        if (part->data.says.rows > 0)
-            nuce_html_sentences(file, part, 1);
-        else
-            (void)fprintf(file, "<p><a href=\"#plot-%s\">The table</a></p>\n", part->plot->name);
-        nuce_html_line(file, "from", part->data.what);
-        nuce_html_line(file, "doubt", part->data.doubts);
-        said++;
-    }
-    if (said == 0)
-        (void)fputs("<p>No verdict: nothing here compares algorithms. <a href=\"#missing\">What is "
-                    "missing</a> says which sweeps do.</p>\n",
-                    file);
-    write_kinds(file);
-    (void)fputs("</section>\n", file);
-}
-
 /* Whether a sentence here judges one of the paper's. */
 static int has_claim(const struct nuce_report *report, int64_t paper)
 {
@@ -346,18 +308,31 @@ static nuce_status write_statements(FILE *file, const struct nuce_report *report
     return NUCE_OK;
 }
 
-/* The section's head: the paper with its authors, so that its numbers can be found there. */
+/* How many of a paper's statements hold, in words; nothing where none was judged. */
+static void write_claim_counts(FILE *file, const struct nuce_report *report, int64_t paper)
+{
+    if (!has_claim(report, paper))
+        return;
+    (void)fprintf(file, ": of its statements %d hold here, %d in part, %d do not",
+                  count_claims(report, paper, "holds", "yes"),
+                  count_claims(report, paper, "holds", "partly"),
+                  count_claims(report, paper, "holds", "no"));
+}
+
+/* A paper is folded: who came for his own sweep has his answer above. */
 static void write_paper_head(FILE *file, const struct nuce_report *report, int64_t paper)
 {
-    (void)fprintf(file, "<section id=\"%s\">\n<h2>", section_id(report, paper));
+    (void)fprintf(file, "<section id=\"%s\">\n", section_id(report, paper));
     if (paper < 0) {
-        (void)fprintf(file, "%s</h2>\n", beyond);
+        (void)fprintf(file, "<h2>%s</h2>\n", beyond);
         return;
     }
+    (void)fputs("<details class=\"folded\"><summary><h2>", file);
     nuce_html_text(file, nuce_report_paper_text(report, paper, "title"));
-    (void)fputs("</h2>\n<p class=\"authors\">", file);
+    (void)fputs("</h2>\n<span class=\"authors\">", file);
     nuce_html_text(file, nuce_report_paper_text(report, paper, "authors"));
-    (void)fputs("</p>\n", file);
+    write_claim_counts(file, report, paper);
+    (void)fputs("</span></summary>\n", file);
 }
 
 /* The section's plots that have no rows: their absence is a result too. */
@@ -386,10 +361,13 @@ static void write_paper(FILE *file, const struct nuce_report *report, int64_t pa
     for (int i = 0; i < report->plots.count; i++) {
         const struct nuce_report_part *part = &report->parts[i];
 
-        if (nuce_report_paper(report, part->plot) == paper && is_shown(part))
+        if (is_in_section(report, i, paper) && is_shown(part))
             nuce_html_part(file, report, part);
     }
-    write_unmeasured(file, report, paper);
+    if (paper >= 0) {
+        write_unmeasured(file, report, paper);
+        (void)fputs("</details>\n", file);
+    }
     (void)fputs("</section>\n", file);
 }
 
@@ -404,18 +382,7 @@ static void write_captures(FILE *file, const struct nuce_report *report)
     (void)fputs("</section>\n", file);
 }
 
-/* A row for each environment, and all that is known of it below, folded away: it is long. */
-static void write_environments(FILE *file, const struct nuce_report *report)
-{
-    (void)fputs("<section id=\"environments\">\n<h2>Environments</h2>\n", file);
-    nuce_html_fact(file, report, NUCE_REPORT_ENVIRONMENTS);
-    (void)fputs("<details><summary>All that is known of each</summary>\n", file);
-    nuce_html_fact(file, report, NUCE_REPORT_KEYS);
-    (void)fputs("</details>\n</section>\n", file);
-}
-
-/* A row for each plot that has nothing to show. With the command that fills it, where its head
- * names a sweep. */
+/* A row for each plot that has nothing to show. */
 static nuce_status write_absent(FILE *file, const struct nuce_report *report,
                                 struct nuce_error *error)
 {
@@ -452,7 +419,7 @@ static nuce_status write_absent(FILE *file, const struct nuce_report *report,
     return status;
 }
 
-/* What could not be drawn, what was not measured and which runs failed: at the end, but all of it.
+/* What could not be drawn, what was not measured and what is not known: at the end, but all of it.
  */
 static nuce_status write_missing(FILE *file, const struct nuce_report *report,
                                  struct nuce_error *error)
@@ -465,10 +432,6 @@ static nuce_status write_missing(FILE *file, const struct nuce_report *report,
         nuce_html_line(file, "doubt", report->captures[i].part.failure);
     if (write_absent(file, report, error) != NUCE_OK)
         return error->status;
-    if (report->facts[NUCE_REPORT_FAILURES].grid.rows == 0)
-        (void)fputs("<p>Every run ended well.</p>\n", file);
-    else
-        nuce_html_fact(file, report, NUCE_REPORT_FAILURES);
     if (report->facts[NUCE_REPORT_UNKNOWN].grid.rows > 0)
         nuce_html_fact(file, report, NUCE_REPORT_UNKNOWN);
     (void)fputs("</section>\n", file);
@@ -483,17 +446,18 @@ static nuce_status html_page_write_page(const struct nuce_report *report, const 
         return error->status;
     write_header(file, report);
     (void)fputs("<main>\n", file);
-    write_verdict(file, report);
+    nuce_html_verdict(file, report);
+    if (nuce_html_why(file, report, error) != NUCE_OK)
+        return error->status;
     if (has_part(report, -1, 1))
         write_paper(file, report, -1);
+    write_captures(file, report);
+    if (write_statements(file, report, error) != NUCE_OK)
+        return error->status;
     for (int64_t paper = 0; paper < report->papers.rows; paper++) {
         if (has_part(report, paper, 1))
             write_paper(file, report, paper);
     }
-    if (write_statements(file, report, error) != NUCE_OK)
-        return error->status;
-    write_captures(file, report);
-    write_environments(file, report);
     if (write_missing(file, report, error) != NUCE_OK ||
         nuce_html_sources(file, report, error) != NUCE_OK)
         return error->status;

@@ -77,7 +77,19 @@ static void write_pooled(FILE *file, const char *what)
     free(copy);
 }
 
-void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int link)
+int nuce_html_says(const struct nuce_grid *says, int64_t row, const struct nuce_grid *said)
+{
+    const char *sentence = nuce_grid_text(says, row, "sentence");
+
+    for (int64_t k = 0; said != NULL && k < said->rows; k++) {
+        if (strcmp(nuce_grid_text(said, k, "sentence"), sentence) == 0)
+            return 0;
+    }
+    return 1;
+}
+
+void nuce_html_sentences(FILE *file, const struct nuce_report_part *part,
+                         const struct nuce_grid *said, int link)
 {
     const struct nuce_grid *says = &part->data.says;
     int measured = 0;
@@ -86,6 +98,8 @@ void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int li
         return;
     (void)fputs("<ul class=\"says\">\n", file);
     for (int64_t row = 0; row < says->rows; row++) {
+        if (!nuce_html_says(says, row, said))
+            continue;
         (void)fputs("<li>", file);
         write_sentence(file, says, row);
         measured |= html_part_is_measured(says, row);
@@ -144,10 +158,9 @@ static void write_title(FILE *file, const struct nuce_report *report, const stru
     free(head);
 }
 
-/* It can be reached with the keyboard, since it may be wider than the screen and has to be scrolled
- * then. Its element, an image, was made by html_picture.c and is put into the page as it is. */
-static void write_picture(FILE *file, const struct nuce_report_part *part)
+void nuce_html_figure(FILE *file, const struct nuce_report_part *part)
 {
+    nuce_html_line(file, "note", part->undrawn);
     if (part->picture == NULL)
         return;
     (void)fputs("<figure><div class=\"box picture\" tabindex=\"0\">", file);
@@ -211,26 +224,78 @@ static void write_query(FILE *file, const struct nuce_report *report, const stru
     (void)fputs("</code></pre></details>\n", file);
 }
 
+/* What the numbers are of, what speaks against them, and how to have them oneself. */
+static void write_origin(FILE *file, const struct nuce_report *report,
+                         const struct nuce_report_part *part)
+{
+    nuce_html_line(file, "from", part->data.where);
+    nuce_html_line(file, "from", part->data.what);
+    nuce_html_line(file, "doubt", part->data.doubts);
+    nuce_html_line(file, "doubt", part->data.left_out);
+    write_query(file, report, part->plot);
+}
+
 void nuce_html_part(FILE *file, const struct nuce_report *report,
                     const struct nuce_report_part *part)
 {
     (void)fprintf(file, "<article id=\"plot-%s\">\n", part->plot->name);
     write_title(file, report, part->plot);
     if (part->plot->verdict == NULL)
-        nuce_html_sentences(file, part, 0);
+        nuce_html_sentences(file, part, NULL, 0);
     else
         (void)fputs("<p class=\"note\"><a href=\"#verdict\">The verdict</a> says what follows from "
                     "it.</p>\n",
                     file);
     nuce_html_line(file, "doubt", part->failure);
-    write_picture(file, part);
+    nuce_html_figure(file, part);
     write_table(file, part);
-    nuce_html_line(file, "from", part->data.where);
-    nuce_html_line(file, "from", part->data.what);
-    nuce_html_line(file, "doubt", part->data.doubts);
-    nuce_html_line(file, "doubt", part->data.left_out);
-    write_query(file, report, part->plot);
+    write_origin(file, report, part);
     (void)fputs("</article>\n", file);
+}
+
+/* Tables of a part on their way to the page. */
+struct html_part_sections {
+    FILE *file;
+    const char *name, *target;
+};
+
+static nuce_status write_section(void *context, const char *heading, const struct nuce_grid *table,
+                                 struct nuce_error *error)
+{
+    const struct html_part_sections *sections = context;
+
+    (void)error;
+    (void)fputs("<h3>", sections->file);
+    nuce_html_text(sections->file, heading);
+    (void)fputs("</h3>\n", sections->file);
+    nuce_html_table(sections->file, table, sections->name, sections->target);
+    return NUCE_OK;
+}
+
+/* As many rows are shown unasked. */
+#define ROWS_UNFOLDED 60
+
+nuce_status nuce_html_numbers(FILE *file, const struct nuce_report *report,
+                              const struct nuce_report_part *part, struct nuce_error *error)
+{
+    char *target = nuce_text_format(error, "sql-%s", part->plot->name);
+    struct html_part_sections sections = {.file = file, .name = part->plot->name, .target = target};
+    int is_folded = part->data.grid.rows > ROWS_UNFOLDED;
+    nuce_status status;
+
+    if (target == NULL)
+        return error->status;
+    (void)fprintf(file, "<article id=\"plot-%s\">\n", part->plot->name);
+    if (is_folded)
+        (void)fprintf(file,
+                      "<details class=\"numbers\"><summary>The numbers, %lld rows</summary>\n",
+                      (long long)part->data.grid.rows);
+    status = nuce_plot_each_section(part->plot, &part->data, write_section, &sections, error);
+    (void)fputs(is_folded ? "</details>\n" : "", file);
+    write_origin(file, report, part);
+    (void)fputs("</article>\n", file);
+    free(target);
+    return status;
 }
 
 /* A table of the report itself with the query behind it. */

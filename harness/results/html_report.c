@@ -25,10 +25,24 @@
 #include "support/text_file.h"
 
 const char *const nuce_report_fact_names[NUCE_REPORT_FACTS] = {
-    "summary", "environments", "environment-keys", "failures", "unknown",
+    "summary", "campaigns", "environments", "environment-keys", "failures", "unknown",
 };
 
-/* By the name: a plot KEY-REST is of the paper whose key is KEY (plots/papers.tsv); -1: of none. */
+/* Its columns for those who want to know more are the why of the verdict. */
+static int shows_races(const struct nuce_plot *plot)
+{
+    return strcmp(plot->name, "quick") == 0;
+}
+
+const struct nuce_report_part *nuce_report_races(const struct nuce_report *report)
+{
+    for (int i = 0; i < report->plots.count; i++) {
+        if (shows_races(report->parts[i].plot) && report->parts[i].table.rows > 0)
+            return &report->parts[i];
+    }
+    return NULL;
+}
+
 int64_t nuce_report_paper(const struct nuce_report *report, const struct nuce_plot *plot)
 {
     for (int64_t row = 0; row < report->papers.rows; row++) {
@@ -179,11 +193,11 @@ static nuce_status html_report_read_part(const char *database,
  * failed, and which tables leave out older environments. */
 static nuce_status read_parts(struct nuce_report *report, struct nuce_error *error)
 {
-    const struct nuce_plot_choice choice = {.campaign = report->campaign,
-                                            .environment = report->environment};
-
     for (int i = 0; i < report->plots.count; i++) {
         struct nuce_report_part *part = &report->parts[i];
+        const struct nuce_plot_choice choice = {.campaign = report->campaign,
+                                                .environment = report->environment,
+                                                .is_wide = shows_races(part->plot)};
         struct nuce_error failure;
 
         if (html_report_read_part(report->database, &choice, part, &failure) != NUCE_OK) {

@@ -34,11 +34,12 @@ struct nuce_report_fact {
 };
 
 enum nuce_report_facts {
-    NUCE_REPORT_SUMMARY,      /* what there is: campaigns, points, runs, in sentences */
-    NUCE_REPORT_ENVIRONMENTS, /* where runs were made: a row for each environment and kind */
-    NUCE_REPORT_KEYS,         /* every key of every environment */
-    NUCE_REPORT_FAILURES,     /* runs that did not end well, by reason */
-    NUCE_REPORT_UNKNOWN,      /* how often what is not known: bounds, predictions, lost records */
+    NUCE_REPORT_SUMMARY,
+    NUCE_REPORT_CAMPAIGNS,
+    NUCE_REPORT_ENVIRONMENTS,
+    NUCE_REPORT_KEYS,
+    NUCE_REPORT_FAILURES,
+    NUCE_REPORT_UNKNOWN,
     NUCE_REPORT_FACTS,
 };
 
@@ -95,8 +96,29 @@ void nuce_html_part(FILE *file, const struct nuce_report *report,
 /* Writes a capture: what is known of it, its picture and its table. */
 void nuce_html_capture(FILE *file, const struct nuce_report_capture *capture);
 
-/* Writes the sentences of a part as a list; link: each leads to the part. */
-void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int link);
+/* Writes the picture of a part, or why its rows make none. */
+void nuce_html_figure(FILE *file, const struct nuce_report_part *part);
+
+/* Writes the tables of a part under their headings, and after them its query. */
+nuce_status nuce_html_numbers(FILE *file, const struct nuce_report *report,
+                              const struct nuce_report_part *part, struct nuce_error *error);
+
+/* Whether a sentence is none of those that are said already (NULL: none are). */
+int nuce_html_says(const struct nuce_grid *says, int64_t row, const struct nuce_grid *said);
+
+/* Writes the sentences of a part as a list, but for those that are said already (NULL: none are);
+ * link: each leads to the part. */
+void nuce_html_sentences(FILE *file, const struct nuce_report_part *part,
+                         const struct nuce_grid *said, int link);
+
+/* The part that shows whatever raced; NULL: nothing did. */
+const struct nuce_report_part *nuce_report_races(const struct nuce_report *report);
+
+/* Writes what a hurried reader wants: who is the fastest, in sentences and a picture. */
+void nuce_html_verdict(FILE *file, const struct nuce_report *report);
+
+/* Writes the numbers behind that, where it ran, and each campaign. */
+nuce_status nuce_html_why(FILE *file, const struct nuce_report *report, struct nuce_error *error);
 
 /* Writes a fact as a table with its query. */
 void nuce_html_fact(FILE *file, const struct nuce_report *report, enum nuce_report_facts which);

@@ -6,6 +6,8 @@
 #ifndef NUCE_PLOT_H
 #define NUCE_PLOT_H
 
+#include <stdio.h>
+
 #include "db/store.h"
 #include "support/error.h"
 #include "tables/grid.h"
@@ -87,6 +89,15 @@ nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot
                             enum nuce_grid_format format, struct nuce_grid *out,
                             struct nuce_error *error);
 
+/* Gives each the tables under the values of the plot's heading, in the order in which they first
+ * appear; of a plot without one the whole as one under "". Tables are as people read them, and
+ * each borrows them. The first that fails ends it. */
+nuce_status nuce_plot_each_section(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                                   nuce_status (*each)(void *context, const char *heading,
+                                                       const struct nuce_grid *table,
+                                                       struct nuce_error *error),
+                                   void *context, struct nuce_error *error);
+
 /* Prints the table on standard output, for people with its title, what it says and where it comes
  * from. */
 nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *store,
@@ -96,6 +107,9 @@ nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *sto
 /* The same of rows that were found; what is printed of their texts is made harmless in them. */
 nuce_status nuce_plot_print_found(const struct nuce_plot *plot, struct nuce_plot_data *data,
                                   enum nuce_grid_format format, struct nuce_error *error);
+
+/* Prints the sentences of rows that were found on file, as nuce_plot_say does. */
+void nuce_plot_say_found(struct nuce_plot_data *data, int64_t most, FILE *file);
 
 /* Prints the sentences alone, a line each and at most `most` of them; *left says how many more
  * there are. Nothing where there are none, or no rows. */

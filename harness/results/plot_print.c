@@ -15,10 +15,10 @@
 #define SENTENCE_COLUMNS 100
 
 /* Prints text in lines, those after the first set in a little. */
-static void print_folded(const char *text)
+static void print_folded(const char *text, FILE *file)
 {
-    nuce_printable_fold(text, SENTENCE_COLUMNS, 0, 2, stdout);
-    (void)putchar('\n');
+    nuce_printable_fold(text, SENTENCE_COLUMNS, 0, 2, file);
+    (void)fputc('\n', file);
 }
 
 /* People get title and footer; in LaTeX they are comments. */
@@ -33,7 +33,7 @@ static void print_line(enum nuce_grid_format format, const char *text, int is_ti
     } else if (format == NUCE_GRID_TEXT) {
         if (!is_title)
             (void)putchar('\n');
-        print_folded(text);
+        print_folded(text, stdout);
         if (is_title)
             (void)putchar('\n');
     }
@@ -76,7 +76,7 @@ static int heading_of(const struct nuce_plot *plot, const struct nuce_plot_data 
 }
 
 /* "CLAIM (holds): SENTENCE": without the claim nobody knows what the sentence is about. */
-static void print_claimed(const struct nuce_grid *says, int64_t row)
+static void print_claimed(const struct nuce_grid *says, int64_t row, FILE *file)
 {
     const char *claim = nuce_grid_text(says, row, "claim");
     const char *holds = nuce_judged_holds(nuce_grid_text(says, row, "holds"));
@@ -86,19 +86,24 @@ static void print_claimed(const struct nuce_grid *says, int64_t row)
     char text[NUCE_MESSAGE_BYTES];
 
     if (*claim == '\0') {
-        print_folded(sentence);
+        print_folded(sentence, file);
         return;
     }
     (void)snprintf(text, sizeof text, "%s%s%s%s: %s", claim, judged != NULL ? " (" : "",
                    judged != NULL ? judged : "", judged != NULL ? ")" : "", sentence);
-    print_folded(text);
+    print_folded(text, file);
 }
 
-/* The first `most` of them. */
-static void print_sentences(const struct nuce_plot_data *data, int64_t most)
+static void print_sentences(const struct nuce_plot_data *data, int64_t most, FILE *file)
 {
     for (int64_t row = 0; row < data->says.rows && row < most; row++)
-        print_claimed(&data->says, row);
+        print_claimed(&data->says, row, file);
+}
+
+void nuce_plot_say_found(struct nuce_plot_data *data, int64_t most, FILE *file)
+{
+    make_harmless(data, -1);
+    print_sentences(data, most, file);
 }
 
 /* Whether two rows stand under one heading; NULL is one. */
@@ -142,42 +147,60 @@ static int is_first_of_heading(const struct nuce_grid *grid, int column, int64_t
     return 1;
 }
 
-/* A table under each value of the plot's heading, in the order in which they first appear. */
-static nuce_status print_sections(const struct nuce_plot *plot, const struct nuce_plot_data *data,
-                                  int column, struct nuce_error *error)
+nuce_status nuce_plot_each_section(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                                   nuce_status (*each)(void *context, const char *heading,
+                                                       const struct nuce_grid *table,
+                                                       struct nuce_error *error),
+                                   void *context, struct nuce_error *error)
 {
+    int column = heading_of(plot, data, NUCE_GRID_TEXT);
     nuce_status status = NUCE_OK;
 
     for (int64_t row = 0; status == NUCE_OK && row < data->grid.rows; row++) {
         struct nuce_plot_data part = {.is_wide = data->is_wide};
         struct nuce_grid table = {0};
-        const char *heading = nuce_grid_cell(&data->grid, row, column)->text;
+        const char *heading = column < 0 ? "" : nuce_grid_cell(&data->grid, row, column)->text;
 
-        if (!is_first_of_heading(&data->grid, column, row))
+        if (column < 0 ? row > 0 : !is_first_of_heading(&data->grid, column, row))
             continue;
-        if (row > 0)
-            (void)putchar('\n');
-        print_folded(heading == NULL ? "" : heading);
-        status = plot_print_slice(&data->grid, column, row, &part.grid, error);
+        if (column >= 0)
+            status = plot_print_slice(&data->grid, column, row, &part.grid, error);
         if (status == NUCE_OK)
-            status = nuce_plot_table(plot, &part, NUCE_GRID_TEXT, &table, error);
+            status =
+                nuce_plot_table(plot, column < 0 ? data : &part, NUCE_GRID_TEXT, &table, error);
         if (status == NUCE_OK)
-            status = nuce_grid_print_fitted(&table, NUCE_GRID_TEXT, data->is_wide, stdout, error);
+            status = each(context, heading == NULL ? "" : heading, &table, error);
         nuce_grid_fini(&table);
         nuce_grid_fini(&part.grid);
     }
     return status;
 }
 
+/* How sections are printed. */
+struct printing {
+    int is_wide, count;
+};
+
+static nuce_status print_section(void *context, const char *heading, const struct nuce_grid *table,
+                                 struct nuce_error *error)
+{
+    struct printing *printing = context;
+
+    if (printing->count++ > 0)
+        (void)putchar('\n');
+    print_folded(heading, stdout);
+    return nuce_grid_print_fitted(table, NUCE_GRID_TEXT, printing->is_wide, stdout, error);
+}
+
 static nuce_status print_table(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                                enum nuce_grid_format format, struct nuce_error *error)
 {
-    int heading = heading_of(plot, data, format);
+    struct printing printing = {.is_wide = data->is_wide};
     struct nuce_grid table = {0};
     nuce_status status;
 
-    if (heading >= 0)
-        return print_sections(plot, data, heading, error);
+    if (heading_of(plot, data, format) >= 0)
+        return nuce_plot_each_section(plot, data, print_section, &printing, error);
     status = nuce_plot_table(plot, data, format, &table, error);
     if (status == NUCE_OK)
         status = nuce_grid_print_fitted(&table, format, data->is_wide, stdout, error);
@@ -194,7 +217,7 @@ nuce_status nuce_plot_print_found(const struct nuce_plot *plot, struct nuce_plot
         return error->status;
     if (format == NUCE_GRID_TEXT && data->says.rows > 0) {
         (void)putchar('\n');
-        print_sentences(data, data->says.rows);
+        print_sentences(data, data->says.rows, stdout);
     }
     print_line(format, data->where, 0);
     print_line(format, data->what, 0);
@@ -225,8 +248,7 @@ nuce_status nuce_plot_say(const struct nuce_plot *plot, struct nuce_store *store
 
     *left = 0;
     if (status == NUCE_OK) {
-        make_harmless(&data, -1);
-        print_sentences(&data, most);
+        nuce_plot_say_found(&data, most, stdout);
         *left = data.says.rows > most ? data.says.rows - most : 0;
     }
     nuce_plot_data_fini(&data);

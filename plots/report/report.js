@@ -1,4 +1,5 @@
-// Without this the page is whole; with it tables sort, and a link to a query opens it.
+// Without this the page is whole; with it tables sort, a link to a query opens it, and what is folded
+// on the screen is printed.
 (function () {
     "use strict";
 
@@ -72,7 +73,24 @@
         }
     }
 
+    var folded = [];
+
+    function unfold() {
+        folded = Array.from(document.querySelectorAll("details.folded:not([open])"));
+        folded.forEach(function (one) {
+            one.open = true;
+        });
+    }
+
+    function fold() {
+        folded.forEach(function (one) {
+            one.open = false;
+        });
+    }
+
     document.querySelectorAll("table").forEach(makeSortable);
+    window.addEventListener("beforeprint", unfold);
+    window.addEventListener("afterprint", fold);
     window.addEventListener("hashchange", openTarget);
     openTarget();
 }());
