@@ -11,8 +11,7 @@ if [ $# -gt 0 ]; then
 fi
 
 ./cmake/install-dependencies.sh
-echo "building nuce and its kernels for each MPI library here: the first time a minute or two on eight idle"
-echo "processors, up to ten on two that have other work"
+echo "building nuce: the first time a minute on two idle processors, up to ten where they have other work"
 mkdir -p build
 # How far the build is whose log that is, four times a minute.
 progress() {
@@ -49,23 +48,29 @@ if [ "$(sed -n 's/^name //p' build/release/share/nuce/mpi.conf)" = openmpi ] && 
     exit 2
 fi
 built release --preset release
+
+nuce=build/release/bin/nuce
+for sweep in first-exchange first-redistribution first-stencil; do
+    "$nuce" run "configs/$sweep.yaml"
+done
 # Of the programs, once more for Open MPI where that is there beside MPICH: `mpi: [mpich, openmpi]` in a
-# sweep runs both.
+# sweep runs both. Nobody has to wait for it to have the answers above.
 if [ "$(sed -n 's/^name //p' build/release/share/nuce/mpi.conf)" = mpich ] &&
     command -v mpicc.openmpi >/dev/null && command -v mpiexec.openmpi >/dev/null; then
+    echo
+    echo "Open MPI is here beside MPICH: builds the programs for it as well, so that a sweep can set one against"
+    echo "the other (mpi: [mpich, openmpi])"
     cmake -S . -B build/release/mpi/openmpi -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF \
         -DMPI_C_COMPILER="$(command -v mpicc.openmpi)" \
         -DMPIEXEC_EXECUTABLE="$(command -v mpiexec.openmpi)" -DNUCE_SIMGRID=OFF >/dev/null
     built openmpi build/release/mpi/openmpi --target nuce-kernels
 fi
 
-nuce=build/release/bin/nuce
-for sweep in first-exchange first-redistribution first-stencil; do
-    "$nuce" run "configs/$sweep.yaml"
-done
 "$nuce" table quick
 figures=$("$nuce" figure quick --output figures)
 
 echo
 echo "The figures:"
 echo "$figures"
+echo "Next, your own mesh (README.md), with"
+echo "  export PATH=\"$PWD/build/release/bin:\$PATH\""

@@ -20,6 +20,7 @@ nuce show race --format json >show.jsonl
 nuce show race >show.txt
 nuce table exchange-verdict --format json >verdict.jsonl
 nuce report --output report.html
+PATH="$work/bin:$PATH" python3 "$here/notebook.py" "$here/../../docs/example.ipynb" || fail "the notebook does not run"
 for contender in lp rs-n alltoallv; do
     status=0
     nuce compare ac "$contender" --campaign race.1 --format json >"compare-$contender.jsonl" 2>/dev/null || status=$?
