@@ -223,6 +223,15 @@ static const struct nuce_option options[] = {
      .help = "what drifts: tokens, routed anew among experts as popular as before, or experts, "
              "which exchange what is routed to them, so that others are busy",
      .choices = drift_word},
+    {.name = "overlap",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(overlap),
+     .preset = "false",
+     .help = "compute the interior edges of the mesh while the exchange runs",
+     .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED},
+#define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
+#include "workloads/scheduling_options.inc"
+#undef NUCE_SCHEDULING_AT
     {.name = "reuse",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(reuse),
@@ -241,15 +250,6 @@ static const struct nuce_option options[] = {
              "last phase, and stays in it",
      .flags = NUCE_OPTION_TUNING,
      .choices = upkeep_word},
-    {.name = "overlap",
-     .type = NUCE_OPTION_FLAG,
-     .offset = AT(overlap),
-     .preset = "false",
-     .help = "compute the interior edges of the mesh while the exchange runs",
-     .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED},
-#define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
-#include "workloads/scheduling_options.inc"
-#undef NUCE_SCHEDULING_AT
 #define NUCE_PLACING_AT(member) AT(placing.member)
 #include "workloads/placing_options.inc"
 #undef NUCE_PLACING_AT
