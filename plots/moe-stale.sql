@@ -21,14 +21,14 @@
 -- none where ranks need their own row alone. with_cost is as_long plus both over ac's time. behind is the part of all
 -- bytes that kept schedules had no room for. may_cost is what one schedule, gathered, computed and repaired until the
 -- next, may cost at most for it to pay: what is won over ac, divided by the schedules; none where nothing is won. Of what
--- is simulated or modelled nobody knows what computing takes.
+-- is simulated or modelled nobody knows what computing takes; what is simulated has the messages of gathering.
 WITH stale AS (
     SELECT p.panel AS race, p.size, p.contender, p.kind, p.ranks, p.s, p.instance, c.schedule,
            coalesce(c.params ->> '$.reuse', 1) AS kept_for,
            c.params ->> '$.upkeep' IS 'repair' AS is_repaired,
            iif(p.kind = 'measured', coalesce(p.schedule_s, 0), NULL) AS schedule_s,
            c.found ->> '$.schedules' AS schedules,
-           iif(p.kind = 'measured',
+           iif(p.kind <> 'modelled',
                iif(c.schedule IN (SELECT name FROM whole_schedules), coalesce(c.gather_s, 0), 0)
                    * iif(c.params ->> '$.upkeep' IS 'repair', c.params ->> '$.steps', c.found ->> '$.schedules'),
                NULL) AS gather_s,
