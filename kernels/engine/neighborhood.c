@@ -61,17 +61,17 @@ nuce_status nuce_neighborhood_init(const struct nuce_engine_input *input, const 
     neighborhood_fill(p->send_at, p->sends, neighborhood.send_count, neighborhood.send_at);
     neighborhood_fill(p->receive_at, p->receives, neighborhood.receive_count,
                       neighborhood.receive_at);
-    NUCE_MPI(MPI_Dist_graph_create_adjacent(input->world->comm, p->receives, p->source,
-                                            MPI_UNWEIGHTED, p->sends, p->destination,
-                                            MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &neighborhood.graph));
-    NUCE_MPI(MPI_Comm_set_errhandler(neighborhood.graph, MPI_ERRORS_RETURN));
+    neighborhood.shared = nuce_graphs_take(input->world, p);
+    neighborhood.graph =
+        neighborhood.shared != NULL ? neighborhood.shared->comm : nuce_graphs_make(input->world, p);
     *out = neighborhood;
     return NUCE_OK;
 }
 
 void nuce_neighborhood_fini(struct nuce_neighborhood *neighborhood)
 {
-    if (neighborhood->graph != MPI_COMM_NULL)
+    nuce_graphs_give(neighborhood->shared);
+    if (neighborhood->shared == NULL && neighborhood->graph != MPI_COMM_NULL)
         NUCE_MPI(MPI_Comm_free(&neighborhood->graph));
     free(neighborhood->send_count);
     free(neighborhood->send_at);

@@ -6,10 +6,12 @@
 #include <mpi.h>
 
 #include "engine/engine.h"
+#include "engine/graphs.h"
 
 /* The graph and the arguments; arrays are owned. graph MPI_COMM_NULL: it was not made. */
 struct nuce_neighborhood {
     MPI_Comm graph;
+    struct nuce_graph *shared;       /* whose graph that is; NULL: it is freed with this */
     struct nuce_payload *payload;    /* borrowed */
     int *send_count, *send_at;       /* sends, bytes */
     int *receive_count, *receive_at; /* receives, bytes */

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "engine/buffers.h"
+#include "engine/graphs.h"
 #include "measure/last_rank.h"
 #include "program/attempt.h"
 #include "program/race.h"
@@ -459,8 +460,8 @@ static nuce_status run_heat(struct nuce_point_loop *loop, const json_t *lines, s
     return status;
 }
 
-nuce_status nuce_heat_run_all(struct nuce_point_loop *loop, const json_t *lines,
-                              struct nuce_error *error)
+static nuce_status run_heats(struct nuce_point_loop *loop, const json_t *lines,
+                             struct nuce_error *error)
 {
     struct heat_summary summary = {.worst = NUCE_OK};
     size_t first = 0;
@@ -475,4 +476,17 @@ nuce_status nuce_heat_run_all(struct nuce_point_loop *loop, const json_t *lines,
     if (summary.worst != NUCE_OK)
         *error = summary.first;
     return summary.worst;
+}
+
+nuce_status nuce_heat_run_all(struct nuce_point_loop *loop, const json_t *lines,
+                              struct nuce_error *error)
+{
+    struct nuce_graphs graphs = {.next = 0};
+    nuce_status status;
+
+    loop->world->graphs = &graphs;
+    status = run_heats(loop, lines, error);
+    loop->world->graphs = NULL;
+    nuce_graphs_fini(&graphs);
+    return status;
 }

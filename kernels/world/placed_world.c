@@ -166,6 +166,7 @@ static void placed_renumber(struct nuce_world *world, const int *rank, struct nu
     *out = *world;
     out->rank = process;
     out->hosts = NULL;
+    out->graphs = NULL; /* they are of the other communicator */
     NUCE_MPI(MPI_Comm_split(world->comm, 0, process, &out->comm));
     NUCE_MPI(MPI_Comm_set_errhandler(out->comm, MPI_ERRORS_RETURN));
     out->control = placed_copy(out->comm);

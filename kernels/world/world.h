@@ -14,6 +14,7 @@
 #include "world/wait.h"
 
 struct nuce_buffers;
+struct nuce_graphs;
 struct nuce_trace;
 
 /* Everything that a rank shares with the others. Communicators are kept apart, so that messages of
@@ -38,6 +39,7 @@ struct nuce_world {
     const json_t *hosts;          /* borrowed, rank 0: names of the hosts by rank */
     struct nuce_trace *trace;     /* borrowed: what the step under way notes; NULL: nothing */
     struct nuce_buffers *buffers; /* borrowed: what contenders of a heat share; NULL: nothing */
+    struct nuce_graphs *graphs;   /* borrowed: what heats share, of this comm; NULL: nothing */
 };
 
 /* Makes the world of all ranks, after MPI_Init; MPI's errors are returned from then on, for
