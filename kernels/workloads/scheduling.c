@@ -201,7 +201,7 @@ nuce_status nuce_scheduling_ranks(const struct nuce_scheduling *scheduling,
 /* What a schedule can only refuse as it is made is refused here as far as ranks alone say so, which
  * is before anything runs. */
 static nuce_status scheduling_check_counts(const struct nuce_scheduling *s, int ranks,
-                                struct nuce_error *error)
+                                           struct nuce_error *error)
 {
     int64_t node = s->node_ranks > 0 && s->node_ranks < ranks ? s->node_ranks : ranks;
     const struct {
