@@ -5,8 +5,8 @@
 -- redistribution, a stencil's array. contender is named by what its sweep compares. is_empty: it has no
 -- message; messages, bytes and longest_bytes are those of its pattern; too_short: a step takes no longer than its start is known to. s is the time of what is compared,
 -- seconds (the predicted one where it is modelled). Where several patterns of a capture are there, one panel
--- more has those contenders that raced on all of them: each pattern as often as the application made it, one
--- call after the other. calls is that there, and NULL elsewhere; weight makes of a mean over the patterns
+-- more has those contenders that raced on all of them whose steps were not too short: each pattern as often as
+-- the application made it, one call after the other. calls is that there, and NULL elsewhere; weight makes of a mean over the patterns
 -- their sum over all calls, and is 1 elsewhere.
 WITH timed AS (
     SELECT kind, workload, contender_name(contender, params, compared) AS contender, ranks, params,
@@ -113,11 +113,24 @@ named AS (
     JOIN files AS f ON f.instance = t.instance
     LEFT JOIN labels AS l ON l.workload = t.workload AND l.problem = f.problem
 ),
--- Patterns of one capture under one contender.
+-- Patterns of a capture whose steps say something, whoever races on them: else a contender would be left with
+-- less to do than the others, or without the reference.
+told_patterns AS (
+    SELECT capture, told, instance
+    FROM named
+    WHERE made IS NOT NULL
+    GROUP BY capture, told, instance
+    HAVING NOT max(is_empty) AND NOT max(too_short)
+),
+whole AS (
+    SELECT n.*
+    FROM named AS n
+    JOIN told_patterns AS t ON t.capture = n.capture AND t.told = n.told AND t.instance = n.instance
+),
+-- Those under one contender.
 called AS (
     SELECT capture, told, contender, count(DISTINCT instance) AS patterns, sum(made) AS made
-    FROM named
-    WHERE made IS NOT NULL AND NOT is_empty AND NOT too_short
+    FROM whole
     GROUP BY capture, told, contender
 ),
 applications AS (
@@ -136,6 +149,5 @@ SELECT s.point, s.kind, s.environment, s.wait, s.capture, s.contender, s.ranks, 
        s.from_start_s, s.schedule_s, s.phases,
        printf('exchange %s, its %d patterns', s.capture, a.patterns) || s.told, a.calls, '', a.calls, s.made,
        s.made * a.patterns
-FROM named AS s
-JOIN applications AS a ON a.capture = s.capture AND a.told = s.told AND a.contender = s.contender
-WHERE s.made IS NOT NULL AND NOT s.is_empty AND NOT s.too_short;
+FROM whole AS s
+JOIN applications AS a ON a.capture = s.capture AND a.told = s.told AND a.contender = s.contender;
