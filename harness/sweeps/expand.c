@@ -172,6 +172,9 @@ static nuce_status keep_point(struct expansion *e, const struct nuce_point *poin
                                    .combination = e->plan->combinations};
 
     memcpy(planned.id, point->id, sizeof planned.id);
+    if (e->plan->count >= NUCE_SWEEP_MOST_POINTS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "expected at most %d points in a sweep",
+                              NUCE_SWEEP_MOST_POINTS);
     if (nuce_allocate_more((void **)&e->plan->points, &e->plan->capacity, e->plan->count + 1,
                            sizeof *e->plan->points, error) != NUCE_OK)
         return error->status;
@@ -259,25 +262,57 @@ static nuce_status set_all(const struct combination *c, struct nuce_point *point
 /* Makes and keeps the point of one combination. Excluded combinations are dropped before they are
  * checked, so that what cannot be run can be excluded, and, since completing fills options in,
  * looked at once more after it. */
-static nuce_status try_point(struct expansion *e, const struct combination *c,
-                             const struct nuce_point *prototype, struct nuce_error *error)
+static nuce_status try_point(struct expansion *e, struct nuce_point *point,
+                             struct nuce_error *error)
 {
+    nuce_status status = NUCE_OK;
+    int excluded = is_excluded(e->sweep, point);
+
+    e->plan->combinations++;
+    if (!excluded) {
+        status = nuce_point_complete(point, e->facts, error);
+        excluded = status == NUCE_OK && is_excluded(e->sweep, point);
+    }
+    e->plan->excluded += excluded;
+    return status == NUCE_OK && !excluded ? keep_point(e, point, error) : status;
+}
+
+/* A point for each of the values. */
+static nuce_status try_several(struct expansion *e, const struct nuce_point *point,
+                               const struct nuce_several *several, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    for (int i = 0; status == NUCE_OK && i < several->count; i++) {
+        struct nuce_point one;
+
+        if (nuce_point_copy(point, &one, error) != NUCE_OK)
+            return error->status;
+        status = nuce_option_set(several->option, one.params, several->values[i], error);
+        if (status == NUCE_OK)
+            status = try_point(e, &one, error);
+        nuce_point_fini(&one);
+    }
+    return status;
+}
+
+static nuce_status try_combination(struct expansion *e, const struct combination *c,
+                                   const struct nuce_point *prototype, struct nuce_error *error)
+{
+    const struct nuce_workload_ops *workload = prototype->workload;
+    struct nuce_several several = {0};
     struct nuce_point point;
     nuce_status status;
 
     if (nuce_point_copy(prototype, &point, error) != NUCE_OK)
         return error->status;
-    e->plan->combinations++;
     status = set_all(c, &point, error);
-    if (status == NUCE_OK && is_excluded(e->sweep, &point)) {
-        e->plan->excluded++;
-    } else if (status == NUCE_OK) {
-        status = nuce_point_complete(&point, e->facts, error);
-        if (status == NUCE_OK && is_excluded(e->sweep, &point))
-            e->plan->excluded++;
-        else if (status == NUCE_OK)
-            status = keep_point(e, &point, error);
-    }
+    if (status == NUCE_OK && workload->several != NULL)
+        status = workload->several(point.params, point.ranks, &several, error);
+    if (status == NUCE_OK)
+        status = several.count > 0 ? try_several(e, &point, &several, error)
+                                   : try_point(e, &point, error);
+    free(several.values);
     nuce_point_fini(&point);
     return status;
 }
@@ -299,7 +334,7 @@ static void expand_product(struct expansion *e, struct combination *c,
     struct nuce_error error;
 
     do {
-        if (try_point(e, c, prototype, &error) != NUCE_OK)
+        if (try_combination(e, c, prototype, &error) != NUCE_OK)
             expand_complain(e, c, &error);
     } while (e->failures < MOST_FAILURES && expand_advance(c));
 }

@@ -2,6 +2,7 @@
  * late. */
 #include "capture/capture.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,49 @@ int *nuce_capture_by_time(const struct nuce_capture *capture, struct nuce_error 
     return order;
 }
 
+int nuce_capture_names_several(const char *call, int *most)
+{
+    long count = 0;
+    char *end;
+
+    *most = INT_MAX;
+    if (strcmp(call, "all") == 0)
+        return 1;
+    if (strncmp(call, "top-", 4) != 0 || call[4] < '1' || call[4] > '9')
+        return 0;
+    count = strtol(call + 4, &end, 10);
+    *most = count < INT_MAX ? (int)count : INT_MAX;
+    return *end == '\0';
+}
+
+static int sends_anything(const struct nuce_capture *capture,
+                          const struct nuce_capture_pattern *pattern)
+{
+    int64_t messages = capture->topology[pattern->topology].messages;
+
+    for (int64_t i = 0; i < messages; i++) {
+        if (pattern->bytes[i] > 0)
+            return 1;
+    }
+    return 0;
+}
+
+int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most, int *count,
+                         struct nuce_error *error)
+{
+    int *order = nuce_capture_by_time(capture, error);
+
+    *count = 0;
+    for (int i = 0; order != NULL && i < capture->patterns && *count < most; i++) {
+        const struct nuce_capture_pattern *pattern = &capture->pattern[order[i]];
+
+        if (capture->communicator[pattern->communicator].size == ranks &&
+            sends_anything(capture, pattern))
+            order[(*count)++] = i + 1;
+    }
+    return order;
+}
+
 /* The place-th by time, from 1 on; NULL with *error: there are fewer with messages. */
 static const struct nuce_capture_pattern *pattern_at_place(const struct nuce_capture *capture,
                                                            long place, struct nuce_error *error)
@@ -108,8 +152,8 @@ const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *
     char *end;
     long place = strtol(call, &end, 10);
 
-    /* A place is short, an id is not. */
-    if (*end == '\0' && length > 0 && length <= 4 && place > 0)
+    /* A place is short, an id is not; of four digits it may be either. */
+    if (*end == '\0' && place > 0 && (length < 4 || (length == 4 && place <= capture->patterns)))
         return pattern_at_place(capture, place, error);
     for (int i = 0; i < capture->patterns && length >= 4; i++) {
         if (strncmp(capture->pattern[i].id, call, length) != 0)

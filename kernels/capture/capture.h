@@ -172,6 +172,15 @@ nuce_status nuce_capture_parse(const char *name, const void *data, size_t length
 const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *capture,
                                                      const char *call, struct nuce_error *error);
 
+/* Whether `call` names several patterns: "all", or "top-N", the N that took most time; *most is how
+ * many at most. */
+int nuce_capture_names_several(const char *call, int *most);
+
+/* The places by time of such patterns of so many ranks, those that sent anything: a new array of
+ * *count; NULL with *error. */
+int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most, int *count,
+                         struct nuce_error *error);
+
 /* Indices of all patterns by the time that ranks spent in them, most first, those without messages
  * last: a new array, which the caller frees; NULL with *error: no memory. */
 int *nuce_capture_by_time(const struct nuce_capture *capture, struct nuce_error *error);

@@ -104,7 +104,8 @@ static const struct nuce_option options[] = {
      .offset = AT(call),
      .preset = "1",
      .argument = "ID",
-     .help = "the pattern of the capture: its id, or its place by time, 1 for what took most",
+     .help = "the pattern of the capture: its id, or its place by time, 1 for what took most; in a "
+             "sweep also all, or top-N, the N that took most, of as many ranks",
      .flags = NUCE_OPTION_COSTLY},
     {.name = "arrival",
      .type = NUCE_OPTION_WORD,
@@ -444,6 +445,16 @@ static nuce_status exchange_ranks(const void *params, struct nuce_facts *facts, 
                                  : nuce_scheduling_ranks(&p->scheduling, facts, out, error);
 }
 
+/* All patterns of a capture, or the first. */
+static nuce_status exchange_several(const void *params, int ranks, struct nuce_several *out,
+                                    struct nuce_error *error)
+{
+    const struct nuce_exchange_params *p = params;
+
+    out->option = nuce_option_find(options, "call");
+    return p->capture[0] == '\0' ? NUCE_OK : nuce_exchange_several_calls(p, ranks, out, error);
+}
+
 /* A file of messages is for just as many ranks as there are; arrivals must be in the capture. */
 static nuce_status inspect_read(const struct nuce_exchange_params *p, int ranks,
                                 struct nuce_facts *facts, struct nuce_error *error)
@@ -561,6 +572,7 @@ const struct nuce_workload_ops nuce_workload_exchange = {
     .sequence = exchange_sequence,
     .pattern_at = nuce_exchange_pattern_at,
     .is_random = exchange_is_random,
+    .several = exchange_several,
     .ranks = exchange_ranks,
     .placing = exchange_placing,
 };

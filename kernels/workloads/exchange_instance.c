@@ -116,6 +116,42 @@ nuce_status nuce_exchange_captured_calls(const struct nuce_exchange_params *para
     return pattern != NULL ? NUCE_OK : error->status;
 }
 
+static nuce_status name_places(const int *places, int count, struct nuce_several *out,
+                               struct nuce_error *error)
+{
+    out->values = nuce_allocate(count, sizeof *out->values, error);
+    if (out->values == NULL)
+        return error->status;
+    out->count = count;
+    for (int i = 0; i < count; i++)
+        (void)snprintf(out->values[i], sizeof *out->values, "%d", places[i]);
+    return NUCE_OK;
+}
+
+nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *params, int ranks,
+                                        struct nuce_several *out, struct nuce_error *error)
+{
+    struct nuce_capture capture = {0};
+    int most, count, *places;
+    nuce_status status;
+
+    if (!nuce_capture_names_several(params->call, &most))
+        return NUCE_OK;
+    if (nuce_capture_read(params->capture, &capture, error) != NUCE_OK)
+        return nuce_error_about(error, "capture");
+    places = nuce_capture_places(&capture, ranks, most, &count, error);
+    nuce_capture_fini(&capture);
+    if (places == NULL)
+        status = error->status;
+    else if (count == 0)
+        status = nuce_error_refuse(error, "ranks", "'%d': %s has no pattern of so many", ranks,
+                                   params->capture);
+    else
+        status = name_places(places, count, out, error);
+    free(places);
+    return status;
+}
+
 /* Seconds. A call whose last rank came later than this is not repeated: a round would take
  * longer. */
 #define LATEST_S 60.0

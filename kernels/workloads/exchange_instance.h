@@ -48,6 +48,11 @@ nuce_status nuce_exchange_pattern_at(const void *params, int ranks, int64_t step
 nuce_status nuce_exchange_captured_calls(const struct nuce_exchange_params *params, int64_t *calls,
                                          struct nuce_error *error);
 
+/* The places of the patterns that params->call stands for, where that is several: all of so many
+ * ranks, or the first of them. Reads the capture. */
+nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *params, int ranks,
+                                        struct nuce_several *out, struct nuce_error *error);
+
 /* How late a rank of a captured exchange comes, in each call that was kept. */
 struct nuce_exchange_lateness {
     int calls;

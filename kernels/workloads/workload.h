@@ -24,6 +24,13 @@ struct nuce_model_memory {
     void (*destroy)(void *kept);
 };
 
+/* Values, in the place of one that stands for all of them; freed with free(values). */
+struct nuce_several {
+    const struct nuce_option *option;
+    int count;
+    char (*values)[NUCE_NAME_BYTES];
+};
+
 /* A workload as data: one const struct, found by its name (workloads.def). params is a struct of
  * its own, of params_size bytes, whose members the option table names by offset. Functions are
  * pure: the same params give the same on every rank; those that fail say NUCE_BAD_INPUT with the
@@ -73,6 +80,10 @@ struct nuce_workload_ops {
      * the last side running fastest; side[0] 0 where they lie on none. NULL: they never do. */
     nuce_status (*sides)(const void *params, int ranks, int side[NUCE_SIDES],
                          struct nuce_error *error);
+    /* What the value of an option stands for, where that is several: then *out says which. params
+     * need not be complete. Of others out->count stays 0. NULL: of all. */
+    nuce_status (*several)(const void *params, int ranks, struct nuce_several *out,
+                           struct nuce_error *error);
     /* How many ranks params, which need not be complete, are for where nothing else says it: what
      * their files and lists tell. Leaves *out as it is where they tell nothing. NULL: never. */
     nuce_status (*ranks)(const void *params, struct nuce_facts *facts, int *out,

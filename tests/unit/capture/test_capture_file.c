@@ -1,3 +1,4 @@
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -249,6 +250,50 @@ static void test_find(void **state)
     nuce_capture_fini(&capture);
 }
 
+/* Places of all patterns of a number of ranks, the longest first, but for those that send nothing.
+ */
+static void test_places(void **state)
+{
+    struct nuce_capture capture;
+    struct nuce_error error;
+    int count, most, *places, wanted = 0;
+
+    (void)state;
+    assert_true(nuce_capture_names_several("all", &most) && most == INT_MAX);
+    assert_true(nuce_capture_names_several("top-3", &most) && most == 3);
+    assert_true(nuce_capture_names_several("top-99999999999999", &most) && most == INT_MAX);
+    assert_false(nuce_capture_names_several("top-0", &most));
+    assert_false(nuce_capture_names_several("top-", &most));
+    assert_false(nuce_capture_names_several("top-3x", &most));
+    assert_false(nuce_capture_names_several("3", &most));
+    play(&capture);
+    for (int i = 0; i < capture.patterns; i++) {
+        int64_t bytes = 0;
+
+        for (int64_t k = 0; k < capture.topology[capture.pattern[i].topology].messages; k++)
+            bytes += capture.pattern[i].bytes[k];
+        wanted += bytes > 0;
+    }
+    assert_true(wanted >= 2 && wanted < capture.patterns);
+    places = nuce_capture_places(&capture, RANKS, INT_MAX, &count, &error);
+    assert_int_equal(count, wanted);
+    for (int i = 0; i < count; i++) {
+        char call[16];
+
+        assert_true(places[i] > (i == 0 ? 0 : places[i - 1]));
+        (void)snprintf(call, sizeof call, "%d", places[i]);
+        assert_non_null(nuce_capture_find(&capture, call, &error));
+    }
+    free(places);
+    places = nuce_capture_places(&capture, RANKS, 1, &count, &error);
+    assert_int_equal(count, 1);
+    free(places);
+    places = nuce_capture_places(&capture, RANKS + 1, INT_MAX, &count, &error);
+    assert_int_equal(count, 0);
+    free(places);
+    nuce_capture_fini(&capture);
+}
+
 /* Several messages of a pair are one of their sum. */
 static void test_com(void **state)
 {
@@ -279,7 +324,7 @@ int main(void)
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_times_return),
         cmocka_unit_test(test_stamps),     cmocka_unit_test(test_version),
         cmocka_unit_test(test_altered),    cmocka_unit_test(test_find),
-        cmocka_unit_test(test_com),
+        cmocka_unit_test(test_places),     cmocka_unit_test(test_com),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
