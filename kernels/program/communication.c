@@ -264,14 +264,9 @@ static nuce_status communication_plan(struct nuce_communication *c, const struct
 static nuce_status communication_check_memory(const struct nuce_communication *c,
                                               struct nuce_error *error)
 {
-    int64_t bytes = 0, there = nuce_buffers_bytes(c->world->buffers);
+    int64_t bytes = nuce_pattern_rank_bytes(&c->pattern, c->world->rank);
+    int64_t there = nuce_buffers_bytes(c->world->buffers);
 
-    for (int i = 0; i < c->pattern.ranks; i++) {
-        for (int64_t k = c->pattern.row[i]; k < c->pattern.row[i + 1]; k++)
-            bytes += i == c->world->rank || c->pattern.destination[k] == c->world->rank
-                         ? c->pattern.bytes[k]
-                         : 0;
-    }
     return nuce_node_memory_check(c->world, bytes > there ? bytes - there : 0, error);
 }
 
@@ -394,6 +389,30 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
     return status;
 }
 
+nuce_status nuce_communication_schedule(const struct nuce_communication *first,
+                                        const struct nuce_point *point,
+                                        const struct nuce_pattern *pattern,
+                                        struct nuce_schedule *out, double *seconds,
+                                        struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
+    const struct nuce_schedule_ops *ops = nuce_schedule_find(scheduling->schedule);
+    struct nuce_tuning tuning = point->workload->tuning(point->params);
+    struct nuce_schedule_input input = schedule_input(point, &first->network, &tuning);
+    struct whereabouts where = {.group_of = NULL};
+    nuce_status status;
+
+    input.pattern = pattern;
+    status = find_whereabouts(first->world, point, &input, &where, error);
+    if (status == NUCE_OK) {
+        status = seconds != NULL ? create_schedule(ops, &input, out, seconds, error)
+                                 : nuce_schedule_create(ops, &input, out, error);
+        status = nuce_world_agree(first->world, status, error);
+    }
+    whereabouts_fini(&where);
+    return status;
+}
+
 /* context: the rank. */
 static int is_of_rank(const void *context, int source, int destination)
 {
@@ -408,52 +427,19 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
                                             struct nuce_communication *out,
                                             struct nuce_error *error)
 {
-    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
-    struct nuce_tuning tuning = point->workload->tuning(point->params);
-    struct whereabouts where = {.group_of = NULL};
-    struct nuce_schedule_input input;
     nuce_status status;
 
     *out = (struct nuce_communication){.world = first->world};
-    input = schedule_input(point, &first->network, &tuning);
-    input.pattern = pattern;
-    status = find_whereabouts(out->world, point, &input, &where, error);
-    if (status == NUCE_OK) {
-        status = nuce_schedule_create(nuce_schedule_find(scheduling->schedule), &input,
-                                      &out->schedule, error);
-        if (status == NUCE_OK)
-            status =
-                nuce_pattern_filter(pattern, is_of_rank, &out->world->rank, &out->pattern, error);
-        status = nuce_world_agree(out->world, status, error);
-    }
-    whereabouts_fini(&where);
+    status = nuce_communication_schedule(first, point, pattern, &out->schedule, NULL, error);
+    if (status == NUCE_OK)
+        status = nuce_world_agree(
+            out->world,
+            nuce_pattern_filter(pattern, is_of_rank, &out->world->rank, &out->pattern, error),
+            error);
     if (status == NUCE_OK)
         status = communication_set_up(out, NULL, NULL, error);
     if (status != NUCE_OK)
         nuce_communication_fini(out);
-    return status;
-}
-
-nuce_status nuce_communication_schedule(const struct nuce_communication *first,
-                                        const struct nuce_point *point,
-                                        const struct nuce_pattern *pattern,
-                                        struct nuce_schedule *out, double *seconds,
-                                        struct nuce_error *error)
-{
-    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
-    struct nuce_tuning tuning = point->workload->tuning(point->params);
-    struct nuce_schedule_input input = schedule_input(point, &first->network, &tuning);
-    struct whereabouts where = {.group_of = NULL};
-    nuce_status status;
-
-    input.pattern = pattern;
-    status = find_whereabouts(first->world, point, &input, &where, error);
-    if (status == NUCE_OK)
-        status = nuce_world_agree(
-            first->world,
-            create_schedule(nuce_schedule_find(scheduling->schedule), &input, out, seconds, error),
-            error);
-    whereabouts_fini(&where);
     return status;
 }
 

@@ -50,8 +50,9 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
                                             struct nuce_error *error);
 void nuce_communication_fini(struct nuce_communication *communication);
 
-/* The schedule alone of a further pattern, the same on all ranks, with the processor seconds that
- * making it took here. Freed with nuce_schedule_fini. Collective; all ranks return the same
+/* The schedule alone of a further pattern, the same on all ranks. *seconds: the processor time that
+ * making it took here; NULL: it is made once, in as little time as it takes. Freed with
+ * nuce_schedule_fini. Collective; all ranks return the same
  * status. */
 nuce_status nuce_communication_schedule(const struct nuce_communication *first,
                                         const struct nuce_point *point,

@@ -79,6 +79,17 @@ nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nu
 }
 
 /* keeps is asked twice for each message and must say the same both times. */
+int64_t nuce_pattern_rank_bytes(const struct nuce_pattern *pattern, int rank)
+{
+    int64_t bytes = 0;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            bytes += i == rank || pattern->destination[k] == rank ? pattern->bytes[k] : 0;
+    }
+    return bytes;
+}
+
 nuce_status nuce_pattern_filter(const struct nuce_pattern *pattern,
                                 int (*keeps)(const void *context, int source, int destination),
                                 const void *context, struct nuce_pattern *out,

@@ -95,6 +95,9 @@ nuce_status nuce_pattern_uniform(int ranks, int density, struct nuce_rng *rng,
 nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pattern *out,
                                 struct nuce_error *error);
 
+/* Bytes that rank sends and receives; what it sends to itself counts once. O(messages). */
+int64_t nuce_pattern_rank_bytes(const struct nuce_pattern *pattern, int rank);
+
 /* What a pattern amounts to; sums exclude nothing, where it isn't said. */
 struct nuce_pattern_summary {
     int64_t messages;

@@ -10,20 +10,6 @@
 
 #include "support/allocate.h"
 #include "world/node_memory.h"
-
-/* What rank sends and gets. Bytes of the two buffers, of messages to others and to itself alike;
- * O(messages of the pattern). */
-static int64_t buffer_bytes(const struct nuce_pattern *pattern, int rank)
-{
-    int64_t bytes = 0;
-
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            bytes += i == rank || pattern->destination[k] == rank ? pattern->bytes[k] : 0;
-    }
-    return bytes;
-}
-
 /* The communication is allocated by itself, since its engine keeps pointers into it: *out may then
  * be copied. */
 nuce_status nuce_move_cells_init(const struct nuce_stage *home, const struct nuce_point *point,
@@ -37,7 +23,8 @@ nuce_status nuce_move_cells_init(const struct nuce_stage *home, const struct nuc
 
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK)
-        status = nuce_node_memory_check(world, buffer_bytes(pattern, world->rank), error);
+        status =
+            nuce_node_memory_check(world, nuce_pattern_rank_bytes(pattern, world->rank), error);
     if (status == NUCE_OK)
         status = nuce_communication_init_further(&home->communication, point, pattern,
                                                  cells.communication, error);
