@@ -49,6 +49,8 @@ static nuce_status picture_row(const struct picture *picture, const char *panel,
     return NUCE_OK;
 }
 
+/* "1 KIND, QUALITY, 8 ranks": the place of a bar's pattern by time, as in 'nuce show', and what it
+ * is. */
 static void bar_label(const struct picture *picture, int bar, char label[64])
 {
     const struct nuce_capture_pattern *pattern = &picture->capture->pattern[picture->order[bar]];

@@ -1,4 +1,6 @@
-/* Stamps of calls as a table. */
+/* Stamps of calls as a table: a row for each rank in each call, by start. start_ns counts by rank
+ * 0's clock since the first rank began; a call that was not seen to end has no duration, and a rank
+ * that had no part in a call no row. */
 #include "capturing/timeline.h"
 
 #include <stdlib.h>
@@ -60,6 +62,7 @@ static nuce_status add_entries(const struct nuce_capture *capture, int number,
     return NUCE_OK;
 }
 
+/* In the order of timeline_columns. */
 static nuce_status add_entry_row(const struct nuce_capture *capture,
                                  const struct timeline_entry *entry, struct nuce_grid *grid,
                                  struct nuce_error *error)

@@ -96,6 +96,8 @@ static nuce_status search_folder(const char *folder, const char *digits,
     return error->status;
 }
 
+/* Whether a campaign of the folder has been found for the id: then the database's is not told
+ * of. */
 static int is_in_folder(const struct nuce_found_list *list, const char *id)
 {
     for (int64_t i = 0; i < list->count; i++) {
@@ -244,6 +246,7 @@ static void found_print_run(sqlite3_stmt *row)
     (void)putchar('\n');
 }
 
+/* Prints each row of sql, whose parameter ?1 is id. */
 static nuce_status found_print_rows(struct nuce_store *store, const char *sql, const char *id,
                                     void (*print)(sqlite3_stmt *), struct nuce_error *error)
 {

@@ -63,7 +63,8 @@ static void make_harmless(struct nuce_plot_data *data, int heading)
     }
 }
 
-/* The column that stands above tables of their own; -1: none does. */
+/* The column that stands above tables of their own; -1: none does. It is the first word of the
+ * directive. */
 static int heading_of(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                       enum nuce_grid_format format)
 {
@@ -138,6 +139,7 @@ static nuce_status plot_print_slice(const struct nuce_grid *grid, int column, in
     return status;
 }
 
+/* Whether no row in front of it stands under the same heading. */
 static int is_first_of_heading(const struct nuce_grid *grid, int column, int64_t row)
 {
     for (int64_t other = 0; other < row; other++) {

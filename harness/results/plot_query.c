@@ -21,7 +21,8 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
-/* What the database has instead, as "measured exchange (90 points), ...". Freed by the caller. */
+/* What the database has instead, as "measured exchange (90 points), ...". Freed by the caller. Of
+ * what the store was narrowed to, so a campaign's if one was chosen. */
 static char *what_there_is(struct nuce_store *store, struct nuce_error *error)
 {
     static const char sql[] =
@@ -150,7 +151,8 @@ static char *shipped_path(const char *folder, const char *name, const char *endi
     return path;
 }
 
-/* The numbers of the papers that the head names, in one table. */
+/* The numbers of the papers that the head names, in one table. Their names have been checked to be
+ * plain ones (plot.c). */
 static nuce_status load_papers(const struct nuce_plot *plot, struct nuce_store *store,
                                struct nuce_error *error)
 {
@@ -222,7 +224,8 @@ static nuce_status make_tables(const struct nuce_plot *plot, struct nuce_store *
     return status;
 }
 
-/* Runs the query and takes all its rows. The caller frees out with nuce_grid_fini. */
+/* Runs the query and takes all its rows. The caller frees out with nuce_grid_fini. What it holds is
+ * all in memory: a figure has hundreds of rows, not millions. */
 static nuce_status read_query(struct nuce_store *store, const char *sql, struct nuce_grid *out,
                               struct nuce_error *error)
 {
@@ -268,8 +271,8 @@ static nuce_status make_view(const struct nuce_plot *plot, struct nuce_store *st
     return status;
 }
 
-/* Compiles the queries that read_rows runs, and runs none. An error in the plot's files shows here
- * first, with the file's name. */
+/* Compiles the queries that read_rows runs, and runs none: what they read is known then. An error
+ * in the plot's files shows here first, with the file's name. */
 static nuce_status see_rows(const struct nuce_plot *plot, struct nuce_store *store,
                             struct nuce_error *error)
 {

@@ -191,6 +191,8 @@ static nuce_status keep_point(struct expansion *e, const struct nuce_point *poin
     return NUCE_OK;
 }
 
+/* A rule without ranks holds for all of them. The point is looked at as the sweep says it, and
+ * again when it is completed (try_point). */
 static int is_excluded(const struct nuce_sweep *sweep, const struct nuce_point *point)
 {
     for (int64_t i = 0; i < sweep->exclusions_count; i++) {
@@ -328,6 +330,7 @@ static int expand_advance(struct combination *c)
     return 0;
 }
 
+/* All combinations, the last axis fastest; *c begins at the first. */
 static void expand_product(struct expansion *e, struct combination *c,
                            const struct nuce_point *prototype)
 {
