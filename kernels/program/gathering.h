@@ -26,7 +26,8 @@ nuce_status nuce_gathering_concern(struct nuce_world *world, const struct nuce_p
                                    struct nuce_error *error);
 
 /* *out: the rows of all, on the ranks that gatherers says; elsewhere it stays empty. NUCE_FAILED:
- * more than INT_MAX / 3 messages. Freed with nuce_pattern_fini. Collective; the same status on all ranks.
+ * more than INT_MAX / 3 messages. Freed with nuce_pattern_fini. Collective; the same status on all
+ * ranks.
  */
 nuce_status nuce_gathering_whole(struct nuce_world *world, const struct nuce_pattern *rows,
                                  enum nuce_gatherers gatherers, struct nuce_pattern *out,
