@@ -81,9 +81,15 @@ static nuce_status refuse_nodes(const struct nuce_config *config, struct nuce_er
 {
     for (int64_t i = 0; i < config->plan.count; i++) {
         const json_t *factors = json_object_get(config->plan.points[i].line, "launch");
+        int64_t nodes = nuce_launch_count(factors, "nodes");
 
-        if (nuce_launch_count(factors, "nodes") > 1 ||
-            nuce_launch_count(factors, "ntasks-per-node") > 0)
+        if (nodes > 1 && config->sweep.ranks_count == 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s: the capture is of several nodes, and 'nuce run' starts all "
+                                  "ranks on this machine: expected 'nuce submit', or 'ranks' in "
+                                  "the sweep to race its messages here",
+                                  config->path);
+        if (nodes > 1 || (nodes == 0 && nuce_launch_count(factors, "ntasks-per-node") > 0))
             return nuce_error_set(error, NUCE_BAD_INPUT,
                                   "%s: nodes, ntasks-per-node: swept, but 'nuce run' starts all "
                                   "ranks on this machine: expected 'nuce submit'",

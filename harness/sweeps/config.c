@@ -29,6 +29,23 @@ static void check_ranks(const struct nuce_sweep *sweep, int64_t most,
     }
 }
 
+/* The same where files told the ranks. */
+static void check_told_ranks(const struct nuce_sweep *sweep, const struct nuce_plan *plan,
+                             int64_t most, struct nuce_problems *problems)
+{
+    const struct nuce_product *product = &sweep->products[0];
+
+    for (int64_t i = 0; most > 0 && sweep->platform == NULL && i < plan->count; i++) {
+        if (plan->points[i].ranks <= most)
+            continue;
+        nuce_problems_add(problems, product->line, product->column,
+                          "ranks: '%d', as a file here is for: this launcher starts at most %lld "
+                          "(--max-ranks)",
+                          plan->points[i].ranks, (long long)most);
+        return;
+    }
+}
+
 /* Points are only made of a sweep without mistakes: those of form come first, then those of
  * combination. */
 static nuce_status parse_and_expand(struct nuce_config *config, int64_t most_ranks,
@@ -43,6 +60,8 @@ static nuce_status parse_and_expand(struct nuce_config *config, int64_t most_ran
     if (nuce_problems_none(problems)) {
         check_ranks(&config->sweep, most_ranks, problems);
         nuce_sweep_expand(&config->sweep, facts, &config->plan, problems);
+        if (config->sweep.ranks_count == 0)
+            check_told_ranks(&config->sweep, &config->plan, most_ranks, problems);
     }
     nuce_facts_destroy(facts);
     if (!nuce_problems_none(problems))

@@ -12,6 +12,7 @@
 
 #include "support/allocate.h"
 #include "support/rng.h"
+#include "workloads/launch_factors.h"
 #include "workloads/point.h"
 
 /* A mesh that cannot be read fails every point that names it: after so many the rest says nothing
@@ -208,7 +209,7 @@ static int is_excluded(const struct nuce_sweep *sweep, const struct nuce_point *
 /* One combination: the settings that make it up, and where to point when it cannot be run. An
  * odometer: at counts through the steps of the axes, the last one fastest. */
 struct combination {
-    const struct nuce_sweep_ranks *ranks;
+    const struct nuce_sweep_ranks *ranks; /* of 0: as many as files tell */
     const struct nuce_product *product;
     const struct nuce_axis **axes;
     int64_t *at; /* the step of each axis */
@@ -261,17 +262,55 @@ static nuce_status set_all(const struct combination *c, struct nuce_point *point
     return NUCE_OK;
 }
 
+static nuce_status set_launch_count(struct nuce_point *point, const char *name, int count,
+                                    struct nuce_error *error)
+{
+    json_t *value = json_integer(count);
+    nuce_status status = nuce_point_set_launch(point, name, value, error);
+
+    json_decref(value);
+    return status;
+}
+
+/* Gives the point as many ranks as its files tell and, where it does not say, as many nodes: those
+ * that these ranks were on. A simulated machine has its own. */
+static nuce_status take_told(const struct expansion *e, struct nuce_point *point,
+                             struct nuce_error *error)
+{
+    const struct nuce_workload_ops *workload = point->workload;
+    struct nuce_told_nodes told = {0};
+    int ranks = 0;
+
+    if (workload->ranks != NULL &&
+        workload->ranks(point->params, e->facts, &ranks, error) != NUCE_OK)
+        return error->status;
+    if (ranks == 0)
+        return nuce_error_refuse(error, "ranks", "not given, and no file here tells how many");
+    point->ranks = ranks;
+    if (workload->nodes == NULL || e->sweep->platform != NULL ||
+        nuce_launch_count(point->launch, "nodes") > 0 ||
+        nuce_launch_count(point->launch, "ntasks-per-node") > 0)
+        return NUCE_OK;
+    if (workload->nodes(point->params, e->facts, &told, error) != NUCE_OK)
+        return error->status;
+    if (told.nodes == 0)
+        return NUCE_OK;
+    if (set_launch_count(point, "nodes", told.nodes, error) != NUCE_OK)
+        return error->status;
+    return set_launch_count(point, "ntasks-per-node", told.most, error);
+}
+
 /* Makes and keeps the point of one combination. Excluded combinations are dropped before they are
  * checked, so that what cannot be run can be excluded, and, since completing fills options in,
  * looked at once more after it. */
-static nuce_status try_point(struct expansion *e, struct nuce_point *point,
-                             struct nuce_error *error)
+static nuce_status try_point(struct expansion *e, const struct nuce_sweep_ranks *ranks,
+                             struct nuce_point *point, struct nuce_error *error)
 {
-    nuce_status status = NUCE_OK;
-    int excluded = is_excluded(e->sweep, point);
+    nuce_status status = ranks->ranks == 0 ? take_told(e, point, error) : NUCE_OK;
+    int excluded = status == NUCE_OK && is_excluded(e->sweep, point);
 
     e->plan->combinations++;
-    if (!excluded) {
+    if (status == NUCE_OK && !excluded) {
         status = nuce_point_complete(point, e->facts, error);
         excluded = status == NUCE_OK && is_excluded(e->sweep, point);
     }
@@ -280,8 +319,9 @@ static nuce_status try_point(struct expansion *e, struct nuce_point *point,
 }
 
 /* A point for each of the values. */
-static nuce_status try_several(struct expansion *e, const struct nuce_point *point,
-                               const struct nuce_several *several, struct nuce_error *error)
+static nuce_status try_several(struct expansion *e, const struct nuce_sweep_ranks *ranks,
+                               const struct nuce_point *point, const struct nuce_several *several,
+                               struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
 
@@ -292,7 +332,7 @@ static nuce_status try_several(struct expansion *e, const struct nuce_point *poi
             return error->status;
         status = nuce_option_set(several->option, one.params, several->values[i], error);
         if (status == NUCE_OK)
-            status = try_point(e, &one, error);
+            status = try_point(e, ranks, &one, error);
         nuce_point_fini(&one);
     }
     return status;
@@ -310,10 +350,10 @@ static nuce_status try_combination(struct expansion *e, const struct combination
         return error->status;
     status = set_all(c, &point, error);
     if (status == NUCE_OK && workload->several != NULL)
-        status = workload->several(point.params, point.ranks, &several, error);
+        status = workload->several(point.params, c->ranks->ranks, &several, error);
     if (status == NUCE_OK)
-        status = several.count > 0 ? try_several(e, &point, &several, error)
-                                   : try_point(e, &point, error);
+        status = several.count > 0 ? try_several(e, c->ranks, &point, &several, error)
+                                   : try_point(e, c->ranks, &point, error);
     free(several.values);
     nuce_point_fini(&point);
     return status;
@@ -369,7 +409,8 @@ static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ran
     struct nuce_point prototype;
     struct nuce_error error;
 
-    if (nuce_point_init(e->sweep->workload, ranks->ranks, &prototype, &error) != NUCE_OK) {
+    if (nuce_point_init(e->sweep->workload, ranks->ranks > 0 ? ranks->ranks : 1, &prototype,
+                        &error) != NUCE_OK) {
         nuce_problems_add(e->problems, ranks->line, ranks->column, "%s",
                           nuce_error_flatten(&error));
         return;
@@ -407,7 +448,7 @@ static double count_combinations(const struct nuce_sweep *sweep)
             product *= (double)sweep->products[i].axes[k].steps;
         sum += product;
     }
-    return sum * (double)sweep->ranks_count;
+    return sum * (double)(sweep->ranks_count > 0 ? sweep->ranks_count : 1);
 }
 
 /* The reference must be in each heat that has anything to compare: ratios to two different ones
@@ -441,6 +482,8 @@ void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
 {
     struct nuce_plan plan = {0};
     struct expansion e = {sweep, facts, &plan, problems, 0};
+    const struct nuce_sweep_ranks told = {.line = sweep->products[0].line,
+                                          .column = sweep->products[0].column};
     double combinations = count_combinations(sweep);
 
     if (combinations > NUCE_SWEEP_MOST_POINTS) {
@@ -451,6 +494,8 @@ void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
     }
     for (int64_t i = 0; i < sweep->ranks_count && e.failures < MOST_FAILURES; i++)
         expand_ranks(&e, &sweep->ranks[i]);
+    if (sweep->ranks_count == 0)
+        expand_ranks(&e, &told);
     if (nuce_problems_none(problems) && plan.count == 0)
         nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column,
                           "no points: all %lld combinations are excluded",

@@ -311,7 +311,7 @@ static void parse_workload(struct nuce_sweep_parser *parser, const yaml_node_t *
 
 /* A key of the file: what `nuce list keys` says of it, and who parses its value. */
 struct sweep_key {
-    struct nuce_sweep_key_help help; /* preset NULL and required: it must be given */
+    struct nuce_sweep_key_help help;
     int required;
     int needs_workload; /* its options are those of the workload */
     void (*parse)(struct nuce_sweep_parser *parser, const yaml_node_t *node,
@@ -325,7 +325,11 @@ static const struct sweep_key keys[] = {
      0,
      parse_name},
     {{"workload", "a name (nuce list workloads)", NULL, "what is run"}, 1, 0, parse_workload},
-    {{"ranks", "a number, a list or a range", NULL, "how many processes"}, 1, 0, parse_ranks},
+    {{"ranks", "a number, a list or a range", "as many as a capture, COM or network file is for",
+      "how many processes"},
+     1,
+     0,
+     parse_ranks},
     {{"together", "a list of mappings", NULL,
       "keys that vary in step, joined to each product: [{density: [8, 16], instances: [50, 20]}]"},
      0,
@@ -395,6 +399,16 @@ static void sweep_check_keys(struct nuce_sweep_parser *parser, const yaml_node_t
     }
 }
 
+/* The files that points name may tell the ranks, of workloads that have such files. */
+static int is_missing(const struct sweep_key *key, const yaml_node_t *value,
+                      const struct nuce_sweep_parser *parser)
+{
+    int may_be_told =
+        key->parse == parse_ranks && parser->workload != NULL && parser->workload->ranks != NULL;
+
+    return value == NULL && key->required && !may_be_told;
+}
+
 /* By the table and not by the file: `together` before `sweep`, `compare` before `reference`,
  * wherever they stand. */
 static void sweep_parse_root(struct nuce_sweep_parser *parser, struct nuce_sweep *out)
@@ -416,7 +430,7 @@ static void sweep_parse_root(struct nuce_sweep_parser *parser, struct nuce_sweep
     for (size_t k = 0; k < KEYS; k++) {
         const yaml_node_t *value = nuce_yaml_find(&parser->yaml, root, keys[k].help.name);
 
-        if (value == NULL && keys[k].required)
+        if (is_missing(&keys[k], value, parser))
             nuce_yaml_complain(parser->problems, root, "no '%s' given", keys[k].help.name);
         else if (value != NULL && (parser->workload != NULL || !keys[k].needs_workload))
             keys[k].parse(parser, value, out);

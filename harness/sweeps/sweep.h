@@ -72,7 +72,7 @@ struct nuce_sweep {
     char name[NUCE_NAME_BYTES];
     const struct nuce_workload_ops *workload;
     struct nuce_sweep_ranks *ranks;
-    int64_t ranks_count;
+    int64_t ranks_count; /* 0: each point is for as many as its files tell */
     struct nuce_product *products;
     int64_t products_count;
     struct nuce_product together; /* its axes are joined to each product */

@@ -118,7 +118,7 @@ int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most
     for (int i = 0; order != NULL && i < capture->patterns && *count < most; i++) {
         const struct nuce_capture_pattern *pattern = &capture->pattern[order[i]];
 
-        if (capture->communicator[pattern->communicator].size == ranks &&
+        if ((ranks == 0 || capture->communicator[pattern->communicator].size == ranks) &&
             sends_anything(capture, pattern))
             order[(*count)++] = i + 1;
     }
@@ -248,4 +248,40 @@ nuce_status nuce_capture_lateness(const struct nuce_capture *capture,
     for (int i = 0; i < size; i++)
         late_s[i] -= least;
     return NUCE_OK;
+}
+
+int nuce_capture_hosts_of(const struct nuce_capture *capture,
+                          const struct nuce_capture_pattern *pattern, int *host)
+{
+    const struct nuce_capture_communicator *communicator =
+        &capture->communicator[pattern->communicator];
+
+    for (int i = 0; i < communicator->size; i++) {
+        host[i] = capture->host_of[communicator->members[i]];
+        if (host[i] < 0)
+            return 0;
+    }
+    return 1;
+}
+
+nuce_status nuce_capture_count_hosts(const struct nuce_capture *capture,
+                                     const struct nuce_capture_pattern *pattern, int *hosts,
+                                     int *most, struct nuce_error *error)
+{
+    int size = capture->communicator[pattern->communicator].size;
+    int *host = nuce_allocate(size, sizeof *host, error);
+    int *ranks = nuce_allocate(capture->hosts, sizeof *ranks, error);
+
+    *hosts = *most = 0;
+    error->status = host == NULL || ranks == NULL ? NUCE_FAILED : NUCE_OK;
+    if (error->status == NUCE_OK && nuce_capture_hosts_of(capture, pattern, host)) {
+        for (int i = 0; i < size; i++) {
+            *hosts += ranks[host[i]] == 0;
+            ranks[host[i]]++;
+            *most = ranks[host[i]] > *most ? ranks[host[i]] : *most;
+        }
+    }
+    free(host);
+    free(ranks);
+    return error->status;
 }

@@ -176,10 +176,21 @@ const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *
  * many at most. */
 int nuce_capture_names_several(const char *call, int *most);
 
-/* The places by time of such patterns of so many ranks, those that sent anything: a new array of
- * *count; NULL with *error. */
+/* The places by time of such patterns of so many ranks (0: of any number), those that sent
+ * anything: a new array of *count; NULL with *error. */
 int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most, int *count,
                          struct nuce_error *error);
+
+/* Fills host[i] with the index of the host of the communicator's i-th rank, for all of the
+ * pattern's ranks. 0: of some it is not known. */
+int nuce_capture_hosts_of(const struct nuce_capture *capture,
+                          const struct nuce_capture_pattern *pattern, int *host);
+
+/* On how many hosts the pattern's ranks were, and how many at most on one; both 0: of some that is
+ * not known. NUCE_FAILED: no memory. */
+nuce_status nuce_capture_count_hosts(const struct nuce_capture *capture,
+                                     const struct nuce_capture_pattern *pattern, int *hosts,
+                                     int *most, struct nuce_error *error);
 
 /* Indices of all patterns by the time that ranks spent in them, most first, those without messages
  * last: a new array, which the caller frees; NULL with *error: no memory. */

@@ -60,22 +60,52 @@ static nuce_status exchange_make_row(const struct exchange *exchange, struct nuc
     return nuce_com_create(session, params, out, error);
 }
 
-/* How often the application made this exchange. Collective. */
-static nuce_status exchange_note_calls(struct nuce_world *world,
-                                       const struct nuce_exchange_params *params,
-                                       struct nuce_found *found, struct nuce_error *error)
+static int is_one_host(const json_t *hosts, int a, int b)
 {
+    return json_equal(json_array_get(hosts, (size_t)a), json_array_get(hosts, (size_t)b));
+}
+
+/* Whether the ranks that share a node here did so in the application, and no others: each has the
+ * same first rank on its node. O(ranks x nodes). */
+static int is_on_like_nodes(const json_t *hosts, int ranks, const int *captured)
+{
+    for (int rank = 1; rank < ranks; rank++) {
+        int here = 0, there = 0;
+
+        if (captured[rank] == captured[rank - 1] && is_one_host(hosts, rank, rank - 1))
+            continue;
+        while (!is_one_host(hosts, rank, here))
+            here++;
+        while (captured[rank] != captured[there])
+            there++;
+        if (here != there)
+            return 0;
+    }
+    return 1;
+}
+
+/* How often the application made this exchange, and whether its ranks were on nodes like these,
+ * where both are known: of placed ranks hosts are not. Collective. */
+static nuce_status exchange_note_captured(struct nuce_world *world,
+                                          const struct nuce_exchange_params *params,
+                                          struct nuce_found *found, struct nuce_error *error)
+{
+    struct nuce_exchange_captured captured = {0};
     nuce_status status = NUCE_OK;
-    int64_t calls = 0;
 
     if (params->capture[0] == '\0')
         return NUCE_OK;
     if (world->rank == 0)
-        status = nuce_exchange_captured_calls(params, &calls, error);
-    if (nuce_world_agree(world, status, error) != NUCE_OK)
-        return error->status;
-    nuce_found_integer(found, "captured_calls", calls);
-    return NUCE_OK;
+        status = nuce_exchange_captured_init(params, &captured, error);
+    status = nuce_world_agree(world, status, error);
+    if (status == NUCE_OK && world->rank == 0) {
+        nuce_found_integer(found, "captured_calls", captured.calls);
+        if (captured.host != NULL && world->hosts != NULL)
+            nuce_found_integer(found, "nodes_as_captured",
+                               is_on_like_nodes(world->hosts, world->size, captured.host));
+    }
+    nuce_exchange_captured_fini(&captured);
+    return status;
 }
 
 /* Whether ranks come as late as they did in the application, and how late. Collective. */
@@ -134,7 +164,7 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
     exchange->has_mesh = strcmp(params->pattern, "mesh") == 0;
     exchange->overlap = params->overlap;
     if (nuce_sequence_run_init(exchange->world, point, &exchange->sequence, error) != NUCE_OK ||
-        exchange_note_calls(exchange->world, params, &info->found, error) != NUCE_OK ||
+        exchange_note_captured(exchange->world, params, &info->found, error) != NUCE_OK ||
         exchange_make_late(exchange, params, &info->found, error) != NUCE_OK ||
         exchange_make_row(exchange, shared, params, &row, &info->found, error) != NUCE_OK)
         return error->status;

@@ -105,7 +105,7 @@ static const struct nuce_option options[] = {
      .preset = "1",
      .argument = "ID",
      .help = "the pattern of the capture: its id, or its place by time, 1 for what took most; in a "
-             "sweep also all, or top-N, the N that took most, of as many ranks",
+             "sweep also all, or top-N, the N that took most, of as many ranks as the sweep says",
      .flags = NUCE_OPTION_COSTLY},
     {.name = "arrival",
      .type = NUCE_OPTION_WORD,
@@ -445,6 +445,16 @@ static nuce_status exchange_ranks(const void *params, struct nuce_facts *facts, 
                                  : nuce_scheduling_ranks(&p->scheduling, facts, out, error);
 }
 
+/* The application's, of a capture. */
+static nuce_status exchange_nodes(const void *params, struct nuce_facts *facts,
+                                  struct nuce_told_nodes *out, struct nuce_error *error)
+{
+    const struct nuce_exchange_params *p = params;
+
+    return p->capture[0] == '\0' ? NUCE_OK
+                                 : nuce_facts_capture_nodes(facts, p->capture, p->call, out, error);
+}
+
 /* All patterns of a capture, or the first. */
 static nuce_status exchange_several(const void *params, int ranks, struct nuce_several *out,
                                     struct nuce_error *error)
@@ -538,6 +548,8 @@ static const struct nuce_result own_results[] = {
     {"arrival_calls", NUCE_INTEGER, "calls",
      "of the capture that arrivals are drawn from; 1: their mean", NULL, 0},
     {"captured_calls", NUCE_INTEGER, "calls", "of the pattern that the application made", NULL, 0},
+    {"nodes_as_captured", NUCE_INTEGER, "",
+     "1: ranks share a node where they did so in the application; 0: others do", NULL, 0},
     {.name = NULL},
 };
 /* clang-format on */
@@ -574,5 +586,6 @@ const struct nuce_workload_ops nuce_workload_exchange = {
     .is_random = exchange_is_random,
     .several = exchange_several,
     .ranks = exchange_ranks,
+    .nodes = exchange_nodes,
     .placing = exchange_placing,
 };

@@ -101,19 +101,46 @@ static nuce_status captured_pattern(const struct nuce_exchange_params *params, i
     return status;
 }
 
-nuce_status nuce_exchange_captured_calls(const struct nuce_exchange_params *params, int64_t *calls,
-                                         struct nuce_error *error)
+/* Fills out->host. */
+static nuce_status note_captured_hosts(const struct nuce_capture *capture,
+                                       const struct nuce_capture_pattern *pattern,
+                                       struct nuce_exchange_captured *out, struct nuce_error *error)
+{
+    int size = capture->communicator[pattern->communicator].size;
+
+    out->host = nuce_allocate(size, sizeof *out->host, error);
+    if (out->host == NULL)
+        return error->status;
+    if (!nuce_capture_hosts_of(capture, pattern, out->host)) {
+        free(out->host);
+        out->host = NULL;
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *params,
+                                        struct nuce_exchange_captured *out,
+                                        struct nuce_error *error)
 {
     const struct nuce_capture_pattern *pattern;
     struct nuce_capture capture = {0};
+    nuce_status status;
 
+    *out = (struct nuce_exchange_captured){0};
     if (nuce_capture_read(params->capture, &capture, error) != NUCE_OK)
         return error->status;
     pattern = nuce_capture_find(&capture, params->call, error);
-    if (pattern != NULL)
-        *calls = pattern->calls;
+    status = pattern == NULL ? error->status : note_captured_hosts(&capture, pattern, out, error);
+    if (status == NUCE_OK)
+        out->calls = pattern->calls;
     nuce_capture_fini(&capture);
-    return pattern != NULL ? NUCE_OK : error->status;
+    return status;
+}
+
+void nuce_exchange_captured_fini(struct nuce_exchange_captured *captured)
+{
+    free(captured->host);
+    *captured = (struct nuce_exchange_captured){0};
 }
 
 static nuce_status name_places(const int *places, int count, struct nuce_several *out,
@@ -144,8 +171,10 @@ nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *param
     if (places == NULL)
         status = error->status;
     else if (count == 0)
-        status = nuce_error_refuse(error, "ranks", "'%d': %s has no pattern of so many", ranks,
-                                   params->capture);
+        status = ranks > 0 ? nuce_error_refuse(error, "ranks", "'%d': %s has no pattern of so many",
+                                               ranks, params->capture)
+                           : nuce_error_refuse(error, "capture", "%s has no pattern with messages",
+                                               params->capture);
     else
         status = name_places(places, count, out, error);
     free(places);

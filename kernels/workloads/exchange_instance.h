@@ -43,13 +43,21 @@ nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nu
 nuce_status nuce_exchange_pattern_at(const void *params, int ranks, int64_t step,
                                      struct nuce_pattern *out, struct nuce_error *error);
 
-/* *calls: how often the application made the exchange that params, of the pattern `capture`, are
- * of. Reads the capture. */
-nuce_status nuce_exchange_captured_calls(const struct nuce_exchange_params *params, int64_t *calls,
-                                         struct nuce_error *error);
+/* What an application did with the exchange that params, of the pattern `capture`, are of. */
+struct nuce_exchange_captured {
+    int64_t calls; /* how often it made it */
+    int *host;     /* of each rank of the pattern: which host it was on; NULL: it is not known */
+};
+
+/* Reads the capture. Freed with nuce_exchange_captured_fini, which takes an empty one, also after a
+ * failure. */
+nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *params,
+                                        struct nuce_exchange_captured *out,
+                                        struct nuce_error *error);
+void nuce_exchange_captured_fini(struct nuce_exchange_captured *captured);
 
 /* The places of the patterns that params->call stands for, where that is several: all of so many
- * ranks, or the first of them. Reads the capture. */
+ * ranks (0: of any number), or the first of them. Reads the capture. */
 nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *params, int ranks,
                                         struct nuce_several *out, struct nuce_error *error);
 

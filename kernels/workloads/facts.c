@@ -21,8 +21,9 @@
 /* What is known of one file. */
 struct fact {
     char *name;
-    char *identity; /* NULL: not asked for yet */
-    int64_t size;   /* nodes or ranks; -1: not asked for yet */
+    char *identity;               /* NULL: not asked for yet */
+    int64_t size;                 /* nodes or ranks; -1: not asked for yet */
+    struct nuce_told_nodes nodes; /* of a pattern of a capture, once size is known */
 };
 
 struct nuce_facts {
@@ -219,29 +220,59 @@ nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int
     return NUCE_OK;
 }
 
+/* What there is to know of a pattern of a capture. */
+static nuce_status look_into_capture(struct fact *fact, const char *path, const char *call,
+                                     struct nuce_error *error)
+{
+    const struct nuce_capture_pattern *pattern;
+    struct nuce_capture capture = {0};
+    nuce_status status;
+
+    if (nuce_capture_read(path, &capture, error) != NUCE_OK)
+        return error->status;
+    pattern = nuce_capture_find(&capture, call, error);
+    status = pattern == NULL ? error->status : NUCE_OK;
+    if (status == NUCE_OK)
+        status = nuce_capture_count_hosts(&capture, pattern, &fact->nodes.nodes, &fact->nodes.most,
+                                          error);
+    if (status == NUCE_OK)
+        fact->size = capture.communicator[pattern->communicator].size;
+    nuce_capture_fini(&capture);
+    return status;
+}
+
+/* The fact of a pattern of a capture, made if there is none: one for each, since no path has a
+ * control character. NULL with *error. */
+static const struct fact *facts_of_call(struct nuce_facts *facts, const char *path,
+                                        const char *call, struct nuce_error *error)
+{
+    char *name = nuce_text_format(error, "%s\n%s", path, call);
+    struct fact *fact = name == NULL ? NULL : facts_lookup(facts, name, error);
+
+    free(name);
+    if (fact == NULL || fact->size >= 0 || look_into_capture(fact, path, call, error) == NUCE_OK)
+        return fact;
+    return NULL;
+}
+
 nuce_status nuce_facts_capture_ranks(struct nuce_facts *facts, const char *path, const char *call,
                                      int *out, struct nuce_error *error)
 {
-    /* A fact of its own for each pattern: no path has a control character. */
-    char *name = nuce_text_format(error, "%s\n%s", path, call);
-    struct fact *fact = name == NULL ? NULL : facts_lookup(facts, name, error);
-    struct nuce_capture capture = {0};
+    const struct fact *fact = facts_of_call(facts, path, call, error);
 
-    free(name);
     if (fact == NULL)
         return error->status;
-    if (fact->size < 0) {
-        const struct nuce_capture_pattern *pattern;
-
-        if (nuce_capture_read(path, &capture, error) != NUCE_OK)
-            return error->status;
-        pattern = nuce_capture_find(&capture, call, error);
-        if (pattern != NULL)
-            fact->size = capture.communicator[pattern->communicator].size;
-        nuce_capture_fini(&capture);
-        if (pattern == NULL)
-            return error->status;
-    }
     *out = nuce_int(fact->size);
+    return NUCE_OK;
+}
+
+nuce_status nuce_facts_capture_nodes(struct nuce_facts *facts, const char *path, const char *call,
+                                     struct nuce_told_nodes *out, struct nuce_error *error)
+{
+    const struct fact *fact = facts_of_call(facts, path, call, error);
+
+    if (fact == NULL)
+        return error->status;
+    *out = fact->nodes;
     return NUCE_OK;
 }

@@ -42,8 +42,17 @@ nuce_status nuce_facts_topology_nodes(struct nuce_facts *facts, const char *path
 nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int *out,
                                  struct nuce_error *error);
 
-/* Ranks of a pattern of a capture, which it reads whole; call as nuce_capture_find takes it. */
+/* The nodes that ranks of an application were on; nodes 0: of some that is not known. */
+struct nuce_told_nodes {
+    int nodes;
+    int most; /* ranks on one of them */
+};
+
+/* Ranks of a pattern of a capture, which it reads whole, and their nodes; call as nuce_capture_find
+ * takes it. */
 nuce_status nuce_facts_capture_ranks(struct nuce_facts *facts, const char *path, const char *call,
                                      int *out, struct nuce_error *error);
+nuce_status nuce_facts_capture_nodes(struct nuce_facts *facts, const char *path, const char *call,
+                                     struct nuce_told_nodes *out, struct nuce_error *error);
 
 #endif

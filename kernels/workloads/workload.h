@@ -81,12 +81,17 @@ struct nuce_workload_ops {
     nuce_status (*sides)(const void *params, int ranks, int side[NUCE_SIDES],
                          struct nuce_error *error);
     /* What the value of an option stands for, where that is several: then *out says which. params
-     * need not be complete. Of others out->count stays 0. NULL: of all. */
+     * need not be complete. ranks 0: as many as each is for. Of others out->count stays 0. NULL: of
+     * all. */
     nuce_status (*several)(const void *params, int ranks, struct nuce_several *out,
                            struct nuce_error *error);
     /* How many ranks params, which need not be complete, are for where nothing else says it: what
      * their files and lists tell. Leaves *out as it is where they tell nothing. NULL: never. */
     nuce_status (*ranks)(const void *params, struct nuce_facts *facts, int *out,
+                         struct nuce_error *error);
+    /* On how many nodes those ranks were, where their files tell. Leaves *out as it is where they
+     * tell nothing. NULL: never. */
+    nuce_status (*nodes)(const void *params, struct nuce_facts *facts, struct nuce_told_nodes *out,
                          struct nuce_error *error);
     /* What a model says of (complete) params, of one instance, that is not of their schedule:
      * results, and lists of them, which it adds to lists. memory, which the caller destroys, is for

@@ -110,6 +110,35 @@ for name, row in whole.items():
     each = {one["heat"]: one["calls"] * one["step_s"] for one in launches if one["schedule"] == name}
     assert math.isclose(row["ms"], 1000 * sum(each.values()), rel_tol=1e-3), (row, each)
 PYTHON
+# A sweep that gives no ranks races each pattern on as many as its communicator has, on its node.
+captured 0 ./styles halves counts
+cat >own.yaml <<'END'
+name: own
+workload: exchange
+sweep: {schedule: ac, capture: run.capture, call: all}
+measure: {min: 2, max: 2, launches: 1}
+END
+expect 0 "$nuce" run --mpiexec "$mpiexec" own.yaml
+expect 0 "$nuce" query --format csv "SELECT ranks, params ->> '$.nodes', params ->> '$.ntasks-per-node',
+    found ->> '$.nodes_as_captured', count(*) FROM run JOIN point ON point.id = point
+    WHERE campaign = 'own.1' AND status = 'ok' GROUP BY 1, 2, 3, 4"
+python3 - <<'PYTHON' || fail "not each pattern on as many ranks as it had"
+import collections, json
+sizes = collections.Counter(len(p["ranks"]) for p in map(json.loads, open("run.json"))
+                            if any(size > 0 for _, _, size in p["messages"]))
+rows = [tuple(map(int, line.split(","))) for line in list(open("stdout"))[1:]]
+assert rows == [(ranks, 1, ranks, 1, count) for ranks, count in sorted(sizes.items())] and rows, (rows, sizes)
+assert min(sizes) == 2, sizes
+PYTHON
+sed '/workload/a ranks: 4' own.yaml >four.yaml
+expect 2 "$nuce" plan four.yaml
+says stderr "four.yaml:3:8: ranks: '4': "
+sed 's/capture: .*/mesh: wing-2800}/' own.yaml >none.yaml
+expect 2 "$nuce" plan none.yaml
+says stderr "none.yaml:3:8: ranks: not given, and no file here tells how many"
+expect 2 "$nuce" run --max-ranks 1 own.yaml
+says stderr "ranks: '2', as a file here is for: this launcher starts at most 1"
+captured 0 ./styles waitall counts
 [ -n "$(ls campaigns/raced.1/inputs/*/run.capture)" ] || fail "the campaign keeps no copy of the capture"
 expect 0 "$programs/nuce-model" schedule --schedule ac,greedy --capture run.capture --call "$id" --ranks 4
 refuse() { # TEXT OPTION...

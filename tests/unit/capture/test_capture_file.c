@@ -291,6 +291,32 @@ static void test_places(void **state)
     places = nuce_capture_places(&capture, RANKS + 1, INT_MAX, &count, &error);
     assert_int_equal(count, 0);
     free(places);
+    places = nuce_capture_places(&capture, 0, INT_MAX, &count, &error);
+    assert_int_equal(count, wanted);
+    free(places);
+    nuce_capture_fini(&capture);
+}
+
+/* Of which hosts a pattern's ranks were, unless that of one is not known. */
+static void test_hosts(void **state)
+{
+    struct nuce_capture capture;
+    struct nuce_error error;
+    int host[RANKS], hosts, most;
+
+    (void)state;
+    play(&capture);
+    for (int rank = 0; rank < RANKS; rank++)
+        capture.host_of[rank] = 0;
+    assert_int_equal(nuce_capture_count_hosts(&capture, &capture.pattern[0], &hosts, &most, &error),
+                     NUCE_OK);
+    assert_int_equal(hosts, 1);
+    assert_int_equal(most, RANKS);
+    capture.host_of[1] = -1;
+    assert_false(nuce_capture_hosts_of(&capture, &capture.pattern[0], host));
+    assert_int_equal(nuce_capture_count_hosts(&capture, &capture.pattern[0], &hosts, &most, &error),
+                     NUCE_OK);
+    assert_int_equal(hosts, 0);
     nuce_capture_fini(&capture);
 }
 
@@ -324,7 +350,8 @@ int main(void)
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_times_return),
         cmocka_unit_test(test_stamps),     cmocka_unit_test(test_version),
         cmocka_unit_test(test_altered),    cmocka_unit_test(test_find),
-        cmocka_unit_test(test_places),     cmocka_unit_test(test_com),
+        cmocka_unit_test(test_places),     cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_com),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
