@@ -1,4 +1,4 @@
--- title: The schedules of today and the papers' on the patterns of today's programs: how many times as long as posting all at once; *: one of the fastest
+-- title: The schedules of today and the papers' on the patterns of today's programs: how many times as long as posting all at once; *: none is shown to be faster
 -- sweep: schedules-today
 -- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern IN ('mesh', 'moe', 'fft', 'graph', 'amr')
 -- rows: AND params ->> '$.steps' IS NULL

@@ -1,4 +1,4 @@
--- title: Two leaves joined by tapered uplinks: how many times as long as posting all at once; *: one of the fastest
+-- title: Two leaves joined by tapered uplinks: how many times as long as posting all at once; *: none is shown to be faster
 -- sweep: tapered
 -- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern = 'moe'
 -- rows: AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))

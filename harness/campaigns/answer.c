@@ -11,6 +11,27 @@
 /* More than anybody reads at the end of a run: the table has all. */
 #define SENTENCES 12
 
+/* What to make of sentences that say BUSY. */
+static void say_busy(struct nuce_store *store, const char *campaign)
+{
+    struct nuce_error ignored;
+    sqlite3_stmt *row = NULL;
+
+    if (store->handle == NULL ||
+        nuce_store_prepare(store, "SELECT total(busy), count(*) FROM disturbed WHERE campaign = ?1",
+                           &row, &ignored) != NUCE_OK)
+        return;
+    if (sqlite3_bind_text(row, 1, campaign, -1, SQLITE_STATIC) == SQLITE_OK &&
+        sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int64(row, 0) > 0)
+        (void)printf("BUSY: others used the machine in %lld of %lld launches. Where ranks yield "
+                     "while they wait, each\n"
+                     "step then waits for the scheduler, and contenders look more alike than they "
+                     "are: repeat it alone.\n",
+                     (long long)sqlite3_column_int64(row, 0),
+                     (long long)sqlite3_column_int64(row, 1));
+    (void)sqlite3_finalize(row);
+}
+
 void nuce_answer_print(const char *database, const char *campaign)
 {
     const struct nuce_plot_choice choice = {.campaign = campaign};
@@ -23,6 +44,7 @@ void nuce_answer_print(const char *database, const char *campaign)
         nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
         nuce_plot_say(&plot, &store, &choice, SENTENCES, &left, &ignored) == NUCE_OK && left > 0)
         (void)printf("and %lld more sentences: nuce show %s\n", (long long)left, campaign);
+    say_busy(&store, campaign);
     nuce_store_close(&store);
     nuce_plot_fini(&plot);
 }

@@ -15,11 +15,17 @@ static void junit_attribute(FILE *file, const char *name, const char *value)
     (void)fputc('"', file);
 }
 
+static int is_worse_case(const struct nuce_contrast *contrast, const struct nuce_comparison *result)
+{
+    return result->verdict == NUCE_VERDICT_WORSE && !nuce_contrast_is_disturbed(contrast);
+}
+
 /* Whether it is neither worse nor shown not to be. */
 static int is_untold(const struct nuce_contrast *contrast, const struct nuce_comparison *result)
 {
-    return result->verdict != NUCE_VERDICT_WORSE &&
-           !nuce_comparison_is_bounded(result, &contrast->rule);
+    return nuce_contrast_is_disturbed(contrast) ||
+           (result->verdict != NUCE_VERDICT_WORSE &&
+            !nuce_comparison_is_bounded(result, &contrast->rule));
 }
 
 /* One point, or the mean. group is what servers file it under: the workload. */
@@ -27,11 +33,13 @@ static void junit_case(const struct nuce_contrast *contrast, const char *group, 
                        const struct nuce_comparison *result, FILE *file)
 {
     char ratio[NUCE_RATIO_BYTES], message[DESCRIPTION_BYTES];
-    int is_worse = result->verdict == NUCE_VERDICT_WORSE;
+    int is_disturbed = nuce_contrast_is_disturbed(contrast);
+    int is_worse = is_worse_case(contrast, result);
 
-    (void)snprintf(message, sizeof message, "%s takes %s times as long as %s: %s",
+    (void)snprintf(message, sizeof message, "%s takes %s times as long as %s: %s%s",
                    contrast->sides[1]->label, nuce_compare_ratio(result, ratio),
-                   contrast->sides[0]->label, nuce_compare_verdict(result->verdict));
+                   contrast->sides[0]->label, nuce_compare_verdict(result->verdict),
+                   is_disturbed ? ", but others used the machine beside one of them alone" : "");
     (void)fputs("    <testcase", file);
     junit_attribute(file, "classname", group);
     junit_attribute(file, "name", name);
@@ -50,12 +58,12 @@ static void junit_case(const struct nuce_contrast *contrast, const char *group, 
 
 void nuce_compare_junit(const struct nuce_contrast *contrast, FILE *file)
 {
-    int64_t worse = contrast->mean.verdict == NUCE_VERDICT_WORSE;
+    int64_t worse = is_worse_case(contrast, &contrast->mean);
     int64_t untold = is_untold(contrast, &contrast->mean);
     char name[DESCRIPTION_BYTES];
 
     for (int64_t i = 0; i < contrast->rule.points; i++) {
-        worse += contrast->points[i].result.verdict == NUCE_VERDICT_WORSE;
+        worse += is_worse_case(contrast, &contrast->points[i].result);
         untold += is_untold(contrast, &contrast->points[i].result);
     }
     (void)snprintf(name, sizeof name, "nuce compare %.400s %.400s", contrast->sides[0]->name,

@@ -47,6 +47,8 @@ enum nuce_compare_outcome nuce_compare_outcome(const struct nuce_contrast *contr
 {
     int is_bounded = 1, is_able = 1;
 
+    if (nuce_contrast_is_disturbed(contrast))
+        return NUCE_COMPARE_UNKNOWN;
     if (contrast->mean.verdict == NUCE_VERDICT_WORSE)
         return NUCE_COMPARE_WORSE;
     for (int64_t i = 0; i < contrast->rule.points; i++) {

@@ -18,7 +18,8 @@ enum nuce_compare_outcome {
     NUCE_COMPARE_FINE = 0, /* no point is worse; all, or their mean, are shown not to be */
     NUCE_COMPARE_WORSE =
         1, /* B is slower by more than the threshold at some point, or in their mean */
-    NUCE_COMPARE_UNKNOWN = 3, /* neither is shown, or less than was required could have been */
+    NUCE_COMPARE_UNKNOWN = 3, /* neither is shown, or less than was required could have been, or
+                                 one side alone had other work beside it */
 };
 
 /* What the comparison comes to. required: a slow-down that must have been possible to show at each

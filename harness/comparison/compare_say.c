@@ -96,10 +96,11 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
     if (contrast->sides[0]->class == NUCE_SIDE_CONTENDER && contrast->campaign_count > 1)
         compare_note("of %lld campaigns: %s; --campaign takes one",
                      (long long)contrast->campaign_count, contrast->campaigns);
-    if (contrast->busy > 0)
+    if (contrast->busy[0] + contrast->busy[1] > 0)
         compare_note("BUSY: in %lld of %lld launches the machine had other work: an idle one tells "
                      "more than more launches do",
-                     (long long)contrast->busy, (long long)contrast->jobs);
+                     (long long)(contrast->busy[0] + contrast->busy[1]),
+                     (long long)(contrast->jobs[0] + contrast->jobs[1]));
     if (contrast->other_kind > 0)
         compare_note("%lld run%s left out: not %s (see --kind)", (long long)contrast->other_kind,
                      nuce_text_plural(contrast->other_kind), choice->kind);
@@ -109,11 +110,6 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
             "is faster side by side is not known. A sweep that has both races them",
             (long long)contrast->unraced, nuce_text_plural(contrast->unraced),
             contrast->sides[0]->label, contrast->sides[1]->label);
-    if (contrast->design == NUCE_CONTRAST_APART && !isnan(contrast->mean.error) &&
-        contrast->rule.points > 0 && !contrast->in_turn)
-        compare_note(
-            "all runs of one side came before those of the other, not in turns: a machine that "
-            "drifts looks like a difference");
     if (contrast->untimed > 0)
         compare_note("%lld point%s left out: some time of %s is unknown, 0, too short to tell, or "
                      "of no message",
@@ -313,6 +309,28 @@ static const char *not_worse(const struct nuce_contrast *contrast,
                : "same or better";
 }
 
+static int is_apart_in_time(const struct nuce_contrast *contrast)
+{
+    return contrast->design == NUCE_CONTRAST_APART && !isnan(contrast->mean.error) &&
+           contrast->rule.points > 0 && !contrast->in_turn;
+}
+
+/* Instead of any verdict. list: what the points would say. */
+static void say_disturbed(const struct nuce_contrast *contrast, const char *list, FILE *file)
+{
+    int busier = contrast->busy[0] * contrast->jobs[1] < contrast->busy[1] * contrast->jobs[0];
+
+    say_paragraph(
+        file,
+        "Verdict: cannot tell. Others used the machine in %lld of %lld launches of %s, and "
+        "in %lld of %lld of %s: what differs may be their doing (%s). To tell: run %s "
+        "again while nobody else uses it.",
+        (long long)contrast->busy[busier], (long long)contrast->jobs[busier],
+        contrast->sides[busier]->label, (long long)contrast->busy[!busier],
+        (long long)contrast->jobs[!busier], contrast->sides[!busier]->label, list,
+        contrast->sides[busier]->label);
+}
+
 void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double required, FILE *file)
 {
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
@@ -324,6 +342,10 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
 
     say_mean(contrast, file);
     list_verdicts(&tally, list, sizeof list);
+    if (nuce_contrast_is_disturbed(contrast)) {
+        say_disturbed(contrast, list, file);
+        return;
+    }
     if (outcome == NUCE_COMPARE_WORSE && tally.of[NUCE_VERDICT_WORSE] == 0)
         say_paragraph(file,
                       "Verdict: worse. Over all points %s is slower than %s by more than %.4g %%, "
@@ -359,6 +381,11 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
                       "Verdict: cannot tell whether %s is slower than %s by more than %.4g %% "
                       "(of %lld point%s: %s).",
                       b, a, threshold, points, nuce_text_plural(points), list);
+    if (is_apart_in_time(contrast))
+        say_paragraph(file,
+                      "All launches of one side came before those of the other, not in turns: a "
+                      "machine that drifts looks like a difference. To be sure, run both again in "
+                      "turns, and name all campaigns of a side with commas between them.");
     if (outcome == NUCE_COMPARE_UNKNOWN && contrast->design != NUCE_CONTRAST_EXACT)
         say_remedy(contrast, file);
 }

@@ -335,3 +335,13 @@ void nuce_contrast_fini(struct nuce_contrast *contrast)
     free(contrast->lone);
     *contrast = (struct nuce_contrast){0};
 }
+
+int nuce_contrast_is_disturbed(const struct nuce_contrast *contrast)
+{
+    int is_mostly_busy[2];
+
+    for (int side = 0; side < 2; side++)
+        is_mostly_busy[side] =
+            contrast->busy[side] > 0 && 2 * contrast->busy[side] >= contrast->jobs[side];
+    return contrast->design == NUCE_CONTRAST_APART && is_mostly_busy[0] != is_mostly_busy[1];
+}

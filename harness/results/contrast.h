@@ -75,9 +75,9 @@ struct nuce_contrast {
     int64_t unraced; /* that both contenders have, but in no heat together: left out */
     char *campaigns; /* whose runs are compared, with commas between them */
     int64_t campaign_count;
-    int64_t jobs,
-        busy;    /* launches, and how many of them on a machine with other work (disturbed) */
-    int in_turn; /* runs of A and B were not all of one side before all of the other */
+    int64_t jobs[2], busy[2]; /* launches of A and of B, and how many of them on a machine with
+                                 other work (disturbed) */
+    int in_turn;              /* runs of A and B were not all of one side before all of the other */
     /* Of contenders that raced, the least and largest ratio of a reference to its twin in their
      * heats; 0: no twin. */
     double control_low, control_high;
@@ -85,6 +85,10 @@ struct nuce_contrast {
      * points, a logarithm; 0: unknown. */
     double control_reach;
 };
+
+/* Whether other work went on beside half of the launches of one side, and not of the other: then it
+ * may be all that differs. Of contenders that raced in the same launches it never is so. */
+int nuce_contrast_is_disturbed(const struct nuce_contrast *contrast);
 
 /* Compares a and b, which are of one class and outlive *out. A database without a point that both
  * have gives none: out->rule.points is 0, and mean means nothing. Released with nuce_contrast_fini,

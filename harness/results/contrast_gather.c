@@ -267,11 +267,12 @@ static nuce_status read_turns(struct contrast_gathering *gathering, struct nuce_
 static nuce_status read_origin(struct contrast_gathering *gathering, struct nuce_error *error)
 {
     static const char sql[] =
-        "WITH launches AS (SELECT DISTINCT r.campaign, r.job FROM compared AS c"
+        "WITH launches AS (SELECT DISTINCT r.campaign, r.job, c.side FROM compared AS c"
         "  JOIN run AS r ON r.id = c.run WHERE c.match IN (SELECT match FROM matched))"
         " SELECT (SELECT group_concat(campaign, ', ') FROM"
         "  (SELECT DISTINCT campaign FROM launches ORDER BY campaign)),"
-        " count(DISTINCT l.campaign), count(*), total(d.busy) FROM launches AS l"
+        " count(DISTINCT l.campaign), total(side = 0), total(side = 1),"
+        " total(side = 0 AND d.busy), total(side = 1 AND d.busy) FROM launches AS l"
         " JOIN disturbed AS d ON d.campaign = l.campaign AND d.id = l.job";
     struct nuce_contrast *out = gathering->out;
     sqlite3_stmt *row = NULL;
@@ -283,8 +284,10 @@ static nuce_status read_origin(struct contrast_gathering *gathering, struct nuce
         status = nuce_contrast_copy(row, 0, &out->campaigns, error);
     if (status == NUCE_OK) {
         out->campaign_count = sqlite3_column_int64(row, 1);
-        out->jobs = sqlite3_column_int64(row, 2);
-        out->busy = sqlite3_column_int64(row, 3);
+        for (int side = 0; side < 2; side++) {
+            out->jobs[side] = sqlite3_column_int64(row, 2 + side);
+            out->busy[side] = sqlite3_column_int64(row, 4 + side);
+        }
     }
     (void)sqlite3_finalize(row);
     return status;

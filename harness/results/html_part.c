@@ -38,14 +38,12 @@ static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row
     nuce_html_text(file, nuce_grid_text(says, row, "sentence"));
 }
 
-/* Whether it is said of times on hosts, which had other work perhaps; a sentence that says so
- * itself is left as it is. */
+/* Whether it is said of times on hosts, which had other work perhaps. */
 static int html_part_is_measured(const struct nuce_grid *says, int64_t row)
 {
     const char *kind = nuce_grid_text(says, row, "kind");
 
-    return (strcmp(kind, "measured") == 0 || strcmp(kind, "emulated") == 0) &&
-           strstr(nuce_grid_text(says, row, "sentence"), "BUSY") == NULL;
+    return strcmp(kind, "measured") == 0 || strcmp(kind, "emulated") == 0;
 }
 
 /* Once for all sentences, with the words of the line below the table. what: the line on ranks and

@@ -107,7 +107,7 @@ nuce_status nuce_html_why(FILE *file, const struct nuce_report *report, struct n
     if (races != NULL) {
         (void)fputs("<section id=\"why\">\n<h2>Why</h2>\n"
                     "<p class=\"note\">Of each contender the time, how many times as long as the "
-                    "reference it takes (*: one of the fastest), the time over what nothing can be "
+                    "reference it takes (*: none is shown to be faster), the time over what nothing can be "
                     "below and the predicted one where a network is known, what its schedule cost "
                     "to compute, and in how many phases it sends.</p>\n",
                     file);

@@ -2,8 +2,9 @@
 -- which it is the same ones. What simulated or modelled panels say is exact. Of heats that were launched once
 -- nothing is said but that, and nothing of contenders that were measured each by itself. Those that cannot
 -- be told apart though their times are, by a tenth and more, are not called the fastest: it is the launches
--- that are too few, or too unlike each other. A size that is a unit, of which a message has as many as its
--- pattern says, has the mean message behind it.
+-- that are too few, or too unlike each other; nor are those that others' work may have made alike, where it went
+-- on beside half of the launches. Ratios are those of the table, to the reference. A size that is a unit, of
+-- which a message has as many as its pattern says, has the mean message behind it.
 WITH shown AS (
     SELECT panel, size, min(at) AS at, min(size_of) AS size_of,
            iif(min(size_of) <> '', 1.0 * sum(bytes) / nullif(sum(messages), 0), NULL) AS message,
@@ -14,59 +15,96 @@ WITH shown AS (
     FROM panels
     GROUP BY panel, size
 ),
+-- Launches in which others kept more than a tenth of the processors busy beside a heat of that size.
+disturbed_heats AS (
+    SELECT g.panel, g.size, count(DISTINCT r.campaign || ' ' || r.job) AS busy
+    FROM panels AS g
+    JOIN run AS r ON r.point = g.point AND r.status = 'ok' AND r.kind = 'measured'
+    JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job AND j.environment = g.environment
+    JOIN environment AS e ON e.id = j.environment
+    WHERE g.kind = 'measured'
+      AND r.found ->> '$.others_cpus' > 0.1 * (e.described ->> '$.processors')
+    GROUP BY g.panel, g.size
+),
 sets AS (
     SELECT panel, size, count(*) AS raced, max(launches) AS launches, total(is_best) AS fastest,
            max(is_best IS NULL) AS is_open, max(times_least) FILTER (WHERE is_best) AS apart,
            max(needed) FILTER (WHERE is_best AND times_least >= 1.1) AS needed,
            count(*) FILTER (WHERE is_best AND times_least >= 1.1) = count(needed) FILTER (WHERE times_least >= 1.1)
                AS is_known,
-           group_concat(contender, ', ') FILTER (WHERE is_best) AS best
+           group_concat(contender, ', ') FILTER (WHERE is_best) AS best,
+           max(reference) AS reference, max(is_best) FILTER (WHERE role = 'reference') AS is_reference_best
     FROM (SELECT r.* FROM races AS r LEFT JOIN contenders AS a ON a.name = r.contender
           WHERE r.role <> 'twin'
           ORDER BY a.place IS NULL, a.place, r.contender)
     GROUP BY panel, size
 ),
--- The others, each so many times as long as the one that races.sql sets it beside.
-others AS (
-    SELECT panel, size, count(*) AS others,
-           iif(min(slower_than) = max(slower_than), min(slower_than), NULL) AS beside, min(slower) AS least, max(slower) AS most,
-           group_concat(contender || printf(' takes %.2f', slower)
-               || iif(slower_high > slower_low, printf(' [%.2f %.2f]', slower_low, slower_high), '')
-               || ' times as long as ' || slower_than, ', ') AS named
-    FROM races
-    WHERE is_best = 0
-    GROUP BY panel, size
-),
+-- What a sentence is about: sizes with the same answer, `nth` of the panel's.
 sizes AS (
     SELECT s.*, r.raced, r.launches, r.fastest, r.is_open, r.apart, iif(r.is_known, r.needed, 1e9) AS needed, r.best,
-           o.others, o.beside, o.least, o.most, o.named,
-           t.ratio AS control, t.low AS control_low, t.high AS control_high
+           r.reference, r.is_reference_best, coalesce(d.busy, 0) AS busy,
+           t.ratio AS control, t.low AS control_low, t.high AS control_high,
+           row_number() OVER (PARTITION BY s.panel ORDER BY s.x, s.size) AS nth,
+           json_array(s.panel, s.is_empty, s.too_short, r.raced IS NULL, coalesce(r.is_open, 1), r.best, r.reference,
+                      iif(r.is_open, 0, r.launches)) AS answer
     FROM shown AS s
     LEFT JOIN sets AS r ON r.panel = s.panel AND r.size = s.size
-    LEFT JOIN others AS o ON o.panel = s.panel AND o.size = s.size
     LEFT JOIN races AS t ON t.panel = s.panel AND t.size = s.size AND t.role = 'twin'
+    LEFT JOIN disturbed_heats AS d ON d.panel = s.panel AND d.size = s.size
     WHERE s.contenders > 1
 ),
+-- Each contender of an answer, over its sizes; slower_than where its ratio does not show that it is slower.
+entered AS (
+    SELECT s.answer, r.contender, max(r.is_best) AS is_best, min(r.ratio) AS least, max(r.ratio) AS most,
+           iif(count(*) = 1 AND max(r.high) > max(r.low), printf(' [%.2f %.2f]', max(r.low), max(r.high)), '')
+               AS interval,
+           iif(min(r.ratio) < 1.005 AND max(s.is_reference_best), max(r.slower_than), NULL) AS slower_than
+    FROM sizes AS s
+    JOIN races AS r ON r.panel = s.panel AND r.size = s.size AND r.role = 'contender'
+    GROUP BY s.answer, r.contender
+),
+ranged AS (
+    SELECT *, printf('%.2f', least) || iif(printf('%.2f', least) = printf('%.2f', most), '', printf(' to %.2f', most))
+               AS range
+    FROM entered
+),
+others AS (
+    SELECT answer, count(*) AS others, min(least) AS least, max(most) AS most,
+           iif(count(*) = 1, max(contender) || ' takes ' || max(range) || max(interval),
+               group_concat(contender || iif(nth = 1, ' takes ', ' ') || range
+                            || coalesce(' (slower than ' || slower_than || ')', ''), ', ')) AS named
+    FROM (SELECT r.*, row_number() OVER (PARTITION BY answer ORDER BY most, contender) AS nth
+          FROM ranged AS r WHERE is_best = 0 ORDER BY answer, nth)
+    GROUP BY answer
+),
+-- Those that are fastest, beside a reference that is not.
+leaders AS (
+    SELECT answer, min(least) AS least, max(most) AS most,
+           iif(count(*) = 1, max(interval), '') AS interval
+    FROM ranged
+    WHERE is_best
+    GROUP BY answer
+),
 told AS (
-    SELECT panel, kind, workload, ranks, best, is_empty, too_short, max(instances) AS instances, max(launches) AS launches,
+    SELECT panel, kind, workload, ranks, best, is_empty, too_short, answer, reference, max(is_reference_best)
+               AS is_reference_best, max(instances) AS instances, max(launches) AS launches, max(busy) AS busy,
            coalesce(is_open, 1) AS is_open, count(raced) = count(*) AS is_raced,
            max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart, max(needed) AS needed, count(*) AS sizes, min(x) AS x,
-           CASE WHEN count(*) <= 6 THEN group_concat(at, ', ') END AS named_sizes,
-           CASE WHEN count(*) <= 6 AND count(message) = count(*)
-                THEN group_concat(told_bytes(message), ', ') END AS named_messages,
+           CASE WHEN count(*) >= 3 AND max(nth) - min(nth) + 1 = count(*)
+                THEN (json_group_array(at) ->> 0) || ' to ' || (json_group_array(at) ->> '$[#-1]')
+                WHEN count(*) <= 6 THEN group_concat(at, ', ') END AS named_sizes,
+           CASE WHEN count(message) < count(*) THEN NULL
+                WHEN count(*) >= 3 AND max(nth) - min(nth) + 1 = count(*)
+                THEN told_bytes(json_group_array(message) ->> 0) || ' to ' || told_bytes(json_group_array(message) ->> '$[#-1]')
+                WHEN count(*) <= 6 THEN group_concat(told_bytes(message), ', ') END AS named_messages,
            max(size_of) AS size_of,
-           iif(count(beside) = count(others) AND min(beside) = max(beside), min(beside), NULL) AS beside,
-           min(least) AS least, max(most) AS most, max(others) AS others, max(named) AS named,
            min(control) AS control_least, max(control) AS control_most,
            min(control_low) AS control_low, max(control_high) AS control_high
     FROM (SELECT * FROM sizes ORDER BY panel, x, size)
-    GROUP BY panel, kind, workload, ranks, is_empty, too_short, raced IS NULL, coalesce(is_open, 1), best,
-             iif(is_open, 0, launches),
-             -- To whom the others are compared is one of the fastest, or stands with each of them.
-             coalesce(beside, iif(others IS NULL, '', size))
+    GROUP BY answer
 )
-SELECT panel, kind, workload, ranks, x, best, is_open,
-       panel || iif(instances > 1, printf(' (%d instances)', instances), '')
+SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
+       t.panel || iif(instances > 1, printf(' (%d instances)', instances), '')
        || ', ' || coalesce(size_of || nullif(named_sizes, ''), printf('%d sizes', sizes))
        || coalesce(' (mean message ' || named_messages || ')', '') || ': '
        || CASE WHEN is_empty THEN 'there is nothing to send, and no winner'
@@ -80,29 +118,35 @@ SELECT panel, kind, workload, ranks, x, best, is_open,
                    CASE WHEN launches > 1 AND apart >= 1.1
                         THEN printf('%s cannot be told apart by %d launches, though one takes up to'
                                     || ' %.2f times as long as another: %s', best, launches, apart,
-                                    iif(needed < 1e9, printf('about %d would (''launches: %d'' below'
-                                                             || ' ''measure:'')', needed, needed),
-                                        'more launches can'))
+                                    iif(2 * busy >= launches, 'a machine without other work may, or ', '')
+                                    || iif(needed < 1e9, printf('about %d would (''launches: %d'' below'
+                                                                || ' ''measure:'')', needed, needed),
+                                           'more launches can'))
+                        WHEN 2 * busy >= launches AND fastest > 1
+                        THEN best || ' cannot be told apart on a BUSY machine'
                         WHEN fastest = raced THEN 'no difference can be told between ' || best
                         WHEN fastest = 1 THEN best || ' is the fastest'
                         ELSE best || ' are the fastest and cannot be told apart' END
+                   || iif(is_reference_best, '',
+                          printf(': %.2f', l.least)
+                          || iif(printf('%.2f', l.least) = printf('%.2f', l.most), l.interval, printf(' to %.2f', l.most))
+                          || ' times as long as ' || reference)
                    || CASE WHEN others IS NULL THEN ''
-                           WHEN sizes = 1 AND (others = 1 OR beside IS NULL) THEN '; ' || named
-                           WHEN printf('%.2f', least) = printf('%.2f', most)
-                           THEN printf('; the others take %.2f times as long', least)
-                           ELSE printf('; the others take %.2f to %.2f times as long', least, most) END
-                   || CASE WHEN others IS NULL OR (sizes = 1 AND (others = 1 OR beside IS NULL)) THEN ''
-                           ELSE ' as ' || beside END
+                           WHEN others > 5
+                           THEN printf('; the others take %.2f to %.2f', o.least, o.most)
+                           ELSE '; ' || named END
+                   || iif(others IS NOT NULL AND is_reference_best, ' times as long as ' || reference, '')
           END
        || CASE WHEN control_least IS NULL THEN ''
-               WHEN sizes = 1 AND control_low IS NOT NULL
-               THEN printf(' (control %.2f [%.2f %.2f], %d launches)', control_least, control_low,
-                           control_high, launches)
-               WHEN sizes = 1 THEN printf(' (control %.2f)', control_least)
-               WHEN control_low IS NOT NULL
-               THEN printf(' (controls %.2f to %.2f, within [%.2f %.2f], %d launches)', control_least,
-                           control_most, control_low, control_high, launches)
-               ELSE printf(' (controls %.2f to %.2f, %d launch%s)', control_least, control_most, launches,
-                           iif(launches = 1, '', 'es')) END
+               ELSE CASE WHEN sizes = 1 AND control_low IS NOT NULL
+                         THEN printf(' (control %.2f [%.2f %.2f], %d launches', control_least, control_low,
+                                     control_high, launches)
+                         WHEN sizes = 1 THEN printf(' (control %.2f', control_least)
+                         ELSE printf(' (controls %.2f to %.2f, ', control_least, control_most)
+                              || iif(control_low IS NULL, '', printf('within [%.2f %.2f], ', control_low, control_high))
+                              || printf('%d launch%s', launches, iif(launches = 1, '', 'es')) END
+                    || iif(busy > 0, printf(', BUSY in %d', busy), '') || ')' END
        || '.' AS sentence
-FROM told;
+FROM told AS t
+LEFT JOIN others AS o ON o.answer = t.answer
+LEFT JOIN leaders AS l ON l.answer = t.answer;
