@@ -130,6 +130,7 @@ static nuce_status report_make(const struct report_arguments *arguments, struct 
             arguments->database, arguments->environment == NULL ? "" : " of that environment");
     if (status == NUCE_OK)
         status = nuce_capturing_report(&report, arguments->campaigns, error);
+    report.campaigns = arguments->campaigns;
     if (status == NUCE_OK)
         status = write_page(&report, folder, name, error);
     if (status == NUCE_OK) {

@@ -50,6 +50,7 @@ extern const char *const nuce_report_fact_names[NUCE_REPORT_FACTS];
 struct nuce_report {
     const char *database;               /* borrowed, as what follows */
     const char *campaign, *environment; /* NULL: all, the newest */
+    const char *campaigns;              /* their folder, whose sweeps are shown; NULL: none */
     struct nuce_plot_list plots;
     struct nuce_report_part *parts; /* one for each plot, in the order of the page */
     struct nuce_grid papers;        /* plots/papers.tsv */
@@ -122,6 +123,9 @@ nuce_status nuce_html_why(FILE *file, const struct nuce_report *report, struct n
 
 /* Writes a fact as a table with its query. */
 void nuce_html_fact(FILE *file, const struct nuce_report *report, enum nuce_report_facts which);
+
+/* Writes the sweep of each campaign, folded away, where the report knows its folder. */
+void nuce_html_sweeps(FILE *file, const struct nuce_report *report);
 
 /* Writes the shared queries and the sweeps that the parts name. */
 nuce_status nuce_html_sources(FILE *file, const struct nuce_report *report,

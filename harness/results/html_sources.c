@@ -18,7 +18,8 @@ static const struct folder folders[] = {
     {"tables", "plots/tables", ".sql", "Shared tables", offsetof(struct nuce_plot, table)},
     {"says", "plots/says", ".sql", "Sentences", offsetof(struct nuce_plot, says)},
     {"paper", "plots/paper", ".tsv", "Papers' numbers", offsetof(struct nuce_plot, paper)},
-    {"sweep", "configs", ".yaml", "Sweeps", offsetof(struct nuce_plot, sweep)},
+    {"sweep", "configs", ".yaml", "Sweeps that come with nuce for these tables",
+     offsetof(struct nuce_plot, sweep)},
 };
 
 /* The names that the part's directive says, if it is on the page; NULL: none. */
@@ -41,7 +42,20 @@ static int is_named(const char *names, const char *wanted)
     return 0;
 }
 
-/* A file that nuce ships, folded away; why there is none is written in its place. */
+/* Text under a name, folded away. */
+static void write_folded(FILE *file, const char *id, const char *name, const char *text)
+{
+    (void)fputs("<details class=\"sql\" id=\"", file);
+    nuce_html_text(file, id);
+    (void)fputs("\"><summary>", file);
+    nuce_html_text(file, name);
+    (void)fputs("</summary>\n<pre><code>", file);
+    nuce_html_text(file, text);
+    (void)fputs("</code></pre></details>\n", file);
+}
+
+/* A file that nuce ships; why there is none is written in its place: a plot of one's own may name a
+ * sweep that is not shipped. */
 static nuce_status html_sources_write_file(FILE *file, const char *id, const char *path,
                                            struct nuce_error *error)
 {
@@ -49,17 +63,30 @@ static nuce_status html_sources_write_file(FILE *file, const char *id, const cha
 
     if (found == NULL)
         return error->status;
-    (void)fprintf(file, "<details class=\"sql\" id=\"%s\"><summary>", id);
-    nuce_html_text(file, path);
-    (void)fputs("</summary>\n<pre><code>", file);
-    /* A plot of one's own may name a sweep that is not shipped. */
-    nuce_html_text(file, nuce_text_read(found, &text, NULL, error) == NUCE_OK
-                             ? text
-                             : nuce_error_flatten(error));
-    (void)fputs("</code></pre></details>\n", file);
+    write_folded(file, id, path,
+                 nuce_text_read(found, &text, NULL, error) == NUCE_OK ? text
+                                                                      : nuce_error_flatten(error));
     free(text);
     free(found);
     return NUCE_OK;
+}
+
+void nuce_html_sweeps(FILE *file, const struct nuce_report *report)
+{
+    const struct nuce_grid *campaigns = &report->facts[NUCE_REPORT_CAMPAIGNS].grid;
+    struct nuce_error ignored;
+
+    for (int64_t row = 0; report->campaigns != NULL && row < campaigns->rows; row++) {
+        const char *name = nuce_grid_text(campaigns, row, "campaign");
+        char *path = nuce_text_format(&ignored, "%s/%s/sweep.yaml", report->campaigns, name);
+        char *text = NULL;
+
+        if (path != NULL && nuce_text_is_name(name) &&
+            nuce_text_read(path, &text, NULL, &ignored) == NUCE_OK)
+            write_folded(file, name, path, text);
+        free(text);
+        free(path);
+    }
 }
 
 static nuce_status write_named(FILE *file, const struct folder *folder, const char *name,
@@ -81,8 +108,8 @@ static nuce_status write_folder(FILE *file, const struct nuce_report *report,
                                 const struct folder *folder, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
+    int is_headed = 0;
 
-    (void)fprintf(file, "<h3>%s</h3>\n", folder->title);
     for (int i = 0; status == NUCE_OK && i < report->plots.count; i++) {
         const char *names = names_of(&report->parts[i], folder);
         char name[128];
@@ -92,6 +119,8 @@ static nuce_status write_folder(FILE *file, const struct nuce_report *report,
 
             for (int k = 0; k < i && !seen; k++)
                 seen = is_named(names_of(&report->parts[k], folder), name);
+            if (!seen && !is_headed++)
+                (void)fprintf(file, "<h3>%s</h3>\n", folder->title);
             if (!seen)
                 status = write_named(file, folder, name, error);
         }
@@ -105,7 +134,7 @@ nuce_status nuce_html_sources(FILE *file, const struct nuce_report *report,
     nuce_status status;
 
     (void)fputs("<section id=\"sources\">\n<h2>Queries and sweeps</h2>\n"
-                "<p>What the queries above read, and the sweeps that measured it. "
+                "<p>What the queries above read. "
                 "<code>nuce query</code> runs any other.</p>\n",
                 file);
     status = html_sources_write_file(file, "views", "db/views.sql", error);

@@ -93,6 +93,7 @@ static void html_verdict_write_campaigns(FILE *file, const struct nuce_report *r
 {
     (void)fputs("<section id=\"campaigns\">\n<h2>Campaigns</h2>\n", file);
     nuce_html_fact(file, report, NUCE_REPORT_CAMPAIGNS);
+    nuce_html_sweeps(file, report);
     if (report->facts[NUCE_REPORT_FAILURES].grid.rows == 0)
         (void)fputs("<p>Every run ended well.</p>\n", file);
     else
@@ -105,12 +106,13 @@ nuce_status nuce_html_why(FILE *file, const struct nuce_report *report, struct n
     const struct nuce_report_part *races = nuce_report_races(report);
 
     if (races != NULL) {
-        (void)fputs("<section id=\"why\">\n<h2>Why</h2>\n"
-                    "<p class=\"note\">Of each contender the time, how many times as long as the "
-                    "reference it takes (*: none is shown to be faster), the time over what nothing can be "
-                    "below and the predicted one where a network is known, what its schedule cost "
-                    "to compute, and in how many phases it sends.</p>\n",
-                    file);
+        (void)fputs(
+            "<section id=\"why\">\n<h2>Why</h2>\n"
+            "<p class=\"note\">Of each contender the time, how many times as long as the "
+            "reference it takes (*: none is shown to be faster), the time over what nothing can be "
+            "below and the predicted one where a network is known, what its schedule cost "
+            "to compute, and in how many phases it sends.</p>\n",
+            file);
         if (nuce_html_numbers(file, report, races, error) != NUCE_OK)
             return error->status;
         (void)fputs("</section>\n", file);

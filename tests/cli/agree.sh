@@ -97,6 +97,8 @@ expect 0 nuce run race.yaml
 expect 0 nuce report --output two.html
 grep -q "Pooled from several campaigns: race.1, race.2" two.html || fail "the report does not say that it pools"
 expect 0 nuce report --campaign race.2 --output one.html
+grep -q "campaigns/race.2/sweep.yaml" one.html || fail "the report of a campaign has not its sweep"
+! grep -q "campaigns/race.1/sweep.yaml" one.html || fail "the report of a campaign has another's sweep"
 ! grep -q "Pooled from several campaigns" one.html || fail "one campaign is called several"
 
 # A pattern without a message has no winner and no panel.
