@@ -27,6 +27,17 @@ const struct nuce_partition_ops *nuce_partition_find(const char *name)
     return NULL;
 }
 
+nuce_status nuce_partition_check(const struct nuce_partition_ops *ops, bool has_coordinates,
+                                 struct nuce_error *error)
+{
+    if (ops->needs_coordinates && !has_coordinates)
+        return nuce_error_refuse(error, "partition",
+                                 "'%s': needs coordinates, which this mesh has not: expected a "
+                                 "mesh with coordinates (.msh) or another method",
+                                 ops->name);
+    return NUCE_OK;
+}
+
 void nuce_partition_fini(struct nuce_partition *partition)
 {
     free(partition->part);
@@ -118,6 +129,8 @@ nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%d parts of a mesh with %lld nodes; expected 1 to %lld", parts,
                               (long long)mesh->nodes, (long long)mesh->nodes);
+    if (nuce_partition_check(ops, mesh->coordinates != NULL, error) != NUCE_OK)
+        return error->status;
     part = nuce_allocate(mesh->nodes, sizeof *part, error);
     if (part == NULL)
         return NUCE_FAILED;

@@ -2,6 +2,7 @@
 #ifndef NUCE_PARTITION_H
 #define NUCE_PARTITION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "meshes/mesh.h"
@@ -24,6 +25,7 @@ struct nuce_partition_ops {
     const char *name; /* "kway", "kway-volume", "rcb" */
     const char *summary;
     const char *source;
+    bool needs_coordinates; /* of the nodes: it is not called for a mesh without */
     /* Fills part[0 .. mesh->nodes - 1] with 0 .. parts - 1; deterministic in seed. Called with
      * 1 < parts <= mesh->nodes. */
     nuce_status (*assign)(const struct nuce_mesh *mesh, int parts, int64_t seed, int *part,
@@ -34,6 +36,11 @@ struct nuce_partition_ops {
 extern const struct nuce_partition_ops *const nuce_partitions[];
 /* The method called name, borrowed from the table; NULL: there is none. */
 const struct nuce_partition_ops *nuce_partition_find(const char *name);
+
+/* NUCE_BAD_INPUT, about `partition`, if the method needs coordinates and the mesh has none: known
+ * before a mesh is cut. */
+nuce_status nuce_partition_check(const struct nuce_partition_ops *ops, bool has_coordinates,
+                                 struct nuce_error *error);
 
 /* The version of the METIS that nuce was built with, static, "5.1.0": another one may cut
  * otherwise. */

@@ -137,11 +137,6 @@ static nuce_status rcb_assign(const struct nuce_mesh *mesh, int parts, int64_t s
     struct rcb_bisection bisection = {.mesh = mesh, .parts = parts, .part = part};
 
     (void)seed;
-    if (mesh->coordinates == NULL)
-        return nuce_error_set(
-            error, NUCE_BAD_INPUT,
-            "partition 'rcb' needs coordinates, which this mesh has not; expected "
-            "a mesh with coordinates (.msh) or another method");
     bisection.order = nuce_allocate(mesh->nodes, sizeof *bisection.order, error);
     if (bisection.order == NULL)
         return NUCE_FAILED;
@@ -156,5 +151,6 @@ const struct nuce_partition_ops nuce_partition_rcb = {
     .name = "rcb",
     .summary = "recursive coordinate bisection across the longest extent",
     .source = "Berger, Bokhari: IEEE Transactions on Computers 36(5), 1987",
+    .needs_coordinates = true,
     .assign = rcb_assign,
 };

@@ -489,7 +489,22 @@ static nuce_status inspect_read(const struct nuce_exchange_params *p, int ranks,
     return NUCE_OK;
 }
 
-/* A mesh must have a node for each rank. */
+/* A mesh must have a node for each rank, and what its partition goes by. */
+static nuce_status inspect_mesh(const struct nuce_exchange_params *p, int ranks,
+                                struct nuce_facts *facts, struct nuce_error *error)
+{
+    bool has_coordinates;
+    int64_t nodes;
+
+    if (nuce_facts_mesh_nodes(facts, p->mesh, &nodes, error) != NUCE_OK ||
+        nuce_facts_mesh_has_coordinates(facts, p->mesh, &has_coordinates, error) != NUCE_OK)
+        return nuce_error_about(error, "mesh");
+    if (nodes < ranks)
+        return nuce_error_refuse(error, "ranks", "'%d': more than the %lld nodes of mesh %s", ranks,
+                                 (long long)nodes, p->mesh);
+    return nuce_partition_check(nuce_partition_find(p->partition), has_coordinates, error);
+}
+
 static nuce_status exchange_inspect(const void *params, int ranks, struct nuce_facts *facts,
                                     struct nuce_error *error)
 {
@@ -498,18 +513,9 @@ static nuce_status exchange_inspect(const void *params, int ranks, struct nuce_f
     if (nuce_scheduling_inspect(&p->scheduling, ranks, facts, error) != NUCE_OK ||
         nuce_placing_inspect(&p->placing, ranks, facts, error) != NUCE_OK)
         return error->status;
-    if (strcmp(p->pattern, "mesh") == 0) {
-        int64_t nodes;
-
-        if (nuce_facts_mesh_nodes(facts, p->mesh, &nodes, error) != NUCE_OK)
-            return nuce_error_about(error, "mesh");
-        if (nodes < ranks)
-            return nuce_error_refuse(error, "ranks", "'%d': more than the %lld nodes of mesh %s",
-                                     ranks, (long long)nodes, p->mesh);
-    } else if (nuce_exchange_is_read(p)) {
-        return inspect_read(p, ranks, facts, error);
-    }
-    return NUCE_OK;
+    if (strcmp(p->pattern, "mesh") == 0)
+        return inspect_mesh(p, ranks, facts, error);
+    return nuce_exchange_is_read(p) ? inspect_read(p, ranks, facts, error) : NUCE_OK;
 }
 
 static const struct nuce_placing *exchange_placing(const void *params)

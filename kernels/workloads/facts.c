@@ -23,6 +23,7 @@ struct fact {
     char *name;
     char *identity;               /* NULL: not asked for yet */
     int64_t size;                 /* nodes or ranks; -1: not asked for yet */
+    bool has_coordinates;         /* of a mesh, once size is known */
     struct nuce_told_nodes nodes; /* of a pattern of a capture, once size is known */
 };
 
@@ -125,7 +126,7 @@ nuce_status nuce_facts_mesh_identity(struct nuce_facts *facts, const char *name,
     return NUCE_OK;
 }
 
-static nuce_status count_nodes(const char *name, int64_t *out, struct nuce_error *error)
+static nuce_status look_into_mesh(struct fact *fact, const char *name, struct nuce_error *error)
 {
     struct nuce_mesh mesh = {0};
     char *path = NULL;
@@ -134,23 +135,45 @@ static nuce_status count_nodes(const char *name, int64_t *out, struct nuce_error
 
     if (status == NUCE_OK)
         status = nuce_mesh_read(path, &mesh, error);
-    if (status == NUCE_OK)
-        *out = mesh.nodes;
+    if (status == NUCE_OK) {
+        fact->size = mesh.nodes;
+        fact->has_coordinates = mesh.coordinates != NULL;
+    }
     nuce_mesh_fini(&mesh);
     free(path);
     return status;
 }
 
-nuce_status nuce_facts_mesh_nodes(struct nuce_facts *facts, const char *name, int64_t *out,
-                                  struct nuce_error *error)
+/* The fact of a mesh that has been read; NULL with *error. */
+static const struct fact *facts_of_mesh(struct nuce_facts *facts, const char *name,
+                                        struct nuce_error *error)
 {
     struct fact *fact = facts_lookup(facts, name, error);
 
+    if (fact == NULL || fact->size >= 0 || look_into_mesh(fact, name, error) == NUCE_OK)
+        return fact;
+    return NULL;
+}
+
+nuce_status nuce_facts_mesh_nodes(struct nuce_facts *facts, const char *name, int64_t *out,
+                                  struct nuce_error *error)
+{
+    const struct fact *fact = facts_of_mesh(facts, name, error);
+
     if (fact == NULL)
         return error->status;
-    if (fact->size < 0 && count_nodes(name, &fact->size, error) != NUCE_OK)
-        return error->status;
     *out = fact->size;
+    return NUCE_OK;
+}
+
+nuce_status nuce_facts_mesh_has_coordinates(struct nuce_facts *facts, const char *name, bool *out,
+                                            struct nuce_error *error)
+{
+    const struct fact *fact = facts_of_mesh(facts, name, error);
+
+    if (fact == NULL)
+        return error->status;
+    *out = fact->has_coordinates;
     return NUCE_OK;
 }
 

@@ -2,6 +2,7 @@
 #ifndef NUCE_FACTS_H
 #define NUCE_FACTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "support/error.h"
@@ -22,9 +23,12 @@ nuce_status nuce_facts_mesh_identity(struct nuce_facts *facts, const char *name,
 nuce_status nuce_facts_file_identity(struct nuce_facts *facts, const char *path, const char **out,
                                      struct nuce_error *error);
 
-/* Nodes of a mesh; reads it whole, so everything wrong with it is found here. */
+/* Nodes of a mesh, and whether it says where they are; reads it whole, so everything wrong with it
+ * is found here. */
 nuce_status nuce_facts_mesh_nodes(struct nuce_facts *facts, const char *name, int64_t *out,
                                   struct nuce_error *error);
+nuce_status nuce_facts_mesh_has_coordinates(struct nuce_facts *facts, const char *name, bool *out,
+                                            struct nuce_error *error);
 
 /* The same of a network: a preset and a word of words.h by its name. */
 nuce_status nuce_facts_network_identity(struct nuce_facts *facts, const char *name,

@@ -69,6 +69,14 @@ kernel "ranks: '3': more than the 2 nodes of mesh two.graph" --mesh two.graph --
 sweep "  mesh: two.graph"
 expect 2 nuce run bad.yaml
 says stderr "bad.yaml:3:8: ranks: '3': more than the 2 nodes of mesh"
+sweep "  mesh: good.graph
+  partition: [kway, rcb]"
+for subcommand in plan run; do
+    expect 2 nuce "$subcommand" bad.yaml
+    says stderr "bad.yaml:7:21: partition: 'rcb': needs coordinates, which this mesh has not"
+    untouched "$subcommand with a partition by coordinates"
+done
+kernel "--partition: 'rcb': needs coordinates" --mesh good.graph --partition rcb --schedule ac
 
 # A mesh that is cut off anywhere is refused, with its place in the file.
 gzip -dc "$shipped" >whole.msh

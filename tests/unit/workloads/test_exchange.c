@@ -273,7 +273,7 @@ static void test_bad(void **state)
         point_is_refused(exchange, 3, cases[i].settings, cases[i].subject, cases[i].says);
 }
 
-/* Files are of so many ranks, or parts. */
+/* Files are of so many ranks, or parts, and have what these are cut by. */
 static void test_ranks(void **state)
 {
     struct scene scene = scene_make();
@@ -283,6 +283,9 @@ static void test_ranks(void **state)
                      "circle.com is for 3 ranks, expected as many");
     point_is_refused(exchange, 6, SETTINGS({"schedule", "ac"}, {"mesh", scene.graph}), "ranks",
                      "'6': more than the 5 nodes of mesh");
+    point_is_refused(exchange, 3,
+                     SETTINGS({"schedule", "ac"}, {"mesh", scene.graph}, {"partition", "rcb"}),
+                     "partition", "'rcb': needs coordinates, which this mesh has not");
     folder_add(&scene.folder, "four.net", "ranks 2\n0 1 1e-6 1e6\n1 0 1e-6 1e6\n");
     (void)snprintf(scene.graph, sizeof scene.graph, "%s/four.net", scene.folder.path);
     point_is_refused(exchange, 3,

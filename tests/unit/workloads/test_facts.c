@@ -98,6 +98,7 @@ static void test_failure(void **state)
 static void test_sizes(void **state)
 {
     struct scene *scene = *state;
+    bool has_coordinates = true;
     int64_t nodes = 0;
     int count = 0;
     struct nuce_error error;
@@ -107,6 +108,13 @@ static void test_sizes(void **state)
     (void)snprintf(path, sizeof path, "%s/ring.graph", scene->folder.path);
     assert_int_equal(nuce_facts_mesh_nodes(scene->facts, path, &nodes, &error), NUCE_OK);
     assert_int_equal(nodes, 4);
+    assert_int_equal(nuce_facts_mesh_has_coordinates(scene->facts, path, &has_coordinates, &error),
+                     NUCE_OK);
+    assert_false(has_coordinates);
+    assert_int_equal(
+        nuce_facts_mesh_has_coordinates(scene->facts, "wing-2800", &has_coordinates, &error),
+        NUCE_OK);
+    assert_true(has_coordinates);
     folder_add(&scene->folder, "links.net",
                "ranks 3\n0 1 0 1e6\n0 2 0 1e6\n1 0 0 1e6\n"
                "1 2 0 1e6\n2 0 0 1e6\n2 1 0 1e6\n");
