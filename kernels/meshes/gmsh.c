@@ -105,14 +105,17 @@ static struct nuce_word read_word(struct gmsh_reader *reader, const char *what)
 }
 
 /* A count of things that take at least `bytes` each in what is left of the text: so what is
- * allocated is bounded by the file, however damaged the count. */
-static int64_t read_count(struct gmsh_reader *reader, const char *what, int64_t low, int64_t bytes)
+ * allocated is bounded by the file, however damaged the count. 0 where the reader has failed. */
+static int64_t read_count(struct gmsh_reader *reader, const char *things, int64_t low,
+                          int64_t bytes)
 {
-    int64_t most = nuce_scanner_left(&reader->scanner) / bytes;
+    int64_t room = nuce_scanner_left(&reader->scanner) / bytes, value = 0;
 
     reader->count_at = next_place(reader);
-    most = most < INT32_MAX ? most : INT32_MAX;
-    return read_integer(reader, what, low, most > low ? most : low);
+    if (is_good(reader))
+        reader->status = nuce_scanner_count(&reader->scanner, things, low, INT32_MAX, room, &value,
+                                            reader->error);
+    return is_good(reader) ? value : 0;
 }
 
 /* Reads over count whole numbers. */
@@ -245,9 +248,9 @@ static void read_nodes(struct gmsh_reader *reader, const char *at)
         return;
     }
     if (reader->version == 4)
-        blocks = read_count(reader, "the number of blocks of nodes", 1, 1);
+        blocks = read_count(reader, "blocks of nodes", 1, 1);
     /* A node takes at least a digit and a blank for its number and each coordinate. */
-    reader->nodes = read_count(reader, "the number of nodes", 1, 8);
+    reader->nodes = read_count(reader, "nodes", 1, 8);
     if (reader->version == 4)
         skip_integers(reader, "the least and the greatest node number", 2);
     if (!is_good(reader))
@@ -344,7 +347,7 @@ static int64_t read_element_line(struct gmsh_reader *reader)
 
     (void)read_integer(reader, "an element's number", 1, INT64_MAX);
     type = read_type(reader);
-    skip_integers(reader, "a tag", read_count(reader, "the number of tags", 0, 1));
+    skip_integers(reader, "a tag", read_count(reader, "tags", 0, 1));
     if (is_good(reader))
         read_corners(reader, type);
     return 1;
@@ -378,8 +381,8 @@ static void read_elements(struct gmsh_reader *reader, const char *at)
         return;
     }
     if (reader->version == 4)
-        blocks = read_count(reader, "the number of blocks of elements", 1, 1);
-    count = read_count(reader, "the number of elements", 1, 1);
+        blocks = read_count(reader, "blocks of elements", 1, 1);
+    count = read_count(reader, "elements", 1, 1);
     if (reader->version == 4)
         skip_integers(reader, "the least and the greatest element number", 2);
     else

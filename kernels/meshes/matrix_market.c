@@ -95,8 +95,7 @@ static nuce_status read_sizes(struct nuce_scanner *scanner, struct market_header
         return nuce_scanner_fail(scanner, scanner->at, error,
                                  "the file ends; expected a line: rows columns entries");
     /* A sane matrix has an entry in every row: more rows than bytes would only cost memory. */
-    length = length < INT32_MAX ? length : INT32_MAX;
-    status = nuce_scanner_integer(scanner, "the number of rows", 1, length, &header->nodes, error);
+    status = nuce_scanner_count(scanner, "rows", 1, INT32_MAX, length, &header->nodes, error);
     if (status != NUCE_OK)
         return status;
     (void)nuce_scanner_has_word(scanner);
@@ -108,8 +107,8 @@ static nuce_status read_sizes(struct nuce_scanner *scanner, struct market_header
         return nuce_scanner_fail(scanner, columns_at, error,
                                  "%lld columns; expected as many as rows, %lld", (long long)columns,
                                  (long long)header->nodes);
-    status = nuce_scanner_integer(scanner, "the number of entries", 0, nuce_scanner_left(scanner),
-                                  &header->entries, error);
+    status = nuce_scanner_count(scanner, "entries", 0, INT64_MAX, nuce_scanner_left(scanner),
+                                &header->entries, error);
     if (status != NUCE_OK)
         return status;
     return nuce_scanner_line_end(scanner, "rows, columns and entries", error);

@@ -76,21 +76,20 @@ static nuce_status metis_read_format(struct nuce_scanner *scanner, struct graph_
 static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_header *header,
                                      struct nuce_error *error)
 {
-    int64_t most = nuce_scanner_left(scanner);
     nuce_status status;
 
     if (!nuce_scanner_skip_lines(scanner, '%'))
         return nuce_scanner_fail(scanner, scanner->at, error,
                                  "the file is empty; expected a header: nodes edges [format]");
     /* Every node has a line, every edge two numbers: the text cannot hold more than that. */
-    most = most < INT32_MAX ? most : INT32_MAX;
-    status = nuce_scanner_integer(scanner, "the number of nodes", 1, most, &header->nodes, error);
+    status = nuce_scanner_count(scanner, "nodes", 1, INT32_MAX, nuce_scanner_left(scanner),
+                                &header->nodes, error);
     if (status != NUCE_OK)
         return status;
     (void)nuce_scanner_has_word(scanner);
     header->edges_at = scanner->at;
-    status = nuce_scanner_integer(scanner, "the number of edges", 0, nuce_scanner_left(scanner),
-                                  &header->edges, error);
+    status = nuce_scanner_count(scanner, "edges", 0, INT64_MAX, nuce_scanner_left(scanner) / 2,
+                                &header->edges, error);
     if (status != NUCE_OK)
         return status;
     return metis_read_format(scanner, header, error);

@@ -163,6 +163,27 @@ nuce_status nuce_scanner_integer(struct nuce_scanner *scanner, const char *what,
     return NUCE_OK;
 }
 
+nuce_status nuce_scanner_count(struct nuce_scanner *scanner, const char *things, int64_t low,
+                               int64_t high, int64_t room, int64_t *out, struct nuce_error *error)
+{
+    char what[64];
+    const char *at;
+    int64_t count;
+
+    (void)snprintf(what, sizeof what, "the number of %s", things);
+    (void)nuce_scanner_has_word(scanner);
+    at = scanner->at;
+    if (nuce_scanner_integer(scanner, what, low, high, &count, error) != NUCE_OK)
+        return error->status;
+    if (count > room)
+        return nuce_scanner_fail(scanner, at, error,
+                                 "the file is too short for %lld %s; expected more of it: is it "
+                                 "cut off?",
+                                 (long long)count, things);
+    *out = count;
+    return NUCE_OK;
+}
+
 nuce_status nuce_scanner_real(struct nuce_scanner *scanner, const char *what, double *out,
                               struct nuce_error *error)
 {

@@ -64,6 +64,10 @@ nuce_status nuce_scanner_word(struct nuce_scanner *scanner, const char *what, st
 /* A whole number in low .. high. */
 nuce_status nuce_scanner_integer(struct nuce_scanner *scanner, const char *what, int64_t low,
                                  int64_t high, int64_t *out, struct nuce_error *error);
+/* The number of things ("nodes") that the file has, a whole number in low .. high; room: of how
+ * many there can be one in what is left. A file with more of them was cut off. */
+nuce_status nuce_scanner_count(struct nuce_scanner *scanner, const char *things, int64_t low,
+                               int64_t high, int64_t room, int64_t *out, struct nuce_error *error);
 /* A finite number. Decimal, as strtod has it, without a unit. */
 nuce_status nuce_scanner_real(struct nuce_scanner *scanner, const char *what, double *out,
                               struct nuce_error *error);

@@ -46,6 +46,7 @@ both() {
 # Meshes.
 printf '4 4\n2 4\n1 3\n2 4\n3 1\n' >good.graph
 printf '4 4\n2 4\n1 3\n2 4\n' >cut.graph
+printf '5120 14839\n2 91 92\n1 3 92 9' >short.graph
 printf '4 4\n2 4\n1 3\n2 9\n3 1\n' >range.graph
 printf '4 4\n2 4\n1 3\n2 4\n3 2\n' >asymmetric.graph
 : >empty.graph
@@ -55,6 +56,7 @@ printf '\033[31m\377\n' >binary.msh
 shipped=$programs/../share/nuce/configs/meshes/wing-2800.msh.gz
 head -c 3000 "$shipped" >cut.msh.gz
 both mesh cut.graph "cut.graph:5:1: the file ends after 3 nodes; expected 4"
+both mesh short.graph "short.graph:1:1: the file is too short for 5120 nodes; expected more of it"
 both mesh range.graph "range.graph:4:3: 9 is out of range; expected a neighbour's number, 1 to 4"
 both mesh asymmetric.graph "asymmetric.graph:2:3: node 1 lists node 4, but node 4 does not list node 1"
 both mesh empty.graph "empty.graph:1:1: the file is empty"

@@ -148,6 +148,28 @@ static void test_integers(void **state)
     check_integer("", 0, 0, "the file ends; expected a node");
 }
 
+/* A count that is possible, but not in a file of this length. */
+static void test_counts(void **state)
+{
+    struct scene scene;
+    int64_t count = -77;
+
+    (void)state;
+    scene_init(&scene, " 3 4 5");
+    assert_int_equal(nuce_scanner_count(&scene.scanner, "nodes", 1, 4, 3, &count, &scene.error),
+                     NUCE_OK);
+    assert_int_equal(count, 3);
+    assert_int_equal(nuce_scanner_count(&scene.scanner, "nodes", 1, 4, 3, &count, &scene.error),
+                     NUCE_BAD_INPUT);
+    expect_error(&scene, 1, 4,
+                 "the file is too short for 4 nodes; expected more of it: is it cut off?");
+    assert_int_equal(nuce_scanner_count(&scene.scanner, "nodes", 1, 4, 3, &count, &scene.error),
+                     NUCE_BAD_INPUT);
+    expect_error(&scene, 1, 6, "5 is out of range; expected the number of nodes, 1 to 4");
+    assert_int_equal(count, 3);
+    scene_fini(&scene);
+}
+
 /* A word that is no number is not quoted whole: 40 characters of it. */
 static void test_long_words(void **state)
 {
@@ -227,6 +249,7 @@ int main(void)
         cmocka_unit_test(test_comments),   cmocka_unit_test(test_integers),
         cmocka_unit_test(test_long_words), cmocka_unit_test(test_reals),
         cmocka_unit_test(test_line_end),   cmocka_unit_test(test_words),
+        cmocka_unit_test(test_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
