@@ -104,10 +104,10 @@ static const struct show_view *find_view(const char *name)
     return NULL;
 }
 
-/* Rows of one query; as text without columns that nobody has a value in, and no wider than 100
- * characters unless --wide. */
+/* Rows of one query, how many in *rows; as text without columns that nobody has a value in, and no
+ * wider than 100 characters unless --wide. */
 static nuce_status print_rows(struct nuce_store *store, const struct show_arguments *arguments,
-                              const char *sql, struct nuce_error *error)
+                              const char *sql, int64_t *rows, struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
     struct nuce_grid grid = {0};
@@ -119,26 +119,49 @@ static nuce_status print_rows(struct nuce_store *store, const struct show_argume
         nuce_grid_drop_empty(&grid, 1);
     if (status == NUCE_OK)
         status = nuce_grid_print_fitted(&grid, arguments->format, arguments->wide, stdout, error);
+    *rows = grid.rows;
     nuce_grid_fini(&grid);
     (void)sqlite3_finalize(statement);
     return status;
 }
 
-/* The rows of a view, narrowed to one campaign if that was asked for; as text for people, with what
- * belongs below it. */
+/* The rows of a view, how many in *rows, narrowed to one campaign if that was asked for; as text
+ * for people, with what belongs below it. */
 static nuce_status print_view(struct nuce_store *store, const struct show_arguments *arguments,
-                              const struct show_view *view, struct nuce_error *error)
+                              const struct show_view *view, int64_t *rows, struct nuce_error *error)
 {
     int is_text = arguments->format == NUCE_GRID_TEXT;
+    int64_t rows_below;
     nuce_status status = nuce_store_narrow(store, arguments->campaign, error);
 
     if (status == NUCE_OK)
-        status = print_rows(store, arguments,
-                            is_text && view->people != NULL ? view->people : view->sql, error);
+        status =
+            print_rows(store, arguments, is_text && view->people != NULL ? view->people : view->sql,
+                       rows, error);
     if (status == NUCE_OK && is_text && view->more != NULL) {
         (void)putchar('\n');
-        status = print_rows(store, arguments, view->more, error);
+        status = print_rows(store, arguments, view->more, &rows_below, error);
     }
+    return status;
+}
+
+/* The points of a campaign in which nothing raced. Plots restrict what they read from: it is opened
+ * anew. Nobody should take nothing for an answer where no run ended well. */
+static nuce_status print_points(struct nuce_store *store, const struct show_arguments *arguments,
+                                struct nuce_error *error)
+{
+    struct show_arguments narrowed = *arguments;
+    int64_t rows = 0;
+    nuce_status status;
+
+    narrowed.campaign = arguments->what;
+    nuce_store_close(store);
+    status = nuce_store_open_reading(arguments->database, store, error);
+    if (status == NUCE_OK)
+        status = print_view(store, &narrowed, find_view("points"), &rows, error);
+    if (status == NUCE_OK && rows == 0 && arguments->format == NUCE_GRID_TEXT)
+        (void)printf("no run of %s ended well: 'nuce status %s' tells what became of its points\n",
+                     arguments->what, arguments->what);
     return status;
 }
 
@@ -150,7 +173,6 @@ static nuce_status print_campaign(struct nuce_store *store, const struct show_ar
 {
     const struct nuce_plot_choice choice = {.campaign = arguments->what,
                                             .is_wide = arguments->wide};
-    struct show_arguments narrowed = *arguments;
     struct nuce_plot_data data = {0};
     struct nuce_plot plot = {0};
     nuce_status status = nuce_plot_read_for_campaign(arguments->what, &plot, error);
@@ -162,16 +184,9 @@ static nuce_status print_campaign(struct nuce_store *store, const struct show_ar
                              "show: '%s': expected campaigns, points, runs, environments, a table "
                              "of 'nuce list figures', or a campaign or sweep that %s has runs of",
                              arguments->what, arguments->database);
-    if (status == NUCE_OK && data.grid.rows > 0) {
-        status = nuce_plot_print_found(&plot, &data, arguments->format, error);
-    } else if (status == NUCE_OK) {
-        /* Plots restrict what they read from: the points need it anew. */
-        narrowed.campaign = arguments->what;
-        nuce_store_close(store);
-        status = nuce_store_open_reading(arguments->database, store, error);
-        if (status == NUCE_OK)
-            status = print_view(store, &narrowed, find_view("points"), error);
-    }
+    if (status == NUCE_OK)
+        status = data.grid.rows > 0 ? nuce_plot_print_found(&plot, &data, arguments->format, error)
+                                    : print_points(store, arguments, error);
     nuce_plot_data_fini(&data);
     nuce_plot_fini(&plot);
     return status;
@@ -241,6 +256,7 @@ static int show_command(int argc, char **argv)
     struct nuce_store store = {.lock = -1};
     struct nuce_error error;
     const struct show_view *view;
+    int64_t rows;
     nuce_status status;
 
     nuce_command_line_parse(&line, argc, argv);
@@ -262,7 +278,7 @@ static int show_command(int argc, char **argv)
     }
     status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
-        status = view != NULL ? print_view(&store, &arguments, view, &error)
+        status = view != NULL ? print_view(&store, &arguments, view, &rows, &error)
                               : print_plot(&store, &arguments, &error);
     nuce_store_close(&store);
     return status == NUCE_OK ? 0 : nuce_message_error(&error);

@@ -99,6 +99,16 @@ says stdout ",longest_bytes,"
 expect 2 nuce show fine.7
 says stderr "or a campaign or sweep that nuce.db has runs of"
 
+# Where no run ended well that is said, and who tells more.
+small lost
+sed -i 's/unit: .*/unit: 16B/' lost.yaml
+FAKE_CRASH=16 expect 1 launch run lost.yaml
+expect 0 nuce show lost.1
+same "what is shown" "$(cat "$work/stdout")" \
+    "no run of lost.1 ended well: 'nuce status lost.1' tells what became of its points"
+expect 0 nuce show lost.1 --format csv
+same "lines of csv" "$(wc -l <"$work/stdout")" 1
+
 # What a point names stays with its campaign: the file may go, the folder be moved, and a bundle has
 # it.
 printf '4 4\n2 4\n1 3\n2 4\n3 1\n' >mine.graph
