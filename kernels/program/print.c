@@ -2,6 +2,7 @@
  * and what was found. */
 #include "program/print.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -195,6 +196,48 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
         is_slowed(rows) ? ", EMULATED speeds: ranks do extra work" : "");
 }
 
+/* From the least to the largest of what it was widened by; empty from INFINITY to -INFINITY. */
+struct print_range {
+    double low, high;
+};
+
+/* By the row's value of key, if it has one. */
+static void print_widen(struct print_range *range, const json_t *row, const char *key)
+{
+    const json_t *value = json_object_get(row, key);
+
+    if (!json_is_number(value))
+        return;
+    range->low = fmin(range->low, json_number_value(value));
+    range->high = fmax(range->high, json_number_value(value));
+}
+
+/* What the reference came out as beside itself, in each heat: the noise of the ratios above. */
+static void print_controls(const json_t *rows, FILE *file)
+{
+    struct print_range control = {INFINITY, -INFINITY}, interval = {INFINITY, -INFINITY};
+    int is_several;
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        print_widen(&control, row, "control");
+        print_widen(&interval, row, "control_low");
+        print_widen(&interval, row, "control_high");
+    }
+    if (control.low > control.high)
+        return;
+    is_several = control.low < control.high;
+    (void)fprintf(file, "control%s %.2f", is_several ? "s" : "", control.low);
+    if (is_several)
+        (void)fprintf(file, " to %.2f", control.high);
+    if (interval.low <= interval.high)
+        (void)fprintf(file, "%s [%.2f %.2f]", is_several ? ", within" : "", interval.low,
+                      interval.high);
+    (void)fprintf(file, ": the reference against itself\n");
+}
+
 nuce_status nuce_print_rows(const json_t *rows, const struct nuce_workload_ops *workload,
                             enum nuce_grid_format format, FILE *file, struct nuce_error *error)
 {
@@ -208,5 +251,9 @@ nuce_status nuce_print_rows(const json_t *rows, const struct nuce_workload_ops *
         choose_columns(rows, workload, &columns);
         layout.count = columns.count;
     }
-    return nuce_rows_print(rows, &layout, format, file, error);
+    if (nuce_rows_print(rows, &layout, format, file, error) != NUCE_OK)
+        return error->status;
+    if (format == NUCE_GRID_TEXT)
+        print_controls(rows, file);
+    return NUCE_OK;
 }

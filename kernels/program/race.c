@@ -3,6 +3,7 @@
 #include "program/race.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "support/allocate.h"
@@ -22,6 +23,18 @@ static json_t *race_known(double value)
     return isnan(value) ? json_null() : json_real(value);
 }
 
+/* Adds what was found to row, as NAME, NAME_low and NAME_high. */
+static void race_add(const char *name, const struct nuce_race_ratio *found, json_t *row)
+{
+    char low[32], high[32];
+
+    (void)snprintf(low, sizeof low, "%s_low", name);
+    (void)snprintf(high, sizeof high, "%s_high", name);
+    (void)json_object_set_new(row, name, race_known(found->ratio));
+    (void)json_object_set_new(row, low, race_known(found->low));
+    (void)json_object_set_new(row, high, race_known(found->high));
+}
+
 void nuce_race_describe(const struct nuce_attempt *attempt, const struct nuce_attempt *reference,
                         json_t *row)
 {
@@ -39,8 +52,8 @@ void nuce_race_describe(const struct nuce_attempt *attempt, const struct nuce_at
         copy_times(base, reference, times + base->count);
         found = nuce_race_ratio(times, times + base->count, base->count);
     }
-    (void)json_object_set_new(row, "ratio", race_known(found.ratio));
-    (void)json_object_set_new(row, "ratio_low", race_known(found.low));
-    (void)json_object_set_new(row, "ratio_high", race_known(found.high));
+    if (attempt == reference)
+        (void)json_object_set_new(row, "ratio", json_integer(1));
+    race_add(attempt == reference ? "control" : "ratio", &found, row);
     free(times);
 }

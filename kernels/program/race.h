@@ -8,9 +8,9 @@
 
 /* Adds to row "ratio", the median over rounds of attempt's time / the reference's, of the part that
  * decides when to stop, with its 95 % interval, "ratio_low" and "ratio_high" (null where there are
- * too few rounds). Of the reference itself these are those of its twin: what the ratio of two that
- * are alike came out as, the noise of the comparison. They are of one launch: what varies between
- * launches is not in them. */
+ * too few rounds). To that of the reference itself, whose ratio is 1, "control", "control_low" and
+ * "control_high": the same of its twin, what the ratio of two that are alike came out as, the noise
+ * of the comparison. They are of one launch: what varies between launches is not in them. */
 void nuce_race_describe(const struct nuce_attempt *attempt, const struct nuce_attempt *reference,
                         json_t *row);
 

@@ -72,16 +72,20 @@ static void show_interval(const struct nuce_row_column *column, const json_t *ro
                        nuce_units_format_seconds(json_number_value(to), high));
 }
 
+/* A whole number is exact, as what something is of itself. */
 static void show_ratio(const struct nuce_row_column *column, const json_t *row,
                        char cell[NUCE_ROW_CELL_BYTES])
 {
     const json_t *low = rows_value_beside(column, "low", row),
                  *high = rows_value_beside(column, "high", row);
-    double value = json_number_value(rows_value_of(column, row));
+    const json_t *ratio = rows_value_of(column, row);
+    double value = json_number_value(ratio);
 
-    if (json_is_number(low))
-        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f (%.2f .. %.2f)", value,
-                       json_number_value(low), json_number_value(high));
+    if (json_is_integer(ratio))
+        show_plain(ratio, cell);
+    else if (json_is_number(low))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f [%.2f %.2f]", value, json_number_value(low),
+                       json_number_value(high));
     else
         (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f", value);
 }

@@ -100,6 +100,41 @@ static void test_compared(void **state)
     free(text);
 }
 
+#define RACED(schedule, unit, ratio)                                                               \
+    "{\"workload\":\"exchange\",\"ranks\":2,\"schedule\":\"" schedule "\",\"unit\":" unit          \
+    ",\"wait\":\"spin\",\"oversubscribed\":0," ratio "}"
+#define REFERENCE(unit, control) RACED("ac", unit, "\"ratio\":1,\"control\":" control)
+#define OTHER(unit) RACED("lp", unit, "\"ratio\":1.5,\"ratio_low\":1.4,\"ratio_high\":1.6")
+
+/* The reference is 1; what it came out as beside itself is said below, of one heat and of two. */
+static void test_control(void **state)
+{
+    char *text = printed(
+        &nuce_workload_exchange,
+        "[" REFERENCE("8", "0.93,\"control_low\":0.86,\"control_high\":1.07") "," OTHER("8") "]",
+        NUCE_GRID_TEXT);
+
+    (void)state;
+    check_line(text, 1, "schedule ratio");
+    check_line(text, 2, "ac 1");
+    check_line(text, 3, "lp 1.50 [1.40 1.60]");
+    check_line(text, 4, "control 0.93 [0.86 1.07]: the reference against itself");
+    free(text);
+    text = printed(
+        &nuce_workload_exchange,
+        "[" REFERENCE("8", "0.93,\"control_low\":0.86,\"control_high\":1.07") "," OTHER(
+            "8") "," REFERENCE("16",
+                               "1.02,\"control_low\":0.99,\"control_high\":1.03") "," OTHER("16") "]",
+        NUCE_GRID_TEXT);
+    check_line(text, 6, "controls 0.93 to 1.02, within [0.86 1.07]: the reference against itself");
+    free(text);
+    text =
+        printed(&nuce_workload_exchange,
+                "[" REFERENCE("8", "0.93,\"control_low\":null") "," OTHER("8") "]", NUCE_GRID_TEXT);
+    check_line(text, 4, "control 0.93: the reference against itself");
+    free(text);
+}
+
 /* What was not as it is on this machine is said above. */
 static void test_warnings(void **state)
 {
@@ -144,7 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),     cmocka_unit_test(test_varying),
         cmocka_unit_test(test_compared), cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_json),     cmocka_unit_test(test_control),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

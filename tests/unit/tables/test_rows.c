@@ -25,7 +25,8 @@ static const char lines[] =
     "[{\"name\":\"a,\\\"b\\\"\",\"time\":0.0015,\"step_low_s\":0.001,\"step_high_s\":0.002,"
     "\"bytes\":2048,\"gain\":1.5,\"gain_low\":1.25,\"gain_high\":1.75,\"rate\":2e9,"
     "\"cases\":{\"10\":10.5,\"20\":20},\"none\":null},"
-    "{\"name\":\"c\",\"time\":0.1,\"gain\":2.0,\"rate\":5e6,\"list\":[1,2],\"good\":true}]";
+    "{\"name\":\"c\",\"time\":0.1,\"gain\":2.0,\"rate\":5e6,\"list\":[1,2],\"good\":true},"
+    "{\"name\":\"d\",\"gain\":1}]";
 
 static void assert_prints(enum nuce_grid_format format, int csv_has_all, int digits,
                           const char *expected)
@@ -53,9 +54,10 @@ static void test_text(void **state)
 {
     (void)state;
     assert_prints(NUCE_GRID_TEXT, 0, 0,
-                  "name    time    95 % interval bytes                gain   rate case_10\n"
-                  "a,\"b\" 1.50ms 1.00ms .. 2.00ms  2KiB 1.50 (1.25 .. 1.75) 2 GB/s    10.5\n"
-                  "c      100ms                -     -                2.00 5 MB/s       -\n");
+                  "name    time    95 % interval bytes             gain   rate case_10\n"
+                  "a,\"b\" 1.50ms 1.00ms .. 2.00ms  2KiB 1.50 [1.25 1.75] 2 GB/s    10.5\n"
+                  "c      100ms                -     -             2.00 5 MB/s       -\n"
+                  "d          -                -     -                1      -       -\n");
 }
 
 /* The columns, in full, quoted as RFC 4180 has it. */
@@ -65,7 +67,8 @@ static void test_csv_of_columns(void **state)
     assert_prints(NUCE_GRID_CSV, 0, 0,
                   "name,time,95 % interval,bytes,gain,rate,case_10,case_20,none\n"
                   "\"a,\"\"b\"\"\",0.0015,,2048,1.5,2000000000,10.5,20,\n"
-                  "c,0.1,,,2,5000000,,,\n");
+                  "c,0.1,,,2,5000000,,,\n"
+                  "d,,,,1,,,,\n");
 }
 
 /* Every key of any row; lists as JSON. */
@@ -77,7 +80,8 @@ static void test_csv_of_all_keys(void **state)
                   "list,good\n"
                   "\"a,\"\"b\"\"\",0.0015,0.001,0.002,2048,1.5,1.25,1.75,2000000000,"
                   "\"{\"\"10\"\":10.5,\"\"20\"\":20}\",,,\n"
-                  "c,0.1,,,,2,,,5000000,,,\"[1,2]\",true\n");
+                  "c,0.1,,,,2,,,5000000,,,\"[1,2]\",true\n"
+                  "d,,,,,1,,,,,,,\n");
 }
 
 static void test_json(void **state)
@@ -89,7 +93,8 @@ static void test_json(void **state)
                   "\"gain_high\":1.75,\"rate\":2000000000.0,\"cases\":{\"10\":10.5,\"20\":20},"
                   "\"none\":null}\n"
                   "{\"name\":\"c\",\"time\":0.1,\"gain\":2.0,\"rate\":5000000.0,\"list\":[1,2],"
-                  "\"good\":true}\n");
+                  "\"good\":true}\n"
+                  "{\"name\":\"d\",\"gain\":1}\n");
 }
 
 /* Which formats every program has, and which all. */
