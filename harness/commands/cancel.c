@@ -71,7 +71,8 @@ static int cancel_command(int argc, char **argv)
 {
     struct cancel_arguments arguments = {0};
     struct nuce_command_line line = {
-        .about = "Cancels the Slurm jobs of CAMPAIGN (the newest if not given) that wait or run: "
+        .about = "Cancels the Slurm jobs of CAMPAIGN (the newest if not given; of a sweep its "
+                 "newest) that wait or run: "
                  "those that have number, name and user of what was submitted, and no others. What "
                  "was measured stays; 'nuce resume' submits the rest again.",
         .after = "Exit status 1 if a job of that name is left, with the reason.",

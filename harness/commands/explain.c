@@ -36,7 +36,7 @@ static const struct nuce_option options[] = {
      .type = NUCE_OPTION_TEXT,
      .offset = offsetof(struct explain_arguments, campaign),
      .argument = "NAME",
-     .help = "of the point; left out: the youngest that has it"},
+     .help = "of the point, or a sweep for its newest; left out: the youngest that has it"},
     NUCE_CLI_CAMPAIGNS(struct explain_arguments),
     NUCE_CLI_DATABASE(struct explain_arguments),
     {.name = NULL},

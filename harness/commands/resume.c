@@ -50,7 +50,8 @@ static int resume_command(int argc, char **argv)
             "Runs the launches of CAMPAIGN that points have no good run of yet, each heat with "
             "its reference: here, or as Slurm jobs if it was submitted; what is in a job that "
             "waits or runs stays there. CAMPAIGN is "
-            "the name of a folder below --campaigns, or a path; the newest if not given.",
+            "the name of a folder below --campaigns, or a path; of a sweep it is the newest; the "
+            "newest of all if not given.",
         .after = "Jobs are submitted with the profile and the options of the last time. --profile "
                  "FILE takes the place of that profile: what FILE does not say the sweep's "
                  "`slurm:` says, and options behind -- are given anew. Options behind -- take the "

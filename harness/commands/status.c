@@ -375,8 +375,8 @@ static int status_command(int argc, char **argv)
 {
     struct status_arguments arguments = {0};
     struct nuce_command_line line = {
-        .about = "Says where the points of CAMPAIGN stand (the newest if not given), and its jobs, "
-                 "asking Slurm once.",
+        .about = "Says where the points of CAMPAIGN stand (the newest if not given; of a sweep its "
+                 "newest), and its jobs, asking Slurm once.",
         .after = "Exit status 1 if Slurm could not be asked: what is known without it is printed "
                  "all the same.\n\nA point is done (has a good run of each launch), running, "
                  "queued (its job waits, or has not come to it), failed (has runs that went wrong, "

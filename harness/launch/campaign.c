@@ -569,8 +569,19 @@ static int is_younger(const char *name, const struct timespec *time, const char 
     return strverscmp(name, best) > 0;
 }
 
-/* The campaign whose plan is youngest. Folders without a plan were never finished. */
-static nuce_status find_newest(const char *folder, char **out, struct nuce_error *error)
+/* Whether name is SWEEP.K; NULL: of any sweep. */
+static int is_of_sweep(const char *name, const char *sweep)
+{
+    size_t length = sweep != NULL ? strlen(sweep) : 0;
+    const char *number = name + length + 1;
+
+    return sweep == NULL || (strncmp(name, sweep, length) == 0 && name[length] == '.' &&
+                             *number != '\0' && number[strspn(number, "0123456789")] == '\0');
+}
+
+/* The name of the campaign of sweep (NULL: of any) whose plan is youngest, a new string; NULL:
+ * there is none. Folders without a plan were never finished. */
+static char *find_newest(const char *folder, const char *sweep)
 {
     struct timespec best = {0, 0}, time;
     DIR *directory = opendir(folder);
@@ -578,7 +589,8 @@ static nuce_status find_newest(const char *folder, char **out, struct nuce_error
     char *newest = NULL;
 
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
-        if (!nuce_text_is_name(entry->d_name) || !plan_time(folder, entry->d_name, &time))
+        if (!nuce_text_is_name(entry->d_name) || !is_of_sweep(entry->d_name, sweep) ||
+            !plan_time(folder, entry->d_name, &time))
             continue;
         if (!is_younger(entry->d_name, &time, newest, &best))
             continue;
@@ -588,6 +600,53 @@ static nuce_status find_newest(const char *folder, char **out, struct nuce_error
     }
     if (directory != NULL)
         (void)closedir(directory);
+    return newest;
+}
+
+static int is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* The path that name is, without slashes at its end. */
+static nuce_status locate_path(const char *name, char **out, struct nuce_error *error)
+{
+    char *path = nuce_text_format(error, "%s", name);
+
+    if (path == NULL)
+        return error->status;
+    while (strlen(path) > 1 && path[strlen(path) - 1] == '/')
+        path[strlen(path) - 1] = '\0';
+    *out = path;
+    return NUCE_OK;
+}
+
+/* The path of the campaign below folder; of a sweep it is its newest. */
+static nuce_status locate_name(const char *folder, const char *name, char **out,
+                               struct nuce_error *error)
+{
+    char *path, *newest;
+
+    if (!nuce_text_is_name(name))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': not the name of a campaign", name);
+    path = nuce_text_format(error, "%s/%s", folder, name);
+    newest = path != NULL && !is_folder(path) ? find_newest(folder, name) : NULL;
+    if (newest != NULL) {
+        free(path);
+        path = nuce_text_format(error, "%s/%s", folder, newest);
+        free(newest);
+    }
+    *out = path;
+    return path != NULL ? NUCE_OK : error->status;
+}
+
+/* The newest of all campaigns below folder. */
+static nuce_status locate_newest(const char *folder, char **out, struct nuce_error *error)
+{
+    char *newest = find_newest(folder, NULL);
+
     if (newest == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: no campaign there: expected one of 'nuce run' or "
@@ -602,26 +661,16 @@ static nuce_status find_newest(const char *folder, char **out, struct nuce_error
 static nuce_status campaign_locate(const char *folder, const char *name, char **out,
                                    struct nuce_error *error)
 {
-    char *path;
-    struct stat status;
+    nuce_status status = name == NULL                ? locate_newest(folder, out, error)
+                         : strchr(name, '/') != NULL ? locate_path(name, out, error)
+                                                     : locate_name(folder, name, out, error);
 
-    if (name == NULL)
-        return find_newest(folder, out, error);
-    if (strchr(name, '/') == NULL && !nuce_text_is_name(name))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': not the name of a campaign", name);
-    path = strchr(name, '/') != NULL ? nuce_text_format(error, "%s", name)
-                                     : nuce_text_format(error, "%s/%s", folder, name);
-    if (path == NULL)
-        return error->status;
-    while (strlen(path) > 1 && path[strlen(path) - 1] == '/')
-        path[strlen(path) - 1] = '\0';
-    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: no such campaign", path);
-        free(path);
-        return error->status;
+    if (status == NUCE_OK && !is_folder(*out)) {
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: no such campaign", *out);
+        free(*out);
+        *out = NULL;
     }
-    *out = path;
-    return NUCE_OK;
+    return status;
 }
 
 /* campaign.json. The launcher is NULL where this nuce does not know it: such a campaign can be

@@ -85,9 +85,10 @@ enum nuce_campaign_use {
     NUCE_CAMPAIGN_READ, /* not locked: others may change it meanwhile */
 };
 
-/* Opens the campaign that the user calls name: a path (with a slash), a name below folder, or NULL
- * for the newest there. Refuses to lock one that another nuce has locked (NUCE_FAILED), or that was
- * imported (NUCE_BAD_INPUT). Reads the plan and the records. Freed with nuce_campaign_fini. */
+/* Opens the campaign that the user calls name: a path (with a slash), a name below folder, that of
+ * a sweep for its newest campaign there, or NULL for the newest of all. Refuses to lock one that
+ * another nuce has locked (NUCE_FAILED), or that was imported (NUCE_BAD_INPUT). Reads the plan and
+ * the records. Freed with nuce_campaign_fini. */
 nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_campaign_use use,
                                struct nuce_campaign *out, struct nuce_error *error);
 

@@ -94,6 +94,16 @@ says stdout "campaign fine.1"
 awk 'length > 100 { exit 1 }' "$work/stdout" || fail "wider than 100 columns"
 expect 0 nuce show fine
 says stdout "campaign fine.$(find campaigns -maxdepth 1 -name 'fine.*' | wc -l)"
+for subcommand in status resume; do
+    expect 0 nuce "$subcommand" fine
+    cat "$work/stderr" >>"$work/stdout"
+    says stdout "campaigns/fine.$(find campaigns -maxdepth 1 -name 'fine.*' | wc -l)"
+done
+expect 0 nuce explain --campaign fine "$(sed -n '1s/.*"point":"\([0-9a-f]*\)".*/\1/p' campaigns/fine.1/plan.jsonl)"
+expect 2 nuce cancel fine
+says stderr "campaigns/fine.$(find campaigns -maxdepth 1 -name 'fine.*' | wc -l): was not submitted"
+expect 2 nuce status fin
+says stderr "campaigns/fin: no such campaign"
 expect 0 nuce show fine.1 --format csv
 says stdout ",longest_bytes,"
 expect 2 nuce show fine.7

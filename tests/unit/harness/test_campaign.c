@@ -105,6 +105,16 @@ static void test_newest(void **state)
     nuce_campaign_fini(&campaign);
     assert_int_equal(nuce_campaign_open("c", "s.3", NUCE_CAMPAIGN_RUN, &campaign, &error),
                      NUCE_BAD_INPUT);
+    /* The name of a sweep is its newest campaign, unless a folder is called so. */
+    assert_int_equal(nuce_campaign_open("c", "s", NUCE_CAMPAIGN_RUN, &campaign, &error), NUCE_OK);
+    assert_string_equal(campaign.path, "c/s.2");
+    nuce_campaign_fini(&campaign);
+    assert_int_equal(nuce_campaign_open("c", "s.", NUCE_CAMPAIGN_RUN, &campaign, &error),
+                     NUCE_BAD_INPUT);
+    assert_string_equal(nuce_error_flatten(&error), "c/s.: no such campaign");
+    assert_int_equal(mkdir("c/s", 0777), 0);
+    assert_int_equal(nuce_campaign_open("c", "s", NUCE_CAMPAIGN_RUN, &campaign, &error),
+                     NUCE_BAD_INPUT);
     assert_int_equal(nuce_campaign_open("c", "../c", NUCE_CAMPAIGN_RUN, &campaign, &error),
                      NUCE_BAD_INPUT);
     assert_int_equal(nuce_campaign_open("c", "..", NUCE_CAMPAIGN_RUN, &campaign, &error),
