@@ -11,6 +11,7 @@
 #include "capturing/picture.h"
 #include "capturing/tell.h"
 #include "cli/cli.h"
+#include "cli/sweep_word.h"
 #include "commands/subcommand.h"
 #include "results/message.h"
 #include "results/plot.h"
@@ -180,14 +181,16 @@ static nuce_status figure_draw(const struct nuce_plot *plot,
     return status;
 }
 
-/* A capture, which is a file and not in the database. */
-static int draw_capture(const char *path, const struct figure_arguments *arguments)
+/* A capture, which is a file and not in the database; a sweep file is no figure. */
+static int draw_file(const char *path, const struct figure_arguments *arguments)
 {
     struct nuce_capture capture = {0};
     struct nuce_plot_data data = {0};
     struct nuce_plot plot = {0};
     struct nuce_error error;
-    nuce_status status = nuce_capture_read(path, &capture, &error);
+    nuce_status status = nuce_cli_is_sweep(path, "figure", &error)
+                             ? error.status
+                             : nuce_capture_read(path, &capture, &error);
 
     if (status == NUCE_OK)
         status = nuce_capturing_picture(&capture, path, arguments->call, &plot, &data, &error);
@@ -267,7 +270,7 @@ static int draw_named(const struct figure_arguments *arguments)
 
     for (char **name = arguments->names; *name != NULL && result == 0; name++)
         result = strcmp(*name, "all") == 0       ? draw_all(arguments)
-                 : nuce_capturing_is_file(*name) ? draw_capture(*name, arguments)
+                 : nuce_capturing_is_file(*name) ? draw_file(*name, arguments)
                                                  : draw_one(*name, arguments);
     return result;
 }

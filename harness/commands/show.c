@@ -7,6 +7,7 @@
 #include "capturing/tell.h"
 #include "capturing/timeline.h"
 #include "cli/cli.h"
+#include "cli/sweep_word.h"
 #include "commands/subcommand.h"
 #include "db/narrow.h"
 #include "results/grid_read.h"
@@ -264,7 +265,8 @@ static int show_command(int argc, char **argv)
         arguments.what = "campaigns";
     view = find_view(arguments.what);
     if (view == NULL && nuce_capturing_is_file(arguments.what))
-        return show_capture(&arguments);
+        return nuce_cli_is_sweep(arguments.what, "show", &error) ? nuce_message_error(&error)
+                                                                 : show_capture(&arguments);
     if (view == NULL && is_capture_name(arguments.what)) {
         (void)nuce_error_set(&error, NUCE_BAD_INPUT,
                              "show: %s: there is no such file: expected a capture ('nuce capture')",

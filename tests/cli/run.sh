@@ -104,6 +104,14 @@ expect 2 nuce cancel fine
 says stderr "campaigns/fine.$(find campaigns -maxdepth 1 -name 'fine.*' | wc -l): was not submitted"
 expect 2 nuce status fin
 says stderr "campaigns/fin: no such campaign"
+# The file that was run is a slip for its name.
+expect 2 nuce show fine.yaml
+says stderr "fine.yaml is a sweep: 'nuce show fine' shows its newest campaign"
+expect 2 nuce figure ./fine.yaml
+says stderr "./fine.yaml is a sweep: 'nuce figure fine' shows its newest campaign"
+printf '[1]\n' >list.yaml
+expect 2 nuce show list.yaml
+says stderr "list.yaml: expected a capture of nuce"
 expect 0 nuce show fine.1 --format csv
 says stdout ",longest_bytes,"
 expect 2 nuce show fine.7
