@@ -83,15 +83,23 @@ static void say_lone(const struct nuce_contrast *contrast, int side)
         compare_note("  and %lld more", (long long)(count - named));
 }
 
+/* Runs of a side that have no time to compare. */
+static void say_unfinished(int64_t count, const char *label, const char *why)
+{
+    if (count > 0)
+        compare_note("%lld run%s of %s left out: %s (see 'nuce show runs')", (long long)count,
+                     nuce_text_plural(count), label, why);
+}
+
 void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
                                const struct nuce_contrast_choice *choice)
 {
     for (int side = 0; side < 2; side++) {
+        const char *label = contrast->sides[side]->label;
+
         say_lone(contrast, side);
-        if (contrast->not_ok[side] > 0)
-            compare_note("%lld run%s of %s left out: not ok (see 'nuce show runs')",
-                         (long long)contrast->not_ok[side],
-                         nuce_text_plural(contrast->not_ok[side]), contrast->sides[side]->label);
+        say_unfinished(contrast->not_ok[side], label, "not ok");
+        say_unfinished(contrast->interrupted[side], label, "interrupted");
     }
     if (contrast->sides[0]->class == NUCE_SIDE_CONTENDER && contrast->campaign_count > 1)
         compare_note("of %lld campaigns: %s; --campaign takes one",

@@ -68,8 +68,9 @@ struct nuce_contrast {
     int64_t in_mean;             /* so many of them: those that several launches have */
     struct nuce_contrast_lone *lone;
     int64_t lone_count, lone_capacity;
-    int64_t not_ok[2];  /* runs of A and of B that did not end well: left out */
-    int64_t other_kind; /* runs of both of another kind: left out */
+    int64_t not_ok[2];      /* runs of A and of B that did not end well: left out */
+    int64_t interrupted[2]; /* that were stopped before their end, which is no failure: left out */
+    int64_t other_kind;     /* runs of both of another kind: left out */
     int64_t untimed; /* points that both have, but without times of the part, without a message, or
                        too short to tell: left out */
     int64_t unraced; /* that both contenders have, but in no heat together: left out */

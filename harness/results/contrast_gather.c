@@ -192,7 +192,9 @@ static nuce_status contrast_count(struct nuce_store *store, char *sql, int64_t *
 static nuce_status leave_out(struct contrast_gathering *gathering, struct nuce_error *error)
 {
     static const char failed[] = "SELECT count(*) FROM compared WHERE kind = %Q"
-                                 " AND status <> 'ok' AND side = %d";
+                                 " AND status NOT IN ('ok', 'interrupted') AND side = %d";
+    static const char interrupted[] = "SELECT count(*) FROM compared WHERE kind = %Q"
+                                      " AND status = 'interrupted' AND side = %d";
     struct nuce_contrast *out = gathering->out;
     struct nuce_store *store = gathering->store;
     const char *kind = gathering->choice->kind, *part = gathering->choice->part;
@@ -202,9 +204,13 @@ static nuce_status leave_out(struct contrast_gathering *gathering, struct nuce_e
 
     if (part == NULL && gathering->is_modelled)
         part = "communication";
-    for (int side = 0; side < 2 && status == NUCE_OK; side++)
+    for (int side = 0; side < 2 && status == NUCE_OK; side++) {
         status =
             contrast_count(store, sqlite3_mprintf(failed, kind, side), &out->not_ok[side], error);
+        if (status == NUCE_OK)
+            status = contrast_count(store, sqlite3_mprintf(interrupted, kind, side),
+                                    &out->interrupted[side], error);
+    }
     if (status == NUCE_OK)
         status = contrast_execute(store, sqlite3_mprintf(keep_sql, kind), error);
     if (status == NUCE_OK)

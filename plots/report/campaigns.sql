@@ -1,6 +1,7 @@
 -- title: Each campaign, the newest first
 --
--- machine: of the newest launch of it that is known; not ok: runs that failed, in no table and no figure.
+-- machine: of the newest launch of it that is known; not ok: runs that failed; interrupted: that
+-- were stopped before their end; both in no table and no figure.
 WITH ran AS (
     SELECT r.campaign, r.kind, r.status, r.point, r.started, j.environment, j.facts,
            row_number() OVER (PARTITION BY r.campaign ORDER BY r.started DESC, r.id) AS nth
@@ -12,7 +13,8 @@ SELECT c.id AS campaign,
        group_concat(DISTINCT r.kind) AS kind,
        count(DISTINCT r.point) || iif(c.points > count(DISTINCT r.point), ' of ' || c.points, '') AS points,
        count(*) AS runs,
-       sum(r.status <> 'ok') AS "not ok",
+       sum(r.status NOT IN ('ok', 'interrupted')) AS "not ok",
+       sum(r.status = 'interrupted') AS interrupted,
        date(min(r.started)) AS first,
        date(max(r.started)) AS last,
        coalesce(max(iif(r.nth = 1, r.facts ->> '$.hosts[0]', NULL)), '') AS host,

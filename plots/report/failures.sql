@@ -1,4 +1,4 @@
--- title: Runs that did not end well: in no table and no figure
+-- title: Runs that did not end well or were interrupted: in no table and no figure
 --
 -- By workload and reason; still: of how many points there is no good run either. And jobs that ended before
 -- a rank was started, which have no run at all.

@@ -3,6 +3,12 @@ WITH mine AS (
     SELECT kind, status, campaign, point, samples, started
     FROM run
 ),
+-- Being interrupted is no failure.
+endings AS (
+    SELECT CAST(total(status NOT IN ('ok', 'interrupted')) AS INTEGER) AS bad,
+           CAST(total(status = 'interrupted') AS INTEGER) AS interrupted
+    FROM mine
+),
 kinds AS (
     SELECT kind, count(*) AS runs, count(DISTINCT point) AS points
     FROM mine
@@ -18,8 +24,10 @@ FROM mine
 HAVING count(*) > 0
 UNION ALL
 SELECT group_concat(printf('%d %s', runs, kind), ', ')
-           || CASE WHEN (SELECT total(status <> 'ok') FROM mine) = 0 THEN '; all ended well.'
-                   ELSE (SELECT printf('; %d did not end well.', total(status <> 'ok')) FROM mine)
-              END
+           || (SELECT CASE WHEN bad = 0 AND interrupted = 0 THEN '; all ended well.'
+                           WHEN bad = 0 THEN printf('; %d interrupted, all others ended well.', interrupted)
+                           WHEN interrupted = 0 THEN printf('; %d did not end well.', bad)
+                           ELSE printf('; %d did not end well, %d interrupted.', bad, interrupted) END
+               FROM endings)
 FROM (SELECT * FROM kinds ORDER BY kind)
 HAVING count(*) > 0;

@@ -270,6 +270,19 @@ says stderr "exchange, 2 ranks, rs-n, unit 128"
 with FAKE_CRASH=64 expect 1 launch run base.yaml
 expect 3 nuce compare base.1 base.18
 says stderr "runs of base.18 left out: not ok"
+grep -q interrupted "$work/stderr" && fail "runs that failed were interrupted"
+# Being interrupted is no failure, and is counted apart.
+cp -r campaigns/base.18 failed
+edit_records 's/"status":"failed"/"status":"interrupted"/' campaigns/base.18/records/*.jsonl
+expect 0 nuce collect --database stopped.db
+rm -r campaigns/base.18
+mv failed campaigns/base.18
+expect 3 nuce compare base.1 base.18 --database stopped.db
+says stderr "runs of base.18 left out: interrupted"
+grep -q "not ok" "$work/stderr" && fail "what was interrupted is called a failure"
+same "columns not_ok and interrupted" "$(nuce show campaigns --database stopped.db --campaign base.18 --format csv |
+    cut -d , -f 8,9 | tr '\n' ' ')" "not_ok,interrupted 0,$(value "SELECT count(*) FROM run
+    WHERE status = 'interrupted'" stopped.db) "
 
 # Contenders that raced in no heat are not compared: which is faster side by side nobody knows.
 expect 2 nuce compare ac rs-n --campaign base.1

@@ -73,6 +73,15 @@ check hostile.html "$hostile_text" "drawn.1$hostile_text" '2 did not end well'
 expect 0 nuce report --database hostile.db --output hostile-one.html --campaign "drawn.1$hostile_text"
 check hostile-one.html "drawn.1$hostile_text only"
 
+# Being interrupted is no failure.
+cp -r campaigns kept
+edit_records '0,/"status":"ok"/s//"status":"interrupted"/' campaigns/drawn.1/records/0001.jsonl
+expect 0 nuce collect drawn.1 --database stopped.db
+expect 0 nuce report --database stopped.db --output stopped.html
+check stopped.html '1 interrupted, all others ended well.' 'Runs that did not end well or were interrupted'
+rm -r campaigns
+mv kept campaigns
+
 # What fails for one plot does not cost the page, but the exit status.
 mkdir "$work/bin/none"
 printf '#!/bin/sh\nexit 3\n' >"$work/bin/none/gnuplot"
