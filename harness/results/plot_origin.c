@@ -45,25 +45,31 @@ static char *query_text(struct nuce_store *store, const char *sql, struct nuce_e
 }
 
 /* Machine and software, from what kernels/program writes into environments and jobs; what is not
- * there is left out. hosts has an entry a rank. */
+ * there is left out. hosts has an entry a rank. Host and processor are those of the newest
+ * environment; MPI libraries, by which environments that are set side by side differ, of all. */
 static const char where_sql[] =
-    "WITH measured AS (SELECT environment, started FROM chosen WHERE kind = 'measured'),"
-    " newest AS (SELECT environment FROM measured ORDER BY started DESC, environment LIMIT 1),"
+    "WITH measured AS (SELECT environment, max(started) AS started FROM chosen"
+    "  WHERE kind = 'measured' GROUP BY environment),"
+    " ranked AS (SELECT environment, row_number() OVER (ORDER BY started DESC, environment) AS nth,"
+    "  told_library(json_extract(described, '$.mpi.library')) AS library"
+    "  FROM measured JOIN environment ON id = environment),"
+    " libraries AS (SELECT library FROM ranked WHERE library IS NOT NULL"
+    "  GROUP BY library ORDER BY min(nth)),"
+    " newest AS (SELECT environment FROM ranked WHERE nth = 1),"
     " hosts AS (SELECT DISTINCT value FROM behind, json_each(behind.facts, '$.hosts')"
     "  WHERE environment IN newest),"
     " facts AS (SELECT (SELECT min(value) FROM hosts) AS host,"
     "  (SELECT count(*) FROM hosts) AS hosts,"
-    "  json_extract(described, '$.processor') AS processor,"
-    "  json_extract(described, '$.mpi.library') AS library,"
-    "  id FROM environment WHERE id IN newest)"
+    "  json_extract(described, '$.processor') AS processor"
+    "  FROM environment WHERE id IN newest)"
     " SELECT coalesce(host, 'unknown host')"
     "  || CASE WHEN hosts > 1 THEN printf(' and %d more', hosts - 1) ELSE '' END"
     "  || coalesce(', ' || processor, '')"
-    "  || coalesce(', ' || told_library(library), '')"
-    "  || ', environment ' || substr(id, 1, 8)"
-    "  || (SELECT CASE WHEN count(DISTINCT environment) > 1 THEN printf(' and %d other"
-    " environment%s', count(DISTINCT environment) - 1, iif(count(DISTINCT environment) = 2, '',"
-    "   's')) ELSE '' END FROM measured)"
+    "  || coalesce(', ' || (SELECT group_concat(library, ' and ') FROM libraries), '')"
+    "  || (SELECT iif(count(*) = 1, ', environment ', ', environments ')"
+    "   || group_concat(substr(environment, 1, 8), ', ') FILTER (WHERE nth <= 3)"
+    "   || iif(count(*) > 3, printf(' and %d more', count(*) - 3), '')"
+    "   FROM (SELECT environment, nth FROM ranked ORDER BY nth))"
     " FROM facts";
 
 /* How many ranks, samples and launches; whether the machine was busy or had more ranks than
@@ -85,6 +91,7 @@ static const char what_sql[] =
     " || ' samples in ' || iif(max(runs) = 1, 'one launch', iif(min(runs) = max(runs),"
     "   max(runs), min(runs) || ' to ' || max(runs)) || ' launches')"
     " || coalesce(' (ended by ' || (SELECT group_concat(printf('%s at %d', stopped, points), ', ')"
+    "   || iif(sum(points) = 1, ' point', ' points')"
     "  FROM (SELECT stopped, count(*) AS points FROM measured WHERE stopped IS NOT NULL"
     "   GROUP BY stopped ORDER BY stopped)) || ')', '')"
     " || ', medians with 95 % intervals'"

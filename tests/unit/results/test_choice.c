@@ -56,6 +56,33 @@ static void has_row(const char *text, const char *panel, const char *environment
     has(text, row);
 }
 
+/* Where rows are of several MPI libraries all are named, and the newest three environments. */
+static void test_libraries(void **state)
+{
+    static const char *const libraries[] = {"MPICH Version: 4.0.2", "Open MPI v4.1.4, package: x",
+                                            "Open MPI v4.1.4, package: y", "MPICH Version: 4.0.2"};
+    struct fixture *f = *state;
+    char ids[4][65], wanted[160], *text;
+
+    for (int i = 0; i < 4; i++) {
+        const char name[] = {'j', (char)('0' + i), '\0'};
+        json_t *record = job_record("a", name, "cpu");
+
+        set_described(record, "mpi", json_pack("{s:s}", "library", libraries[i]));
+        set_described(record, "processors", json_integer(i + 1));
+        (void)snprintf(ids[i], sizeof ids[i], "%s",
+                       json_string_value(json_object_get(record, "environment")));
+        append_record(f->folder, "a", "1.jsonl", record);
+        append_run(f, "a", name, "ac", name, "measured", i + 1);
+    }
+    text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
+    (void)snprintf(wanted, sizeof wanted,
+                   "MPICH 4.0.2 and Open MPI 4.1.4, environments %.8s, %.8s, %.8s and 1 more\n",
+                   ids[3], ids[2], ids[1]);
+    has(text, wanted);
+    free(text);
+}
+
 /* Each panel is of the newest environment that has it; what an older one has of it is named. */
 static void test_apart(void **state)
 {
@@ -77,7 +104,8 @@ static void test_apart(void **state)
     (void)snprintf(left_out, sizeof left_out, "not shown: 2 points measured in environment %.8s\n",
                    first);
     has(text, left_out);
-    (void)snprintf(left_out, sizeof left_out, "environment %.8s and 1 other environment", second);
+    (void)snprintf(left_out, sizeof left_out, "MPICH 4.0.2, environments %.8s, %.8s\n", second,
+                   first);
     has(text, left_out);
     free(text);
 
@@ -311,6 +339,7 @@ static void test_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_libraries, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unanswered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_kinds, set_up, tear_down),

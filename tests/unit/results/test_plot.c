@@ -174,7 +174,7 @@ static void test_footer(void **state)
     collect(f);
     assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
     assert_non_null(strstr(data.what, "ranks 32 OVERSUBSCRIBED, n = 6 to 12 samples in 1 to 2 "
-                                      "launches "));
+                                      "launches (ended by limit at 1 point), medians"));
     assert_non_null(strstr(data.what, ", medians with 95 % intervals over launches, campaign a"));
     assert_string_equal(data.doubts, "1 point has fewer samples than were asked for: the limit "
                                      "ended it");
