@@ -12,7 +12,7 @@
 #define SENTENCES 12
 
 /* What to make of sentences that say BUSY. */
-static void say_busy(struct nuce_store *store, const char *campaign)
+static void say_disturbed_launches(struct nuce_store *store, const char *campaign)
 {
     struct nuce_error ignored;
     sqlite3_stmt *row = NULL;
@@ -44,7 +44,7 @@ void nuce_answer_print(const char *database, const char *campaign)
         nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
         nuce_plot_say(&plot, &store, &choice, SENTENCES, &left, &ignored) == NUCE_OK && left > 0)
         (void)printf("and %lld more sentences: nuce show %s\n", (long long)left, campaign);
-    say_busy(&store, campaign);
+    say_disturbed_launches(&store, campaign);
     nuce_store_close(&store);
     nuce_plot_fini(&plot);
 }

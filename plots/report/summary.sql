@@ -15,10 +15,12 @@ kinds AS (
     WHERE status = 'ok'
     GROUP BY kind
 )
-SELECT printf('%d run%s of %d point%s in %d campaign%s, from %s to %s:', count(*),
+SELECT printf('%d run%s of %d point%s in %d campaign%s, %s:', count(*),
               iif(count(*) = 1, '', 's'), count(DISTINCT point),
               iif(count(DISTINCT point) = 1, '', 's'), count(DISTINCT campaign),
-              iif(count(DISTINCT campaign) = 1, '', 's'), date(min(started)), date(max(started)))
+              iif(count(DISTINCT campaign) = 1, '', 's'),
+              iif(date(min(started)) = date(max(started)), date(min(started)),
+                  printf('from %s to %s', date(min(started)), date(max(started)))))
            AS text
 FROM mine
 HAVING count(*) > 0
