@@ -49,7 +49,9 @@ set xrange [0:1]
 set yrange [0:1]
 set lmargin at screen 0.8
 set rmargin at screen 0.99
-set key at screen 0.99, 0.88 right top Left reverse samplen 1.5 spacing 1.3 noenhanced
+set tmargin at screen 0.88
+set bmargin at screen 0.3
+set key at screen 0.99, 0.88 right top Left reverse maxcols 1 samplen 1.5 spacing 1.3 noenhanced
 plot NaN notitle, for [s=1:nuce_series] keyentry with boxes \
     linecolor rgb word(nuce_colours, nuce_style[s]) title nuce_series_name[s] noenhanced
 unset multiplot
