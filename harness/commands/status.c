@@ -157,26 +157,29 @@ static int64_t count_ending(const struct nuce_overview *overview)
     return ending;
 }
 
-/* Whether the database has a good run of every point that is done; what cannot be told is no. */
+/* Whether the database has every good run that the records have, of each point one a launch; what
+ * cannot be told is no. */
 static int is_collected(const struct nuce_overview *overview, const char *database)
 {
     struct nuce_store store = {.lock = -1};
     sqlite3_stmt *statement = NULL;
     struct nuce_error ignored;
-    int64_t points = -1;
+    int64_t runs = -1, recorded = 0;
 
+    for (int64_t i = 0; i < overview->campaign.count; i++)
+        recorded += (int64_t)json_object_size(overview->campaign.points[i].launches);
     if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
         nuce_store_prepare(&store,
-                           "SELECT count(DISTINCT point) FROM run"
+                           "SELECT count(DISTINCT point || job) FROM run"
                            " WHERE campaign = ?1 AND status = 'ok'",
                            &statement, &ignored) == NUCE_OK) {
         (void)sqlite3_bind_text(statement, 1, overview->campaign.name, -1, SQLITE_STATIC);
         if (sqlite3_step(statement) == SQLITE_ROW)
-            points = sqlite3_column_int64(statement, 0);
+            runs = sqlite3_column_int64(statement, 0);
     }
     (void)sqlite3_finalize(statement);
     nuce_store_close(&store);
-    return points >= overview->standing.counts[NUCE_STAND_DONE];
+    return runs >= recorded;
 }
 
 /* Of a campaign of which every point is done. */
@@ -314,6 +317,8 @@ static void watch_print(const struct status_arguments *arguments,
         (void)print_overview(arguments, overview);
     } else {
         say_counts(overview, counts);
+        if (*overview->trouble != '\0')
+            (void)snprintf(counts, sizeof counts, "jobs not known: %.200s", overview->trouble);
         if (strcmp(counts, last) != 0)
             (void)printf("%s %s: %s\n", nuce_record_time_now(now), overview->campaign.name, counts);
         (void)nuce_text_copy(last, COUNTS_BYTES, counts);

@@ -36,10 +36,13 @@ static void junit_case(const struct nuce_contrast *contrast, const char *group, 
     int is_disturbed = nuce_contrast_is_disturbed(contrast);
     int is_worse = is_worse_case(contrast, result);
 
-    (void)snprintf(message, sizeof message, "%s takes %s times as long as %s: %s%s",
+    (void)snprintf(message, sizeof message, "%s takes %s times as long as %s: %s%s%s",
                    contrast->sides[1]->label, nuce_compare_ratio(result, ratio),
                    contrast->sides[0]->label, nuce_compare_verdict(result->verdict),
-                   is_disturbed ? ", but others used the machine beside one of them alone" : "");
+                   is_disturbed ? ", but others used the machine beside one of them alone" : "",
+                   nuce_contrast_is_apart_in_time(contrast)
+                       ? "; one came before the other, not in turns: a machine that drifts looks so"
+                       : "");
     (void)fputs("    <testcase", file);
     junit_attribute(file, "classname", group);
     junit_attribute(file, "name", name);

@@ -317,12 +317,6 @@ static const char *not_worse(const struct nuce_contrast *contrast,
                : "same or better";
 }
 
-static int is_apart_in_time(const struct nuce_contrast *contrast)
-{
-    return contrast->design == NUCE_CONTRAST_APART && !isnan(contrast->mean.error) &&
-           contrast->rule.points > 0 && !contrast->in_turn;
-}
-
 /* Instead of any verdict. list: what the points would say. */
 static void say_disturbed(const struct nuce_contrast *contrast, const char *list, FILE *file)
 {
@@ -389,7 +383,7 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
                       "Verdict: cannot tell whether %s is slower than %s by more than %.4g %% "
                       "(of %lld point%s: %s).",
                       b, a, threshold, points, nuce_text_plural(points), list);
-    if (is_apart_in_time(contrast))
+    if (nuce_contrast_is_apart_in_time(contrast))
         say_paragraph(file,
                       "All launches of one side came before those of the other, not in turns: a "
                       "machine that drifts looks like a difference. To be sure, run both again in "

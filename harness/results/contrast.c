@@ -345,3 +345,9 @@ int nuce_contrast_is_disturbed(const struct nuce_contrast *contrast)
             contrast->busy[side] > 0 && 2 * contrast->busy[side] >= contrast->jobs[side];
     return contrast->design == NUCE_CONTRAST_APART && is_mostly_busy[0] != is_mostly_busy[1];
 }
+
+int nuce_contrast_is_apart_in_time(const struct nuce_contrast *contrast)
+{
+    return contrast->design == NUCE_CONTRAST_APART && !isnan(contrast->mean.error) &&
+           contrast->rule.points > 0 && !contrast->in_turn;
+}

@@ -91,6 +91,10 @@ struct nuce_contrast {
  * may be all that differs. Of contenders that raced in the same launches it never is so. */
 int nuce_contrast_is_disturbed(const struct nuce_contrast *contrast);
 
+/* Whether all launches of one side came before those of the other: a machine that drifts looks like
+ * a difference then. */
+int nuce_contrast_is_apart_in_time(const struct nuce_contrast *contrast);
+
 /* Compares a and b, which are of one class and outlive *out. A database without a point that both
  * have gives none: out->rule.points is 0, and mean means nothing. Released with nuce_contrast_fini,
  * also after a failure. Makes temporary tables in store, which is open for reading: once a store.

@@ -39,6 +39,21 @@ expect 0 nuce status
 says stdout "done         all, but not all is in nuce.db"
 says stdout "next         nuce collect campaigns/local.1"
 mv away.db nuce.db
+# A launch that was not collected is missed, though every point has a run of another one.
+small twice
+sed -i 's/launches: 1/launches: 2/' twice.yaml
+expect 0 launch run twice.yaml
+expect 0 nuce status
+says stdout "done         all, and collected in nuce.db"
+python3 -c 'import sqlite3
+db = sqlite3.connect("nuce.db")
+db.execute("PRAGMA foreign_keys = OFF")
+print(db.execute("DELETE FROM run WHERE campaign = ? AND job = (SELECT max(job) FROM run WHERE campaign = ?)",
+                 ("twice.1", "twice.1")).rowcount)
+db.commit()' >deleted
+same "runs of a launch" "$(cat deleted)" 6
+expect 0 nuce status
+says stdout "done         all, but not all is in nuce.db"
 expect 0 launch run local.yaml -c "it's here"
 expect 0 nuce status -c "it's here" --database absent.db
 says stdout "next         nuce collect 'it'\\''s here/local.1' --database absent.db"
