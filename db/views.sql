@@ -133,18 +133,25 @@ FROM run AS r
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 WHERE r.status = 'ok';
 
--- A row for each launch: whether its machine had other work. others is how many processors others kept busy
--- while a heat ran, at most, NULL where no heat was long enough to tell; busy: more than a tenth of the
--- processors. load is the load average before it, which counts what ended a minute ago, our own build too: it
--- judges nothing.
-CREATE VIEW disturbed AS
+-- A row for each run: whether its machine had other work. others is how many processors others kept busy while
+-- its heat ran, NULL where that was not long enough to tell; busy: more than a tenth of the processors.
+CREATE VIEW disturbed_run AS
 SELECT *, coalesce(others > 0.1 * processors, 0) AS busy
-FROM (SELECT j.campaign, j.id, j.environment, j.facts, j.facts ->> '$.load' AS load,
-             e.described ->> '$.processors' AS processors,
-             (SELECT max(o.found ->> '$.others_cpus') FROM run AS o
-              WHERE o.campaign = j.campaign AND o.job = j.id) AS others
-      FROM job AS j
+FROM (SELECT r.id AS run, r.campaign, r.job, j.environment, e.described ->> '$.processors' AS processors,
+             r.found ->> '$.others_cpus' AS others
+      FROM run AS r
+      JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
       JOIN environment AS e ON e.id = j.environment);
+
+-- The same for each launch: others is the most of its heats. load is the load average before it, which counts what
+-- ended a minute ago, our own build too: it judges nothing.
+CREATE VIEW disturbed AS
+SELECT j.campaign, j.id, j.environment, j.facts, j.facts ->> '$.load' AS load,
+       e.described ->> '$.processors' AS processors, max(d.others) AS others, coalesce(max(d.busy), 0) AS busy
+FROM job AS j
+JOIN environment AS e ON e.id = j.environment
+LEFT JOIN disturbed_run AS d ON d.campaign = j.campaign AND d.job = j.id
+GROUP BY j.campaign, j.id;
 
 -- A row for each sample of a run, counted from 0, which is its round where it ran in a heat, and its turn
 -- in that round. Seconds: step_s from the common start to the last rank's end; the others maxima over

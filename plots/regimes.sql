@@ -1,7 +1,7 @@
 -- title: Which schedule is the fastest, and how many times as fast as posting all at once / as the library's alltoallv
 -- sweep: regimes
 -- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'moe'
--- rows: AND (contender = schedule OR contender = 'two-level within ac between tuna')
+-- rows: AND (contender = schedule OR schedule = 'two-level')
 -- rows: AND params ->> '$.steps' IS NULL
 -- rows: AND params ->> '$.tokens' = 32 * ranks AND params ->> '$."top-k"' = 2
 -- rows: AND CASE kind WHEN 'modelled' THEN network LIKE '%.network@%' WHEN 'measured' THEN network IS NULL ELSE 1 END
@@ -17,8 +17,7 @@
 -- schedule is more than 2 % faster than posting all at once; of a measured heat, where the whole interval of its ratio is not.
 -- A message has 64 tokens in the mean, rows are ranks and what the busiest expert gets over the mean.
 WITH timed AS (
-    SELECT kind, ranks, schedule,
-           iif(contender = schedule, schedule, 'two-level between tuna') AS contender, unit, params ->> '$.imbalance' AS imbalance, point, environment,
+    SELECT kind, ranks, schedule, contender, unit, params ->> '$.imbalance' AS imbalance, point, environment,
            CASE kind
                WHEN 'modelled' THEN replace(substr(network, 1, instr(network, '@') - 1), '.network', '')
                WHEN 'simulated' THEN coalesce(replace((SELECT described ->> '$.cluster.platform' FROM environment AS e

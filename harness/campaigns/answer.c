@@ -11,7 +11,8 @@
 /* More than anybody reads at the end of a run: the table has all. */
 #define SENTENCES 12
 
-/* What to make of sentences that say BUSY. */
+/* What to make of sentences that say BUSY, where that was half of the launches: fewer hardly move
+ * what they come to together. */
 static void say_disturbed_launches(struct nuce_store *store, const char *campaign)
 {
     struct nuce_error ignored;
@@ -22,7 +23,8 @@ static void say_disturbed_launches(struct nuce_store *store, const char *campaig
                            &row, &ignored) != NUCE_OK)
         return;
     if (sqlite3_bind_text(row, 1, campaign, -1, SQLITE_STATIC) == SQLITE_OK &&
-        sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int64(row, 0) > 0)
+        sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int64(row, 0) > 0 &&
+        2 * sqlite3_column_int64(row, 0) >= sqlite3_column_int64(row, 1))
         (void)printf("BUSY: others used the machine in %lld of %lld launches. Where ranks yield "
                      "while they wait, each\n"
                      "step then waits for the scheduler, and contenders look more alike than they "

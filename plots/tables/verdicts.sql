@@ -15,15 +15,13 @@ WITH shown AS (
     FROM panels
     GROUP BY panel, size
 ),
--- Launches in which others kept more than a tenth of the processors busy beside a heat of that size.
+-- How many launches were disturbed while a heat of that size ran.
 disturbed_heats AS (
     SELECT g.panel, g.size, count(DISTINCT r.campaign || ' ' || r.job) AS busy
     FROM panels AS g
-    JOIN run AS r ON r.point = g.point AND r.status = 'ok' AND r.kind = 'measured'
-    JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job AND j.environment = g.environment
-    JOIN environment AS e ON e.id = j.environment
+    JOIN run AS r ON r.point = g.point AND r.status = 'ok' AND r.kind = g.kind AND coalesce(r.wait, '') = g.wait
+    JOIN disturbed_run AS d ON d.run = r.id AND d.environment = g.environment AND d.busy
     WHERE g.kind = 'measured'
-      AND r.found ->> '$.others_cpus' > 0.1 * (e.described ->> '$.processors')
     GROUP BY g.panel, g.size
 ),
 sets AS (

@@ -144,6 +144,7 @@ tells "(worse at 4, same at 8)"
 
 # As a CI server reads it: a test case a point and one for their mean.
 expect 1 nuce compare "$same" base.13,base.14,base.15 --format junit
+says stdout "; one came before the other, not in turns: a machine that drifts looks so"
 python3 - "$work/stdout" <<'PYTHON' || fail "that is not the comparison as JUnit's XML"
 import sys, xml.etree.ElementTree as tree
 suite, = tree.parse(sys.argv[1]).getroot()
@@ -379,6 +380,7 @@ expect 3 nuce compare elsewhere.1,elsewhere.3,elsewhere.5 elsewhere.7
 says stdout "cannot tell. Others used the machine in"
 expect 3 nuce compare elsewhere.1,elsewhere.3,elsewhere.5 elsewhere.7 --format junit
 grep -q ' failures="0" ' "$work/stdout" || fail "JUnit has failures beside others' work"
+says stdout "but others used the machine beside one of them alone"
 expect 0 nuce env diff elsewhere.1 elsewhere.2 --format csv
 same "difference" "$(tail -n +2 "$work/stdout" | tr -d '\r')" "general,library,none,other"
 says stderr "1 key differs"

@@ -141,6 +141,9 @@ expect 1 nuce status --format json
 says stdout '"state":"UNKNOWN"'
 expect 1 nuce cancel
 says stderr "nothing cancelled"
+# Who watches learns it too, and goes on until Slurm answers or he has enough.
+expect 124 timeout 2 "$programs/nuce" status --watch --interval 100ms
+says stdout "jobs not known: squeue ended with status 1: slurm_load_jobs error"
 rm "$FAKE_SLURM/squeue-fails"
 
 # Cancelling: ours, and neither another's nor one of the same name that somebody submitted.
