@@ -25,10 +25,9 @@ static void say_disturbed_launches(struct nuce_store *store, const char *campaig
     if (sqlite3_bind_text(row, 1, campaign, -1, SQLITE_STATIC) == SQLITE_OK &&
         sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int64(row, 0) > 0 &&
         2 * sqlite3_column_int64(row, 0) >= sqlite3_column_int64(row, 1))
-        (void)printf("BUSY: others used the machine in %lld of %lld launches. Where ranks yield "
-                     "while they wait, each\n"
-                     "step then waits for the scheduler, and contenders look more alike than they "
-                     "are: repeat it alone.\n",
+        (void)printf("BUSY: others used the machine in %lld of %lld launches. Ranks that yield "
+                     "while they wait then\n"
+                     "wait for the scheduler, and ratios say how often: repeat it alone.\n",
                      (long long)sqlite3_column_int64(row, 0),
                      (long long)sqlite3_column_int64(row, 1));
     (void)sqlite3_finalize(row);
