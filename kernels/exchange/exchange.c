@@ -24,7 +24,7 @@ struct exchange {
     struct nuce_counters *counters; /* borrowed */
     struct nuce_communication communication;
     struct nuce_sequence_run sequence; /* empty of one pattern; its first is the one above */
-    struct nuce_edge_sweep sweep;      /* empty without a mesh */
+    struct nuce_edge_sweep *sweep;     /* the session's; NULL without a mesh */
     int has_mesh;
     int overlap;
     struct nuce_exchange_lateness lateness; /* 0 calls: all begin together */
@@ -41,7 +41,6 @@ static void exchange_destroy(void *self)
 
     nuce_sequence_run_fini(&exchange->sequence);
     nuce_communication_fini(&exchange->communication);
-    nuce_edge_sweep_fini(&exchange->sweep);
     nuce_exchange_lateness_fini(&exchange->lateness);
 }
 
@@ -175,12 +174,11 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
         nuce_sequence_run_build(&exchange->communication, point, &exchange->sequence, &info->found,
                                 error) != NUCE_OK)
         return error->status;
-    if (exchange->has_mesh)
-        status = nuce_edge_sweep_init(&shared->submesh, params->unit, &exchange->sweep, error);
-    if (nuce_world_agree(exchange->world, status, error) != NUCE_OK)
-        return error->status;
-    if (exchange->has_mesh)
-        nuce_edge_sweep_set(&exchange->sweep, 0);
+    if (exchange->has_mesh) {
+        exchange->sweep = &shared->sweep;
+        if (nuce_session_sweep(shared, params->unit, error) != NUCE_OK)
+            return error->status;
+    }
     exchange_name_parts(exchange, info);
     return NUCE_OK;
 }
@@ -228,37 +226,37 @@ static void step_in_parts(struct exchange *exchange, double parts[NUCE_SAMPLE_PA
         (void)nuce_counters_stamp(exchange->counters, NUCE_PART_COMMUNICATION, now, parts);
         return;
     }
-    nuce_edge_sweep_pack(&exchange->sweep, &exchange->communication.payload);
+    nuce_edge_sweep_pack(exchange->sweep, &exchange->communication.payload);
     now = nuce_counters_stamp(exchange->counters, NUCE_PART_PACK, now, parts);
     nuce_engine_run(&exchange->communication.engine);
     now = nuce_counters_stamp(exchange->counters, NUCE_PART_COMMUNICATION, now, parts);
-    nuce_edge_sweep_unpack(&exchange->sweep, &exchange->communication.payload);
+    nuce_edge_sweep_unpack(exchange->sweep, &exchange->communication.payload);
     now = nuce_counters_stamp(exchange->counters, NUCE_PART_UNPACK, now, parts);
     nuce_watch_set(exchange->world->watch, NUCE_ACTIVITY_COMPUTE, -1, 0);
-    nuce_edge_sweep_clear(&exchange->sweep);
-    nuce_edge_sweep_interior(&exchange->sweep, 0, exchange->sweep.submesh->interior);
-    nuce_edge_sweep_boundary(&exchange->sweep);
+    nuce_edge_sweep_clear(exchange->sweep);
+    nuce_edge_sweep_interior(exchange->sweep, 0, exchange->sweep->submesh->interior);
+    nuce_edge_sweep_boundary(exchange->sweep);
     (void)nuce_counters_stamp(exchange->counters, NUCE_PART_COMPUTATION, now, parts);
 }
 
 /* The exchange runs while the interior edges are computed: its own time cannot be told apart. */
 static void step_overlapped(struct exchange *exchange)
 {
-    int64_t interior = exchange->sweep.submesh->interior;
+    int64_t interior = exchange->sweep->submesh->interior;
 
     nuce_counters_begin(exchange->counters);
-    nuce_edge_sweep_pack(&exchange->sweep, &exchange->communication.payload);
+    nuce_edge_sweep_pack(exchange->sweep, &exchange->communication.payload);
     nuce_engine_start(&exchange->communication.engine);
-    nuce_edge_sweep_clear(&exchange->sweep);
+    nuce_edge_sweep_clear(exchange->sweep);
     for (int64_t first = 0; first < interior; first += EDGES_BETWEEN_PROGRESS) {
         int64_t end = first + EDGES_BETWEEN_PROGRESS;
 
-        nuce_edge_sweep_interior(&exchange->sweep, first, end < interior ? end : interior);
+        nuce_edge_sweep_interior(exchange->sweep, first, end < interior ? end : interior);
         (void)nuce_engine_progress(&exchange->communication.engine);
     }
     nuce_engine_finish(&exchange->communication.engine);
-    nuce_edge_sweep_unpack(&exchange->sweep, &exchange->communication.payload);
-    nuce_edge_sweep_boundary(&exchange->sweep);
+    nuce_edge_sweep_unpack(exchange->sweep, &exchange->communication.payload);
+    nuce_edge_sweep_boundary(exchange->sweep);
     nuce_counters_end(exchange->counters, NUCE_PART_STEP);
 }
 
@@ -286,10 +284,10 @@ static nuce_status exchange_verify(void *self, uint64_t salt, struct nuce_error 
     status = nuce_communication_check(&exchange->communication, salt, error);
     if (!exchange->has_mesh)
         return status;
-    nuce_edge_sweep_set(&exchange->sweep, salt);
+    nuce_edge_sweep_set(exchange->sweep, salt);
     nuce_world_barrier(exchange->world);
     exchange_step(exchange, ignored);
-    return status == NUCE_OK ? nuce_edge_sweep_check(&exchange->sweep, salt, error) : status;
+    return status == NUCE_OK ? nuce_edge_sweep_check(exchange->sweep, salt, error) : status;
 }
 
 /* States stay as they are: each step sends what the one before did. */

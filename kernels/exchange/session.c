@@ -29,6 +29,7 @@ void nuce_session_close(void *session)
 
     if (closed == NULL)
         return;
+    nuce_edge_sweep_fini(&closed->sweep);
     nuce_submesh_fini(&closed->submesh);
     free(closed);
 }
@@ -125,6 +126,7 @@ static nuce_status take_part(struct nuce_session *session, const struct nuce_mes
     double seconds = nuce_processor_clock() - begin;
 
     if (status == NUCE_OK) {
+        nuce_edge_sweep_fini(&session->sweep);
         nuce_submesh_fini(&session->submesh);
         session->submesh = submesh;
         session->edge_cut = partition->edge_cut;
@@ -164,4 +166,18 @@ nuce_status nuce_session_mesh(struct nuce_session *session,
     nuce_mesh_fini(&mesh);
     nuce_partition_fini(&partition);
     return status;
+}
+
+nuce_status nuce_session_sweep(struct nuce_session *session, int64_t unit, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    if (session->sweep.unit != unit) {
+        nuce_edge_sweep_fini(&session->sweep);
+        status = nuce_edge_sweep_init(&session->submesh, unit, &session->sweep, error);
+    }
+    if (nuce_world_agree(session->world, status, error) != NUCE_OK)
+        return error->status;
+    nuce_edge_sweep_set(&session->sweep, 0);
+    return NUCE_OK;
 }

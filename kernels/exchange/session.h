@@ -1,8 +1,10 @@
-/* What the points of one launch share: the part of the last mesh that this rank owns. Reading and
- * cutting a mesh takes far longer than measuring one algorithm on it. */
+/* What the points of one launch share: the part of the last mesh that this rank owns, since reading
+ * and cutting a mesh takes far longer than measuring one algorithm on it, and the values on it:
+ * contenders find them in the caches as the program of any one of them would. */
 #ifndef NUCE_SESSION_H
 #define NUCE_SESSION_H
 
+#include "exchange/edge_sweep.h"
 #include "meshes/partition.h"
 #include "workloads/workload.h"
 #include "world/world.h"
@@ -15,6 +17,7 @@ struct nuce_session {
     int64_t edge_cut; /* of the whole mesh */
     double
         index_s; /* processor seconds of finding neighbours, send and ghost lists; max over ranks */
+    struct nuce_edge_sweep sweep; /* on submesh; empty before the first nuce_session_sweep of it */
 };
 
 /* Makes a session without a mesh in *session. Local. Freed with nuce_session_close, which accepts
@@ -28,5 +31,12 @@ void nuce_session_close(void *session);
  * status. */
 nuce_status nuce_session_mesh(struct nuce_session *session,
                               const struct nuce_exchange_params *params, struct nuce_error *error);
+
+/* Makes the session hold values of so many bytes a node on its mesh, unless they are there, and
+ * sets them to those of salt 0. They are every point's that runs on this mesh with this unit, and
+ * gone where another mesh or unit is asked for. Collective over the world; all ranks return the
+ * same status. */
+nuce_status nuce_session_sweep(struct nuce_session *session, int64_t unit,
+                               struct nuce_error *error);
 
 #endif
