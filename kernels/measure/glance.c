@@ -62,16 +62,6 @@ void nuce_glance_take(struct nuce_glance *look, const struct nuce_workload_run *
     look->wrong += mark != look->mark;
 }
 
-void nuce_glance_add(struct nuce_glance *look, const struct nuce_glance *other)
-{
-    if (look->looks == 0)
-        look->mark = other->mark;
-    look->turns += other->turns;
-    look->looks += other->looks;
-    look->wrong += other->wrong + (other->looks > 0 && other->mark != look->mark);
-    look->balance += other->balance;
-}
-
 nuce_status nuce_glance_verify(struct nuce_world *world, const struct nuce_glance *look,
                                struct nuce_error *error)
 {

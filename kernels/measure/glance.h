@@ -33,9 +33,6 @@ int nuce_glance_is_due(struct nuce_glance *look, struct nuce_rng *rng);
 /* Looks, outside of the turn's time. Local. */
 void nuce_glance_take(struct nuce_glance *look, const struct nuce_workload_run *run, void *self);
 
-/* Adds what another look at the same workload found: that of the twin. */
-void nuce_glance_add(struct nuce_glance *look, const struct nuce_glance *other);
-
 /* Whether all looks found what they should: NUCE_CORRUPT where they did not. Collective; all ranks
  * return the same status. */
 nuce_status nuce_glance_verify(struct nuce_world *world, const struct nuce_glance *look,

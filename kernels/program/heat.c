@@ -1,7 +1,11 @@
 /* The heat: set up, warm up and verify each contender by itself, then rounds, then verify each once
- * more and record it. "begin" is written before anything of a contender is set up and "run" in the
- * end, whatever the outcome; in the rounds it is RECORDS.turn that says where a job died. That a
- * heat has begun, and all of its runs in the end, are made sure to outlive the machine.
+ * more and record it. The twin is set up like a contender, behind the one whose twin it is, with
+ * requests, arrays and generators of its own: entered twice as it is, the reference would have in
+ * the caches what it keeps for itself twice as often as others do, and step twice as often through
+ * what differs from step to step. "begin" is written before anything of a contender is set up and
+ * "run" in the end, whatever the outcome; in the rounds it is RECORDS.turn that says where a job
+ * died. That a heat has begun, and all of its runs in the end, are made sure to outlive the
+ * machine.
  *
  * A contender that a node's memory does not hold beside the reference and others is left out of the
  * launch of a campaign, and nothing is recorded of it. So it lacks the run, and the harness starts
@@ -54,6 +58,8 @@ struct heat {
     struct nuce_heat_facts facts;
     struct nuce_buffers buffers;
     struct nuce_sampling sampling;
+    struct nuce_attempt twin;      /* of the first contender that was warm; never recorded */
+    int twin_of;                   /* that contender; -1: none yet */
     struct nuce_entrant *entrants; /* of the rounds: the contenders left, then the twin */
     int *contender_of;             /* of each entrant */
     _Atomic int in_flight;         /* the contender whose turn it is; for the watchdog */
@@ -176,6 +182,29 @@ static void heat_arm(struct heat *heat, double allowed_s)
                       heat->loop->world->rank == 0 ? time_out : NULL, heat);
 }
 
+/* Makes what the steps of a contender, or of its twin, need, until it is warm and has delivered
+ * every byte. A failure is the contender's. */
+static nuce_status make_ready(struct heat *heat, struct nuce_attempt *attempt,
+                              struct nuce_error *reason)
+{
+    if (nuce_attempt_set_up(attempt, reason) != NUCE_OK)
+        return reason->status;
+    heat->sampling.measure = nuce_attempt_measure(attempt);
+    return nuce_sampling_warm_up(&heat->sampling, &attempt->entrant, reason);
+}
+
+/* The same for the twin of the last contender, the first that is ready, where others are to
+ * follow. */
+static nuce_status add_twin(struct heat *heat, const json_t *line, struct nuce_error *reason)
+{
+    if (heat->twin_of >= 0 || heat->count == heat->capacity)
+        return NUCE_OK;
+    heat->twin_of = heat->count - 1;
+    if (nuce_attempt_init(heat->loop, line, &heat->twin, reason) != NUCE_OK)
+        return reason->status;
+    return make_ready(heat, &heat->twin, reason);
+}
+
 /* From the plan's line to a contender that is warm and has delivered every byte, or to one that has
  * been recorded as failed, which is no failure here. */
 static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce_error *error)
@@ -195,12 +224,9 @@ static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce
         (heat->count == 1 && nuce_point_loop_keep(heat->loop, error) != NUCE_OK))
         return error->status;
     heat_arm(heat, attempt->point.measure.timeout);
-    contender->outcome = nuce_attempt_set_up(attempt, &contender->reason);
-    if (contender->outcome == NUCE_OK) {
-        heat->sampling.measure = nuce_attempt_measure(attempt);
-        contender->outcome =
-            nuce_sampling_warm_up(&heat->sampling, &attempt->entrant, &contender->reason);
-    }
+    contender->outcome = make_ready(heat, attempt, &contender->reason);
+    if (contender->outcome == NUCE_OK)
+        contender->outcome = add_twin(heat, line, &contender->reason);
     attempt->spent_s = nuce_clock() - begin;
     if (contender->outcome == NUCE_OK)
         return NUCE_OK;
@@ -232,8 +258,8 @@ static void settle_criterion(struct heat *heat)
         heat->contenders[k].attempt.info.criterion = NUCE_PART_STEP;
 }
 
-/* Makes entrants of the contenders that are left, and of the first of them twice (the twin, the
- * heat's control) where it has somebody to be compared with. Returns how many there are. Local. */
+/* Makes entrants of the contenders that are left, and of the twin, the heat's control, where the
+ * reference has somebody to be compared with. Returns how many there are. Local. */
 static int line_up(struct heat *heat)
 {
     int count = 0;
@@ -245,28 +271,29 @@ static int line_up(struct heat *heat)
         heat->contender_of[count++] = k;
     }
     if (count > 1) {
-        heat->entrants[count] = heat->entrants[0];
-        heat->entrants[count].samples = (struct nuce_samples){.first_s = NAN};
-        heat->entrants[count].look = (struct nuce_glance){0};
-        heat->contender_of[count] = heat->contender_of[0];
-        count++;
+        heat->twin.info.criterion = heat->contenders[heat->twin_of].attempt.info.criterion;
+        heat->entrants[count] = heat->twin.entrant;
+        heat->contender_of[count++] = heat->twin_of;
     }
     return count;
 }
 
-/* Gives the contenders their samples, and their shares of the time. An entrant of the first
- * contender behind the first entrant is the twin. Local. */
+/* Gives the contenders and the twin, which is last where there is one, what they found, and the
+ * contenders their shares of the time. The samples of the twin are its contender's to record.
+ * Local. */
 static void take_down(struct heat *heat, int entrants, double spent_s)
 {
     for (int e = 0; e < entrants; e++) {
         struct nuce_attempt *attempt = &heat->contenders[heat->contender_of[e]].attempt;
 
         attempt->spent_s += spent_s / entrants;
-        if (e > 0 && heat->contender_of[e] == heat->contender_of[0])
-            attempt->twin = heat->entrants[e].samples;
-        else
-            attempt->entrant.samples = heat->entrants[e].samples;
-        nuce_glance_add(&attempt->entrant.look, &heat->entrants[e].look);
+        if (entrants == 1 || e < entrants - 1) {
+            attempt->entrant = heat->entrants[e];
+            continue;
+        }
+        heat->twin.entrant = heat->entrants[e];
+        attempt->twin = heat->twin.entrant.samples;
+        heat->twin.entrant.samples = (struct nuce_samples){.first_s = NAN};
     }
 }
 
@@ -345,6 +372,9 @@ static void heat_check(struct heat *heat, int number)
     nuce_last_rank_describe(&attempt->entrant.samples, attempt->info.parts, &attempt->info.found);
     contender->outcome =
         nuce_sampling_verify(&heat->sampling, &attempt->entrant, &contender->reason);
+    if (contender->outcome == NUCE_OK && attempt->twin.count > 0)
+        contender->outcome =
+            nuce_sampling_verify(&heat->sampling, &heat->twin.entrant, &contender->reason);
     nuce_counters_sum(attempt->counters, heat->loop->world);
     if (contender->outcome == NUCE_OK)
         contender->outcome = nuce_attempt_conclude(attempt, &contender->reason);
@@ -414,6 +444,8 @@ static void heat_fini(struct heat *heat)
 {
     for (int k = 0; k < heat->count; k++)
         nuce_attempt_fini(&heat->contenders[k].attempt);
+    if (heat->twin_of >= 0)
+        nuce_attempt_fini(&heat->twin);
     nuce_buffers_fini(&heat->buffers);
     free(heat->contenders);
     free(heat->entrants);
@@ -424,7 +456,8 @@ static nuce_status heat_init(struct nuce_point_loop *loop, size_t count,
                              struct heat_summary *summary, struct heat *out,
                              struct nuce_error *error)
 {
-    *out = (struct heat){.loop = loop, .summary = summary, .capacity = nuce_int((int64_t)count)};
+    *out = (struct heat){
+        .loop = loop, .summary = summary, .capacity = nuce_int((int64_t)count), .twin_of = -1};
     out->sampling = (struct nuce_sampling){.world = loop->world,
                                            .clocks = loop->clocks,
                                            .interrupted = &loop->watchdog->interrupted,

@@ -32,8 +32,8 @@ SLURM_MEM_PER_NODE=1000 "$3" -n 2 "$programs/nuce-stencil" --rows 9000 --columns
 left=$(sed -n 's/.* and it has \([0-9]*\) available.*/\1/p' "$work/stdout" | head -n 1)
 [ -n "$left" ] || fail "no word of memory: $(cat "$work/stdout")"
 
-# A job that may have these, and planes of two contenders and no third.
-export SLURM_MEM_PER_NODE=$((1000 - left / 1048576 + 76))
+# A job that may have these, and planes of the reference, its twin and another contender and no more.
+export SLURM_MEM_PER_NODE=$((1000 - left / 1048576 + 107))
 expect 0 nuce run wide.yaml
 grep -q 'a heat is split: this node.s memory does not hold a contender' campaigns/wide.2/logs/0001.err ||
     fail "it is not said that a heat is split"
