@@ -1,5 +1,8 @@
 /* A turn is begun together, and is a step, or several where one is so short that the clock would be
- * the result. Ranks agree on what turns took after a stretch of rounds, never within one: each
+ * the result. Another step goes before it, begun together as well, that does not count: what a step
+ * finds in caches and queues is then what the same contender left there, as in a program that has
+ * no other. Without it what takes all in at once slows down whoever comes next, itself last.
+ * Ranks agree on what turns took after a stretch of rounds, never within one: each
  * keeps its own times of a stretch, and then one reduction gives all of them
  *   - of each part, own time of the whole turn included, the maximum over ranks;
  *   - when the first rank began and the last one ended, on the common clock: from the common start
@@ -36,6 +39,10 @@
 #define GRAINS_OF_TURN 1000
 #define STEPS_MOST 1000
 #define GRAIN_READINGS 1000
+
+/* Where a step takes longer (seconds) the one that goes before is left out: of what was left behind
+ * too little remains for too long. */
+#define LEAD_IN_MOST_S 0.05
 
 /* A step is too short to tell where a turn of it is not so many times as long as what is unknown of
  * its start: how far apart ranks begin, and what their clocks are off by. */
@@ -105,6 +112,17 @@ static int64_t steps_of_turn(const struct nuce_rounds *rounds)
     return (int64_t)fmin(fmax(ceil(GRAINS_OF_TURN * grain_s / shortest_s), 1), STEPS_MOST);
 }
 
+/* Whether steps go before turns: where there is another contender, but not where they are so long
+ * as that, nor where there is a certain number of them. The same on all ranks. */
+static int rounds_lead_in(const struct nuce_rounds *rounds)
+{
+    for (int k = 0; k < rounds->count; k++) {
+        if (rounds->entrants[k].info->samples > 0 || rounds->entrants[k].own_s > LEAD_IN_MOST_S)
+            return 0;
+    }
+    return rounds->count > 1;
+}
+
 static nuce_status rounds_reserve(struct nuce_rounds *rounds, struct nuce_error *error)
 {
     int64_t most = rounds->sampling->measure.max;
@@ -148,9 +166,11 @@ nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_e
     if (nuce_world_agree(sampling->world, status, error) != NUCE_OK)
         return error->status;
     out->steps = steps_of_turn(out);
+    out->leads_in = rounds_lead_in(out);
     for (int k = 0; k < count; k++) {
         out->order[k] = k;
-        out->scratch[k] = entrants[k].step_s + (double)(out->steps - 1) * entrants[k].own_s;
+        out->scratch[k] =
+            (1 + out->leads_in) * entrants[k].step_s + (double)(out->steps - 1) * entrants[k].own_s;
         out->round_s += out->scratch[k];
         nuce_glance_begin(sampling->world, entrants[k].run, entrants[k].self,
                           entrants[k].info->prepares, (double)out->steps * entrants[k].own_s,
@@ -198,6 +218,24 @@ int64_t nuce_rounds_fitting(const struct nuce_rounds *rounds, int64_t wanted, do
     return fit < 1 ? 1 : (int64_t)fmin(fit, (double)most);
 }
 
+static void prepare_step(const struct nuce_entrant *entrant)
+{
+    if (entrant->run->prepare != NULL)
+        entrant->run->prepare(entrant->self);
+}
+
+/* The step that goes before a turn, begun by a barrier also where turns have windows. */
+static void lead_in(const struct nuce_rounds *rounds, const struct nuce_entrant *entrant)
+{
+    double ignored[NUCE_SAMPLE_PARTS] = {0};
+
+    if (!rounds->leads_in)
+        return;
+    prepare_step(entrant);
+    nuce_world_barrier(rounds->sampling->world);
+    entrant->run->step(entrant->self, ignored);
+}
+
 /* The turn of one entrant on this rank: its values, and its own time of a step. */
 static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
 {
@@ -206,8 +244,8 @@ static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
     double steps = (double)rounds->steps, ended;
     struct nuce_begun begun;
 
-    if (entrant->run->prepare != NULL)
-        entrant->run->prepare(entrant->self);
+    lead_in(rounds, entrant);
+    prepare_step(entrant);
     begun = nuce_meeting_wait(&rounds->meeting, number);
     for (int64_t i = 0; i < rounds->steps; i++) {
         double parts[NUCE_SAMPLE_PARTS] = {0};

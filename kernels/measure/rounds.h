@@ -11,6 +11,7 @@ struct nuce_rounds {
     struct nuce_entrant *entrants;
     int count;
     int64_t steps; /* of a turn */
+    int leads_in;  /* a step that does not count goes before each turn */
     struct nuce_meeting meeting;
     struct nuce_rng rng;      /* of the order, in step on all ranks, as the next */
     struct nuce_rng look_rng; /* of when ranks look at what they received */

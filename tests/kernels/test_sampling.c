@@ -174,11 +174,13 @@ static int run_case(struct nuce_clock_sync *clocks, const struct expected *expec
 }
 
 /* One of several in a heat: its times are made up, factor times those of the round, which goes from
- * 1 to 9 ms and back: no contender's times are known well, their ratios are. */
+ * 1 to 9 ms and back: no contender's times are known well, their ratios are. They are so only of a
+ * step that follows one of its own. */
 struct racer {
     struct nuce_world *world;
     double factor;
     int steps;
+    const struct racer **before; /* whose step was the last one */
 };
 
 static void race_step(void *self, double parts[NUCE_SAMPLE_PARTS])
@@ -188,6 +190,9 @@ static void race_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 
     parts[NUCE_PART_COMMUNICATION] =
         racer->factor * (is_last ? 1e-3 : 1e-6) * (1 + racer->steps++ % 9);
+    if (*racer->before != racer)
+        parts[NUCE_PART_COMMUNICATION] *= 1 + racer->factor;
+    *racer->before = racer;
 }
 
 static nuce_status race_verify(void *self, uint64_t salt, struct nuce_error *error)
@@ -260,15 +265,18 @@ static int check_heat(struct nuce_clock_sync *clocks, const char *sync, int batc
         .measure = {.warmup = 1, .min = 20, .max = 100, .ci = 0.05, .limit = 60, .batch = batch},
         .interrupted = &interrupted,
         .seed = 7};
+    const struct racer *before = NULL;
     struct racer racers[RACERS];
     struct nuce_entrant entrants[RACERS];
     struct nuce_sampling_facts facts = {0};
     struct nuce_error error = {0};
+    int steps = batch + 1; /* of a turn and what goes before it */
     int right = 1;
 
     (void)strcpy(sampling.measure.sync, sync);
     for (int k = 0; k < RACERS; k++) {
-        racers[k] = (struct racer){.world = clocks->world, .factor = 1 + 0.5 * k};
+        racers[k] =
+            (struct racer){.world = clocks->world, .factor = 1 + 0.5 * k, .before = &before};
         entrants[k] = (struct nuce_entrant){.run = &racing, .self = &racers[k], .info = &info};
         right = right && nuce_sampling_warm_up(&sampling, &entrants[k], &error) == NUCE_OK;
     }
@@ -276,9 +284,9 @@ static int check_heat(struct nuce_clock_sync *clocks, const char *sync, int batc
     for (int k = 0; k < RACERS; k++)
         right = right && entrants[k].samples.count == 20 &&
                 same_text(entrants[k].samples.stopped, "ci") &&
-                racers[k].steps >= 1 + (10 + 20 + facts.late_rounds) * batch &&
-                (racers[k].steps - 1) % batch == 0 &&
-                (facts.sync[0] == 'w' || racers[k].steps == 1 + (10 + 20) * batch);
+                racers[k].steps >= 1 + (10 + 20 + facts.late_rounds) * steps &&
+                (racers[k].steps - 1) % steps == 0 &&
+                (facts.sync[0] == 'w' || racers[k].steps == 1 + (10 + 20) * steps);
     right = right && check_rounds(entrants) && check_times(entrants, &facts, &sampling.measure);
     if (!right)
         (void)fprintf(stderr, "heat, %s, batch %d, rank %d: %lld rounds, %lld late, %s: %s\n", sync,
