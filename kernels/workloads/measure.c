@@ -35,14 +35,14 @@ const struct nuce_option nuce_measure_options[] = {
     {.name = "max",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(max),
-     .preset = "100",
+     .preset = "50",
      .argument = "SAMPLES",
      .help = "samples, at most",
      .minimum = 1},
     {.name = "launches",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(launches),
-     .preset = "10",
+     .preset = "12",
      .argument = "STARTS",
      .help = "separate starts of the processes that a point is measured in, each with all its "
              "rounds",
@@ -60,7 +60,7 @@ const struct nuce_option nuce_measure_options[] = {
      .offset = AT(precise),
      .preset = "false",
      .help = "as much effort as it takes to see a difference of 2 %: at least 30 launches and 60 "
-             "samples, ci of at most 0.02, a limit of at least 90s"},
+             "samples (max: 100), ci of at most 0.02, a limit of at least 90s"},
     {.name = "ci",
      .type = NUCE_OPTION_REAL,
      .offset = AT(ci),
@@ -139,6 +139,7 @@ const struct nuce_option nuce_measure_options[] = {
  * launch, CI is a fraction of the median, the limit of sampling a launch. */
 #define PRECISE_LAUNCHES 30
 #define PRECISE_SAMPLES 60
+#define PRECISE_SAMPLES_MOST 100
 #define PRECISE_CI 0.02
 #define PRECISE_LIMIT_S 90.0
 
@@ -149,6 +150,8 @@ static void make_precise(struct nuce_measure *measure)
         measure->launches = PRECISE_LAUNCHES;
     if (measure->min < PRECISE_SAMPLES)
         measure->min = PRECISE_SAMPLES;
+    if (measure->max < PRECISE_SAMPLES_MOST)
+        measure->max = PRECISE_SAMPLES_MOST;
     if (measure->max < measure->min)
         measure->max = measure->min;
     if (measure->ci > PRECISE_CI)
