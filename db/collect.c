@@ -407,15 +407,16 @@ done:
 }
 
 /* What campaign.json says replaces what is known: the file may have been written after its first
- * records were collected. A key that is missing or no text binds NULL, which is unknown. */
+ * records were collected. A key that is missing or of another type binds NULL, which is unknown. */
 static nuce_status write_campaign(struct nuce_store *store, const json_t *facts,
                                   struct nuce_error *error)
 {
     static const char sql[] =
-        "INSERT INTO campaign (id, name, created, workload, sweep_sha256, points)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO UPDATE SET name = ?2,"
-        " created = ?3, workload = ?4, sweep_sha256 = ?5, points = ?6";
+        "INSERT INTO campaign (id, name, created, workload, sweep_sha256, points, launches)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET name = ?2,"
+        " created = ?3, workload = ?4, sweep_sha256 = ?5, points = ?6, launches = ?7";
     static const char *const keys[] = {"campaign", "name", "created", "workload", "sweep_sha256"};
+    static const char *const counts[] = {"points", "launches"};
     sqlite3_stmt *statement = NULL;
     nuce_status status = nuce_store_prepare(store, sql, &statement, error);
 
@@ -425,9 +426,12 @@ static nuce_status write_campaign(struct nuce_store *store, const json_t *facts,
         (void)sqlite3_bind_text(statement, i + 1,
                                 json_string_value(json_object_get(facts, keys[i])), -1,
                                 SQLITE_STATIC);
-    if (json_is_integer(json_object_get(facts, "points")))
-        (void)sqlite3_bind_int64(statement, 6,
-                                 json_integer_value(json_object_get(facts, "points")));
+    for (int i = 0; i < 2; i++) {
+        const json_t *count = json_object_get(facts, counts[i]);
+
+        if (json_is_integer(count))
+            (void)sqlite3_bind_int64(statement, 6 + i, json_integer_value(count));
+    }
     if (sqlite3_step(statement) != SQLITE_DONE)
         status = nuce_store_fail(store, error);
     (void)sqlite3_finalize(statement);

@@ -9,7 +9,8 @@ CREATE TABLE campaign (
     created      TEXT,
     workload     TEXT,
     sweep_sha256 TEXT,
-    points       INTEGER
+    points       INTEGER,
+    launches     INTEGER    -- of each, that were asked for
 ) STRICT;
 
 -- Everything that describes where a run ran. id is the SHA-256 of described; '{}' is what runs

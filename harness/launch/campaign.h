@@ -1,7 +1,7 @@
 /* A campaign: one sweep submitted once, as a folder.
  *
  *   DIR/NAME.K/campaign.json   {"campaign","name","created","workload","sweep_sha256","points",
- *                              "seed","slurm","launcher","profile"}
+ *                              "launches","seed","slurm","launcher","profile"}
  *              sweep.yaml      the sweep file as it was
  *              plan.jsonl      frozen: a line a point, in the order in which they run; written
  *                              last, so a folder with it is complete

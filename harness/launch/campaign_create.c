@@ -150,11 +150,12 @@ static nuce_status write_description(const struct nuce_campaign *campaign,
 {
     char now[NUCE_TIME_BYTES];
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:O, s:s, s:O*}", "campaign", campaign->name, "name",
-        config->sweep.name, "created", nuce_record_time_now(now), "workload",
+        "{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:O, s:s, s:O*}", "campaign", campaign->name,
+        "name", config->sweep.name, "created", nuce_record_time_now(now), "workload",
         config->sweep.workload->name, "sweep_sha256", config->sweep.sha256, "points",
-        (json_int_t)config->plan.count, "seed", (json_int_t)config->sweep.seed, "slurm",
-        config->sweep.slurm, "launcher", launcher_of(config, profile)->name, "profile", profile);
+        (json_int_t)config->plan.count, "launches", (json_int_t)config->sweep.measure.launches,
+        "seed", (json_int_t)config->sweep.seed, "slurm", config->sweep.slurm, "launcher",
+        launcher_of(config, profile)->name, "profile", profile);
     char *text = object != NULL ? json_dumps(object, JSON_INDENT(2) | JSON_SORT_KEYS) : NULL;
     nuce_status status;
 

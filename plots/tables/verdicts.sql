@@ -4,7 +4,8 @@
 -- be told apart though their times are, by a tenth and more, are not called the fastest: it is the launches
 -- that are too few, or too unlike each other; nor are those that others' work may have made alike, where it went
 -- on beside half of the launches. Ratios are those of the table, to the reference. A size that is a unit, of
--- which a message has as many as its pattern says, has the mean message behind it.
+-- which a message has as many as its pattern says, has the mean message behind it. Where the answer changes along the
+-- sizes, the last ones with one answer are called "from" the smallest of them "on".
 WITH shown AS (
     SELECT panel, size, min(at) AS at, min(size_of) AS size_of,
            iif(min(size_of) <> '', 1.0 * sum(bytes) / nullif(sum(messages), 0), NULL) AS message,
@@ -24,6 +25,16 @@ disturbed_heats AS (
     WHERE g.kind = 'measured'
     GROUP BY g.panel, g.size
 ),
+-- How many launches its campaigns asked for.
+asked AS (
+    SELECT panel, size, sum(launches) AS asked
+    FROM (SELECT DISTINCT g.panel, g.size, c.id, c.launches
+          FROM panels AS g
+          JOIN run AS r ON r.point = g.point AND r.kind = g.kind AND coalesce(r.wait, '') = g.wait
+          JOIN campaign AS c ON c.id = r.campaign
+          WHERE g.kind = 'measured')
+    GROUP BY panel, size
+),
 sets AS (
     SELECT panel, size, count(*) AS raced, max(launches) AS launches, total(is_best) AS fastest,
            max(is_best IS NULL) AS is_open, max(times_least) FILTER (WHERE is_best) AS apart,
@@ -42,13 +53,15 @@ sizes AS (
     SELECT s.*, r.raced, r.launches, r.fastest, r.is_open, r.apart, iif(r.is_known, r.needed, 1e9) AS needed, r.best,
            r.reference, r.is_reference_best, coalesce(d.busy, 0) AS busy,
            t.ratio AS control, t.low AS control_low, t.high AS control_high,
-           row_number() OVER (PARTITION BY s.panel ORDER BY s.x, s.size) AS nth,
+           k.asked, row_number() OVER (PARTITION BY s.panel ORDER BY s.x, s.size) AS nth,
+           count(*) OVER (PARTITION BY s.panel) AS last,
            json_array(s.panel, s.is_empty, s.too_short, r.raced IS NULL, coalesce(r.is_open, 1), r.best, r.reference,
                       iif(r.is_open, 0, r.launches)) AS answer
     FROM shown AS s
     LEFT JOIN sets AS r ON r.panel = s.panel AND r.size = s.size
     LEFT JOIN races AS t ON t.panel = s.panel AND t.size = s.size AND t.role = 'twin'
     LEFT JOIN disturbed_heats AS d ON d.panel = s.panel AND d.size = s.size
+    LEFT JOIN asked AS k ON k.panel = s.panel AND k.size = s.size
     WHERE s.contenders > 1
 ),
 -- Each contender of an answer, over its sizes; slower_than where its ratio does not show that it is slower.
@@ -87,8 +100,13 @@ told AS (
     SELECT panel, kind, workload, ranks, best, is_empty, too_short, answer, reference, max(is_reference_best)
                AS is_reference_best, max(instances) AS instances, max(launches) AS launches, max(busy) AS busy,
            coalesce(is_open, 1) AS is_open, count(raced) = count(*) AS is_raced,
-           max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart, max(needed) AS needed, count(*) AS sizes, min(x) AS x,
-           CASE WHEN count(*) >= 3 AND max(nth) - min(nth) + 1 = count(*)
+           max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart, max(needed) AS needed,
+           max(asked) AS asked, count(*) AS sizes, min(x) AS x,
+           CASE WHEN max(size_of) <> '' AND count(*) >= 2 AND min(nth) > 1 AND min(nth) + count(*) - 1 = max(last)
+                THEN 'from ' || (json_group_array(at) ->> 0) || ' on'
+                WHEN max(size_of) <> '' AND count(*) >= 2 AND max(nth) = count(*) AND max(nth) < max(last)
+                THEN 'up to ' || (json_group_array(at) ->> '$[#-1]')
+                WHEN count(*) >= 3 AND max(nth) - min(nth) + 1 = count(*)
                 THEN (json_group_array(at) ->> 0) || ' to ' || (json_group_array(at) ->> '$[#-1]')
                 WHEN count(*) <= 6 THEN group_concat(at, ', ') END AS named_sizes,
            CASE WHEN count(message) < count(*) THEN NULL
@@ -117,9 +135,11 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
                         THEN printf('%s cannot be told apart by %d launches, though one takes up to'
                                     || ' %.2f times as long as another: %s', best, launches, apart,
                                     iif(2 * busy >= launches, 'a machine without other work may, or ', '')
-                                    || iif(needed < 1e9, printf('about %d would (''launches: %d'' below'
-                                                                || ' ''measure:'')', needed, needed),
-                                           'more launches can'))
+                                    || iif(launches < asked,
+                                           printf('the rest of the %d launches that were asked for may', asked),
+                                           iif(needed < 1e9, printf('about %d would (''launches: %d'' below'
+                                                                    || ' ''measure:'')', needed, needed),
+                                               'more launches can')))
                         WHEN 2 * busy >= launches AND fastest > 1
                         THEN best || ' cannot be told apart on a BUSY machine'
                         WHEN fastest = raced THEN 'no difference can be told between ' || best

@@ -82,6 +82,13 @@ grep -q '"ac, lp"\|"lp, ac"' verdict || fail "the verdict's table has another se
 made 0.5 1.0 2.0
 grep -qE "told apart by 3 launches, though one takes up to 1.34 times as long as another: (more|about)" shown ||
     fail "contenders of which one takes 1.34 times as long are called the fastest"
+# Nor is it said how many launches would be enough where some of those that were asked for are not there.
+sed -i 's/"launches": 3/"launches": 7/' campaigns/race.1/campaign.json
+expect 0 nuce collect
+expect 0 nuce show race
+tr -s ' \n' ' ' <"$work/stdout" | grep -qF "another: the rest of the 7 launches that were asked for may" ||
+    fail "launches are advised that were asked for"
+sed -i 's/"launches": 7/"launches": 3/' campaigns/race.1/campaign.json
 made 0.999 1.0 1.001
 same "verdicts beside a quiet control" "$verdicts" "alltoallv slower 0;lp faster 1;rs-n slower 0;"
 grep -qF "lp is the fastest" shown || fail "3 % are not told beside a quiet control"
@@ -108,3 +115,34 @@ expect 0 nuce run none.yaml
 says stdout "2 ranks, 0 B: there is nothing to send, and no winner."
 expect 1 nuce figure none
 says stderr "none: no figure: there is nothing to send in any of its patterns"
+
+# From which size on it is another one. Made-up times: lp takes half of what ac does up to 64 B, and then twice.
+cat >sizes.yaml <<YAML
+name: sizes
+workload: exchange
+ranks: 2
+sweep: {schedule: [ac, lp], pattern: uniform, density: 2, unit: [16B, 64B, 1KiB, 4KiB]}
+measure: {launches: 2, warmup: 1, min: 3, max: 3}
+YAML
+expect 0 nuce run sizes.yaml
+python3 - <<'PYTHON'
+import glob, json
+for path in glob.glob("campaigns/sizes.1/records/*.jsonl"):
+    lines = []
+    for line in open(path):
+        r = json.loads(line)
+        if r["record"] == "run":
+            factor = {"ac": 1, "lp": 0.5 if r["params"]["unit"] <= 64 else 2}[r["params"]["schedule"]]
+            for times in [r["samples"], r.get("twin", {})]:
+                times.update({part: [1e-3 * factor] * 3 for part in times if part != "place"})
+            r.pop("too_short", None)
+        lines.append(json.dumps(r, separators=(",", ":")))
+    open(path, "w").write("\n".join(lines) + "\n")
+PYTHON
+python3 "$here/seal.py" campaigns/sizes.1/records/*.jsonl
+rm -f nuce.db
+expect 0 nuce collect
+expect 0 nuce show sizes
+tr -s ' \n' ' ' <"$work/stdout" >shown
+grep -q "unit up to 64 B (.*): lp is the fastest" shown || fail "up to which size lp is the fastest: $(cat shown)"
+grep -q "unit from 1 KiB on (.*): ac is the fastest" shown || fail "from which size on ac is the fastest"
