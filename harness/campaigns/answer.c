@@ -33,6 +33,27 @@ static void say_disturbed_launches(struct nuce_store *store, const char *campaig
     (void)sqlite3_finalize(row);
 }
 
+/* Ranks that had no processor each: what the kernels say, which a batch job's log would keep. */
+static void say_oversubscribed(struct nuce_store *store, const char *campaign)
+{
+    struct nuce_error ignored;
+    sqlite3_stmt *row = NULL;
+
+    if (store->handle == NULL ||
+        nuce_store_prepare(store,
+                           "SELECT count(*) FILTER (WHERE oversubscribed), count(*) FROM run"
+                           " WHERE campaign = ?1 AND kind = 'measured' AND status = 'ok'",
+                           &row, &ignored) != NUCE_OK)
+        return;
+    if (sqlite3_bind_text(row, 1, campaign, -1, SQLITE_STATIC) == SQLITE_OK &&
+        sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int64(row, 0) > 0)
+        (void)printf("OVERSUBSCRIBED: %lld of %lld runs had more ranks than processors. Compare by "
+                     "ratio.\n",
+                     (long long)sqlite3_column_int64(row, 0),
+                     (long long)sqlite3_column_int64(row, 1));
+    (void)sqlite3_finalize(row);
+}
+
 void nuce_answer_print(const char *database, const char *campaign)
 {
     const struct nuce_plot_choice choice = {.campaign = campaign};
@@ -45,6 +66,7 @@ void nuce_answer_print(const char *database, const char *campaign)
         nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
         nuce_plot_say(&plot, &store, &choice, SENTENCES, &left, &ignored) == NUCE_OK && left > 0)
         (void)printf("and %lld more sentences: nuce show %s\n", (long long)left, campaign);
+    say_oversubscribed(&store, campaign);
     say_disturbed_launches(&store, campaign);
     nuce_store_close(&store);
     nuce_plot_fini(&plot);
