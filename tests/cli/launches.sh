@@ -80,7 +80,7 @@ expect 0 launch resume fewer.1
 # Ten, where a sweep says nothing; one, by hand.
 sed -i '/^measure/d; s/name: fewer/name: preset/' fewer.yaml
 expect 0 launch run fewer.yaml
-same "runs by default" "$(runs_by_point campaigns/preset.1)" "12 of 10 in 10"
+same "runs by default" "$(runs_by_point campaigns/preset.1)" "12 of 12 in 12"
 for value in 0 -1 1.5 many 100000; do
     printf 'measure: {min: 2, launches: %s}\n' "$value" | cat fewer.yaml - >bad.yaml
     expect 2 nuce plan bad.yaml

@@ -119,7 +119,7 @@ static void test_measure(void **state)
     (void)state;
     assert_int_equal(json_array_size(points), 1);
     assert_int_equal(json_integer_value(json_object_get(measure, "min")), 3);
-    assert_int_equal(json_integer_value(json_object_get(measure, "max")), 100);
+    assert_int_equal(json_integer_value(json_object_get(measure, "max")), 50);
     assert_true(json_number_value(json_object_get(measure, "limit")) > 119.9);
     json_decref(points);
 }
@@ -148,7 +148,7 @@ static void test_bad_values(void **state)
                     "ranks: '1': contention is between one rank and others");
     check_no_points(&nuce_workload_contention, 4, WORDS("--min=0"), "min", "'0'");
     check_no_points(&nuce_workload_contention, 4, WORDS("--min=300"), "max",
-                    "100 samples are less than min, 300");
+                    "50 samples are less than min, 300");
 }
 
 /* 400 x 400. */
