@@ -40,28 +40,20 @@ expect 0 nuce figure all --output all --format svg
 # is quiet. Made-up times: lp takes 0.97, rs-n 1.2, alltoallv 1.3 of what ac does.
 # made TWIN...: the records of three launches, with these ratios of the twin.
 made() {
-    python3 - "$@" <<'PYTHON'
-import glob, json, sys
+    python3 "$here/remake.py" race.1 "$@" <<'PYTHON'
 factors = {"ac": 1, "lp": 0.97, "rs-n": 1.2, "alltoallv": 1.3}
 seen = {}
-for path in sorted(glob.glob("campaigns/race.1/records/*.jsonl")):
-    lines = []
-    for line in open(path):
-        r = json.loads(line)
-        if r["record"] == "run":
-            launch = seen[r["point"]] = seen.get(r["point"], -1) + 1
-            noise = 1 + 0.002 * (launch - 1) * (1 if r["params"]["schedule"] in ("lp", "rs-n") else 0)
-            base = [1e-3 * (1 + 0.01 * i) for i in range(8)]
-            for part in r["samples"]:
-                r["samples"][part] = [factors[r["params"]["schedule"]] * noise * t for t in base]
-            for part in r.get("twin", {}):
-                if part != "place":
-                    r["twin"][part] = [float(sys.argv[1 + launch]) * t for t in base]
-            r.pop("too_short", None)
-        lines.append(json.dumps(r, separators=(",", ":")))
-    open(path, "w").write("\n".join(lines) + "\n")
+def change(r):
+    launch = seen[r["point"]] = seen.get(r["point"], -1) + 1
+    noise = 1 + 0.002 * (launch - 1) * (1 if r["params"]["schedule"] in ("lp", "rs-n") else 0)
+    base = [1e-3 * (1 + 0.01 * i) for i in range(8)]
+    for part in r["samples"]:
+        r["samples"][part] = [factors[r["params"]["schedule"]] * noise * t for t in base]
+    for part in r.get("twin", {}):
+        if part != "place":
+            r["twin"][part] = [float(arguments[launch]) * t for t in base]
+    r.pop("too_short", None)
 PYTHON
-    python3 "$here/seal.py" campaigns/race.1/records/*.jsonl
     rm -f nuce.db
     expect 0 nuce collect
     same "launches" "$(value "SELECT group_concat(DISTINCT launches) FROM ratio")" 3
@@ -125,21 +117,13 @@ sweep: {schedule: [ac, lp], pattern: uniform, density: 2, unit: [16B, 64B, 1KiB,
 measure: {launches: 2, warmup: 1, min: 3, max: 3}
 YAML
 expect 0 nuce run sizes.yaml
-python3 - <<'PYTHON'
-import glob, json
-for path in glob.glob("campaigns/sizes.1/records/*.jsonl"):
-    lines = []
-    for line in open(path):
-        r = json.loads(line)
-        if r["record"] == "run":
-            factor = {"ac": 1, "lp": 0.5 if r["params"]["unit"] <= 64 else 2}[r["params"]["schedule"]]
-            for times in [r["samples"], r.get("twin", {})]:
-                times.update({part: [1e-3 * factor] * 3 for part in times if part != "place"})
-            r.pop("too_short", None)
-        lines.append(json.dumps(r, separators=(",", ":")))
-    open(path, "w").write("\n".join(lines) + "\n")
+python3 "$here/remake.py" sizes.1 <<'PYTHON'
+def change(r):
+    factor = {"ac": 1, "lp": 0.5 if r["params"]["unit"] <= 64 else 2}[r["params"]["schedule"]]
+    for times in [r["samples"], r.get("twin", {})]:
+        times.update({part: [1e-3 * factor] * 3 for part in times if part != "place"})
+    r.pop("too_short", None)
 PYTHON
-python3 "$here/seal.py" campaigns/sizes.1/records/*.jsonl
 rm -f nuce.db
 expect 0 nuce collect
 expect 0 nuce show sizes

@@ -37,25 +37,18 @@ column() {
 
 # race CAMPAIGN: makes heats of its runs: the contenders of an instance, of which ac has a twin.
 race() {
-    python3 - "$1" <<'PYTHON'
-import glob, hashlib, json, sys
-path, = glob.glob(f"campaigns/{sys.argv[1]}/records/*.jsonl")
-lines = []
-for line in open(path):
-    r = json.loads(line)
-    if r["record"] == "run":
-        problem = {k: v for k, v in r["params"].items() if k != "schedule"}
-        r["heat"] = hashlib.sha256(json.dumps([r["ranks"], problem], sort_keys=True).encode()).hexdigest()
-        r["order_seed"], r["criterion"] = 1, "communication"
-        count = len(r["samples"]["step"])
-        r["place"] = [["ac", "rs-n", "lp"].index(r["params"]["schedule"])] * count
-        if r["params"]["schedule"] == "ac":
-            r["twin"] = {part: times[::-1] for part, times in r["samples"].items()}
-            r["twin"]["place"] = [3] * count
-    lines.append(json.dumps(r, separators=(",", ":")))
-open(path, "w").write("\n".join(lines) + "\n")
+    python3 "$here/remake.py" "$1" <<'PYTHON'
+import hashlib
+def change(r):
+    problem = {k: v for k, v in r["params"].items() if k != "schedule"}
+    r["heat"] = hashlib.sha256(json.dumps([r["ranks"], problem], sort_keys=True).encode()).hexdigest()
+    r["order_seed"], r["criterion"] = 1, "communication"
+    count = len(r["samples"]["step"])
+    r["place"] = [["ac", "rs-n", "lp"].index(r["params"]["schedule"])] * count
+    if r["params"]["schedule"] == "ac":
+        r["twin"] = {part: times[::-1] for part, times in r["samples"].items()}
+        r["twin"]["place"] = [3] * count
 PYTHON
-    python3 "$here/seal.py" "campaigns/$1"/records/*.jsonl
 }
 
 # recollect: the database anew, from records that were changed.

@@ -4,7 +4,8 @@ import hashlib
 import re
 import sys
 
-for path in sys.argv[1:]:
+
+def seal(path):
     with open(path, "rb") as file:
         lines = file.read().split(b"\n")
     for number, line in enumerate(lines[:-1]):
@@ -14,3 +15,8 @@ for path in sys.argv[1:]:
             lines[number] = line[:-1] + b',"sum":"' + digits.encode() + b'"}'
     with open(path, "wb") as file:
         file.write(b"\n".join(lines))
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        seal(name)
