@@ -11,47 +11,47 @@
 /* More than anybody reads at the end of a run: the table has all. */
 #define SENTENCES 12
 
-/* What to make of sentences that say BUSY, where that was half of the launches: fewer hardly move
- * what they come to together. */
-static void say_disturbed_launches(struct nuce_store *store, const char *campaign)
+/* What sql counts in the campaign: two numbers, a part and the whole; both 0 where it cannot be
+ * read. */
+static void count_part(struct nuce_store *store, const char *sql, const char *campaign,
+                       int64_t *part, int64_t *whole)
 {
     struct nuce_error ignored;
     sqlite3_stmt *row = NULL;
 
-    if (store->handle == NULL ||
-        nuce_store_prepare(store, "SELECT total(busy), count(*) FROM disturbed WHERE campaign = ?1",
-                           &row, &ignored) != NUCE_OK)
+    *part = *whole = 0;
+    if (store->handle == NULL || nuce_store_prepare(store, sql, &row, &ignored) != NUCE_OK)
         return;
     if (sqlite3_bind_text(row, 1, campaign, -1, SQLITE_STATIC) == SQLITE_OK &&
-        sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int64(row, 0) > 0 &&
-        2 * sqlite3_column_int64(row, 0) >= sqlite3_column_int64(row, 1))
-        (void)printf("BUSY: others used the machine in %lld of %lld launches. Ranks that yield "
-                     "while they wait then\n"
-                     "wait for the scheduler, and ratios say how often: repeat it alone.\n",
-                     (long long)sqlite3_column_int64(row, 0),
-                     (long long)sqlite3_column_int64(row, 1));
+        sqlite3_step(row) == SQLITE_ROW) {
+        *part = sqlite3_column_int64(row, 0);
+        *whole = sqlite3_column_int64(row, 1);
+    }
     (void)sqlite3_finalize(row);
 }
 
-/* Ranks that had no processor each: what the kernels say, which a batch job's log would keep. */
-static void say_oversubscribed(struct nuce_store *store, const char *campaign)
+/* What the sentences are to be read with. The kernels say that ranks share processors, too, but
+ * into the log of a job. Of launches that were BUSY fewer than half hardly move what all come to
+ * together. */
+static void say_circumstances(struct nuce_store *store, const char *campaign)
 {
-    struct nuce_error ignored;
-    sqlite3_stmt *row = NULL;
+    int64_t part, whole;
 
-    if (store->handle == NULL ||
-        nuce_store_prepare(store,
-                           "SELECT count(*) FILTER (WHERE oversubscribed), count(*) FROM run"
-                           " WHERE campaign = ?1 AND kind = 'measured' AND status = 'ok'",
-                           &row, &ignored) != NUCE_OK)
-        return;
-    if (sqlite3_bind_text(row, 1, campaign, -1, SQLITE_STATIC) == SQLITE_OK &&
-        sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int64(row, 0) > 0)
+    count_part(store,
+               "SELECT count(*) FILTER (WHERE oversubscribed), count(*) FROM run"
+               " WHERE campaign = ?1 AND kind = 'measured' AND status = 'ok'",
+               campaign, &part, &whole);
+    if (part > 0)
         (void)printf("OVERSUBSCRIBED: %lld of %lld runs had more ranks than processors. Compare by "
                      "ratio.\n",
-                     (long long)sqlite3_column_int64(row, 0),
-                     (long long)sqlite3_column_int64(row, 1));
-    (void)sqlite3_finalize(row);
+                     (long long)part, (long long)whole);
+    count_part(store, "SELECT total(busy), count(*) FROM disturbed WHERE campaign = ?1", campaign,
+               &part, &whole);
+    if (part > 0 && 2 * part >= whole)
+        (void)printf("BUSY: others used the machine in %lld of %lld launches. Ranks that yield "
+                     "while they wait then\n"
+                     "wait for the scheduler, and ratios say how often: repeat it alone.\n",
+                     (long long)part, (long long)whole);
 }
 
 void nuce_answer_print(const char *database, const char *campaign)
@@ -66,8 +66,7 @@ void nuce_answer_print(const char *database, const char *campaign)
         nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
         nuce_plot_say(&plot, &store, &choice, SENTENCES, &left, &ignored) == NUCE_OK && left > 0)
         (void)printf("and %lld more sentences: nuce show %s\n", (long long)left, campaign);
-    say_oversubscribed(&store, campaign);
-    say_disturbed_launches(&store, campaign);
+    say_circumstances(&store, campaign);
     nuce_store_close(&store);
     nuce_plot_fini(&plot);
 }
