@@ -77,7 +77,7 @@ says stdout "INCOMPLETE: 18 of 24 runs; nuce resume campaigns/fewer.1 runs the r
 expect 0 launch resume fewer.1
 ! grep -q INCOMPLETE "$work/stdout" || fail "a campaign that is through is called incomplete"
 
-# Ten, where a sweep says nothing; one, by hand.
+# Twelve, where a sweep says nothing; one, by hand.
 sed -i '/^measure/d; s/name: fewer/name: preset/' fewer.yaml
 expect 0 launch run fewer.yaml
 same "runs by default" "$(runs_by_point campaigns/preset.1)" "12 of 12 in 12"
