@@ -145,7 +145,7 @@ CREATE TABLE sampled (
     places TEXT                     -- JSON: an integer a sample, its turn in its round of the heat
 ) STRICT;
 
--- The same of the reference of a heat, entered once more: round by round beside the run's own samples it
+-- The same of the twin of a heat's reference: round by round beside the run's own samples it
 -- is the noise of the heat. The view `round_ratio` sets both beside each other.
 CREATE TABLE twin (
     run    INTEGER PRIMARY KEY REFERENCES run (id),

@@ -1,8 +1,8 @@
 /* The heat: set up, warm up and verify each contender by itself, then rounds, then verify each once
  * more and record it. The twin is set up like a contender, behind the one whose twin it is, with
- * requests, arrays and generators of its own: entered twice as it is, the reference would have in
- * the caches what it keeps for itself twice as often as others do, and step twice as often through
- * what differs from step to step. "begin" is written before anything of a contender is set up and
+ * requests, arrays and generators of its own: with two turns a round the reference would have what
+ * it keeps for itself in the caches twice as often as others, and go twice as fast through steps
+ * that differ. "begin" is written before anything of a contender is set up and
  * "run" in the end, whatever the outcome; in the rounds it is RECORDS.turn that says where a job
  * died. That a heat has begun, and all of its runs in the end, are made sure to outlive the
  * machine.

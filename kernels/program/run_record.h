@@ -26,9 +26,9 @@ struct nuce_outcome {
     double wall_s;
     const struct nuce_wait *wait;
     const struct nuce_heat_facts *heat;
-    const struct nuce_run_info *info;   /* NULL: the set-up did not end */
-    const struct nuce_samples *samples; /* NULL: none */
-    const struct nuce_samples *twin;    /* of the same, entered twice; NULL or empty: it was not */
+    const struct nuce_run_info *info;      /* NULL: the set-up did not end */
+    const struct nuce_samples *samples;    /* NULL: none */
+    const struct nuce_samples *twin;       /* of its twin; NULL or empty: it has none */
     const struct nuce_counters *counters;  /* NULL: none */
     const struct nuce_traced_step *traced; /* NULL: no step was */
     json_t *lists;                         /* what the workload adds, borrowed; NULL: nothing */

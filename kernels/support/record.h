@@ -52,7 +52,7 @@ extern const struct nuce_record_field nuce_record_fields[];
  *               its end, and the parts of a step that were timed
  *   "place":    optional, an integer a sample: the run's turn in its round of the heat, from 0;
  *               sample i is of round i
- *   "twin":     optional, the same contender entered once more: the heat's control. An object of
+ *   "twin":     optional, the same contender set up once more: the heat's control. An object of
  *               parts as in "samples", and "place"
  *   "per_rank": optional, array over samples of arrays over ranks: seconds of the step
  *   "counters": optional, array of {"part","event","value": integer or null}
