@@ -305,6 +305,7 @@ CREATE TABLE outcome (
     runs                 INTEGER NOT NULL,
     latest               INTEGER NOT NULL REFERENCES run (id),
     n                    INTEGER NOT NULL,
+    too_short            INTEGER,                -- 1: a step was too short to tell in more than half of the runs
     step_s               REAL,
     step_low_s           REAL,
     step_high_s          REAL,

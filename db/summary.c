@@ -33,12 +33,14 @@ enum {
     /* Columns of the query of runs. */
     KEYS_COLUMN = 1,
     KEYS = 3,
-    ONCE_COLUMN = KEYS_COLUMN + KEYS,
+    SHORT_COLUMN = KEYS_COLUMN + KEYS,
+    ONCE_COLUMN,
     /* Parameters of the insertion. */
     KEYS_PARAMETER = 2,
     RUNS_PARAMETER = KEYS_PARAMETER + KEYS,
     LATEST_PARAMETER,
     N_PARAMETER,
+    SHORT_PARAMETER,
     QUANTITY_PARAMETER,
 };
 
@@ -56,6 +58,7 @@ struct summary {
     struct summary_values logarithms[NUCE_SAMPLE_PARTS]; /* of the medians of the runs */
     char *group;           /* the keys of the runs that are being added up; or NULL */
     int64_t count, latest; /* of them */
+    int64_t told, shorts;  /* runs that say whether a step is too short, and that it is */
 };
 
 /* The point's runs, group by group: what stands between the id and the parts keeps them apart. The
@@ -74,7 +77,8 @@ static char *runs_sql(struct nuce_error *error)
     }
     return nuce_text_format(
         error,
-        "SELECT run.id, job.environment, run.kind, coalesce(run.wait, '') AS waited%s"
+        "SELECT run.id, job.environment, run.kind, coalesce(run.wait, '') AS waited,"
+        " run.too_short%s"
         " FROM run JOIN job ON job.campaign = run.campaign AND job.id = run.job WHERE run.point = "
         "?1 AND run.status = 'ok'"
         " ORDER BY environment, kind, waited, run.started, run.hash",
@@ -106,7 +110,7 @@ static char *outcome_sql(struct nuce_error *error)
     }
     return nuce_text_format(error,
                             "INSERT INTO outcome (point, environment, kind, wait, runs,"
-                            " latest, n%s) VALUES (?, ?, ?, ?, ?, ?, ?%s)",
+                            " latest, n, too_short%s) VALUES (?, ?, ?, ?, ?, ?, ?, ?%s)",
                             columns, values);
 }
 
@@ -228,13 +232,15 @@ static nuce_status end_group(struct summary *summary, struct nuce_error *error)
     (void)sqlite3_bind_int64(outcome, RUNS_PARAMETER, summary->count);
     (void)sqlite3_bind_int64(outcome, LATEST_PARAMETER, summary->latest);
     (void)sqlite3_bind_int64(outcome, N_PARAMETER, summary->values[NUCE_PART_STEP].count);
+    if (summary->told > 0)
+        (void)sqlite3_bind_int64(outcome, SHORT_PARAMETER, 2 * summary->shorts > summary->told);
     for (int i = 0; i < QUANTITIES; i++)
         bind_quantity(summary, i);
     if (sqlite3_step(outcome) != SQLITE_DONE)
         status = nuce_store_fail(summary->store, error);
     (void)sqlite3_reset(outcome);
     (void)sqlite3_clear_bindings(outcome);
-    summary->count = 0;
+    summary->count = summary->told = summary->shorts = 0;
     return status;
 }
 
@@ -307,6 +313,8 @@ static nuce_status summary_add_run(struct summary *summary, const char *point,
     }
     summary->count++;
     summary->latest = sqlite3_column_int64(row, 0);
+    summary->told += sqlite3_column_type(row, SHORT_COLUMN) != SQLITE_NULL;
+    summary->shorts += sqlite3_column_int64(row, SHORT_COLUMN) != 0;
     if (add_columns(summary, row, ONCE_COLUMN, ONCE, NUCE_SAMPLE_PARTS, error) != NUCE_OK)
         return error->status;
     return add_samples_of(summary, summary->latest, error);

@@ -37,7 +37,7 @@ SELECT p.workload,
        r.stopped,
        r.min_samples,
        r.criterion,
-       r.too_short,
+       o.too_short,
        r.compared,
        o.communication_s,
        o.communication_low_s,
@@ -195,7 +195,8 @@ JOIN json_each(iif(a.run = a.reference, t.times, s.times)) AS e;
 -- A row for each launch of a heat and each of its contenders: the median of its ratios over the rounds,
 -- with the 95 % interval that these rounds give, which knows of this launch alone. The reference stands
 -- there twice: as what it is ('reference', 1 by definition) and as its twin. moot: nothing can be told from
--- it, for a step is too short, or has no message.
+-- it, for a step is too short, or has no message. Over launches what more than half of them say is taken: one
+-- that was disturbed doesn't hide what the others tell.
 CREATE VIEW launch_ratio AS
 SELECT a.run, r.heat, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, '') AS wait, r.point,
        b.point AS reference, iif(a.run = a.reference, 'twin', 'contender') AS contender,
@@ -229,7 +230,7 @@ SELECT heat, environment, kind, wait, point, baseline, e ->> 0 AS launches, exp(
        e ->> 2 AS spread, e ->> 3 AS reach, moot,
        count(*) OVER (PARTITION BY heat, environment, kind, wait, point) AS rivals
 FROM (SELECT a.heat, a.environment, a.kind, a.wait, a.point, b.point AS baseline,
-             max(a.moot OR b.moot) AS moot,
+             avg(a.moot OR b.moot) > 0.5 AS moot,
              over_launches(ln(a.ratio / b.ratio)) AS e
       FROM launch_ratio AS a
       JOIN launch_ratio AS b ON b.campaign = a.campaign AND b.job = a.job AND b.heat = a.heat
@@ -298,7 +299,7 @@ WITH raced_over AS (
            median_s, moot, compared, exp(e ->> 1) AS ratio, exp((e ->> 1) - (e ->> 3)) AS low,
            exp((e ->> 1) + (e ->> 3)) AS high
     FROM (SELECT heat, environment, kind, wait, reference, point, contender, sum(rounds) AS rounds,
-                 avg(median_s) AS median_s, max(moot) AS moot,
+                 avg(median_s) AS median_s, avg(moot) > 0.5 AS moot,
                  max(compared) AS compared, over_launches(ln(ratio)) AS e
           FROM launch_ratio
           GROUP BY heat, environment, kind, wait, reference, point, contender)

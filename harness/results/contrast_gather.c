@@ -54,8 +54,8 @@ static const char gather_sql[] =
 static const char keep_sql[] = "DELETE FROM compared WHERE kind <> %Q OR status <> 'ok';";
 
 /* The points that both sides have, and what their runs took; times that are not above 0 have no
- * ratio, and those of no message, or too short to tell, say nothing. The arguments are the part
- * asked for, and the part's time of a run `r`. */
+ * ratio; those of no message, or too short to tell in most launches, say nothing. The arguments are
+ * the part asked for, and the part's time of a run `r`. */
 static const char match_sql[] =
     "CREATE TEMP TABLE matched AS SELECT c.match, coalesce(%Q,"
     "  CASE WHEN count(r.criterion) = count(*) AND min(r.criterion) = max(r.criterion)"
@@ -69,7 +69,8 @@ static const char match_sql[] =
     " FROM matched AS m JOIN compared AS c ON c.match = m.match JOIN run AS r ON r.id = c.run;"
     "CREATE INDEX temp.valued_by_match ON valued (match, launch);"
     "UPDATE matched SET untimed = 1 WHERE EXISTS (SELECT 1 FROM valued AS v"
-    " WHERE v.match = matched.match AND (v.moot OR coalesce(v.seconds <= 0, 1)));"
+    " WHERE v.match = matched.match GROUP BY v.side"
+    " HAVING avg(v.moot) > 0.5 OR max(coalesce(v.seconds <= 0, 1)));"
     "DELETE FROM valued WHERE match IN (SELECT match FROM matched WHERE untimed);";
 
 /* What each launch says: the logarithm of its median. */

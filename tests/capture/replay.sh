@@ -77,8 +77,8 @@ says stdout "run.capture@"
 expect 0 "$nuce" show raced
 says stdout "call 2"
 # Both patterns together, each as often as the application made it, by the raw launches; unless the machine was so busy
-# that a step of either was too short to tell.
-expect 0 "$nuce" query --format csv "SELECT max(too_short) FROM run WHERE campaign = 'raced.1'"
+# that the steps of either were too short to tell in most launches.
+expect 0 "$nuce" query --format csv "SELECT max(too_short) FROM result WHERE campaign = 'raced.1'"
 short=$(sed -n 2p stdout)
 expect 0 "$nuce" table quick --campaign raced.1 --format json
 mv stdout table

@@ -118,33 +118,52 @@ static void test_two_sided(void **state)
     assert_int_equal(heats_count(f, "best", "1"), 2);
 }
 
-/* What is too short, or has nothing to send, has ratios, but neither verdict nor winner. */
+/* Appends three launches of a heat of two, in the first so many of which steps were too short, or
+ * which has no message. */
+static void append_moot(struct fixture *f, int heat, int shorts, int is_empty)
+{
+    for (int launch = 1; launch <= 3; launch++) {
+        json_t *records[2];
+        char job[16];
+
+        (void)snprintf(job, sizeof job, "j%d", launch);
+        append_record(f->folder, "a", "1.jsonl", job_record("a", job, "cpu"));
+        for (int k = 0; k < 2; k++) {
+            records[k] = run_record("a", job, k == 0 ? "ac" : "lp", 10 + heat, 2 * k);
+            enter_heat(records[k], heat, launch, 1, k == 0);
+            if (is_empty)
+                json_object_set_new(records[k], "messages", json_integer(0));
+            json_object_set_new(records[k], "too_short", json_integer(launch <= shorts));
+            append_record(f->folder, "a", "1.jsonl", records[k]);
+        }
+    }
+}
+
+/* What is too short in most launches, or has nothing to send, has ratios, but neither verdict nor
+ * winner. */
 static void test_moot(void **state)
 {
     struct fixture *f = *state;
 
-    for (int empty = 0; empty <= 1; empty++) {
-        for (int launch = 1; launch <= 3; launch++) {
-            json_t *records[2];
-            char job[16];
-
-            (void)snprintf(job, sizeof job, "j%d", launch);
-            append_record(f->folder, "a", "1.jsonl", job_record("a", job, "cpu"));
-            for (int k = 0; k < 2; k++) {
-                records[k] = run_record("a", job, k == 0 ? "ac" : "lp", 16 + empty, 2 * k);
-                enter_heat(records[k], 7 + empty, launch, 1, k == 0);
-                if (empty)
-                    json_object_set_new(records[k], "messages", json_integer(0));
-                else
-                    json_object_set_new(records[k], "too_short", json_integer(1));
-                append_record(f->folder, "a", "1.jsonl", records[k]);
-            }
-        }
-    }
+    append_moot(f, 7, 2, 0);
+    append_moot(f, 8, 0, 1);
     (void)collect(f, f->database);
     assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND launches = 3 AND ratio > 2"), 2);
     assert_int_equal(heats_count(f, "ratio", "verdict <> 'unknown' OR is_best IS NOT NULL"), 0);
     assert_int_equal(heats_count(f, "best", "1"), 0);
+    assert_int_equal(heats_count(f, "result", "too_short"), 2);
+}
+
+/* One disturbed launch of three hides nothing of what the others tell. */
+static void test_moot_once(void **state)
+{
+    struct fixture *f = *state;
+
+    append_moot(f, 7, 1, 0);
+    (void)collect(f, f->database);
+    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND verdict = 'slower'"), 1);
+    assert_int_equal(heats_count(f, "best", "contender = 'ac'"), 1);
+    assert_int_equal(heats_count(f, "result", "too_short = 0"), 2);
 }
 
 /* One that did not race with all the others is not said to be as fast as they are; that it is
@@ -258,6 +277,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_ties, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_two_sided, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_moot, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_moot_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_missing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_late_reference, set_up, tear_down),

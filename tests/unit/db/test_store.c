@@ -225,7 +225,7 @@ static int64_t check_quantities(const char *database, const char *const *names)
 /* The schema, written by hand, against the one list of fields and the lists of parts. */
 static void test_columns(void **state)
 {
-    enum { OUTCOME_COLUMNS = 7 }; /* the four of the key, runs, latest, n */
+    enum { OUTCOME_COLUMNS = 8 }; /* the four of the key, runs, latest, n, too_short */
     static const char *const once[] = {"index", "gather", "schedule", "first", NULL};
     /* id, hash, file, found, samples; generated columns are hidden. Run, number, place. */
     int64_t run_columns = 5, sample_columns = 3;
