@@ -1,6 +1,9 @@
 /* Post-all: every receive, then every send, at once; wait for all (the papers' AC: Ranka, Wang and
  * Kumar, Figure 6). Nothing is ordered, so nothing is bounded: as many messages are under way as
- * the rank has. Memory: three arrays of one entry a message beside the requests. */
+ * the rank has. Memory: three arrays of one entry a message beside the requests.
+ *
+ * Receives are tested behind the sends: what comes in while these are tested is seen in the same
+ * call (nuce_wait_pause). */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +14,7 @@
 
 struct post_all {
     struct nuce_requests requests;
-    MPI_Request *all; /* receives, then sends: handles of `requests` */
+    MPI_Request *all; /* sends, then receives: handles of `requests` */
     int count;
     int left;                /* not complete yet */
     unsigned char *complete; /* each of all: 1 if it is */
@@ -48,9 +51,9 @@ static nuce_status post_all_create(const struct nuce_engine_input *input, void *
     post->indices = nuce_allocate(post->count, sizeof *post->indices, error);
     if (post->all == NULL || post->complete == NULL || post->indices == NULL)
         goto fail;
-    memcpy(post->all, requests->receive, (size_t)requests->receives * sizeof(MPI_Request));
-    memcpy(post->all + requests->receives, requests->send,
-           (size_t)requests->sends * sizeof(MPI_Request));
+    memcpy(post->all, requests->send, (size_t)requests->sends * sizeof(MPI_Request));
+    memcpy(post->all + requests->sends, requests->receive,
+           (size_t)requests->receives * sizeof(MPI_Request));
     *self = post;
     return NUCE_OK;
 fail:
@@ -76,7 +79,8 @@ static void post_all_start(void *self)
         post_all_note_starts(&post->requests);
     post->left = post->count;
     memset(post->complete, 0, (size_t)post->count);
-    NUCE_MPI(MPI_Startall(post->count, post->all));
+    NUCE_MPI(MPI_Startall(post->requests.receives, post->all + post->requests.sends));
+    NUCE_MPI(MPI_Startall(post->requests.sends, post->all));
     nuce_requests_copy(&post->requests, INT_MAX, &next);
 }
 
@@ -97,18 +101,18 @@ static int post_all_progress(void *self)
     return post->left == 0;
 }
 
-/* Receives stand first: of those that wait the first receive is named, if there is one. */
+/* Receives stand last: of those that wait the last receive is named, if there is one. */
 static void post_all_diagnose(void *self, int *peer, int *phase)
 {
     const struct post_all *post = self;
     const struct nuce_requests *requests = &post->requests;
 
     *phase = 0;
-    for (int i = 0; i < post->count; i++) {
+    for (int i = post->count - 1; i >= 0; i--) {
         if (post->complete[i])
             continue;
-        *peer = i < requests->receives ? requests->receive_piece[i]->peer
-                                       : requests->send_piece[i - requests->receives]->peer;
+        *peer = i < requests->sends ? requests->send_piece[i]->peer
+                                    : requests->receive_piece[i - requests->sends]->peer;
         return;
     }
 }
