@@ -117,8 +117,11 @@ static nuce_status planner_init(const struct nuce_communication *c, const struct
     out->input = schedule_input(point, &c->network, &out->tuning);
     if (find_whereabouts(c->world, point, &out->input, &out->where, error) != NUCE_OK)
         return error->status;
-    if (out->ops->concern == NUCE_CONCERN_NODE && out->where.nodes.node_of == NULL)
-        return nuce_nodes_by_host(c->world, &out->where.nodes, error);
+    if (out->ops->concern == NUCE_CONCERN_NODE && out->where.nodes.node_of == NULL) {
+        if (nuce_nodes_by_host(c->world, &out->where.nodes, error) != NUCE_OK)
+            return error->status;
+        out->input.node_of = out->where.nodes.node_of;
+    }
     return NUCE_OK;
 }
 
