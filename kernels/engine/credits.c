@@ -138,8 +138,7 @@ static void credits_start(void *self)
     credits->in.arrived = credits->in.begun = credits->in.in_flight = 0;
     credits->out.arrived = credits->out.begun = credits->out.in_flight = 0;
     credits->ended = 0;
-    for (int i = 0; i < credits->data_in; i++)
-        nuce_request_set_start(&credits->set, i);
+    nuce_request_set_start_some(&credits->set, 0, credits->data_in);
     if (credits->own != NULL)
         nuce_requests_copy_own(credits->world, credits->payload, credits->own);
 }

@@ -1,8 +1,7 @@
 /* Forward: phase by phase as lockstep, but what a rank receives may be for others, to whom it sends
  * it on in a later phase (schedules/store_forward.h). All receives are posted at the start; a phase
  * ends when its sends and its receives have, and what it brought for this rank is then put in its
- * place. Packing and unpacking are parts of the exchange: no schedule of this kind is without
- * them. */
+ * place, unless it came there. What has to be copied for that is a part of the exchange. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,8 +64,7 @@ static void start_forward_step(struct forward *forward)
     if (forward->current == plan->steps)
         return;
     forward_copy(plan, step->first_pack, step->end_pack);
-    for (int request = step->end_receive; request < step->end_request; request++)
-        nuce_request_set_start(&plan->set, request);
+    nuce_request_set_start_some(&plan->set, step->end_receive, step->end_request);
 }
 
 static void forward_start(void *self)
@@ -75,11 +73,9 @@ static void forward_start(void *self)
     struct nuce_forward_plan *plan = &forward->plan;
 
     forward->current = forward->ended = 0;
-    for (int i = 0; i < plan->steps; i++) {
-        for (int request = plan->step[i].first_request; request < plan->step[i].end_receive;
-             request++)
-            nuce_request_set_start(&plan->set, request);
-    }
+    for (int i = 0; i < plan->steps; i++)
+        nuce_request_set_start_some(&plan->set, plan->step[i].first_request,
+                                    plan->step[i].end_receive);
     start_forward_step(forward);
     if (plan->own != NULL)
         nuce_requests_copy_own(forward->world, forward->payload, plan->own);

@@ -1,7 +1,9 @@
-/* Every transfer has memory of its own, so that all receives can be posted from the start, what is
- * for others stays where it came until it is sent on, and can be looked at afterwards. Own messages
- * are copied from and to the payload's buffers. Cost: O(transfers + parcels log parcels) once;
- * memory of all bytes that this rank sends and receives over wires, also for others. */
+/* What lies end to end already is sent from there, and what is for this rank alone and is to lie
+ * end to end comes to its place, as where everything goes direct. All else has memory of its own a
+ * transfer, from and to which it is copied, so that all receives can be posted from the start, what
+ * is for others stays where it came until it is sent on, and can be looked at afterwards. Cost:
+ * O(transfers + parcels log parcels) once; memory of at most all bytes that this rank sends and
+ * receives over wires, also for others. */
 #include "engine/forward_plan.h"
 
 #include <limits.h>
@@ -17,8 +19,10 @@ struct forward_lists {
     /* the next send of this rank in the schedule, and the end of its sends */
     int64_t send, end_send;
     int64_t receive, end_receive;
-    int64_t *send_of;    /* receives of this rank: their sends */
-    unsigned char *next; /* memory that is not given away */
+    int64_t arrival;            /* the next one of this rank in the plan */
+    int64_t *send_of;           /* receives of this rank: their sends */
+    unsigned char **arrives_at; /* the same: where they come to */
+    unsigned char *next;        /* memory that is not given away */
 };
 
 void nuce_forward_plan_fini(struct nuce_forward_plan *plan)
@@ -32,7 +36,7 @@ void nuce_forward_plan_fini(struct nuce_forward_plan *plan)
     memset(plan, 0, sizeof *plan);
 }
 
-/* The lists of this rank, from their beginning. Freed with free(send_of), also after failure. The
+/* The lists of this rank, from their beginning. Freed with close_lists, also after failure. The
  * schedule says of each send which receive it is; here that is turned round. */
 static nuce_status open_lists(const struct nuce_engine_input *input, struct forward_lists *out,
                               struct nuce_error *error)
@@ -47,7 +51,8 @@ static nuce_status open_lists(const struct nuce_engine_input *input, struct forw
                                   .receive = schedule->receive_start[rank],
                                   .end_receive = schedule->receive_start[rank + 1]};
     out->send_of = nuce_allocate(receives, sizeof *out->send_of, error);
-    if (out->send_of == NULL)
+    out->arrives_at = nuce_allocate(receives, sizeof *out->arrives_at, error);
+    if (out->send_of == NULL || out->arrives_at == NULL)
         return error->status;
     for (int64_t k = 0; k < schedule->pieces; k++) {
         if (schedule->receive_of[k] >= out->receive && schedule->receive_of[k] < out->end_receive)
@@ -56,15 +61,26 @@ static nuce_status open_lists(const struct nuce_engine_input *input, struct forw
     return NUCE_OK;
 }
 
+static void close_lists(struct forward_lists *lists)
+{
+    free(lists->send_of);
+    free(lists->arrives_at);
+}
+
+/* The place of a receive of the schedule among those of this rank. */
+static int64_t number_of(const struct forward_lists *lists, int64_t receive)
+{
+    return receive - lists->input->schedule->receive_start[lists->input->world->rank];
+}
+
 /* What the receive brings: the load of its send. */
 static const struct nuce_load *load_of_receive(const struct forward_lists *lists, int64_t receive)
 {
-    return &lists->input->schedule
-                ->loads[lists->send_of[receive - lists->input->schedule
-                                                     ->receive_start[lists->input->world->rank]]];
+    return &lists->input->schedule->loads[lists->send_of[number_of(lists, receive)]];
 }
 
-/* Memory for all transfers that need a wire, and room for what they bring. */
+/* Memory for all transfers that need a wire, and room for what they bring. What is not touched of
+ * it costs nothing. */
 static nuce_status allocate_plan(const struct forward_lists *lists, struct nuce_forward_plan *plan,
                                  struct nuce_error *error)
 {
@@ -98,7 +114,6 @@ static nuce_status forward_add_copy(struct nuce_forward_plan *plan, int64_t firs
 {
     struct nuce_forward_copy *last = plan->copies > first ? &plan->copy[plan->copies - 1] : NULL;
 
-    /* What lies side by side on both sides is one copy. */
     if (last != NULL && last->to + last->bytes == to && last->from + last->bytes == from) {
         last->bytes += bytes;
         return NUCE_OK;
@@ -128,8 +143,8 @@ static int compare_arrivals(const void *left, const void *right)
 /* Where a parcel of another rank lies that this rank sends on in `phase`: where it came to last
  * before. by_message is sorted. A valid schedule (validate_forward.c) never asks for what is not
  * there. */
-static const unsigned char *find_arrival(const struct nuce_forward_plan *plan,
-                                         const struct nuce_parcel *parcel, int phase)
+static unsigned char *find_arrival(const struct nuce_forward_plan *plan,
+                                   const struct nuce_parcel *parcel, int phase)
 {
     struct nuce_forward_arrival wanted = {.parcel = *parcel, .phase = phase};
     const struct nuce_forward_arrival *key = &wanted;
@@ -149,25 +164,93 @@ static const unsigned char *find_arrival(const struct nuce_forward_plan *plan,
     return plan->by_message[low - 1]->at;
 }
 
-/* The next receive: its request, and what it brings, one behind the other in the memory given to
- * it. */
+/* Where a parcel that this rank sends in `phase` lies: in the payload, or where it came. */
+static unsigned char *place_of_sent(const struct forward_lists *lists,
+                                    const struct nuce_forward_plan *plan,
+                                    const struct nuce_parcel *parcel, int phase)
+{
+    const struct nuce_transfer whole = {
+        .peer = parcel->destination, .offset = parcel->offset, .bytes = parcel->bytes};
+
+    return parcel->source == plan->rank ? nuce_payload_from(lists->input->payload, &whole)
+                                        : find_arrival(plan, parcel, phase);
+}
+
+/* Where one that it receives is to lie; NULL: it is for another rank. */
+static unsigned char *place_of_received(const struct forward_lists *lists,
+                                        const struct nuce_forward_plan *plan,
+                                        const struct nuce_parcel *parcel, int phase)
+{
+    const struct nuce_transfer whole = {
+        .peer = parcel->source, .offset = parcel->offset, .bytes = parcel->bytes};
+
+    (void)phase;
+    return parcel->destination == plan->rank ? nuce_payload_to(lists->input->payload, &whole)
+                                             : NULL;
+}
+
+typedef unsigned char *place_of_parcel(const struct forward_lists *lists,
+                                       const struct nuce_forward_plan *plan,
+                                       const struct nuce_parcel *parcel, int phase);
+
+/* Where all parcels of a transfer lie end to end; NULL: they do not, or it has more than them
+ * (padding). */
+static unsigned char *place_of_load(const struct forward_lists *lists,
+                                    const struct nuce_forward_plan *plan,
+                                    const struct nuce_transfer *transfer,
+                                    const struct nuce_load *load, place_of_parcel *place)
+{
+    unsigned char *begin = NULL;
+    int64_t bytes = 0;
+
+    for (int64_t k = load->first; k < load->first + load->count; k++) {
+        const struct nuce_parcel *parcel = &lists->input->schedule->parcels[k];
+        unsigned char *at = place(lists, plan, parcel, transfer->phase);
+
+        if (k == load->first)
+            begin = at;
+        if (at == NULL || at != begin + bytes)
+            return NULL;
+        bytes += parcel->bytes;
+    }
+    return bytes == transfer->bytes ? begin : NULL;
+}
+
+/* Memory for a transfer that has no place. */
+static unsigned char *take_memory(struct forward_lists *lists, const struct nuce_transfer *transfer)
+{
+    unsigned char *memory = lists->next;
+
+    lists->next += transfer->bytes;
+    return memory;
+}
+
+/* Where everything that this rank receives comes to, sorted by message. */
 static void add_arrivals(struct forward_lists *lists, struct nuce_forward_plan *plan)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
-    const struct nuce_transfer *receive = &schedule->receives[lists->receive];
-    const struct nuce_load *load = load_of_receive(lists, lists->receive);
-    unsigned char *at = lists->next;
 
-    (void)nuce_request_set_add_bytes(&plan->set, NUCE_RECEIVE, at, 0, receive);
-    for (int64_t k = load->first; k < load->first + load->count; k++) {
-        const struct nuce_parcel *parcel = &schedule->parcels[k];
+    for (int64_t i = lists->receive; i < lists->end_receive; i++) {
+        const struct nuce_transfer *receive = &schedule->receives[i];
+        const struct nuce_load *load = load_of_receive(lists, i);
+        unsigned char *at;
 
-        plan->by_message[plan->arrivals] = &plan->arrival[plan->arrivals];
-        plan->arrival[plan->arrivals++] =
-            (struct nuce_forward_arrival){*parcel, receive->phase, receive->peer, at};
-        at += parcel->bytes;
+        if (receive->peer == plan->rank)
+            continue;
+        at = place_of_load(lists, plan, receive, load, place_of_received);
+        if (at == NULL)
+            at = take_memory(lists, receive);
+        lists->arrives_at[number_of(lists, i)] = at;
+        for (int64_t k = load->first; k < load->first + load->count; k++) {
+            const struct nuce_parcel *parcel = &schedule->parcels[k];
+
+            plan->by_message[plan->arrivals] = &plan->arrival[plan->arrivals];
+            plan->arrival[plan->arrivals++] =
+                (struct nuce_forward_arrival){*parcel, receive->phase, receive->peer, at};
+            at += parcel->bytes;
+        }
     }
-    lists->next += receive->bytes;
+    qsort(plan->by_message, (size_t)plan->arrivals, sizeof *plan->by_message, compare_arrivals);
 }
 
 /* The phase of list[first], the next transfer that is left; INT_MAX: none is. */
@@ -176,52 +259,7 @@ static int phase_of(const struct nuce_transfer *list, int64_t first, int64_t end
     return first < end ? list[first].phase : INT_MAX;
 }
 
-/* The receives of a phase, then its sends: those that need a wire, each with its request. A phase
- * without any becomes no step. */
-static void add_step(struct forward_lists *lists, int phase, struct nuce_forward_plan *plan)
-{
-    const struct nuce_schedule *schedule = lists->input->schedule;
-    struct nuce_forward_step *step = &plan->step[plan->steps];
-
-    *step = (struct nuce_forward_step){
-        .phase = phase, .first_request = plan->set.count, .first_arrival = plan->arrivals};
-    for (; phase_of(schedule->receives, lists->receive, lists->end_receive) == phase;
-         lists->receive++) {
-        if (schedule->receives[lists->receive].peer != plan->rank)
-            add_arrivals(lists, plan);
-    }
-    step->end_receive = plan->set.count;
-    step->end_arrival = plan->arrivals;
-    for (; phase_of(schedule->sends, lists->send, lists->end_send) == phase; lists->send++) {
-        const struct nuce_transfer *send = &schedule->sends[lists->send];
-
-        if (send->peer == plan->rank) {
-            plan->own = send;
-            continue;
-        }
-        (void)nuce_request_set_add_bytes(&plan->set, NUCE_SEND, lists->next, 0, send);
-        lists->next += send->bytes;
-    }
-    step->end_request = plan->set.count;
-    plan->steps += step->end_request > step->first_request;
-}
-
-/* All steps with their requests; what is copied for them comes later, when all arrivals are known.
- */
-static void add_steps(struct forward_lists *lists, struct nuce_forward_plan *plan)
-{
-    const struct nuce_schedule *schedule = lists->input->schedule;
-
-    while (lists->send < lists->end_send || lists->receive < lists->end_receive) {
-        int send_phase = phase_of(schedule->sends, lists->send, lists->end_send);
-        int receive_phase = phase_of(schedule->receives, lists->receive, lists->end_receive);
-
-        add_step(lists, send_phase < receive_phase ? send_phase : receive_phase, plan);
-    }
-}
-
-/* Copies for one send: each of its parcels from the payload, if this rank is its source, or from
- * where it came. memory: the send's. */
+/* Copies what a send takes along to memory, from the payload or from where it came. */
 static nuce_status add_packing(const struct forward_lists *lists,
                                const struct nuce_forward_step *step, int64_t send,
                                unsigned char *memory, struct nuce_forward_plan *plan,
@@ -232,11 +270,7 @@ static nuce_status add_packing(const struct forward_lists *lists,
 
     for (int64_t k = load->first; k < load->first + load->count; k++) {
         const struct nuce_parcel *parcel = &schedule->parcels[k];
-        const struct nuce_transfer whole = {
-            .peer = parcel->destination, .offset = parcel->offset, .bytes = parcel->bytes};
-        const unsigned char *from = parcel->source == plan->rank
-                                        ? nuce_payload_from(lists->input->payload, &whole)
-                                        : find_arrival(plan, parcel, schedule->sends[send].phase);
+        const unsigned char *from = place_of_sent(lists, plan, parcel, schedule->sends[send].phase);
 
         if (forward_add_copy(plan, step->first_pack, memory, from, parcel->bytes, error) != NUCE_OK)
             return error->status;
@@ -245,52 +279,101 @@ static nuce_status add_packing(const struct forward_lists *lists,
     return NUCE_OK;
 }
 
-/* What is copied out of the receives: the messages that are this rank's. */
+/* What is copied out of the receives: the messages that are this rank's and not in their places. */
 static nuce_status add_unpacking(const struct forward_lists *lists,
                                  const struct nuce_forward_step *step,
                                  struct nuce_forward_plan *plan, struct nuce_error *error)
 {
     for (int64_t k = step->first_arrival; k < step->end_arrival; k++) {
         const struct nuce_forward_arrival *arrival = &plan->arrival[k];
-        const struct nuce_transfer whole = {.peer = arrival->parcel.source,
-                                            .offset = arrival->parcel.offset,
-                                            .bytes = arrival->parcel.bytes};
+        unsigned char *to = place_of_received(lists, plan, &arrival->parcel, arrival->phase);
 
-        if (arrival->parcel.destination == plan->rank &&
-            forward_add_copy(plan, step->first_unpack,
-                             nuce_payload_to(lists->input->payload, &whole), arrival->at,
-                             arrival->parcel.bytes, error) != NUCE_OK)
+        if (to != NULL && to != arrival->at &&
+            forward_add_copy(plan, step->first_unpack, to, arrival->at, arrival->parcel.bytes,
+                             error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
 }
 
-/* Copies of all steps. Memory is given to a step's receives, then to its sends, in the order of
- * add_step, which is gone through again here. */
-static nuce_status add_copies(const struct forward_lists *lists, struct nuce_forward_plan *plan,
-                              struct nuce_error *error)
+/* The next send: its request, from where its parcels lie or are packed to. */
+static nuce_status add_send(struct forward_lists *lists, const struct nuce_forward_step *step,
+                            struct nuce_forward_plan *plan, struct nuce_error *error)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
-    unsigned char *memory = plan->memory;
-    int64_t send = schedule->send_start[plan->rank];
+    const struct nuce_transfer *send = &schedule->sends[lists->send];
+    unsigned char *at =
+        place_of_load(lists, plan, send, &schedule->loads[lists->send], place_of_sent);
 
-    for (int i = 0; i < plan->steps; i++) {
-        struct nuce_forward_step *step = &plan->step[i];
-
-        for (int request = step->first_request; request < step->end_receive; request++)
-            memory += plan->set.about[request].bytes;
-        step->first_pack = plan->copies;
-        for (int request = step->end_receive; request < step->end_request; request++) {
-            while (schedule->sends[send].peer == plan->rank)
-                send++;
-            if (add_packing(lists, step, send, memory, plan, error) != NUCE_OK)
-                return error->status;
-            memory += schedule->sends[send++].bytes;
-        }
-        step->end_pack = step->first_unpack = plan->copies;
-        if (add_unpacking(lists, step, plan, error) != NUCE_OK)
+    if (at == NULL) {
+        at = take_memory(lists, send);
+        if (add_packing(lists, step, lists->send, at, plan, error) != NUCE_OK)
             return error->status;
-        step->end_unpack = plan->copies;
+    }
+    (void)nuce_request_set_add_bytes(&plan->set, NUCE_SEND, at, 0, send);
+    return NUCE_OK;
+}
+
+/* The requests of the receives of a phase that need a wire. */
+static void add_receives(struct forward_lists *lists, int phase, struct nuce_forward_plan *plan)
+{
+    const struct nuce_schedule *schedule = lists->input->schedule;
+
+    for (; phase_of(schedule->receives, lists->receive, lists->end_receive) == phase;
+         lists->receive++) {
+        const struct nuce_transfer *receive = &schedule->receives[lists->receive];
+
+        if (receive->peer == plan->rank)
+            continue;
+        (void)nuce_request_set_add_bytes(&plan->set, NUCE_RECEIVE,
+                                         lists->arrives_at[number_of(lists, lists->receive)], 0,
+                                         receive);
+        lists->arrival += load_of_receive(lists, lists->receive)->count;
+    }
+}
+
+/* The receives of a phase, then its sends, with what is copied before and after. A phase in which
+ * nothing needs a wire becomes no step. */
+static nuce_status add_step(struct forward_lists *lists, int phase, struct nuce_forward_plan *plan,
+                            struct nuce_error *error)
+{
+    const struct nuce_schedule *schedule = lists->input->schedule;
+    struct nuce_forward_step *step = &plan->step[plan->steps];
+
+    *step = (struct nuce_forward_step){.phase = phase,
+                                       .first_request = plan->set.count,
+                                       .first_arrival = lists->arrival,
+                                       .first_pack = plan->copies};
+    add_receives(lists, phase, plan);
+    step->end_receive = plan->set.count;
+    step->end_arrival = lists->arrival;
+    for (; phase_of(schedule->sends, lists->send, lists->end_send) == phase; lists->send++) {
+        if (schedule->sends[lists->send].peer == plan->rank)
+            plan->own = &schedule->sends[lists->send];
+        else if (add_send(lists, step, plan, error) != NUCE_OK)
+            return error->status;
+    }
+    step->end_request = plan->set.count;
+    step->end_pack = step->first_unpack = plan->copies;
+    if (add_unpacking(lists, step, plan, error) != NUCE_OK)
+        return error->status;
+    step->end_unpack = plan->copies;
+    plan->steps += step->end_request > step->first_request;
+    return NUCE_OK;
+}
+
+static nuce_status add_steps(struct forward_lists *lists, struct nuce_forward_plan *plan,
+                             struct nuce_error *error)
+{
+    const struct nuce_schedule *schedule = lists->input->schedule;
+
+    while (lists->send < lists->end_send || lists->receive < lists->end_receive) {
+        int send_phase = phase_of(schedule->sends, lists->send, lists->end_send);
+        int receive_phase = phase_of(schedule->receives, lists->receive, lists->end_receive);
+
+        if (add_step(lists, send_phase < receive_phase ? send_phase : receive_phase, plan, error) !=
+            NUCE_OK)
+            return error->status;
     }
     return NUCE_OK;
 }
@@ -306,11 +389,10 @@ nuce_status nuce_forward_plan_init(const struct nuce_engine_input *input,
         status = allocate_plan(&lists, &plan, error);
     if (status == NUCE_OK) {
         lists.next = plan.memory;
-        add_steps(&lists, &plan);
-        qsort(plan.by_message, (size_t)plan.arrivals, sizeof *plan.by_message, compare_arrivals);
-        status = add_copies(&lists, &plan, error);
+        add_arrivals(&lists, &plan);
+        status = add_steps(&lists, &plan, error);
     }
-    free(lists.send_of);
+    close_lists(&lists);
     if (status == NUCE_OK)
         *out = plan;
     else

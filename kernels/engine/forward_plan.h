@@ -42,7 +42,7 @@ struct nuce_forward_plan {
     struct nuce_forward_arrival *arrival;           /* by phase */
     const struct nuce_forward_arrival **by_message; /* the same, by source, destination,
                                                        offset, phase */
-    unsigned char *memory;           /* of all transfers, each in a place of its own */
+    unsigned char *memory;           /* of those transfers that have no place of their own */
     const struct nuce_transfer *own; /* the message to this rank itself; NULL: there is none */
 };
 

@@ -103,8 +103,7 @@ static void node_aware_take(struct node_aware *aware, int index)
             nuce_request_set_start(&routes->set, route->send);
         break;
     case NUCE_ROLE_ARRIVAL:
-        for (int i = route->first_spread; i < route->end_spread; i++)
-            nuce_request_set_start(&routes->set, i);
+        nuce_request_set_start_some(&routes->set, route->first_spread, route->end_spread);
         node_aware_copy(routes, route->first_in, route->end_in);
         break;
     case NUCE_ROLE_PLAIN:

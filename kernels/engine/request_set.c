@@ -71,11 +71,20 @@ int nuce_request_set_add_bytes(struct nuce_request_set *set, enum nuce_direction
 
 void nuce_request_set_start(struct nuce_request_set *set, int index)
 {
-    if (set->about[index].bytes > 0)
-        nuce_trace_start(set->world->trace, (enum nuce_direction)set->direction[index],
-                         &set->about[index], set->request[index]);
-    NUCE_MPI(MPI_Start(&set->request[index]));
-    set->active[index] = set->request[index];
+    nuce_request_set_start_some(set, index, index + 1);
+}
+
+void nuce_request_set_start_some(struct nuce_request_set *set, int first, int end)
+{
+    for (int i = first; set->world->trace != NULL && i < end; i++) {
+        if (set->about[i].bytes > 0)
+            nuce_trace_start(set->world->trace, (enum nuce_direction)set->direction[i],
+                             &set->about[i], set->request[i]);
+    }
+    if (end == first)
+        return;
+    memcpy(set->active + first, set->request + first, (size_t)(end - first) * sizeof *set->active);
+    NUCE_MPI(MPI_Startall(end - first, set->active + first));
 }
 
 int nuce_request_set_test_some(struct nuce_request_set *set, int first, int end)

@@ -33,8 +33,10 @@ int nuce_request_set_add(struct nuce_request_set *set, enum nuce_direction direc
 int nuce_request_set_add_bytes(struct nuce_request_set *set, enum nuce_direction direction,
                                void *data, int tag, const struct nuce_transfer *about);
 
-/* Starts the request of that index, which is not active. Local. */
+/* Starts the request of that index, or those from first up to end, none of which is active. Local.
+ */
 void nuce_request_set_start(struct nuce_request_set *set, int index);
+void nuce_request_set_start_some(struct nuce_request_set *set, int first, int end);
 
 /* Tests the requests from first up to end, or, where ranks block, waits for one of them. Returns
  * how many have completed; their indices are in set->completed until the next call. Local. */

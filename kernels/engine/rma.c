@@ -206,8 +206,7 @@ static void rma_start(void *self)
     rma->is_written = 0;
     rma->is_done = 0;
     rma_post(rma);
-    for (int i = 0; i < rma->set.count; i++)
-        nuce_request_set_start(&rma->set, i);
+    nuce_request_set_start_some(&rma->set, 0, rma->set.count);
 }
 
 static int rma_progress(void *self)
