@@ -15,7 +15,7 @@ WITH timed AS (
                       WHERE key NOT IN (SELECT value FROM json_each(compared))) END AS instance,
            started, environment, wait, point, n, coalesce(too_short, 0) AS too_short,
            stopped = 'limit' AND n < min_samples AS few, messages = 0 AS is_empty,
-           bytes / max(messages, 1) AS message, messages, bytes, longest_bytes, bound_s, predicted_s,
+           CAST(round(1.0 * bytes / max(messages, 1)) AS INTEGER) AS message, messages, bytes, longest_bytes, bound_s, predicted_s,
            from_start_s, schedule_s, phases, found ->> '$.captured_calls' AS made,
            iif(kind = 'modelled', predicted_s,
                CASE criterion WHEN 'step' THEN step_s WHEN 'own' THEN own_s ELSE communication_s END) AS s,
