@@ -127,19 +127,22 @@ static nuce_status check_names(const struct nuce_plot *plot, const char *directi
     return NUCE_OK;
 }
 
-/* The comment lines at the file's beginning; `title` and `rows` must be among them. It ends at the
- * first line that is no comment. */
-static nuce_status parse_head(struct nuce_plot *plot, struct nuce_error *error)
+/* The comment lines at the beginning of text, which end at the first line that is no comment. */
+static nuce_status parse_lines(struct nuce_plot *plot, const char *text, struct nuce_error *error)
 {
-    const char *at = plot->sql;
+    for (int line = 1; strncmp(text, "--", 2) == 0; line++) {
+        size_t length = strcspn(text, "\n");
 
-    for (int line = 1; strncmp(at, "--", 2) == 0; line++) {
-        size_t length = strcspn(at, "\n");
-
-        if (length >= 3 && parse_line(plot, line, at, length, error) != NUCE_OK)
+        if (length >= 3 && parse_line(plot, line, text, length, error) != NUCE_OK)
             return error->status;
-        at += length + (at[length] == '\n');
+        text += length + (text[length] == '\n');
     }
+    return NUCE_OK;
+}
+
+/* Whether the directives together are a plot's: `title` and `rows` must be among them. */
+static nuce_status check_directives(const struct nuce_plot *plot, struct nuce_error *error)
+{
     if (plot->title == NULL || plot->rows == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s:1:1: expected lines '-- title: ...' and '-- rows: ...'",
@@ -154,8 +157,6 @@ static nuce_status parse_head(struct nuce_plot *plot, struct nuce_error *error)
     if (check_names(plot, "sweep", plot->sweep, error) != NUCE_OK)
         return error->status;
     if (check_names(plot, "says", plot->says, error) != NUCE_OK)
-        return error->status;
-    if (check_names(plot, "query", plot->query, error) != NUCE_OK)
         return error->status;
     return check_names(plot, "script", plot->drawn, error);
 }
@@ -190,6 +191,24 @@ static int is_head_alone(const char *text)
     return *text == '\0';
 }
 
+/* What the head of a shared query says holds for its plots, but where they say it themselves. */
+static nuce_status take_directives(struct nuce_plot *plot, char *path, const char *query,
+                                   struct nuce_error *error)
+{
+    struct nuce_plot shared = {.path = path};
+    nuce_status status = parse_lines(&shared, query, error);
+
+    for (int i = 0; i < DIRECTIVES; i++) {
+        char **own = plot_slot(plot, i), **other = plot_slot(&shared, i);
+
+        if (*own == NULL)
+            *own = *other;
+        else
+            free(*other);
+    }
+    return status;
+}
+
 /* Where the head names a query, that comes behind it: the plot has none of its own. So several
  * tables and figures show the same rows, by queries/QUERY.sql. */
 static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *error)
@@ -199,6 +218,8 @@ static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *
 
     if (plot->query == NULL)
         return NUCE_OK;
+    if (check_names(plot, "query", plot->query, error) != NUCE_OK)
+        return error->status;
     if (!is_head_alone(plot->sql))
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: query '%s': expected no query behind the head", plot->path,
@@ -206,6 +227,8 @@ static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *
     name = nuce_text_format(error, "queries/%s", plot->query);
     path = name == NULL ? NULL : plots_path(name, ".sql", error);
     status = path == NULL ? error->status : nuce_text_read(path, &query, NULL, error);
+    if (status == NUCE_OK)
+        status = take_directives(plot, path, query, error);
     if (status == NUCE_OK) {
         whole = nuce_text_format(error, "%s%s", plot->sql, query);
         status = whole == NULL ? error->status : NUCE_OK;
@@ -242,8 +265,10 @@ static nuce_status read_known(const char *name, struct nuce_plot *out, struct nu
 {
     struct nuce_plot plot = {0};
 
-    if (find_query(name, &plot, error) != NUCE_OK || parse_head(&plot, error) != NUCE_OK ||
-        find_shared_query(&plot, error) != NUCE_OK || find_script(&plot, error) != NUCE_OK) {
+    if (find_query(name, &plot, error) != NUCE_OK ||
+        parse_lines(&plot, plot.sql, error) != NUCE_OK ||
+        find_shared_query(&plot, error) != NUCE_OK || check_directives(&plot, error) != NUCE_OK ||
+        find_script(&plot, error) != NUCE_OK) {
         nuce_plot_fini(&plot);
         return error->status;
     }

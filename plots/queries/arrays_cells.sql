@@ -1,3 +1,9 @@
+-- table: arrays_costs arrays_gains arrays_cells
+-- pivot: processors
+-- cells: cell
+-- data: value samples
+-- says: arrays_gains
+--
 -- How much less one decomposition costs than another, ours beside the paper's, by size of array.
 SELECT array, ratio, source, processors, cell, value, samples
 FROM arrays_cells

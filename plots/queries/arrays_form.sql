@@ -1,3 +1,13 @@
+-- table: arrays_forms
+-- panel: measure
+-- series: series
+-- style: style
+-- pivot: series
+-- cells: cell
+-- data: value is_form
+-- size: 1100x560
+-- says: arrays_forms
+--
 -- The formulas of the paper's figure whose number is a `word`, and the decompositions that are.
 SELECT measure,
        x,

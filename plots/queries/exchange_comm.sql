@@ -1,3 +1,12 @@
+-- table: exchange_cells exchange_rows exchange_pairs
+-- panel: panel
+-- series: schedule
+-- style: style
+-- pivot: schedule
+-- cells: cell
+-- data: ms low_ms high_ms instances
+-- says: exchange_order
+--
 -- The communication of a table of cells over the size of a unit, a panel for each kind of number.
 SELECT r.panel || ', ' || source AS panel,
        'comm ms' AS quantity,

@@ -1,3 +1,10 @@
+-- table: exchange_permutations exchange_distribution
+-- series: series
+-- pivot: series
+-- cells: cell
+-- data: ranks at percent permutations
+-- size: 1200x600
+-- says: exchange_permutations
 SELECT bin,
        series,
        cell,

@@ -1,3 +1,17 @@
+-- rows: workload = 'mapping' AND kind = 'modelled' AND params ->> '$.switches' = 75
+-- rows: AND params ->> '$.ports' = 8 AND params ->> '$.nodes' = 256
+-- rows: AND params ->> '$.connectivity' = 0.75 AND params ->> '$.routing' = 'updown'
+-- rows: AND params ->> '$."per-node"' = 1 AND params ->> '$.layout' IS NULL
+-- rows: AND params ->> '$.mesh' IN ('4x4', '8x8', '12x12', '16x16')
+-- table: mapping_means mapping_curves
+-- panel: panel
+-- series: series
+-- style: style
+-- pivot: series
+-- cells: cell
+-- data: value low high networks ranks style
+-- size: 1200x860
+--
 -- The measure whose name is the `word`, over the meshes.
 SELECT printf('%s, %d links', shown, links) AS panel,
        mesh,

@@ -1,3 +1,15 @@
+-- table: panels races verdicts
+-- panel: panel
+-- heading: heading panel at
+-- series: contender
+-- style: style
+-- cells: heading time as_long over_bound predicted from_start schedule_cost
+-- wide: predicted from_start schedule_cost phases launches
+-- data: size instances environment kind x ms predicted_ms low_ms high_ms messages bytes
+-- data: longest_bytes bound_ms schedule_ms n ratio ratio_low ratio_high is_reference is_best control control_low control_high
+-- says: quick
+-- size: 1200x700
+--
 -- Contenders of heats beside one another, a row each, by panel (tables/panels.sql); the 24 newest panels, of
 -- which a figure has twelve.
 WITH recent AS (
