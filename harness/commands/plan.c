@@ -23,6 +23,7 @@
 #include "support/printable.h"
 #include "support/text.h"
 #include "support/units.h"
+#include "sweeps/sampling.h"
 #include "tables/grid_fit.h"
 #include "workloads/point.h"
 
@@ -266,25 +267,26 @@ static void print_launches(const struct nuce_config *config)
         plan_say("launches     %d: one for each rank count", shapes);
 }
 
-/* How long running takes at most, by the limits of sampling. run: how many points a program can
- * run, the others are for the model alone. */
+/* How long running takes. run: how many points a program can run, the others are for the model
+ * alone. */
 static void print_estimate(const struct nuce_config *config, int64_t run)
 {
-    char buffer[NUCE_UNITS_BYTES];
-    double seconds = 0;
+    double launches = is_raced(config) ? (double)config->sweep.measure.launches : 1;
+    struct nuce_sampling_time time = {0};
+    char text[NUCE_SAMPLING_BYTES];
 
     if (run == 0) {
         plan_say("modelled     all: nothing is run, 'nuce run --modelled' computes it");
         return;
     }
-    for (int64_t i = 0; i < config->plan.count; i++)
-        seconds += config->plan.points[i].is_computed ? 0 : config->plan.points[i].limit_s;
-    if (is_raced(config))
-        seconds *= (double)config->sweep.measure.launches;
-    plan_say("estimate     at most %s of sampling (measure: limit)%s; most points end much sooner "
-             "(ci, max). Set-up is not in it, nor what few samples of slow steps take longer",
-             nuce_units_format_seconds(seconds, buffer),
-             config->sweep.platform != NULL ? " on the simulated machine" : "");
+    for (int64_t i = 0; i < config->plan.count; i++) {
+        if (!config->plan.points[i].is_computed)
+            nuce_sampling_time_add(&time, config->plan.points[i].line, launches);
+    }
+    nuce_sampling_time_say(&time, config->sweep.platform != NULL, text);
+    plan_say("estimate     %s (measure: limit). Set-up is not in it, nor what few samples of slow "
+             "steps take longer",
+             text);
     if (run < config->plan.count)
         plan_say("modelled     %lld point%s more: only 'nuce run --modelled' computes them",
                  (long long)(config->plan.count - run), nuce_text_plural(config->plan.count - run));

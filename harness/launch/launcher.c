@@ -33,7 +33,7 @@
 #include "support/jsonl.h"
 #include "support/safe_file.h"
 #include "support/text.h"
-#include "support/units.h"
+#include "sweeps/sampling.h"
 
 /* How often the record file is looked at and progress is shown; an end or a signal is noticed at
  * once. */
@@ -588,32 +588,27 @@ static int64_t most_lacking(const struct nuce_campaign *campaign)
     return first < 0 ? 0 : nuce_campaign_lacks(&campaign->points[first]);
 }
 
-/* How long the runs that are left sample at most, as `nuce plan` reckons it. */
-static double seconds_at_most(const struct nuce_campaign *campaign)
+/* ", about 40s of sampling where a step takes 1ms, at most 7m30s", as `nuce plan` reckons it, of
+ * the runs that are left; nothing of what is computed or simulated. */
+static void say_sampling(const struct nuce_campaign *campaign,
+                         char text[NUCE_SAMPLING_BYTES + sizeof ", "])
 {
-    double seconds = 0;
-
-    for (int64_t i = 0; i < campaign->count; i++) {
-        const struct nuce_campaign_point *point = &campaign->points[i];
-        const json_t *measure = json_object_get(point->line, "measure");
-
-        if (!point->attempted)
-            seconds += (double)nuce_campaign_lacks(point) *
-                       json_number_value(json_object_get(measure, "limit"));
-    }
-    return seconds;
-}
-
-/* ", at most 7m30s of sampling"; nothing of what is computed or simulated. */
-static void say_most(const struct nuce_campaign *campaign, char text[64])
-{
-    double seconds = nuce_campaign_is_measured(campaign) ? seconds_at_most(campaign) : 0;
-    char buffer[NUCE_UNITS_BYTES];
+    struct nuce_sampling_time time = {0};
+    char said[NUCE_SAMPLING_BYTES];
 
     text[0] = '\0';
-    if (seconds > 0)
-        (void)snprintf(text, 64, ", at most %s of sampling",
-                       nuce_units_format_seconds(seconds, buffer));
+    if (!nuce_campaign_is_measured(campaign))
+        return;
+    for (int64_t i = 0; i < campaign->count; i++) {
+        const struct nuce_campaign_point *point = &campaign->points[i];
+
+        if (!point->attempted)
+            nuce_sampling_time_add(&time, point->line, (double)nuce_campaign_lacks(point));
+    }
+    if (time.most_s <= 0)
+        return;
+    nuce_sampling_time_say(&time, 0, said);
+    (void)snprintf(text, NUCE_SAMPLING_BYTES + sizeof ", ", ", %s", said);
 }
 
 /* What is to be run and about how long it takes, before the first start; and what was found wrong
@@ -622,16 +617,16 @@ static void launcher_announce(struct launch_session *s, int64_t missing, int mos
 {
     int64_t launches = most_lacking(s->campaign);
     int processors = nuce_machine_processors();
-    char each[64] = "", most[64];
+    char each[64] = "", time[NUCE_SAMPLING_BYTES + sizeof ", "];
 
     if (launches > 1)
         (void)snprintf(each, sizeof each, ", %s %lld launches",
                        launches * missing == s->progress.total ? "each in" : "in up to",
                        (long long)launches);
-    say_most(s->campaign, most);
+    say_sampling(s->campaign, time);
     nuce_progress_say(&s->progress, "%s: %lld of %lld point%s to run%s%s", s->campaign->path,
                       (long long)missing, (long long)s->campaign->count,
-                      nuce_text_plural(s->campaign->count), each, most);
+                      nuce_text_plural(s->campaign->count), each, time);
     if (s->campaign->torn_records > 0)
         nuce_progress_say(&s->progress,
                           "%lld record file%s in the middle of a line; what was "

@@ -25,9 +25,11 @@ print(", ".join("%d of %d in %d" % (kinds[k], *k) for k in sorted(kinds)))'
 small thrice
 sed -i 's/launches: 1/launches: 3/' thrice.yaml
 expect 0 nuce plan thrice.yaml
-limit=$(sed -n 's/^estimate     at most \(.*\) of sampling (.*/\1/p' "$work/stdout")
+# Three rounds of three steps of a millisecond, 12 points, 3 launches.
+time=$(sed -n 's/^estimate     \(.*\) (measure: limit).*/\1/p' "$work/stdout")
+[ "$time" = "about 5.40s of sampling where a step takes 1ms, at most 540s" ] || fail "an estimate of $time"
 expect 0 launch run thrice.yaml
-says stderr "12 of 12 points to run, each in 3 launches, at most $limit of sampling"
+says stderr "12 of 12 points to run, each in 3 launches, $time"
 says stdout "campaigns/thrice.1: 12 points, each in 3 launches: 12 ok"
 same "runs" "$(runs_by_point campaigns/thrice.1)" "12 of 3 in 3"
 same "starts" "$(starts campaigns/thrice.1)" 6

@@ -33,7 +33,7 @@ expect 0 nuce plan ordered.yaml --profile two.yaml
 
 # What runs on no node takes no node-hours.
 expect 0 nuce plan scale-fat-tree
-says stdout "of sampling (measure: limit) on the simulated machine;"
+says stdout "of sampling on the simulated machine (measure: limit)."
 expect 0 nuce plan mapping-figures
 says stdout "modelled     all: nothing is run, 'nuce run --modelled' computes it"
 ! grep -qE '^(estimate|processors) ' "$work/stdout" || fail "what is computed is estimated as a run"

@@ -1,0 +1,35 @@
+#include "sweeps/sampling.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "support/units.h"
+
+#define STEP_S 1e-3
+/* In each round a step before the turn and two in it, the last of which counts. */
+#define STEPS_A_ROUND 3
+
+void nuce_sampling_time_add(struct nuce_sampling_time *time, const json_t *line, double launches)
+{
+    const json_t *measure = json_object_get(line, "measure");
+    double limit_s = json_number_value(json_object_get(measure, "limit"));
+    double rounds = json_number_value(json_object_get(measure, "max"));
+
+    time->about_s += launches * fmin(limit_s, rounds * STEPS_A_ROUND * STEP_S);
+    time->most_s += launches * limit_s;
+}
+
+void nuce_sampling_time_say(const struct nuce_sampling_time *time, int is_simulated,
+                            char text[NUCE_SAMPLING_BYTES])
+{
+    char about[NUCE_UNITS_BYTES], most[NUCE_UNITS_BYTES];
+
+    nuce_units_format_seconds(time->most_s, most);
+    if (is_simulated)
+        (void)snprintf(text, NUCE_SAMPLING_BYTES, "at most %s of sampling on the simulated machine",
+                       most);
+    else
+        (void)snprintf(text, NUCE_SAMPLING_BYTES,
+                       "about %s of sampling where a step takes 1ms, at most %s",
+                       nuce_units_format_seconds(time->about_s, about), most);
+}
