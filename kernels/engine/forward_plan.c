@@ -297,8 +297,9 @@ static nuce_status add_unpacking(const struct forward_lists *lists,
 }
 
 /* The next send: its request, from where its parcels lie or are packed to. */
-static nuce_status add_send(struct forward_lists *lists, const struct nuce_forward_step *step,
-                            struct nuce_forward_plan *plan, struct nuce_error *error)
+static nuce_status add_forward_send(struct forward_lists *lists,
+                                    const struct nuce_forward_step *step,
+                                    struct nuce_forward_plan *plan, struct nuce_error *error)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
     const struct nuce_transfer *send = &schedule->sends[lists->send];
@@ -350,7 +351,7 @@ static nuce_status add_step(struct forward_lists *lists, int phase, struct nuce_
     for (; phase_of(schedule->sends, lists->send, lists->end_send) == phase; lists->send++) {
         if (schedule->sends[lists->send].peer == plan->rank)
             plan->own = &schedule->sends[lists->send];
-        else if (add_send(lists, step, plan, error) != NUCE_OK)
+        else if (add_forward_send(lists, step, plan, error) != NUCE_OK)
             return error->status;
     }
     step->end_request = plan->set.count;

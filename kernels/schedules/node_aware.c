@@ -18,7 +18,7 @@
 
 #include "schedules/all_at_once.h"
 
-static int is_one_node(const struct nuce_schedule_input *input)
+static int all_on_one_node(const struct nuce_schedule_input *input)
 {
     for (int i = 0; i < input->pattern->ranks; i++) {
         if (input->node_of == NULL || input->node_of[i] != input->node_of[0])
@@ -31,7 +31,7 @@ static int is_one_node(const struct nuce_schedule_input *input)
 static nuce_status node_aware_build(const struct nuce_schedule_input *input,
                                     struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
-    if (is_one_node(input))
+    if (all_on_one_node(input))
         builder->discipline = NUCE_POST_ALL;
     return nuce_schedule_all_at_once(input, builder, error);
 }
