@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "campaigns/look.h"
 #include "launch/campaign.h"
 #include "results/plot.h"
 #include "slurm/advice.h"
@@ -54,19 +55,54 @@ static void say_circumstances(struct nuce_store *store, const char *campaign)
                      (long long)part, (long long)whole);
 }
 
-void nuce_answer_print(const char *database, const char *campaign)
+/* The sentences of the plot on the campaign; how many there are. command: what prints the others.
+ */
+static int64_t say_plot(const struct nuce_plot *plot, struct nuce_store *store,
+                        const char *campaign, const char *command)
 {
     const struct nuce_plot_choice choice = {.campaign = campaign};
+    struct nuce_error ignored;
+    int64_t count = 0;
+
+    if (nuce_plot_say(plot, store, &choice, SENTENCES, &count, &ignored) == NUCE_OK &&
+        count > SENTENCES)
+        (void)printf("and %lld more sentences: nuce %s\n", (long long)(count - SENTENCES), command);
+    return count;
+}
+
+/* What has no sentence of a race (placements, contention) may have a table with sentences of its
+ * own. */
+static void say_own(struct nuce_store *store, const char *database, const char *campaign)
+{
+    struct nuce_plot_list list = {0};
+    const struct nuce_plot *plot = NULL;
+    struct nuce_error ignored;
+    char command[256];
+
+    if (nuce_plot_list_read(&list, &ignored) == NUCE_OK)
+        plot = nuce_look_plot(&list, database, campaign);
+    if (plot != NULL) {
+        (void)snprintf(command, sizeof command, "table %s --campaign %s", plot->name, campaign);
+        (void)say_plot(plot, store, campaign, command);
+    }
+    nuce_plot_list_fini(&list);
+}
+
+void nuce_answer_print(const char *database, const char *campaign)
+{
     struct nuce_store store = {.lock = -1};
     struct nuce_plot plot = {0};
     struct nuce_error ignored;
-    int64_t left = 0;
+    char command[256];
 
+    (void)snprintf(command, sizeof command, "show %s", campaign);
     if (nuce_plot_read("quick", &plot, &ignored) == NUCE_OK &&
         nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
-        nuce_plot_say(&plot, &store, &choice, SENTENCES, &left, &ignored) == NUCE_OK && left > 0)
-        (void)printf("and %lld more sentences: nuce show %s\n", (long long)left, campaign);
+        say_plot(&plot, &store, campaign, command) == 0)
+        say_own(&store, database, campaign);
     say_circumstances(&store, campaign);
+    (void)fflush(
+        stdout); /* what comes next on stderr, in one file with it, is not to cut it in two */
     nuce_store_close(&store);
     nuce_plot_fini(&plot);
 }

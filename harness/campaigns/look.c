@@ -28,10 +28,9 @@ static int has_rows(const struct nuce_plot *plot, const char *database, const ch
     return found;
 }
 
-/* The nearest to the campaign's sweep of those that have rows of it. Nearness is plot.sweep_plots'
- * measure of how well a plot fits a sweep; NULL: no plot shows anything. */
-static const struct nuce_plot *find_plot(const struct nuce_plot_list *list, const char *database,
-                                         const char *campaign)
+/* Nearness is plot.sweep_plots' measure of how well a plot fits a sweep. */
+const struct nuce_plot *nuce_look_plot(const struct nuce_plot_list *list, const char *database,
+                                       const char *campaign)
 {
     char sweep[NUCE_SWEEP_BYTES];
 
@@ -82,7 +81,7 @@ char *nuce_look(const char *database, const char *campaign, struct nuce_error *e
     char *line = NULL;
 
     if (option != NULL && campaign != NULL && nuce_plot_list_read(&list, &ignored) == NUCE_OK)
-        plot = find_plot(&list, database, campaign);
+        plot = nuce_look_plot(&list, database, campaign);
     if (option != NULL && campaign != NULL)
         line = look_line(plot, campaign, option, error);
     else if (option != NULL)

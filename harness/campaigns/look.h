@@ -2,7 +2,12 @@
 #ifndef NUCE_LOOK_H
 #define NUCE_LOOK_H
 
-#include "support/error.h"
+#include "results/plot.h"
+
+/* The table, or figure, of the list that is nearest to the campaign's sweep and has rows of it in
+ * the database file; NULL: none has. Borrowed from the list. */
+const struct nuce_plot *nuce_look_plot(const struct nuce_plot_list *list, const char *database,
+                                       const char *campaign);
 
 /* The commands that show the runs of campaign (NULL: of several) in the database file, with commas
  * between them: the table, and figure, that is nearest to its sweep and has rows, else the points;

@@ -111,10 +111,10 @@ nuce_status nuce_plot_print_found(const struct nuce_plot *plot, struct nuce_plot
 /* Prints the sentences of rows that were found on file, as nuce_plot_say does. */
 void nuce_plot_say_found(struct nuce_plot_data *data, int64_t most, FILE *file);
 
-/* Prints the sentences alone, a line each and at most `most` of them; *left says how many more
- * there are. Nothing where there are none, or no rows. */
+/* Prints the sentences alone, a line each and at most `most` of them; *count is how many there are.
+ * Nothing where there are none, or no rows. */
 nuce_status nuce_plot_say(const struct nuce_plot *plot, struct nuce_store *store,
-                          const struct nuce_plot_choice *choice, int64_t most, int64_t *left,
+                          const struct nuce_plot_choice *choice, int64_t most, int64_t *count,
                           struct nuce_error *error);
 
 /* The size of a figure of the plot, in 96ths of an inch. NUCE_BAD_INPUT: its `size` is none. */

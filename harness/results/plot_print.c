@@ -242,16 +242,16 @@ nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *sto
 }
 
 nuce_status nuce_plot_say(const struct nuce_plot *plot, struct nuce_store *store,
-                          const struct nuce_plot_choice *choice, int64_t most, int64_t *left,
+                          const struct nuce_plot_choice *choice, int64_t most, int64_t *count,
                           struct nuce_error *error)
 {
     struct nuce_plot_data data = {0};
     nuce_status status = nuce_plot_find(plot, store, choice, &data, error);
 
-    *left = 0;
+    *count = 0;
     if (status == NUCE_OK) {
         nuce_plot_say_found(&data, most, stdout);
-        *left = data.says.rows > most ? data.says.rows - most : 0;
+        *count = data.says.rows;
     }
     nuce_plot_data_fini(&data);
     return status;
