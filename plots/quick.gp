@@ -27,8 +27,25 @@ if (whole == 0) { eval nuce_nothing('there is nothing to send in any of its patt
 panels = whole < 12 ? whole : 12
 columns = panels <= 3 ? panels : panels <= 8 ? int((panels + 1) / 2) : 4
 rows = int((panels + columns - 1) / columns)
+# Whose ratios are 1 by what they are.
+array is_reference[nuce_series]
+do for [k=1:nuce_series] { is_reference[k] = 0 }
+do for [b=1:nuce_blocks] {
+    if (has_is_reference[b] > 0) {
+        stats nuce_data index b - 1 using c_is_reference nooutput name 'role'
+        if (role_max == 1) { is_reference[nuce_series_of[b]] = 1 }
+    }
+}
+# The key takes what its longest name needs, as gnuplot reckons it.
+small_key = nuce_series > 12
+longest_name = 0
+do for [k=1:nuce_series] {
+    length = strlen(nuce_series_name[k]) + (is_reference[k] ? 12 : 0)
+    if (length > longest_name) { longest_name = length }
+}
+key_width = 0.005 + longest_name * (small_key ? 0.0072 : 0.0092)
 left = 0.07
-right = 0.86
+right = key_width > 0.13 ? 0.99 - key_width : 0.86
 bottom = 0.19
 top = 0.88
 width = (right - left + 0.04) / columns
@@ -52,6 +69,8 @@ array count_of[panels] # of contenders in it
 array place_of[nuce_blocks]
 do for [b=1:nuce_blocks] { place_of[b] = 0 }
 do for [p=1:panels] { count_of[p] = 0 }
+array message_of[panels] # bytes of a mean message over x
+do for [p=1:panels] { message_of[p] = 1 }
 array left_of[panels]
 array right_of[panels]
 array bottom_of[panels]
@@ -63,6 +82,10 @@ do for [b=1:nuce_blocks] {
         stats nuce_data index b - 1 using (lower_end(p)) nooutput name 'low'
         stats nuce_data index b - 1 using (upper_end(p)) nooutput name 'high'
         first = b == 1 ? 1 : panel_of[b - 1] != p
+        if (first && has_bytes[b] > 0) {
+            stats nuce_data index b - 1 using (column(c_messages) > 0 ? column(c_bytes) / column(c_messages) / drawn_x(0) : 1) nooutput name 'units'
+            message_of[p] = units_mean
+        }
         count_of[p] = count_of[p] + 1
         place_of[b] = count_of[p]
         left_of[p] = first ? x_min : least(left_of[p], x_min)
@@ -98,15 +121,6 @@ set label 1006 (whole > panels ? sprintf('%d of %d panels, the newest: the table
     . (races > 0 ? 'Grey: the control, the reference against itself; nothing within is told apart. ' : '') \
     . (several > 0 ? 'Contenders of one size stand side by side at it.' : '') \
     at screen 0.5, 0.937 center noenhanced font ',8' textcolor rgb '#505050'
-# Whose ratios are 1 by what they are.
-array is_reference[nuce_series]
-do for [k=1:nuce_series] { is_reference[k] = 0 }
-do for [b=1:nuce_blocks] {
-    if (has_is_reference[b] > 0) {
-        stats nuce_data index b - 1 using c_is_reference nooutput name 'role'
-        if (role_max == 1) { is_reference[nuce_series_of[b]] = 1 }
-    }
-}
 # A percent sign in the text of a tick begins a format.
 array plain_of[nuce_series]
 do for [s=1:nuce_series] {
@@ -140,12 +154,15 @@ do for [p=1:panels] {
     if (top_of[p] < 100 * bottom_of[p]) {
         set ytics ()
         do for [e=floor(log10(bottom_of[p])):ceil(log10(top_of[p]))] {
-            do for [d in top_of[p] < 2.5 * bottom_of[p] ? '1 1.1 1.2 1.3 1.4 1.5 1.7 2 2.5 3 4 5 6 7 8 9' : \
+            do for [d in top_of[p] < 2.5 * bottom_of[p] && rows < 3 \
+                         ? '1 1.1 1.2 1.3 1.4 1.5 1.7 2 2.5 3 4 5 6 7 8 9' : \
+                         top_of[p] < 2.5 * bottom_of[p] ? '1 1.2 1.5 2 3 4 5 6 8' : \
                          top_of[p] < 10 * bottom_of[p] ? '1 1.5 2 3 4 5 7' : '1 2 5'] { set ytics add (d * 10.0**e) }
         }
     }
     # Names of contenders, or powers of two as people write them.
-    set xtics () font ',8'
+    xtics_font = rows > 2 ? ',6' : ',8'
+    set xtics () font xtics_font
     if (is_single) {
         set xtics rotate by -35 noenhanced
         do for [b=1:nuce_blocks] {
@@ -165,10 +182,12 @@ do for [p=1:panels] {
         : drawn_x(0) * apart ** (place_of[b] - (count_of[p] + 1) / 2.0)
     band_left(b) = is_single ? place_of[b] - 0.5 : drawn_x(0) / 1.3
     band_right(b) = is_single ? place_of[b] + 0.5 : drawn_x(0) * 1.3
-    ylabel = is_race[p] ? 'times as long as the reference' : 'ms'
+    ylabel = !is_race[p] ? 'ms' : rows < 3 ? 'times as long as the reference' : 'times as long'
     if (i == 0 || is_race[p] != is_race[1]) { set ylabel ylabel noenhanced offset 1, 0 } else { unset ylabel }
     if (p > panels - columns && !is_single) {
-        set xlabel (strstrt(name_of[p], 'exchange') == 1 ? 'unit, bytes' : 'bytes') noenhanced offset 0, 0.4
+        set xlabel (strstrt(name_of[p], 'exchange') != 1 ? 'bytes' : 'unit, bytes' . (abs(message_of[p] - 1) > 0.01 \
+            ? sprintf('; mean message: %.3g units', message_of[p]) : '')) \
+            noenhanced font (columns > 2 ? ',7' : ',10') offset 0, 0.4
     } else { unset xlabel }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (drawn_at(b)):(1):(band_left(b)):(band_right(b)): \
@@ -199,7 +218,7 @@ set tmargin at screen 0.9
 set bmargin at screen 0.15
 set xrange [1:2]
 set yrange [1:2]
-key_font = nuce_series > 12 ? ',8' : ',10'
+key_font = small_key ? ',8' : ',10'
 set key at screen 0.99, 0.9 right top Left reverse samplen 2.5 noenhanced maxcols 1 font key_font
 plot NaN notitle, \
     for [k=1:races > 0] keyentry with boxes fillstyle solid noborder linecolor rgb '#d8d8d8' title 'control', \
