@@ -57,22 +57,39 @@ static void say_circumstances(struct nuce_store *store, const char *campaign)
 
 /* The sentences of the plot on the campaign; how many there are. command: what prints the others.
  */
-static int64_t say_plot(const struct nuce_plot *plot, struct nuce_store *store,
-                        const char *campaign, const char *command)
+static int64_t say_plot(const struct nuce_plot *plot, const char *database, const char *campaign,
+                        const char *command)
 {
     const struct nuce_plot_choice choice = {.campaign = campaign};
+    struct nuce_store store = {.lock = -1};
     struct nuce_error ignored;
     int64_t count = 0;
 
-    if (nuce_plot_say(plot, store, &choice, SENTENCES, &count, &ignored) == NUCE_OK &&
+    if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
+        nuce_plot_say(plot, &store, &choice, SENTENCES, &count, &ignored) == NUCE_OK &&
         count > SENTENCES)
         (void)printf("and %lld more sentences: nuce %s\n", (long long)(count - SENTENCES), command);
+    nuce_store_close(&store);
+    return count;
+}
+
+static int64_t say_quick(const char *database, const char *campaign)
+{
+    struct nuce_plot plot = {0};
+    struct nuce_error ignored;
+    char command[256];
+    int64_t count = 0;
+
+    (void)snprintf(command, sizeof command, "show %s", campaign);
+    if (nuce_plot_read("quick", &plot, &ignored) == NUCE_OK)
+        count = say_plot(&plot, database, campaign, command);
+    nuce_plot_fini(&plot);
     return count;
 }
 
 /* What has no sentence of a race (placements, contention) may have a table with sentences of its
  * own. */
-static void say_own(struct nuce_store *store, const char *database, const char *campaign)
+static void say_own(const char *database, const char *campaign)
 {
     struct nuce_plot_list list = {0};
     const struct nuce_plot *plot = NULL;
@@ -83,7 +100,7 @@ static void say_own(struct nuce_store *store, const char *database, const char *
         plot = nuce_look_plot(&list, database, campaign);
     if (plot != NULL) {
         (void)snprintf(command, sizeof command, "table %s --campaign %s", plot->name, campaign);
-        (void)say_plot(plot, store, campaign, command);
+        (void)say_plot(plot, database, campaign, command);
     }
     nuce_plot_list_fini(&list);
 }
@@ -91,20 +108,15 @@ static void say_own(struct nuce_store *store, const char *database, const char *
 void nuce_answer_print(const char *database, const char *campaign)
 {
     struct nuce_store store = {.lock = -1};
-    struct nuce_plot plot = {0};
     struct nuce_error ignored;
-    char command[256];
 
-    (void)snprintf(command, sizeof command, "show %s", campaign);
-    if (nuce_plot_read("quick", &plot, &ignored) == NUCE_OK &&
-        nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
-        say_plot(&plot, &store, campaign, command) == 0)
-        say_own(&store, database, campaign);
-    say_circumstances(&store, campaign);
+    if (say_quick(database, campaign) == 0)
+        say_own(database, campaign);
+    if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK)
+        say_circumstances(&store, campaign);
     (void)fflush(
         stdout); /* what comes next on stderr, in one file with it, is not to cut it in two */
     nuce_store_close(&store);
-    nuce_plot_fini(&plot);
 }
 
 /* What brings the rest: of jobs the status says whether they still run. NULL: nothing does. The

@@ -127,3 +127,16 @@ assert len(heats) == 1
 PYTHON
 same "what the database says is compared" \
     "$(value "SELECT count(*) FROM run WHERE compared LIKE '%\"overlap\"%'" cut.db)" 16
+
+
+# What does not race has sentences in a table of its own.
+ln -sf "$programs/nuce-calibrate" "$work/bin/nuce-calibrate"
+cat >receive.yaml <<YAML
+name: exchange-table2
+workload: contention
+ranks: 3
+sweep: {direction: to-one, size: 4KiB, partners: [1, 2]}
+measure: {launches: 2, min: 3, max: 5}
+YAML
+expect 0 nuce run receive.yaml --database receive.db
+says stdout "The time to receive d messages of 4096 bytes grows with d (3.1)"
