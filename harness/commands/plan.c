@@ -23,7 +23,7 @@
 #include "support/printable.h"
 #include "support/text.h"
 #include "support/units.h"
-#include "sweeps/sampling.h"
+#include "sweeps/sampling_time.h"
 #include "tables/grid_fit.h"
 #include "workloads/point.h"
 

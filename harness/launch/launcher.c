@@ -33,7 +33,7 @@
 #include "support/jsonl.h"
 #include "support/safe_file.h"
 #include "support/text.h"
-#include "sweeps/sampling.h"
+#include "sweeps/sampling_time.h"
 
 /* How often the record file is looked at and progress is shown; an end or a signal is noticed at
  * once. */

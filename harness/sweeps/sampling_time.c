@@ -1,4 +1,4 @@
-#include "sweeps/sampling.h"
+#include "sweeps/sampling_time.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,8 +6,8 @@
 #include "support/units.h"
 
 #define STEP_S 1e-3
-/* In each round a step before the turn and two in it, the last of which counts. */
-#define STEPS_A_ROUND 3
+/* A turn of a race: the step that goes before it, and the one that counts (measure/rounds.c). */
+#define STEPS_A_TURN 2
 
 void nuce_sampling_time_add(struct nuce_sampling_time *time, const json_t *line, double launches)
 {
@@ -15,7 +15,7 @@ void nuce_sampling_time_add(struct nuce_sampling_time *time, const json_t *line,
     double limit_s = json_number_value(json_object_get(measure, "limit"));
     double rounds = json_number_value(json_object_get(measure, "max"));
 
-    time->about_s += launches * fmin(limit_s, rounds * STEPS_A_ROUND * STEP_S);
+    time->about_s += launches * fmin(limit_s, rounds * STEPS_A_TURN * STEP_S);
     time->most_s += launches * limit_s;
 }
 

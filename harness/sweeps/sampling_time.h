@@ -7,8 +7,8 @@
 #define NUCE_SAMPLING_BYTES 128
 
 /* Seconds. A step's own time is not known before it is measured: about_s is for one of a
- * millisecond and all rounds, most_s for steps so slow that each point ends by its limit. Set-up is
- * in neither. */
+ * millisecond and all rounds, most_s for steps so slow that each point ends by its limit. Set-up
+ * and the reference's twin are in neither. */
 struct nuce_sampling_time {
     double about_s, most_s;
 };
