@@ -14,7 +14,8 @@ WITH raced AS (
     JOIN launch_ratio AS l ON l.point = c.point AND l.environment = c.environment AND l.kind = c.kind
         AND l.wait = c.wait
     WHERE c.kind = 'measured'
-      AND NOT l.moot
+      AND c.too_short IS NOT 1
+      AND c.messages IS NOT 0
 ),
 launched AS (
     SELECT a.panel, a.unit, a.schedule AS one, b.schedule AS other, avg(ln(a.ratio / b.ratio)) AS l
