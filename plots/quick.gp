@@ -83,7 +83,8 @@ do for [b=1:nuce_blocks] {
         stats nuce_data index b - 1 using (upper_end(p)) nooutput name 'high'
         first = b == 1 ? 1 : panel_of[b - 1] != p
         if (first && has_bytes[b] > 0) {
-            stats nuce_data index b - 1 using (column(c_messages) > 0 ? column(c_bytes) / column(c_messages) / drawn_x(0) : 1) nooutput name 'units'
+            stats nuce_data index b - 1 \
+                using (column(c_messages) > 0 ? column(c_bytes) / column(c_messages) / drawn_x(0) : 1) nooutput name 'units'
             message_of[p] = units_mean
         }
         count_of[p] = count_of[p] + 1

@@ -11,9 +11,9 @@
  * Cost: on the network at most nodes - 1 messages a node and direction, however many the pattern
  * has; each byte between nodes is copied over shared memory up to twice.
  * Limits: on one node it is ac, and run as that; with one rank a node it is ac and two copies.
- * Large messages pay for the copies. Source: Bienz, Gropp and Olson, "Node aware sparse
- * matrix-vector multiplication", Journal of Parallel and Distributed Computing 130, 2019, pages
- * 166-178. */
+ * Large messages pay for the copies.
+ * Source: Bienz, Gropp and Olson, "Node aware sparse matrix-vector multiplication", Journal of
+ * Parallel and Distributed Computing 130, 2019, pages 166-178. */
 #include <stddef.h>
 
 #include "schedules/all_at_once.h"

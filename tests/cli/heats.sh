@@ -128,7 +128,6 @@ PYTHON
 same "what the database says is compared" \
     "$(value "SELECT count(*) FROM run WHERE compared LIKE '%\"overlap\"%'" cut.db)" 16
 
-
 # What does not race has sentences in a table of its own.
 ln -sf "$programs/nuce-calibrate" "$work/bin/nuce-calibrate"
 cat >receive.yaml <<YAML
