@@ -114,8 +114,6 @@ void nuce_answer_print(const char *database, const char *campaign)
         say_own(database, campaign);
     if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK)
         say_circumstances(&store, campaign);
-    /* What comes next on stderr, in one file with it, is not to cut a sentence in two. */
-    (void)fflush(stdout);
     nuce_store_close(&store);
 }
 

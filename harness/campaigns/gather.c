@@ -76,12 +76,14 @@ int nuce_gather(const char *database, const char *campaigns, const char *campaig
     /* Of all campaigns one alone is new: it is what the user has come for. */
     if (campaign == NULL && collect.renewed == 1)
         campaign = collect.newest;
+    /* On stderr, so before the sentences: behind them it could come between two halves of one,
+     * where both are of one file. */
+    if (collect.counts.added + collect.counts.known > 0)
+        nuce_look_print(database, campaign);
     if (campaign != NULL) {
         nuce_answer_print_missing(campaigns, campaign);
         nuce_answer_print(database, campaign);
     }
-    if (collect.counts.added + collect.counts.known > 0)
-        nuce_look_print(database, campaign);
     if (use == NUCE_GATHER_AFTER_RUN)
         collect.counts.bad -= collect.counts.damaged;
     return collect.counts.bad > 0 ? 1 : 0;

@@ -56,8 +56,8 @@ static int collect_command(int argc, char **argv)
     arguments.campaign = line.operands.count > 0 ? line.operands.texts[0] : NULL;
     split_path(&arguments);
     nuce_slurm_settle(arguments.campaigns, arguments.campaign);
-    return nuce_gather(arguments.database, arguments.campaigns, arguments.campaign,
-                       NUCE_GATHER_ALONE);
+    return nuce_cli_finish(nuce_gather(arguments.database, arguments.campaigns, arguments.campaign,
+                                       NUCE_GATHER_ALONE));
 }
 
 const struct nuce_subcommand nuce_subcommand_collect = {

@@ -18,6 +18,10 @@ measure: {launches: 1, warmup: 1, min: 15, max: 15}
 YAML
 
 expect 0 nuce run race.yaml
+status=0
+nuce collect race.1 >/dev/full 2>"$work/stderr" || status=$?
+same "exit status of sentences that nobody can read" "$status" 1
+says stderr "cannot write the results: No space left on device"
 same "ratios of one launch, with an interval" \
     "$(value "SELECT count(*) || ' ' || count(ratio_low) FROM ratio")" "8 0"
 expect 0 nuce show race
