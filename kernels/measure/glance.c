@@ -40,12 +40,12 @@ void nuce_glance_begin(struct nuce_world *world, const struct nuce_workload_run 
     look->share = look->mark_s > LOOK_SHARE * turn_s ? LOOK_SHARE * turn_s / look->mark_s : 1;
 }
 
-int nuce_glance_is_due(struct nuce_glance *look, struct nuce_rng *rng)
+int nuce_glance_is_due(struct nuce_glance *look, double drawn)
 {
     if (look->share == 0)
         return 0;
     look->turns++;
-    return look->share == 1 || nuce_rng_uniform(rng) < look->share;
+    return drawn < look->share;
 }
 
 void nuce_glance_take(struct nuce_glance *look, const struct nuce_workload_run *run, void *self)

@@ -6,12 +6,11 @@
 #include <stdint.h>
 
 #include "measure/workload_run.h"
-#include "support/rng.h"
 #include "world/world.h"
 
 /* Of one entrant, on one rank; starts zeroed. */
 struct nuce_glance {
-    double share;         /* of the turns that are looked at; the same on all ranks, as the next */
+    double share;         /* of the rounds that are looked at; the same on all ranks, as the next */
     double mark_s;        /* what a look takes */
     int64_t turns, looks; /* that the entrant had; after which its bytes were looked at */
     int64_t wrong;        /* looks that found other bytes than the first */
@@ -27,8 +26,9 @@ struct nuce_glance {
 void nuce_glance_begin(struct nuce_world *world, const struct nuce_workload_run *run, void *self,
                        int prepares, double turn_s, struct nuce_glance *look);
 
-/* After a turn: whether it is looked at, drawn from rng, which is the same on all ranks. */
-int nuce_glance_is_due(struct nuce_glance *look, struct nuce_rng *rng);
+/* After a turn: whether it is looked at. drawn: of its round, uniform in [0, 1), the same on all
+ * ranks. */
+int nuce_glance_is_due(struct nuce_glance *look, double drawn);
 
 /* Looks, outside of the turn's time. Local. */
 void nuce_glance_take(struct nuce_glance *look, const struct nuce_workload_run *run, void *self);

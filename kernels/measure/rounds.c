@@ -123,6 +123,23 @@ static int rounds_lead_in(const struct nuce_rounds *rounds)
     return rounds->count > 1;
 }
 
+/* Whoever has the turn after a look finds other caches than after none. Looked at in other shares,
+ * lp came out 3 to 4 % slower than itself (8 ranks on 2 processors, 1 MiB): so all have the least.
+ */
+static void share_looks(struct nuce_rounds *rounds)
+{
+    double least = 1;
+
+    for (int k = 0; k < rounds->count; k++) {
+        if (rounds->entrants[k].look.share > 0)
+            least = fmin(least, rounds->entrants[k].look.share);
+    }
+    for (int k = 0; k < rounds->count; k++) {
+        if (rounds->entrants[k].look.share > 0)
+            rounds->entrants[k].look.share = least;
+    }
+}
+
 static nuce_status rounds_reserve(struct nuce_rounds *rounds, struct nuce_error *error)
 {
     int64_t most = rounds->sampling->measure.max;
@@ -176,6 +193,7 @@ nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_e
                           entrants[k].info->prepares, (double)out->steps * entrants[k].own_s,
                           &entrants[k].look);
     }
+    share_looks(out);
     status = nuce_meeting_init(sampling->clocks, sampling->measure.sync, count, out->scratch,
                                &out->meeting, error);
     out->most = rounds_most(out);
@@ -263,7 +281,7 @@ static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
     rounds->own[at] = values[NUCE_PART_OWN] = (values[TURN_ENDED] - begun.begun_s) / steps;
     rounds->given[at] = begun.given_s;
     rounds->paused[at] = 0;
-    if (nuce_glance_is_due(&entrant->look, &rounds->look_rng)) {
+    if (nuce_glance_is_due(&entrant->look, rounds->look_drawn)) {
         rounds->paused[at] = nuce_meeting_pause(&rounds->meeting, entrant->look.mark_s);
         nuce_glance_take(&entrant->look, entrant->run, entrant->self);
     }
@@ -272,6 +290,7 @@ static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
 static void take_round(struct nuce_rounds *rounds, int64_t round)
 {
     nuce_rng_shuffle(&rounds->rng, rounds->order, rounds->count);
+    rounds->look_drawn = nuce_rng_uniform(&rounds->look_rng);
     for (int place = 0; place < rounds->count; place++) {
         int number = rounds->order[place];
         int64_t at = round * rounds->count + number;

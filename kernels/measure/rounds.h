@@ -15,6 +15,7 @@ struct nuce_rounds {
     struct nuce_meeting meeting;
     struct nuce_rng rng;      /* of the order, in step on all ranks, as the next */
     struct nuce_rng look_rng; /* of when ranks look at what they received */
+    double look_drawn;        /* of this round */
     int *order;               /* count: whose turn it is in which place */
     int *place;               /* by round and entrant, of a stretch, as are the next seven */
     double *values;           /* what ranks agree on: see rounds.c */
