@@ -437,6 +437,14 @@ static void sweep_parse_root(struct nuce_sweep_parser *parser, struct nuce_sweep
     }
 }
 
+static int says_limit(struct nuce_sweep_parser *parser)
+{
+    const yaml_node_t *root = nuce_yaml_root(&parser->yaml);
+    const yaml_node_t *measure = nuce_yaml_find(&parser->yaml, root, "measure");
+
+    return measure != NULL && nuce_yaml_find(&parser->yaml, measure, "limit") != NULL;
+}
+
 /* The presets, the folder that paths are relative to, and the file's hash. 0: said. A folder that
  * is gone by now is ".", since the text has been read already. */
 static int set_up(struct nuce_sweep_parser *parser, const char *text, size_t length,
@@ -478,6 +486,8 @@ void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_j
         if (nuce_problems_none(problems) || nuce_yaml_root(&parser.yaml) != NULL)
             sweep_parse_root(&parser, &sweep);
     }
+    if (nuce_problems_none(problems) && sweep.platform == NULL && !says_limit(&parser))
+        nuce_measure_share_limit(&sweep.measure);
     nuce_yaml_fini(&parser.yaml);
     free(parser.scratch);
     free(parser.folder);

@@ -74,7 +74,8 @@ const struct nuce_option nuce_measure_options[] = {
      .offset = AT(limit),
      .preset = "15s",
      .argument = "TIME",
-     .help = "time for sampling a point; then stop with what there is",
+     .help = "time for sampling a point in one launch; then stop with what there is. A sweep that "
+             "leaves it out and has several launches shares 2s among them",
      .minimum = 0},
     {.name = "timeout",
      .type = NUCE_OPTION_DURATION,
@@ -158,6 +159,16 @@ static void make_precise(struct nuce_measure *measure)
         measure->ci = PRECISE_CI;
     if (measure->limit < PRECISE_LIMIT_S)
         measure->limit = PRECISE_LIMIT_S;
+}
+
+/* Of sampling a point, in all its launches; as the help of `limit` says. Launches know a ratio
+ * better than rounds do: docs/statistics.md, "How many launches". */
+#define SHARED_LIMIT_S 2.0
+
+void nuce_measure_share_limit(struct nuce_measure *measure)
+{
+    if (measure->launches > 1 && !measure->precise)
+        measure->limit = SHARED_LIMIT_S / (double)measure->launches;
 }
 
 nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error *error)

@@ -143,6 +143,9 @@ struct nuce_measure {
 /* The options of struct nuce_measure, the same for all workloads. */
 extern const struct nuce_option nuce_measure_options[];
 
+/* Of a sweep that does not say `limit`: what the help of that option tells. */
+void nuce_measure_share_limit(struct nuce_measure *measure);
+
 /* Makes of what was asked for what is meant: `precise` raises effort to what tells a difference of
  * 2 % (docs/statistics.md), where less was asked for. Then checks it: max >= min and the like.
  * Doing it again changes nothing. */
