@@ -6,11 +6,14 @@
 -- A row for each rank count and size, and one of all; patterns without a message are left out. On 2^k ranks
 -- lp-xor sends what lp sends: told_apart is the share of heats whose interval of lp-xor over lp misses 1,
 -- which 5 % should, and twin_covers that of heats whose interval of the twin has 1 in it, which 95 % should,
--- with Wilson's 95 % interval of the share. off is the median of how far the twin's ratio is off 1, reach half the median width of the intervals.
+-- with Wilson's 95 % interval of the share. said is the share of heats of which a user reads that one is slower:
+-- a verdict asks for more than an interval (docs/statistics.md). off is the median of how far the twin's ratio
+-- is off 1, reach half the median width of the intervals.
 WITH heats AS (
     SELECT c.ranks, c.unit, r.heat, min(r.launches) AS launches,
            max(iif(r.contender = 'twin', r.ratio_low <= 1 AND r.ratio_high >= 1, NULL)) AS covers,
            max(iif(r.contender = 'contender', r.ratio_low > 1 OR r.ratio_high < 1, NULL)) AS told,
+           max(iif(r.contender = 'contender', r.verdict IN ('slower', 'faster'), NULL)) AS said,
            max(iif(r.contender = 'twin', abs(ln(r.ratio)), NULL)) AS off,
            max(iif(r.contender = 'contender', ln(r.ratio_high / r.ratio_low) / 2, NULL)) AS reach
     FROM chosen AS c
@@ -24,9 +27,9 @@ WITH heats AS (
     HAVING count(r.contender = 'twin' OR NULL) = 1 AND count(r.contender = 'contender' OR NULL) = 1
 ),
 cells AS (
-    SELECT ranks, unit, launches, covers, told, off, reach FROM heats
+    SELECT ranks, unit, launches, covers, told, said, off, reach FROM heats
     UNION ALL
-    SELECT NULL, NULL, launches, covers, told, off, reach FROM heats
+    SELECT NULL, NULL, launches, covers, told, said, off, reach FROM heats
 ),
 ordered AS (
     SELECT *, count(*) OVER cell AS heats,
@@ -37,7 +40,7 @@ ordered AS (
 ),
 summed AS (
     SELECT ranks, unit, max(heats) AS heats, min(launches) AS launches, avg(covers) AS covers,
-           avg(told) AS told,
+           avg(told) AS told, avg(said) AS said,
            avg(off) FILTER (WHERE off_place IN ((heats + 1) / 2, (heats + 2) / 2)) AS off,
            avg(reach) FILTER (WHERE reach_place IN ((heats + 1) / 2, (heats + 2) / 2)) AS reach
     FROM ordered
@@ -58,6 +61,7 @@ SELECT coalesce(ranks, 'all') AS ranks,
        printf('%.1f %% [%.1f %.1f]', 100 * told,
               100 * (told + z2 / 2 - sqrt(z2 * (told * (1 - told) + z2 / 4))) / (1 + z2),
               100 * (told + z2 / 2 + sqrt(z2 * (told * (1 - told) + z2 / 4))) / (1 + z2)) AS told_apart,
+       printf('%.1f %%', 100 * said) AS said,
        printf('%.2f %%', 100 * off) AS off,
        printf('%.2f %%', 100 * reach) AS reach
 FROM wilson

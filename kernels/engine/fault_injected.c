@@ -81,15 +81,17 @@ void nuce_fault_in_transit(int rank, unsigned char *data, int64_t bytes)
 #define SLOWNESS 1.1
 #define LATE_ENTRANT 1
 
-/* How many times as long a step of that entrant is to last. */
+/* How many times as long a step of that entrant is to last. What is done to find out is the same
+ * for all: looked up for the second contender alone it made that one 4 % slower, of 16 B and 32
+ * ranks. */
 static double slowness_of(int entrant)
 {
     const char *wanted = getenv("NUCE_FAULT");
-    double percent;
+    double percent = 0;
 
     if (asked_for("slow"))
         return SLOWNESS;
-    if (wanted == NULL || entrant != LATE_ENTRANT || sscanf(wanted, "late %lf", &percent) != 1)
+    if (wanted == NULL || sscanf(wanted, "late %lf", &percent) != 1 || entrant != LATE_ENTRANT)
         return 1;
     return 1 + percent / 100;
 }
