@@ -220,12 +220,18 @@ static void print_missing(const struct nuce_overview *overview)
     (void)putchar('\n');
 }
 
-/* What is failed or missing is run again by resume. An imported campaign is not run here, and gets
- * no such advice. */
+/* What is failed or missing is run again by resume. */
+static int64_t count_again(const struct nuce_overview *overview)
+{
+    const int64_t *counts = overview->standing.counts;
+
+    return counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING];
+}
+
+/* An imported campaign is not run here, and gets no advice to resume it. */
 static void status_print_advice(const struct nuce_overview *overview, const char *database)
 {
     const int64_t *counts = overview->standing.counts;
-    int64_t again = counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING];
     int64_t ending = count_ending(overview);
 
     nuce_failures_print_points(overview);
@@ -236,7 +242,7 @@ static void status_print_advice(const struct nuce_overview *overview, const char
                      "submitted again when these have ended\n",
                      (long long)ending);
     nuce_failures_print_starts(overview);
-    if (again > 0 && !overview->campaign.imported)
+    if (count_again(overview) > 0 && !overview->campaign.imported)
         print_next(overview, "resume", NULL);
     else if (counts[NUCE_STAND_DONE] == overview->campaign.count)
         print_done(overview, database);
@@ -372,6 +378,8 @@ static int status_serve(const struct status_arguments *arguments)
         status = status_watch(arguments, &overview);
     if (status == 0)
         status = print_overview(arguments, &overview);
+    if (status == 0 && arguments->watch && count_again(&overview) > 0)
+        status = 1;
     nuce_overview_fini(&overview);
     return nuce_cli_finish(status);
 }
@@ -382,17 +390,20 @@ static int status_command(int argc, char **argv)
     struct nuce_command_line line = {
         .about = "Says where the points of CAMPAIGN stand (the newest if not given; of a sweep its "
                  "newest), and its jobs, asking Slurm once.",
-        .after = "Exit status 1 if Slurm could not be asked: what is known without it is printed "
-                 "all the same.\n\nA point is done (has a good run of each launch), running, "
-                 "queued (its job waits, or has not come to it), failed (has runs that went wrong, "
-                 "and too few good ones) or missing (has too few runs, and no job).\n\njson and "
-                 "csv have a row for the campaign and one for "
-                 "each job: kind (campaign, job), name (of the campaign; number of the job), part "
-                 "(file below jobs/), state (slurm or local; of a job as Slurm says it, GONE if it "
-                 "no longer knows it, UNKNOWN if it was not asked), reason, points, done, running, "
-                 "queued, failed, missing, nodes, start (local time, expected if it waits), left_s "
-                 "(seconds until the last point if as many jobs run side by side as now), runs "
-                 "(good ones, of the points of the row), runs_wanted.",
+        .after =
+            "Exit status 1 if Slurm could not be asked: what is known without it is printed "
+            "all the same. With --watch also if all is over and some points are not done: nuce "
+            "status --watch && nuce collect.\n\nA point is done (has a good run of each launch), "
+            "running, "
+            "queued (its job waits, or has not come to it), failed (has runs that went wrong, "
+            "and too few good ones) or missing (has too few runs, and no job).\n\njson and "
+            "csv have a row for the campaign and one for "
+            "each job: kind (campaign, job), name (of the campaign; number of the job), part "
+            "(file below jobs/), state (slurm or local; of a job as Slurm says it, GONE if it "
+            "no longer knows it, UNKNOWN if it was not asked), reason, points, done, running, "
+            "queued, failed, missing, nodes, start (local time, expected if it waits), left_s "
+            "(seconds until the last point if as many jobs run side by side as now), runs "
+            "(good ones, of the points of the row), runs_wanted.",
         .operands = {.usage = "[CAMPAIGN]",
                      .least = 0,
                      .most = 1,

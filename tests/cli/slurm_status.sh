@@ -231,6 +231,8 @@ until grep -q '6 done, 6 queued' watched; do
     sleep 0.05
 done
 : >"$FAKE_SLURM/jobs"
-wait "$watcher" || fail "watching ended badly"
+code=0
+wait "$watcher" || code=$?
+same "the status of watching what ended with 6 points missing" "$code" 1
 grep -q '^missing      6 points have no run and no job' watched || fail "watching ended without the end"
 same "lines said twice" "$(sed -n 's/^[^ ]* \(s.1: 12: \)/\1/p' watched | uniq -d)" ""
