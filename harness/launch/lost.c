@@ -5,8 +5,10 @@
 #include "launch/lost.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "launch/inputs.h"
 #include "support/hash.h"
@@ -50,6 +52,19 @@ static void make_printable(char *line)
     }
 }
 
+static int is_full(const char *path)
+{
+    struct statvfs system;
+
+    return statvfs(path, &system) == 0 && system.f_bavail == 0;
+}
+
+/* What a log says that is as good as empty: where its disk is full there was no room to say so. */
+static char *words_of_silence(const char *path)
+{
+    return strdup(is_full(path) ? strerror(ENOSPC) : "");
+}
+
 /* mpiexec and MPI speak after the program has, of processes that have ended; so once a line of
  * nuce-... has come, only such lines take its place. */
 char *nuce_lost_last_words(const char *path)
@@ -75,7 +90,10 @@ char *nuce_lost_last_words(const char *path)
     }
     free(line);
     (void)fclose(file);
-    return best;
+    if (best == NULL || *best != '\0')
+        return best;
+    free(best);
+    return words_of_silence(path);
 }
 
 /* All of the log is looked at: the watchdog's line may be followed by any number of others. */
