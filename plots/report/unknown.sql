@@ -2,7 +2,8 @@
 WITH mine AS (
     SELECT id, kind, status, communication_s, predicted_s, bound_s, samples, min_samples, stopped,
            found ->> '$.cost' AS cost,
-           oversubscribed, campaign, job
+           oversubscribed, campaign, job,
+           count(*) OVER (PARTITION BY campaign, point) AS launches
     FROM run
     WHERE status = 'ok'
 ),
@@ -10,10 +11,10 @@ counts (place, what, of, runs) AS (
     SELECT 1, 'time of communication', 'measured runs', total(communication_s IS NULL)
     FROM mine WHERE kind = 'measured'
     UNION ALL
-    SELECT 2, 'a 95 % interval: fewer than six samples', 'measured runs', total(samples < 6)
+    SELECT 2, 'a 95 % interval: one launch only', 'measured runs', total(launches = 1)
     FROM mine WHERE kind = 'measured'
     UNION ALL
-    SELECT 3, 'as many samples as were asked for: the limit came first', 'measured runs',
+    SELECT 3, 'as many samples in a launch as were asked for: the limit came first', 'measured runs',
            total(stopped = 'limit' AND samples < min_samples)
     FROM mine WHERE kind = 'measured'
     UNION ALL
