@@ -75,7 +75,7 @@ const struct nuce_option nuce_measure_options[] = {
      .preset = "15s",
      .argument = "TIME",
      .help = "time for sampling a point in one launch; then stop with what there is. A sweep that "
-             "leaves it out and has several launches shares 2s among them",
+             "leaves it out and has several launches shares 1500ms among them",
      .minimum = 0},
     {.name = "timeout",
      .type = NUCE_OPTION_DURATION,
@@ -163,7 +163,7 @@ static void make_precise(struct nuce_measure *measure)
 
 /* Of sampling a point, in all its launches; as the help of `limit` says. Launches know a ratio
  * better than rounds do: docs/statistics.md, "How many launches". */
-#define SHARED_LIMIT_S 2.0
+#define SHARED_LIMIT_S 1.5
 
 void nuce_measure_share_limit(struct nuce_measure *measure)
 {

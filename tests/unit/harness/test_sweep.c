@@ -281,6 +281,35 @@ static void test_seed(void **state)
     nuce_plan_fini(&preset);
 }
 
+/* Seconds of sampling that the first point of a plan has in each launch. */
+static double limit_of(const char *text)
+{
+    struct nuce_plan plan;
+    char *said = plan_of(text, &plan);
+    const json_t *measure;
+    double limit_s;
+
+    assert_string_equal(said, "");
+    free(said);
+    measure = json_object_get(plan.points[0].line, "measure");
+    limit_s = json_number_value(json_object_get(measure, "limit"));
+    nuce_plan_fini(&plan);
+    return limit_s;
+}
+
+/* Launches share 1.5 s where no limit is said; one alone, what is precise, and a simulation do not.
+ */
+static void test_shared_limit(void **state)
+{
+    (void)state;
+    assert_float_equal(limit_of(HEAD BODY), 1.5 / 12, 1e-12);
+    assert_float_equal(limit_of(HEAD BODY "measure: {launches: 5}\n"), 0.3, 1e-12);
+    assert_float_equal(limit_of(HEAD BODY "measure: {launches: 5, limit: 3s}\n"), 3, 1e-12);
+    assert_float_equal(limit_of(HEAD BODY "measure: {launches: 1}\n"), 15, 1e-12);
+    assert_float_equal(limit_of(HEAD BODY "measure: {precise: true}\n"), 90, 1e-12);
+    assert_float_equal(limit_of(HEAD BODY "platform: cm5-32\n"), 15, 1e-12);
+}
+
 /* A file of many mistakes: all are said, those that cannot be kept are counted. */
 static void test_many(void **state)
 {
@@ -303,10 +332,11 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_documents),   cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_ranks),       cmocka_unit_test(test_options),
-        cmocka_unit_test(test_points),      cmocka_unit_test(test_many),
-        cmocka_unit_test(test_missed_ends), cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_documents),    cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_ranks),        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_points),       cmocka_unit_test(test_many),
+        cmocka_unit_test(test_missed_ends),  cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_shared_limit),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
