@@ -339,6 +339,60 @@ static int check_slow_heat(struct nuce_clock_sync *clocks)
     return !right;
 }
 
+static void step_of_millisecond(void *self, double parts[NUCE_SAMPLE_PARTS])
+{
+    step(self, parts);
+    (void)nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* The wild one's received bytes take so long to look at that only some turns can have a look. */
+static uint64_t mark(void *self)
+{
+    const struct fake *fake = self;
+
+    if (fake->behaviour == WILD)
+        (void)nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    return 1;
+}
+
+/* All contenders are looked at in the same rounds, and in some: a look changes the next turn. */
+static int check_looked_heat(struct nuce_clock_sync *clocks)
+{
+    static const struct nuce_workload_run looking = {
+        .name = "looking", .step = step_of_millisecond, .verify = verify, .mark = mark};
+    const struct nuce_run_info info = {.parts = 1U << NUCE_PART_COMMUNICATION,
+                                       .criterion = NUCE_PART_COMMUNICATION};
+    _Atomic int interrupted = 0;
+    struct nuce_sampling sampling = {
+        .world = clocks->world,
+        .clocks = clocks,
+        .measure = {.warmup = 3, .min = 200, .max = 200, .ci = 0, .limit = 60, .batch = 1},
+        .interrupted = &interrupted,
+        .seed = 7};
+    struct fake fakes[] = {{.world = clocks->world, .behaviour = STEADY},
+                           {.world = clocks->world, .behaviour = WILD}};
+    struct nuce_entrant entrants[2];
+    struct nuce_sampling_facts facts = {0};
+    struct nuce_error error = {0};
+    int right = 1;
+
+    for (int k = 0; k < 2; k++) {
+        entrants[k] = (struct nuce_entrant){.run = &looking, .self = &fakes[k], .info = &info};
+        right = right && nuce_sampling_warm_up(&sampling, &entrants[k], &error) == NUCE_OK;
+    }
+    right = right && nuce_sampling_run(&sampling, entrants, 2, &facts, &error) == NUCE_OK &&
+            entrants[0].look.share < 0.9 && entrants[0].look.share == entrants[1].look.share &&
+            entrants[0].look.looks > 0 && entrants[0].look.looks == entrants[1].look.looks;
+    if (!right)
+        (void)fprintf(stderr, "looked heat, rank %d: shares %g and %g, %lld and %lld looks: %s\n",
+                      clocks->world->rank, entrants[0].look.share, entrants[1].look.share,
+                      (long long)entrants[0].look.looks, (long long)entrants[1].look.looks,
+                      error.message);
+    for (int k = 0; k < 2; k++)
+        nuce_samples_fini(&entrants[k].samples);
+    return !right;
+}
+
 /* The worst status wins, with the message of the lowest rank that has it. */
 static int check_agree(struct nuce_world *world)
 {
@@ -368,7 +422,7 @@ int main(int argc, char **argv)
         failed += run_case(&clocks, &cases[i]);
     failed += check_heat(&clocks, "barrier", 1) + check_heat(&clocks, "barrier", 9);
     failed += check_heat(&clocks, "window", 1) + check_heat(&clocks, "window", 9);
-    failed += check_slow_heat(&clocks) + check_agree(&world);
+    failed += check_slow_heat(&clocks) + check_looked_heat(&clocks) + check_agree(&world);
     nuce_clock_sync_fini(&clocks);
     nuce_world_fini(&world);
     NUCE_MPI(MPI_Finalize());
