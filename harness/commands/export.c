@@ -101,8 +101,8 @@ static nuce_status check_table(const struct nuce_grid *tables, const char *table
     }
     nearest = nuce_text_nearest(table, names, count);
     return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "export: '%s'%s%s%s: expected a table of the database: 'nuce export' "
-                          "lists them",
+                          "export: '%s'%s%s%s: expected a table of the database ('nuce export' "
+                          "lists them, --campaign takes one campaign's rows) or a capture",
                           table, nearest != NULL ? " (did you mean '" : "",
                           nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "");
 }
