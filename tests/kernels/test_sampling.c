@@ -48,6 +48,9 @@ static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
     return NUCE_OK;
 }
 
+static const struct nuce_run_info communicating = {.parts = 1U << NUCE_PART_COMMUNICATION,
+                                                   .criterion = NUCE_PART_COMMUNICATION};
+
 static const struct nuce_workload_run run = {.name = "fake", .step = step, .verify = verify};
 
 /* All that happens to a contender that is alone in its heat. */
@@ -143,14 +146,12 @@ static int check_last(const struct nuce_samples *samples, int ranks)
 static int run_case(struct nuce_clock_sync *clocks, const struct expected *expected)
 {
     struct nuce_world *world = clocks->world;
-    const struct nuce_run_info info = {.parts = 1U << NUCE_PART_COMMUNICATION,
-                                       .criterion = NUCE_PART_COMMUNICATION};
     struct fake fake = {.world = world, .behaviour = expected->behaviour};
     struct nuce_sampling sampling = {.world = world,
                                      .clocks = clocks,
                                      .measure = expected->measure,
                                      .interrupted = &fake.interrupted};
-    struct nuce_entrant entrant = {.run = &run, .self = &fake, .info = &info};
+    struct nuce_entrant entrant = {.run = &run, .self = &fake, .info = &communicating};
     const struct nuce_samples *samples = &entrant.samples;
     struct nuce_error error = {0};
     nuce_status status;
@@ -256,8 +257,6 @@ static int check_heat(struct nuce_clock_sync *clocks, const char *sync, int batc
 {
     static const struct nuce_workload_run racing = {
         .name = "racing", .step = race_step, .verify = race_verify};
-    const struct nuce_run_info info = {.parts = 1U << NUCE_PART_COMMUNICATION,
-                                       .criterion = NUCE_PART_COMMUNICATION};
     _Atomic int interrupted = 0;
     struct nuce_sampling sampling = {
         .world = clocks->world,
@@ -277,7 +276,8 @@ static int check_heat(struct nuce_clock_sync *clocks, const char *sync, int batc
     for (int k = 0; k < RACERS; k++) {
         racers[k] =
             (struct racer){.world = clocks->world, .factor = 1 + 0.5 * k, .before = &before};
-        entrants[k] = (struct nuce_entrant){.run = &racing, .self = &racers[k], .info = &info};
+        entrants[k] =
+            (struct nuce_entrant){.run = &racing, .self = &racers[k], .info = &communicating};
         right = right && nuce_sampling_warm_up(&sampling, &entrants[k], &error) == NUCE_OK;
     }
     right = right && nuce_sampling_run(&sampling, entrants, RACERS, &facts, &error) == NUCE_OK;
@@ -299,13 +299,25 @@ static int check_heat(struct nuce_clock_sync *clocks, const char *sync, int batc
     return !right;
 }
 
-#define SLOW_ONES 2
+#define FAKES 2
+
+/* Two contenders that do what fakes say, warmed up. */
+static nuce_status line_up(const struct nuce_sampling *sampling,
+                           const struct nuce_workload_run *fake_run, struct fake fakes[FAKES],
+                           struct nuce_entrant entrants[FAKES], struct nuce_error *error)
+{
+    for (int k = 0; k < FAKES; k++) {
+        entrants[k] =
+            (struct nuce_entrant){.run = fake_run, .self = &fakes[k], .info = &communicating};
+        if (nuce_sampling_warm_up(sampling, &entrants[k], error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
 
 /* Steps that are long beside the limit: the warm-up ends early, and nothing is thrown away. */
 static int check_slow_heat(struct nuce_clock_sync *clocks)
 {
-    const struct nuce_run_info info = {.parts = 1U << NUCE_PART_COMMUNICATION,
-                                       .criterion = NUCE_PART_COMMUNICATION};
     _Atomic int interrupted = 0;
     struct nuce_sampling sampling = {
         .world = clocks->world,
@@ -313,21 +325,19 @@ static int check_slow_heat(struct nuce_clock_sync *clocks)
         .measure = {.warmup = 5, .min = 10, .max = 100, .ci = 0.05, .limit = 0.2, .batch = 1},
         .interrupted = &interrupted,
         .seed = 7};
-    struct fake fakes[SLOW_ONES];
-    struct nuce_entrant entrants[SLOW_ONES];
+    struct fake fakes[FAKES] = {{.world = clocks->world, .behaviour = SLOW},
+                                {.world = clocks->world, .behaviour = SLOW}};
+    struct nuce_entrant entrants[FAKES] = {0};
     struct nuce_sampling_facts facts = {0};
     struct nuce_error error = {0};
-    int warm[SLOW_ONES], right = 1;
+    int warm[FAKES], right = line_up(&sampling, &run, fakes, entrants, &error) == NUCE_OK;
 
-    for (int k = 0; k < SLOW_ONES; k++) {
-        fakes[k] = (struct fake){.world = clocks->world, .behaviour = SLOW};
-        entrants[k] = (struct nuce_entrant){.run = &run, .self = &fakes[k], .info = &info};
-        right = right && nuce_sampling_warm_up(&sampling, &entrants[k], &error) == NUCE_OK;
+    for (int k = 0; k < FAKES; k++) {
         warm[k] = fakes[k].steps;
         right = right && warm[k] >= 2 && warm[k] < sampling.measure.warmup;
     }
-    right = right && nuce_sampling_run(&sampling, entrants, SLOW_ONES, &facts, &error) == NUCE_OK;
-    for (int k = 0; k < SLOW_ONES; k++) {
+    right = right && nuce_sampling_run(&sampling, entrants, FAKES, &facts, &error) == NUCE_OK;
+    for (int k = 0; k < FAKES; k++) {
         right = right && same_text(entrants[k].samples.stopped, "limit") &&
                 fakes[k].steps == warm[k] + entrants[k].samples.count;
         if (!right)
@@ -360,8 +370,6 @@ static int check_looked_heat(struct nuce_clock_sync *clocks)
 {
     static const struct nuce_workload_run looking = {
         .name = "looking", .step = step_of_millisecond, .verify = verify, .mark = mark};
-    const struct nuce_run_info info = {.parts = 1U << NUCE_PART_COMMUNICATION,
-                                       .criterion = NUCE_PART_COMMUNICATION};
     _Atomic int interrupted = 0;
     struct nuce_sampling sampling = {
         .world = clocks->world,
@@ -369,26 +377,22 @@ static int check_looked_heat(struct nuce_clock_sync *clocks)
         .measure = {.warmup = 3, .min = 200, .max = 200, .ci = 0, .limit = 60, .batch = 1},
         .interrupted = &interrupted,
         .seed = 7};
-    struct fake fakes[] = {{.world = clocks->world, .behaviour = STEADY},
-                           {.world = clocks->world, .behaviour = WILD}};
-    struct nuce_entrant entrants[2];
+    struct fake fakes[FAKES] = {{.world = clocks->world, .behaviour = STEADY},
+                                {.world = clocks->world, .behaviour = WILD}};
+    struct nuce_entrant entrants[FAKES] = {0};
     struct nuce_sampling_facts facts = {0};
     struct nuce_error error = {0};
-    int right = 1;
+    int right = line_up(&sampling, &looking, fakes, entrants, &error) == NUCE_OK &&
+                nuce_sampling_run(&sampling, entrants, FAKES, &facts, &error) == NUCE_OK &&
+                entrants[0].look.share < 0.9 && entrants[0].look.share == entrants[1].look.share &&
+                entrants[0].look.looks > 0 && entrants[0].look.looks == entrants[1].look.looks;
 
-    for (int k = 0; k < 2; k++) {
-        entrants[k] = (struct nuce_entrant){.run = &looking, .self = &fakes[k], .info = &info};
-        right = right && nuce_sampling_warm_up(&sampling, &entrants[k], &error) == NUCE_OK;
-    }
-    right = right && nuce_sampling_run(&sampling, entrants, 2, &facts, &error) == NUCE_OK &&
-            entrants[0].look.share < 0.9 && entrants[0].look.share == entrants[1].look.share &&
-            entrants[0].look.looks > 0 && entrants[0].look.looks == entrants[1].look.looks;
     if (!right)
         (void)fprintf(stderr, "looked heat, rank %d: shares %g and %g, %lld and %lld looks: %s\n",
                       clocks->world->rank, entrants[0].look.share, entrants[1].look.share,
                       (long long)entrants[0].look.looks, (long long)entrants[1].look.looks,
                       error.message);
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < FAKES; k++)
         nuce_samples_fini(&entrants[k].samples);
     return !right;
 }
