@@ -391,19 +391,18 @@ static int status_command(int argc, char **argv)
         .about = "Says where the points of CAMPAIGN stand (the newest if not given; of a sweep its "
                  "newest), and its jobs, asking Slurm once.",
         .after =
-            "Exit status 1 if Slurm could not be asked: what is known without it is printed "
-            "all the same. With --watch also if all is over and some points are not done: nuce "
+            "Exit status 1 if Slurm could not be asked: what is known without it is printed all "
+            "the same. With --watch also if all is over and some points are not done: nuce "
             "status --watch && nuce collect.\n\nA point is done (has a good run of each launch), "
-            "running, "
-            "queued (its job waits, or has not come to it), failed (has runs that went wrong, "
-            "and too few good ones) or missing (has too few runs, and no job).\n\njson and "
-            "csv have a row for the campaign and one for "
-            "each job: kind (campaign, job), name (of the campaign; number of the job), part "
-            "(file below jobs/), state (slurm or local; of a job as Slurm says it, GONE if it "
-            "no longer knows it, UNKNOWN if it was not asked), reason, points, done, running, "
-            "queued, failed, missing, nodes, start (local time, expected if it waits), left_s "
-            "(seconds until the last point if as many jobs run side by side as now), runs "
-            "(good ones, of the points of the row), runs_wanted.",
+            "running, queued (its job waits, or has not come to it), failed (has runs that went "
+            "wrong, and too few good ones) or missing (has too few runs, and no job).\n\njson "
+            "and csv have a row for the campaign and one for each job: kind (campaign, job), "
+            "name (of the campaign; number of the job), part (file below jobs/), state (slurm or "
+            "local; of a job as Slurm says it, GONE if it no longer knows it, UNKNOWN if it was "
+            "not asked), reason, points, done, running, queued, failed, missing, nodes, start "
+            "(local time, expected if it waits), left_s (seconds until the last point if as many "
+            "jobs run side by side as now), runs (good ones, of the points of the row), "
+            "runs_wanted.",
         .operands = {.usage = "[CAMPAIGN]",
                      .least = 0,
                      .most = 1,
