@@ -106,6 +106,6 @@ const struct nuce_bench nuce_bench_aa = {
     .name = "aa",
     .summary =
         "contenders that are the same, and with a planted delay: how often they are told apart",
-    .reference = "a study of half an hour, run only by name",
+    .reference = "a study of three quarters of an hour, run only by name",
     .study = "../libexec/nuce/nuce-bench-aa",
 };
