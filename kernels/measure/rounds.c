@@ -458,11 +458,16 @@ nuce_status nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct n
     return keep_rounds(rounds, count, error);
 }
 
-void nuce_rounds_begin(struct nuce_rounds *rounds)
+void nuce_rounds_forget(struct nuce_rounds *rounds)
 {
     for (int k = 0; k < rounds->count; k++)
         rounds->entrants[k].samples.count = 0;
     rounds->skews = rounds->late = 0;
+}
+
+void nuce_rounds_begin(struct nuce_rounds *rounds)
+{
+    nuce_rounds_forget(rounds);
     rounds->looked_s = -INFINITY;
     rounds->begun_s = nuce_clock();
 }

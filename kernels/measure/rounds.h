@@ -57,8 +57,10 @@ int64_t nuce_rounds_fitting(const struct nuce_rounds *rounds, int64_t wanted, do
 nuce_status nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct nuce_stretch *out,
                              struct nuce_error *error);
 
-/* Before the first stretch. What was taken so far was a pilot, and is forgotten. Local. */
+/* Before the first stretch. Local. */
 void nuce_rounds_begin(struct nuce_rounds *rounds);
+/* What was taken so far was a pilot: it does not count, but for the time it took. Local. */
+void nuce_rounds_forget(struct nuce_rounds *rounds);
 
 /* After the last round: how ranks began, and how well their clocks were known. Collective. */
 void nuce_rounds_describe(struct nuce_rounds *rounds, struct nuce_sampling_facts *out);

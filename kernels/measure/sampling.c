@@ -16,7 +16,7 @@
 #define WARM_LEAST 2
 
 /* Rounds of the pilot, as many as it wants and at least; and the part that it may be of the rounds
- * it may save, and of the time for sampling. */
+ * it may save, and of the time for sampling, in which it is. */
 #define PILOT_ROUNDS 10
 #define PILOT_LEAST 3
 #define PILOT_SAVES 0.5
@@ -219,41 +219,37 @@ static nuce_status take_stretch(struct sampler *sampler, int64_t wanted, struct 
     return NUCE_OK;
 }
 
-int64_t nuce_sampling_pilot_rounds(const struct nuce_measure *measure)
+int64_t nuce_sampling_pilot_rounds(const struct nuce_measure *measure, double round_s)
 {
-    int64_t rounds = (int64_t)(PILOT_SAVES * (double)(measure->max - measure->min));
+    double fitting = measure->limit / round_s;
+    double saved = fmin((double)measure->max, fitting) - (double)measure->min;
+    int64_t rounds = (int64_t)(PILOT_SAVES * fmax(saved, 0));
 
     return rounds < PILOT_LEAST ? 0 : sampling_smaller(rounds, PILOT_ROUNDS);
 }
 
-/* Whether the least pilot alone would take more than a pilot's part of the time: then the limit
- * ends the launch in any case, and rounds that are thrown away would only make it longer. */
-static int is_slow(const struct sampler *sampler)
-{
-    return PILOT_LEAST * sampler->taken.round_s > PILOT_SHARE * sampler->sampling->measure.limit;
-}
-
 /* Rounds that show how many are wanted, and are thrown away. Several entrants. */
-static nuce_status take_pilot(struct sampler *sampler, struct nuce_error *error)
+static nuce_status take_pilot(struct sampler *sampler, struct nuce_stretch *end,
+                              struct nuce_error *error)
 {
     const struct nuce_measure *measure = &sampler->sampling->measure;
     const int64_t *taken = &sampler->entrants[0].samples.count;
-    int64_t rounds = nuce_sampling_pilot_rounds(measure);
-    struct nuce_stretch end = {0};
+    int64_t rounds = nuce_sampling_pilot_rounds(measure, sampler->taken.round_s);
 
-    if (rounds == 0 || is_slow(sampler))
+    if (rounds == 0)
         return NUCE_OK;
     while (*taken < rounds &&
-           (*taken < PILOT_LEAST || end.elapsed_s < PILOT_SHARE * measure->limit)) {
+           (*taken < PILOT_LEAST || end->elapsed_s < PILOT_SHARE * measure->limit)) {
         int64_t left = *taken < PILOT_LEAST ? PILOT_LEAST - *taken : rounds - *taken;
 
-        if (take_stretch(sampler, left, &end, error) != NUCE_OK)
+        if (take_stretch(sampler, left, end, error) != NUCE_OK)
             return error->status;
     }
     sampler->rounds = nuce_sampling_rounds_wanted(sampler->entrants, sampler->count, measure->ci,
                                                   sampler->taken.scratch);
     sampler->rounds =
         sampling_smaller(sampling_larger(sampler->rounds, measure->min), measure->max);
+    nuce_rounds_forget(&sampler->taken);
     return NUCE_OK;
 }
 
@@ -288,9 +284,8 @@ static nuce_status take_samples(struct sampler *sampler, struct nuce_error *erro
     const char *stopped = NULL;
 
     nuce_rounds_begin(&sampler->taken);
-    if (sampler->count > 1 && take_pilot(sampler, error) != NUCE_OK)
+    if (sampler->count > 1 && take_pilot(sampler, &end, error) != NUCE_OK)
         return error->status;
-    nuce_rounds_begin(&sampler->taken);
     while (stopped == NULL) {
         if (take_stretch(sampler, rounds_left(sampler), &end, error) != NUCE_OK)
             return error->status;

@@ -56,7 +56,15 @@ static void test_never(void **state)
 
 static int64_t pilot(int64_t min, int64_t max)
 {
-    return nuce_sampling_pilot_rounds(&(struct nuce_measure){.min = min, .max = max});
+    return nuce_sampling_pilot_rounds(&(struct nuce_measure){.min = min, .max = max, .limit = 15},
+                                      1e-6);
+}
+
+/* Of the usual number of rounds, of which the limit has room for so many. */
+static int64_t pilot_of_room(double rounds)
+{
+    return nuce_sampling_pilot_rounds(&(struct nuce_measure){.min = 10, .max = 50, .limit = rounds},
+                                      1);
 }
 
 /* Ten where they may save many, and none where they would cost what they save. */
@@ -70,6 +78,10 @@ static void test_pilot(void **state)
     assert_int_equal(pilot(6, 11), 0);
     assert_int_equal(pilot(6, 10), 0);
     assert_int_equal(pilot(5, 5), 0);
+    assert_int_equal(pilot_of_room(60), 10);
+    assert_int_equal(pilot_of_room(25), 7);
+    assert_int_equal(pilot_of_room(15), 0);
+    assert_int_equal(pilot_of_room(2), 0);
 }
 
 int main(void)
