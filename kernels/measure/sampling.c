@@ -19,7 +19,7 @@
  * it may save, and of the time for sampling, in which it is. */
 #define PILOT_ROUNDS 10
 #define PILOT_LEAST 3
-#define PILOT_SAVES 0.5
+#define PILOT_SAVES 0.25
 #define PILOT_SHARE 0.2
 
 /* So many rounds in which somebody was late, and none in which nobody was: windows cannot work. */

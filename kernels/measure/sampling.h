@@ -50,8 +50,8 @@ nuce_status nuce_sampling_verify(const struct nuce_sampling *sampling,
                                  const struct nuce_entrant *entrant, struct nuce_error *error);
 
 /* How many rounds that are thrown away say how many are wanted, from the measure's min to its max
- * or to those of round_s seconds that its limit has room for: no more than half of those that they
- * may save, else none. */
+ * or to those of round_s seconds that its limit has room for: no more than a quarter of those that
+ * they may save, else none. */
 int64_t nuce_sampling_pilot_rounds(const struct nuce_measure *measure, double round_s);
 
 /* How many rounds it takes until the 95 % interval of each entrant's median ratio to the reference

@@ -73,14 +73,14 @@ static void test_pilot(void **state)
     (void)state;
     assert_int_equal(pilot(10, 100), 10);
     assert_int_equal(pilot(1, 1000000), 10);
-    assert_int_equal(pilot(15, 30), 7);
-    assert_int_equal(pilot(6, 12), 3);
-    assert_int_equal(pilot(6, 11), 0);
-    assert_int_equal(pilot(6, 10), 0);
+    assert_int_equal(pilot(10, 50), 10);
+    assert_int_equal(pilot(15, 35), 5);
+    assert_int_equal(pilot(6, 18), 3);
+    assert_int_equal(pilot(6, 17), 0);
     assert_int_equal(pilot(5, 5), 0);
     assert_int_equal(pilot_of_room(60), 10);
-    assert_int_equal(pilot_of_room(25), 7);
-    assert_int_equal(pilot_of_room(15), 0);
+    assert_int_equal(pilot_of_room(25), 3);
+    assert_int_equal(pilot_of_room(20), 0);
     assert_int_equal(pilot_of_room(2), 0);
 }
 
