@@ -61,6 +61,7 @@ struct launch_session {
     struct nuce_campaign *campaign;
     int launches;  /* names that were given so far */
     int fruitless; /* of the last ones in a row: brought nothing */
+    int64_t good;  /* runs that ended well so far */
     struct nuce_progress progress;
     struct nuce_signals signals;
     int interrupted;    /* the user asked to stop */
@@ -74,6 +75,7 @@ struct launch {
     const struct nuce_workload_ops *workload;
     struct nuce_start start;
     int64_t left;                       /* of the campaign, before it */
+    int64_t good;                       /* runs of the session that ended well, before it */
     char *points, *records, *out, *err; /* files */
     char *
         networks; /* folder beside that of the campaigns: measurements of the machine outlive one */
@@ -155,6 +157,7 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
     *out = (struct launch){.ranks = campaign->points[first].ranks,
                            .workload = campaign->points[first].workload,
                            .left = s->progress.total - s->progress.done,
+                           .good = s->good,
                            .label = make_label(s, error)};
     if (out->label == NULL)
         return error->status;
@@ -326,6 +329,7 @@ static void note_run(void *context, int64_t index, const json_t *record)
     nuce_campaign_note(s->campaign, index, record);
     if (strcmp(status, "ok") == 0) {
         keep_network(s, record);
+        s->good++;
         s->progress.done += lacked > 0 ? lacked - nuce_campaign_lacks(point) : 0;
         return;
     }
@@ -535,7 +539,8 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
     /* A rank may die with any status, also with that of bad input. */
     if (launch->follow.in_flight >= 0)
         return launcher_lose(s, launch, how, error);
-    if (code == EXIT_BAD_INPUT)
+    /* A contender that cannot be set up is recorded, and the others of its heats go on. */
+    if (code == EXIT_BAD_INPUT && s->good == launch->good)
         return launcher_refuse(launch, how, NUCE_BAD_INPUT, error);
     if (!brought)
         return try_again(s, launch, how, error);
