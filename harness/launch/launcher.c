@@ -593,10 +593,11 @@ static int64_t most_lacking(const struct nuce_campaign *campaign)
     return first < 0 ? 0 : nuce_campaign_lacks(&campaign->points[first]);
 }
 
-/* ", about 40s of sampling where a step takes 1ms, at most 7m30s", as `nuce plan` reckons it, of
- * the runs that are left; nothing of what is computed or simulated. */
-static void say_sampling(const struct nuce_campaign *campaign,
-                         char text[NUCE_SAMPLING_BYTES + sizeof ", "])
+#define SAYS_SAMPLING_BYTES (NUCE_SAMPLING_BYTES + sizeof ", , beside starting the ranks")
+
+/* ", about 40s of sampling where a step takes 1ms, at most 7m30s, beside starting the ranks", as
+ * `nuce plan` reckons it, of the runs that are left; nothing of what is computed or simulated. */
+static void say_sampling(const struct nuce_campaign *campaign, char text[SAYS_SAMPLING_BYTES])
 {
     struct nuce_sampling_time time = {0};
     char said[NUCE_SAMPLING_BYTES];
@@ -613,7 +614,7 @@ static void say_sampling(const struct nuce_campaign *campaign,
     if (time.most_s <= 0)
         return;
     nuce_sampling_time_say(&time, 0, said);
-    (void)snprintf(text, NUCE_SAMPLING_BYTES + sizeof ", ", ", %s", said);
+    (void)snprintf(text, SAYS_SAMPLING_BYTES, ", %s, beside starting the ranks", said);
 }
 
 /* What is to be run and about how long it takes, before the first start; and what was found wrong
@@ -622,7 +623,7 @@ static void launcher_announce(struct launch_session *s, int64_t missing, int mos
 {
     int64_t launches = most_lacking(s->campaign);
     int processors = nuce_machine_processors();
-    char each[64] = "", time[NUCE_SAMPLING_BYTES + sizeof ", "];
+    char each[64] = "", time[SAYS_SAMPLING_BYTES];
 
     if (launches > 1)
         (void)snprintf(each, sizeof each, ", %s %lld launches",
