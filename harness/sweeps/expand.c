@@ -7,6 +7,7 @@
  * others. */
 #include "sweeps/expand.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -451,6 +452,51 @@ static double count_combinations(const struct nuce_sweep *sweep)
     return sum * (double)(sweep->ranks_count > 0 ? sweep->ranks_count : 1);
 }
 
+/* A value of an option as it is written in a sweep. */
+static void print_compared(const json_t *value, FILE *stream)
+{
+    char *text = json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY);
+
+    (void)fputs(text != NULL            ? text
+                : json_is_string(value) ? json_string_value(value)
+                                        : "?",
+                stream);
+    free(text);
+}
+
+/* Why the reference of one option is none of the heat first .. end - 1: its value, and those that
+ * the contenders have. NULL: out of memory. Freed by the caller. */
+static char *describe_missing(const struct nuce_setting *setting, const struct nuce_plan *plan,
+                              int64_t first, int64_t end)
+{
+    const char *name = setting->option->name;
+    const json_t *before = NULL;
+    size_t size = 0;
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, &size);
+
+    if (stream == NULL)
+        return NULL;
+    (void)fputc('\'', stream);
+    print_compared(setting->value, stream);
+    (void)fprintf(stream, "' is not there: expected a %s that each has, of ", name);
+    for (int64_t i = first; i < end; i++) {
+        const json_t *value =
+            json_object_get(json_object_get(plan->points[i].line, "params"), name);
+
+        if (before != NULL && json_equal(value, before))
+            continue;
+        (void)fputs(before == NULL ? "" : ", ", stream);
+        print_compared(value, stream);
+        before = value;
+    }
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
 /* The reference must be in each heat that has anything to compare: ratios to two different ones
  * would stand in one table. Points of a heat are neighbours by now and its reference is the first;
  * heats of one point have no ratios. */
@@ -458,21 +504,30 @@ static void check_reference(const struct nuce_sweep *sweep, const struct nuce_pl
                             struct nuce_problems *problems)
 {
     const struct nuce_setting *setting = sweep->reference.settings;
-    int64_t heats = 0, without = 0;
+    int64_t heats = 0, without = 0, first = 0, last = 0;
+    char *why = NULL;
 
     for (int64_t i = 0, end; i < plan->count; i = end) {
         for (end = i + 1; end < plan->count &&
                           nuce_point_is_of_heat(plan->points[i].line, plan->points[end].line);)
             end++;
         heats++;
-        without += !plan->points[i].is_reference && end > i + 1;
+        if (plan->points[i].is_reference || end == i + 1)
+            continue;
+        if (without++ == 0) {
+            first = i;
+            last = end;
+        }
     }
     if (sweep->reference.width == 0 || without == 0)
         return;
+    if (sweep->reference.width == 1)
+        why = describe_missing(setting, plan, first, last);
     nuce_problems_add(problems, setting->line, setting->column,
-                      "reference: not among the contenders of %lld of %lld heats: expected one "
-                      "that each instance has",
-                      (long long)without, (long long)heats);
+                      "reference: not among the contenders of %lld of %lld heats: %s",
+                      (long long)without, (long long)heats,
+                      why != NULL ? why : "expected one that each has");
+    free(why);
 }
 
 /* *out is written only where there is no problem at all: a plan that lacks what its sweep asks for

@@ -258,8 +258,11 @@ static int read_range(struct nuce_sweep_parser *parser, const struct nuce_option
     else
         good &= range_step(parser, option, params, node, &out->step);
     if (good && out->to < out->from) {
-        nuce_yaml_complain(parser->problems, node, "%s: a range that ends before it begins",
-                           option->name);
+        nuce_yaml_complain(
+            parser->problems, node,
+            "%s: a range that ends before it begins: 'to' is %.10g, expected 'from', "
+            "%.10g, or more",
+            option->name, out->to, out->from);
         return 0;
     }
     if (good && out->times > 0 && out->from <= 0) {
@@ -353,9 +356,28 @@ static int range_values(struct nuce_sweep_parser *parser, const struct nuce_opti
            expand_range(parser, option, &range, node, out);
 }
 
+/* Longer lists are not looked through. */
+#define REPEATS_LOOKED_FOR 1000
+
+/* What a list has twice is measured once; a note, as the sweep is good. */
+static void note_repeats(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                         const struct nuce_setting *list, int64_t count)
+{
+    for (int64_t i = 1; i < count && count <= REPEATS_LOOKED_FOR; i++) {
+        for (int64_t k = 0; k < i; k++) {
+            if (!json_equal(list[i].value, list[k].value))
+                continue;
+            nuce_problems_note(parser->problems, list[i].line, list[i].column,
+                               "%s: listed twice, and measured once", option->name);
+            break;
+        }
+    }
+}
+
 int nuce_sweep_values(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const yaml_node_t *node, struct nuce_settings *out)
 {
+    int64_t first = out->count;
     int good = 1;
 
     if (nuce_yaml_is_mapping(node))
@@ -369,6 +391,7 @@ int nuce_sweep_values(struct nuce_sweep_parser *parser, const struct nuce_option
     for (int64_t i = 0; i < nuce_yaml_size(node); i++)
         good &=
             nuce_sweep_scalar(parser, option, params, nuce_yaml_item(&parser->yaml, node, i), out);
+    note_repeats(parser, option, &out->list[first], out->count - first);
     return good;
 }
 
@@ -414,7 +437,8 @@ static void say_keys(struct nuce_sweep_parser *parser, const yaml_node_t *key,
 }
 
 /* In this order, each more general than the last: a key that nuce once had, with what took its
- * place; one that belongs elsewhere in the file; a slip; a list of all. */
+ * place; one that belongs elsewhere in the file, most often under `measure`; a slip; a list of all.
+ */
 void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                         const char *const *names, size_t count)
 {
@@ -424,6 +448,8 @@ void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key
 
     if (nuce_option_ended(text) != NULL)
         nuce_yaml_complain(parser->problems, key, "%s: %s", text, nuce_option_ended(text));
+    else if (nuce_option_find(nuce_measure_options, text) != NULL)
+        nuce_yaml_complain(parser->problems, key, "'%s' belongs under 'measure'", text);
     else if (parser->judge->place(text, &error) != NUCE_OK)
         nuce_yaml_complain(parser->problems, key, "%s", error.message);
     else if (nearest != NULL)
@@ -434,18 +460,13 @@ void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key
 }
 
 /* Says that no option is called as key says; the names of counted options stand in their plural as
- * well. A key of `measure` is the commonest slip, so it is told before anything is compared. */
+ * well. */
 static void sweep_unknown_option(struct nuce_sweep_parser *parser, const yaml_node_t *key)
 {
     char plurals[MOST_NAMES][NUCE_NAME_BYTES + 1];
     const char *names[MOST_NAMES];
     size_t count = 0;
 
-    if (nuce_option_find(nuce_measure_options, nuce_yaml_text(key)) != NULL) {
-        nuce_yaml_complain(parser->problems, key, "'%s' belongs under 'measure'",
-                           nuce_yaml_text(key));
-        return;
-    }
     for (const struct nuce_option *row = parser->workload->options;
          row->name != NULL && count + 1 < MOST_NAMES; row++) {
         names[count++] = row->name;

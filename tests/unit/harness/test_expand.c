@@ -42,8 +42,7 @@ static void test_counts(void **state)
         {"name: s\nworkload: exchange\nranks: {from: 8, to: 33, times: 2}\nsweep: {schedule: ac, "
          "pattern: uniform}",
          3, 0, 0},
-        /* the same point twice, however it is written */
-        {HEAD "sweep: {schedule: ac, pattern: uniform, unit: [1024, 1KiB, 1024B]}", 1, 0, 2},
+        /* the same point twice */
         {HEAD "sweep: [{schedule: [ac, lp], pattern: uniform}, {schedule: ac, pattern: uniform}]",
          2, 0, 1},
         /* ranges: by factors and by steps, ends included, rounded without repetition */
@@ -326,6 +325,22 @@ static void expect_problem(const char *text, const char *message)
     free(said);
 }
 
+/* The same value twice, however it is written, is told and measured once. */
+static void test_repeats(void **state)
+{
+    struct nuce_plan plan;
+    char *said =
+        plan_of(HEAD "sweep: {schedule: ac, pattern: uniform, unit: [1024, 1KiB, 1024B]}", &plan);
+
+    (void)state;
+    assert_string_equal(said, "s.yaml:4:54: note: unit: listed twice, and measured once\n"
+                              "s.yaml:4:60: note: unit: listed twice, and measured once\n");
+    assert_int_equal(plan.count, 1);
+    assert_int_equal(plan.repeated, 2);
+    nuce_plan_fini(&plan);
+    free(said);
+}
+
 #define RACE HEAD "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}\n"
 
 static void test_bad_heats(void **state)
@@ -344,9 +359,10 @@ static void test_bad_heats(void **state)
     expect_problem(RACE "compare: warmup", "'warmup' belongs under 'measure'");
     expect_problem(RACE "reference: nobody", "s.yaml:5:12: unknown schedule 'nobody'");
     expect_problem(RACE "reference: lp",
-                   "s.yaml:5:12: reference: not among the contenders of 1 of 1 heats");
+                   "s.yaml:5:12: reference: not among the contenders of 1 of 1 heats: 'lp' is not "
+                   "there: expected a schedule that each has, of ac, greedy");
     expect_problem(RACE "reference: {schedule: greedy, depth: 4}",
-                   "reference: not among the contenders of 1 of 1 heats");
+                   "reference: not among the contenders of 1 of 1 heats: expected one that each");
     expect_problem(RACE "reference: {unit: 16B}", "s.yaml:5:13: reference: 'unit' is not compared");
     expect_problem(RACE "reference: [ac]", "s.yaml:5:12: schedule: expected a single value");
     expect_problem(RACE "reference: {}", "s.yaml:5:12: reference: an empty mapping");
@@ -363,9 +379,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compare),   cmocka_unit_test(test_compare_is_usual),
         cmocka_unit_test(test_reference), cmocka_unit_test(test_bad_heats),
-        cmocka_unit_test(test_counts),    cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_blocks),    cmocka_unit_test(test_seed),
-        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_counts),    cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_pairs),     cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_seed),      cmocka_unit_test(test_lines),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

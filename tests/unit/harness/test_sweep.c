@@ -129,7 +129,8 @@ static void test_ranks(void **state)
         {RANKS("[]"), "s.yaml:3:8: ranks: an empty list\n"},
         {RANKS("[[2]]"), "s.yaml:3:9: ranks: expected a single value, got a list\n"},
         {RANKS("{from: 8, to: 2, times: 2}"),
-         "s.yaml:3:8: ranks: a range that ends before it begins\n"},
+         "s.yaml:3:8: ranks: a range that ends before it begins: 'to' is 2, expected 'from', 8, or "
+         "more\n"},
         {RANKS("{from: 2, to: 8, times: 1}"),
          "s.yaml:3:32: ranks: times: '1': expected a number greater than 1\n"},
         {RANKS("{from: 2, to: 8, step: 0}"), "s.yaml:3:31: ranks: step: expected more than 0\n"},
