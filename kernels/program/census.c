@@ -45,7 +45,7 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
                                 struct nuce_pattern_summary *out, struct nuce_error *error)
 {
     struct side sent = {0}, received = {0};
-    int64_t most[3], sums[3], bytes;
+    int64_t most[3], sums[5], bytes;
 
     for (int i = 0; i < own->ranks; i++) {
         for (int64_t k = own->row[i]; k < own->row[i + 1]; k++) {
@@ -58,7 +58,9 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
     sums[0] = sent.messages;
     sums[1] = sent.bytes >> HALF_BITS;
     sums[2] = sent.bytes & ((INT64_C(1) << HALF_BITS) - 1);
-    nuce_world_sum(world, sums, 3);
+    sums[3] = sent.messages - sent.wired;
+    sums[4] = sent.bytes - sent.wired_bytes; /* less than all, which is looked at below */
+    nuce_world_sum(world, sums, 5);
     bytes = join_halves(sums[1], sums[2]);
     if (bytes < 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -69,6 +71,8 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
     nuce_control_allreduce(world, most, 3, MPI_INT64_T, MPI_MAX, world->control);
     *out = (struct nuce_pattern_summary){.messages = sums[0],
                                          .bytes = bytes,
+                                         .self_messages = sums[3],
+                                         .self_bytes = sums[4],
                                          .largest = most[0],
                                          .busiest_port = most[1],
                                          .degree = nuce_int(most[2])};

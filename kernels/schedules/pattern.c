@@ -340,8 +340,11 @@ static void pattern_add_row(const struct nuce_pattern *pattern, int source,
             out->largest = bytes;
         if (out->smallest == 0 || bytes < out->smallest)
             out->smallest = bytes;
-        if (destination == source)
+        if (destination == source) {
+            out->self_messages++;
+            out->self_bytes += bytes;
             continue;
+        }
         sends.bytes += bytes;
         sends.messages++;
         receives[destination].bytes += bytes;

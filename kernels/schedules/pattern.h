@@ -102,6 +102,8 @@ int64_t nuce_pattern_rank_bytes(const struct nuce_pattern *pattern, int rank);
 struct nuce_pattern_summary {
     int64_t messages;
     int64_t bytes;          /* all messages */
+    int64_t self_messages;  /* of ranks to themselves */
+    int64_t self_bytes;     /* in these */
     int64_t largest;        /* message, bytes; 0 if none */
     int64_t smallest;       /* message, bytes; 0 if none */
     int64_t busiest_port;   /* bytes: max over ranks of the row sum and the column sum without self

@@ -11,6 +11,8 @@
 const struct nuce_result nuce_pattern_results[] = {
     {"messages", NUCE_INTEGER, "", "messages of the pattern", "messages", 0},
     {"bytes", NUCE_INTEGER, NUCE_UNIT_BYTES, "bytes of the pattern, all messages", "bytes", 0},
+    {"self_messages", NUCE_INTEGER, "", "of its messages, those of ranks to themselves", NULL, 0},
+    {"self_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES, "bytes in messages of ranks to themselves", NULL, 0},
     {"longest_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES, "bytes of the longest message", NULL, 0},
     {"port_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
      "bytes through the busiest port: max row or column sum", "bound: bytes", 0},
@@ -69,6 +71,8 @@ void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nu
 {
     nuce_found_integer(found, "messages", summary->messages);
     nuce_found_integer(found, "bytes", summary->bytes);
+    nuce_found_integer(found, "self_messages", summary->self_messages);
+    nuce_found_integer(found, "self_bytes", summary->self_bytes);
     nuce_found_integer(found, "longest_bytes", summary->largest);
     nuce_found_integer(found, "port_bytes", summary->busiest_port);
     nuce_found_integer(found, "degree", summary->degree);

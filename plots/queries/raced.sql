@@ -69,7 +69,7 @@ shown AS (
 SELECT m.panel,
        m.panel || coalesce(', ' || m.size_of || nullif(m.at, ''), '')
            || CASE WHEN m.bytes IS NULL OR NOT m.alike THEN ''
-                   WHEN m.messages = 0 THEN ': no message'
+                   WHEN m.messages = 0 THEN ': no message between ranks'
                    WHEN m.messages = 1 THEN ': 1 message of ' || told_bytes(m.bytes)
                    ELSE printf(': %.4g messages, mean %s%s, total %s', m.messages,
                                told_bytes(m.bytes / m.messages),
@@ -86,7 +86,8 @@ SELECT m.panel,
                    THEN coalesce(' [' || told_time(m.low_ms / 1000) || ' ' || told_time(m.high_ms / 1000) || ']', '')
                    ELSE '' END
            || CASE WHEN m.few THEN printf(' (n = %d)', m.n) ELSE '' END AS time,
-       CASE WHEN m.role = 'reference' THEN '1'
+       CASE WHEN m.role = 'reference'
+            THEN '1' || coalesce(printf(', control [%.2f %.2f]', m.control_low, m.control_high), '')
             WHEN m.launches > 1 THEN printf('%.2f [%.2f %.2f]', m.ratio, m.ratio_low, m.ratio_high)
             WHEN m.ratio IS NOT NULL THEN printf('%.2f', m.ratio) END
            || iif(m.is_best, ' *', '') AS as_long,

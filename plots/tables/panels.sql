@@ -3,19 +3,26 @@
 -- of an exchange (of one without a unit, its mean message), elements and target of a redistribution, the
 -- cells of a stencil, and at the same as people write it, behind size_of; x is that in bytes: the unit, the mean message of a
 -- redistribution, a stencil's array. contender is named by what its sweep compares. is_empty: it has no
--- message; messages, bytes and longest_bytes are those of its pattern; too_short: a step takes no longer than its start is known to. s is the time of what is compared,
+-- message; messages, bytes and longest_bytes are those of its pattern between different ranks (longest_bytes NULL where
+-- ranks have messages to themselves); too_short: a step takes no longer than its start is known to. s is the time of what is compared,
 -- seconds (the predicted one where it is modelled). Where several patterns of a capture are there, one panel
 -- more has those contenders that raced on all of them whose steps were not too short: each pattern as often as
 -- the application made it, one call after the other. calls is that there, and NULL elsewhere; weight makes of a mean over the patterns
 -- their sum over all calls, and is 1 elsewhere.
-WITH timed AS (
+WITH picked AS (
+    SELECT *, coalesce(found ->> '$.self_messages', 0) AS self_messages, coalesce(found ->> '$.self_bytes', 0) AS self_bytes
+    FROM chosen
+),
+timed AS (
     SELECT kind, workload, contender_name(contender, params, compared) AS contender, ranks, params,
            CASE WHEN compared IS NULL THEN instance
                 ELSE (SELECT json_group_object(key, value) FROM json_each(params)
                       WHERE key NOT IN (SELECT value FROM json_each(compared))) END AS instance,
            started, environment, wait, point, n, coalesce(too_short, 0) AS too_short,
            stopped = 'limit' AND n < min_samples AS few, messages = 0 AS is_empty,
-           CAST(round(1.0 * bytes / max(messages, 1)) AS INTEGER) AS message, messages, bytes, longest_bytes, bound_s, predicted_s,
+           CAST(round(1.0 * (bytes - self_bytes) / max(messages - self_messages, 1)) AS INTEGER) AS message,
+           messages - self_messages AS messages, bytes - self_bytes AS bytes,
+           iif(self_messages > 0, NULL, longest_bytes) AS longest_bytes, bound_s, predicted_s,
            from_start_s, schedule_s, phases, found ->> '$.captured_calls' AS made,
            iif(kind = 'modelled', predicted_s,
                CASE criterion WHEN 'step' THEN step_s WHEN 'own' THEN own_s ELSE communication_s END) AS s,
@@ -23,7 +30,7 @@ WITH timed AS (
                AS low_s,
            CASE criterion WHEN 'step' THEN step_high_s WHEN 'own' THEN own_high_s ELSE communication_high_s END
                AS high_s
-    FROM chosen
+    FROM picked
 ),
 -- An instance without its number and its size, and of that what its panel is called by.
 problems AS (
@@ -49,7 +56,8 @@ told AS (
     FROM (SELECT DISTINCT workload, instance FROM timed) AS t
     JOIN problems AS p ON p.instance = t.instance
     JOIN json_each(p.problem) AS k
-    WHERE k.key NOT IN ('pattern', 'density', 'mesh', 'partition', 'com', 'capture', 'call', 'overlap', 'block', 'iterations')
+    WHERE k.key NOT IN ('pattern', 'density', 'mesh', 'partition', 'com', 'capture', 'call', 'overlap', 'block', 'iterations',
+                        'emulate-speeds')
     GROUP BY t.workload, p.problem, k.key
 ),
 telling AS (
@@ -88,6 +96,7 @@ named AS (
                                    || coalesce(' d = ' || (params ->> '$.density'), ''))
                WHEN 'redistribute' THEN printf('redistribute cyclic(%d)', params ->> '$.block')
                ELSE t.workload || coalesce(', ' || (params ->> '$.iterations') || ' iterations', '')
+                   || coalesce(', ranks slowed to speeds ' || (params ->> '$.emulate-speeds'), '')
                END
                || CASE WHEN params ->> '$.overlap' THEN ' overlapped' ELSE '' END AS name,
            coalesce(l.label, '') || ', ' || t.ranks || iif(t.ranks = 1, ' rank', ' ranks')
@@ -99,10 +108,11 @@ named AS (
                                (params ->> '$.factor') || ' times the block')
                WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
                ELSE coalesce(params ->> '$.unit', message) END, '') AS size,
-           iif(t.workload = 'exchange' AND params ->> '$.unit' IS NOT NULL, 'unit ', '') AS size_of,
+           CASE WHEN t.workload = 'exchange' AND params ->> '$.unit' IS NOT NULL THEN 'unit '
+                WHEN t.workload = 'redistribute' THEN 'elements ' ELSE '' END AS size_of,
            CASE t.workload
                WHEN 'redistribute' THEN (params ->> '$.elements')
-                   || coalesce(' to ' || (params ->> '$.to-block'), ' x' || (params ->> '$.factor'))
+                   || coalesce(', blocks of ' || (params ->> '$.to-block'), ', blocks x' || (params ->> '$.factor'))
                WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
                ELSE CASE WHEN x >= 1048576 AND x % 1048576 = 0 THEN (x / 1048576) || ' MiB'
                          WHEN x >= 1024 AND x % 1024 = 0 THEN (x / 1024) || ' KiB'

@@ -174,7 +174,8 @@ static int check_census(struct nuce_world *world, const struct nuce_pattern *all
     failed = expect(world,
                     nuce_census_summary(world, &own, &found, &error) == NUCE_OK &&
                         found.messages == wanted.messages && found.bytes == wanted.bytes &&
-                        found.largest == wanted.largest &&
+                        found.self_messages == wanted.self_messages &&
+                        found.self_bytes == wanted.self_bytes && found.largest == wanted.largest &&
                         found.busiest_port == wanted.busiest_port && found.degree == wanted.degree,
                     "summary");
     failed += expect(world,

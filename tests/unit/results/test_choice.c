@@ -256,7 +256,7 @@ static void test_verdict(void **state)
     has(text, "measured,\"exchange wing-2800 rcb, 32 ranks\",32,16 B,\"ac, rs-n\",1,lp,1.515,");
     free(text);
     text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    has(text, " | 1 \\* |\n");
+    has(text, " | 1, control [0.98 1.03] \\* |\n");
     has(text, " | lp | ");
     has(text, " | 1.51 [");
     free(text);

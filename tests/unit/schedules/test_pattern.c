@@ -165,6 +165,8 @@ static void test_summarise(void **state)
     assert_int_equal(nuce_pattern_summarise(&pattern, &summary, &error), NUCE_OK);
     assert_int_equal(summary.messages, 5);
     assert_int_equal(summary.bytes, 39);
+    assert_int_equal(summary.self_messages, 1);
+    assert_int_equal(summary.self_bytes, 3);
     assert_int_equal(summary.largest, 13);
     assert_int_equal(summary.smallest, 3);
     assert_int_equal(summary.busiest_port, 20);
@@ -191,6 +193,8 @@ static void test_summarise_receiver(void **state)
     assert_int_equal(nuce_pattern_init(4, incast, 4, &pattern, &error), NUCE_OK);
     assert_int_equal(nuce_pattern_summarise(&pattern, &summary, &error), NUCE_OK);
     assert_int_equal(summary.busiest_port, 15);
+    assert_int_equal(summary.self_messages, 1);
+    assert_int_equal(summary.self_bytes, 9);
     assert_int_equal(summary.degree, 3);
     assert_int_equal(summary.most_messages, 1);
     assert_int_equal(summary.least_messages, 1);
