@@ -2,6 +2,7 @@
  * anywhere: the file is opened read-only, the authorizer lets nothing but SELECT pass
  * (nuce_store_restrict), and a statement that does not end is stopped (--limit). */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/cli.h"
 #include "commands/subcommand.h"
@@ -41,6 +42,25 @@ static nuce_status print_statement(struct nuce_store *store, sqlite3_stmt *state
     return status;
 }
 
+/* What is wrong with a statement, and where names stand that it does not have right. */
+static nuce_status query_fail(struct nuce_store *store, struct nuce_error *error)
+{
+    static const struct {
+        const char *wrong, *where;
+    } hints[] = {
+        {"no such table: ", "all names: nuce query \"SELECT name FROM sqlite_schema\""},
+        {"no such column: ", "docs/results.md has the columns"},
+    };
+    const char *message = sqlite3_errmsg(store->handle);
+
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        if (strncmp(message, hints[i].wrong, strlen(hints[i].wrong)) == 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s (%s)", store->path, message,
+                                  hints[i].where);
+    }
+    return nuce_store_fail(store, error);
+}
+
 /* Runs each statement in turn; comments and blanks between them are none. sqlite3_prepare_v2 moves
  * sql behind the statement that it has compiled. */
 static nuce_status query_run_all(struct nuce_store *store, const char *sql,
@@ -60,7 +80,7 @@ static nuce_status query_run_all(struct nuce_store *store, const char *sql,
                                     "query: only SELECT is allowed: the database is collect's "
                                     "alone to write");
         else if (code != SQLITE_OK)
-            status = nuce_store_fail(store, error);
+            status = query_fail(store, error);
         else if (statement != NULL && !sqlite3_stmt_readonly(statement))
             status = nuce_error_set(error, NUCE_BAD_INPUT,
                                     "query: only SELECT is allowed: the database is collect's "

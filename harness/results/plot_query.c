@@ -47,22 +47,28 @@ static char *what_there_is(struct nuce_store *store, struct nuce_error *error)
 
 /* Tells what to run to have rows, and what there is, should it be the wrong database. */
 static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *store,
-                           const char *environment, struct nuce_error *error)
+                           const struct nuce_plot_choice *choice, struct nuce_error *error)
 {
     char *there;
 
-    if (environment != NULL)
+    if (choice != NULL && choice->environment != NULL)
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: nothing of an environment that begins with '%s' is in it: see "
                               "'nuce show environments'",
-                              plot->name, environment);
+                              plot->name, choice->environment);
     there = what_there_is(store, error);
     if (there == NULL)
         return error->status;
-    (void)nuce_error_set(error, NUCE_FAILED, "%s: no rows for it in %s, which has %s%s%s%s",
-                         plot->name, store->path, there,
-                         plot->sweep == NULL ? "" : "; run 'nuce run ",
-                         plot->sweep == NULL ? "" : plot->sweep, plot->sweep == NULL ? "" : "'");
+    if (choice != NULL && choice->campaign != NULL)
+        (void)nuce_error_set(error, NUCE_FAILED,
+                             "%s: no rows for it of campaign %s in %s, which has %s: see 'nuce "
+                             "status %s'",
+                             plot->name, choice->campaign, store->path, there, choice->campaign);
+    else
+        (void)nuce_error_set(
+            error, NUCE_FAILED, "%s: no rows for it in %s, which has %s%s%s%s", plot->name,
+            store->path, there, plot->sweep == NULL ? "" : "; run 'nuce run ",
+            plot->sweep == NULL ? "" : plot->sweep, plot->sweep == NULL ? "" : "'");
     free(there);
     return error->status;
 }
@@ -454,7 +460,7 @@ nuce_status nuce_plot_query(const struct nuce_plot *plot, struct nuce_store *sto
 
     if (status == NUCE_OK && data.grid.rows == 0) {
         nuce_plot_data_fini(&data);
-        return no_rows(plot, store, choice == NULL ? NULL : choice->environment, error);
+        return no_rows(plot, store, choice, error);
     }
     if (status == NUCE_OK)
         *out = data;
