@@ -56,11 +56,11 @@ static char *look_line(const struct nuce_plot *plot, const char *campaign, const
         plot == NULL || plot->script == NULL
             ? nuce_text_format(error, "%s", "")
             : nuce_text_format(error, ", nuce figure %s%s", is_own ? plot->name : campaign, option);
-    char *line = figure == NULL
-                     ? NULL
-                     : nuce_text_format(error, "nuce %s %s%s%s, nuce report --campaign %s%s",
-                                        is_own ? "table" : "show", is_own ? plot->name : campaign,
-                                        option, figure, campaign, option);
+    char *line =
+        figure == NULL
+            ? NULL
+            : nuce_text_format(error, "nuce %s %s%s%s, nuce report %s%s", is_own ? "table" : "show",
+                               is_own ? plot->name : campaign, option, figure, campaign, option);
 
     free(figure);
     return line;

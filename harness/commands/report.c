@@ -16,9 +16,9 @@
 #include "support/safe_file.h"
 #include "support/text.h"
 
-/* campaign: NULL: all; environment: NULL: the newest. */
+/* campaign, or named as the operand: NULL: all; environment: NULL: the newest. */
 struct report_arguments {
-    const char *database, *campaign, *environment, *output, *campaigns;
+    const char *database, *campaign, *named, *environment, *output, *campaigns;
 };
 
 static const struct nuce_option options[] = {
@@ -150,12 +150,25 @@ static int report_command(int argc, char **argv)
     struct report_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Write what the database has to show as one HTML page that needs nothing else: "
-                 "verdict, tables and figures beside the papers', environments, what is missing.",
+                 "verdict, tables and figures beside the papers', environments, what is missing. "
+                 "CAMPAIGN, as --campaign: of it alone.",
+        .operands = {.usage = "[CAMPAIGN]",
+                     .least = 0,
+                     .most = 1,
+                     .expected = "one campaign",
+                     .into = &arguments.named},
         .groups = {{.rows = options, .params = &arguments}},
     };
     struct nuce_error error;
 
     nuce_command_line_parse(&line, argc, argv);
+    if (arguments.named != NULL && arguments.campaign != NULL) {
+        (void)nuce_error_refuse(&error, "campaign",
+                                "'%.200s' is there already: expected one of them", arguments.named);
+        return nuce_message_error(&error);
+    }
+    if (arguments.named != NULL)
+        arguments.campaign = arguments.named;
     if (report_make(&arguments, &error) != NUCE_OK)
         return nuce_message_error(&error);
     return nuce_cli_finish(0);

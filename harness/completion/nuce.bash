@@ -90,7 +90,7 @@ _nuce_arguments() {
         _nuce_csv 1 "$1" list placements
         ;;
     export) "$1" export 2>/dev/null | tail -n +2 | cut -d , -f 1 ;;
-    status | resume | cancel | collect | bundle) _nuce_campaigns ;;
+    status | resume | cancel | collect | bundle | report) _nuce_campaigns ;;
     esac
 }
 

@@ -160,7 +160,7 @@ complete -c nuce -n '__nuce_after env; and not __nuce_is_words 2' -f -a '(__nuce
 complete -c nuce -n '__nuce_after compare' -f \
     -a '(__nuce_environments; __nuce_csv list schedules; __nuce_csv list decompositions; __nuce_csv list placements)'
 complete -c nuce -n '__nuce_after export' -f -a '(__nuce_tables)'
-complete -c nuce -n '__nuce_after status resume cancel collect bundle compare' \
+complete -c nuce -n '__nuce_after status resume cancel collect bundle report compare' \
     -a '(__nuce_campaigns)'
 complete -c nuce -n '__nuce_after env; and not __nuce_is_words 2' -a '(__nuce_campaigns)'
 for program in nuce nuce-bench nuce-calibrate nuce-exchange nuce-model nuce-redistribute nuce-stencil

@@ -59,6 +59,9 @@ expect 0 nuce report --database rows.db --campaign drawn.1 --output one.html
 check one.html 'drawn.1 only'
 grep -q 'id="plot-quick"' one.html || fail "the campaign's own plot is missing"
 grep -q 'id="plot-arrays-figure16"' one.html && fail "another campaign's plot is there"
+expect 0 nuce report drawn.1 --database rows.db --output two.html
+check two.html "drawn.1 only"
+expect 2 nuce report drawn.1 --campaign drawn.1 --database rows.db
 expect 2 nuce report --database rows.db --campaign drawn.2
 says stderr "'drawn.2' is not in rows.db"
 expect 0 nuce table quick --database rows.db --campaign drawn.1 --format csv

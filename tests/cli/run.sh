@@ -6,7 +6,7 @@
 small fine
 expect 0 launch run fine.yaml
 says stdout "campaigns/fine.1: 12 points: 12 ok"
-says stderr "look: nuce show fine.1, nuce figure fine.1, nuce report --campaign fine.1"
+says stderr "look: nuce show fine.1, nuce figure fine.1, nuce report fine.1"
 same "ok runs" "$(ok_runs campaigns/fine.1)" 12
 same "points" "$(ok_points campaigns/fine.1)" 12
 cmp fine.yaml campaigns/fine.1/sweep.yaml
