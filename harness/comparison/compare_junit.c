@@ -41,7 +41,7 @@ static void junit_case(const struct nuce_contrast *contrast, const char *group, 
                    contrast->sides[0]->label, nuce_compare_verdict(result->verdict),
                    is_disturbed ? ", but others used the machine beside one of them alone" : "",
                    nuce_contrast_is_apart_in_time(contrast)
-                       ? "; one came before the other, not in turns: a machine that drifts looks so"
+                       ? "; not in turns, of several campaigns each: a machine that drifts looks so"
                        : "");
     (void)fputs("    <testcase", file);
     junit_attribute(file, "classname", group);

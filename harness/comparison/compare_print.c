@@ -30,13 +30,13 @@ const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict)
 }
 
 /* What the column launches counts, for programs. */
-const char *nuce_compare_design(enum nuce_contrast_design design)
+const char *nuce_compare_design(const struct nuce_contrast *contrast)
 {
     static const char *const designs[] = {[NUCE_CONTRAST_APART] = "launches",
                                           [NUCE_CONTRAST_RACED] = "heats",
                                           [NUCE_CONTRAST_EXACT] = "exact"};
 
-    return designs[design];
+    return contrast->by_campaign ? "campaigns" : designs[contrast->design];
 }
 
 /* Worse at one point is worse. Fine asks for two things: no point, or at least not their mean, may
@@ -153,7 +153,9 @@ static nuce_status name_columns(const struct nuce_contrast *contrast, const char
     char ratio[CELL_BYTES] = "times as long";
     const char *left[LEFT_COLUMNS] = {"workload", "part", "ranks", "contender"};
     const char *right[RIGHT_COLUMNS] = {contrast->sides[0]->label, contrast->sides[1]->label, ratio,
-                                        contrast->design == NUCE_CONTRAST_EXACT ? "" : "launches",
+                                        contrast->design == NUCE_CONTRAST_EXACT ? ""
+                                        : contrast->by_campaign                 ? "campaigns"
+                                                                                : "launches",
                                         "verdict"};
     int at = 0;
 
@@ -311,7 +313,7 @@ static nuce_status add_full(const struct nuce_contrast *contrast,
                            point->point,
                            point->environment,
                            point->part,
-                           nuce_compare_design(contrast->design),
+                           nuce_compare_design(contrast),
                            nuce_compare_verdict(result->verdict)};
     const int64_t integers[] = {point->ranks, point->launches[0], point->launches[1]};
     const double reals[] = {point->seconds[0],   point->seconds[1], result->ratio,

@@ -29,7 +29,7 @@ enum nuce_compare_outcome nuce_compare_outcome(const struct nuce_contrast *contr
 
 /* How programs read a verdict, and how the sides came to their values: static strings. */
 const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict);
-const char *nuce_compare_design(enum nuce_contrast_design design);
+const char *nuce_compare_design(const struct nuce_contrast *contrast);
 
 /* "1.102 [1.080 1.124]", with the ends of the interval; without them where there is none, or where
  * times are exact. In buffer, which is returned. */

@@ -129,6 +129,7 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
 void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *same, FILE *file)
 {
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
+    const char *unit = contrast->by_campaign ? "campaign" : "launch";
     char together[256] = "";
 
     (void)fputc('\n', file);
@@ -145,15 +146,15 @@ void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *s
         return;
     if (contrast->in_mean > 0)
         (void)snprintf(together, sizeof together,
-                       ", with what varies from launch to launch in the interval%s",
+                       ", with what varies from %s to %s in the interval%s", unit, unit,
                        contrast->rule.points == 1
                            ? ""
                            : "; the verdicts hold for all points together (Holm), and so ask for "
                              "more than an interval does");
     say_paragraph(file,
-                  "%s and %s: geometric mean over the launches of the median. Times as long: %s "
+                  "%s and %s: geometric mean over the %s of the median. Times as long: %s "
                   "over %s%s%s.",
-                  a, b, b, a,
+                  a, b, contrast->by_campaign ? "campaigns and their launches" : "launches", b, a,
                   contrast->design == NUCE_CONTRAST_RACED
                       ? ", by the ratios of the rounds that they ran side by side"
                       : "",
@@ -280,17 +281,20 @@ static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
         again = "in the sweep";
     else if (contrast->sides[0]->class == NUCE_SIDE_ENVIRONMENT)
         again = "in the sweep, or run it again in both environments";
-    if (wanted < MOST_LAUNCHES)
+    if (contrast->by_campaign && wanted < MOST_LAUNCHES)
+        say_paragraph(file, "To tell: more campaigns, about %lld a side, run in turns.", wanted);
+    else if (wanted < MOST_LAUNCHES)
         say_paragraph(file,
                       "To tell: more launches, about %lld%s. Put 'launches: %lld' below "
                       "'measure:' %s.",
                       wanted, is_raced ? "" : " a side", wanted, again);
     else
         say_paragraph(file,
-                      "To tell: the launches of one side differ too much among themselves, "
+                      "To tell: the %s of one side differ too much among themselves, "
                       "and more than %lld%s would be needed. Find what disturbs the machine, "
                       "or compare what differs by more.",
-                      wanted, is_raced ? "" : " a side");
+                      contrast->by_campaign ? "campaigns" : "launches", wanted,
+                      is_raced ? "" : " a side");
 }
 
 /* " most at exchange, 2 ranks, ac, unit 16: 1.102 [1.080 1.124]"; points are sorted. In buffer.
@@ -340,6 +344,8 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
     enum nuce_compare_outcome outcome = nuce_compare_outcome(contrast, required);
     double threshold = 100 * contrast->rule.threshold;
     long long points = (long long)contrast->rule.points;
+    const char *unless =
+        nuce_contrast_is_apart_in_time(contrast) ? ", unless the machine changed" : "";
     char list[256], worst[1200];
 
     say_mean(contrast, file);
@@ -349,15 +355,16 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
         return;
     }
     if (outcome == NUCE_COMPARE_WORSE && tally.of[NUCE_VERDICT_WORSE] == 0)
-        say_paragraph(file,
-                      "Verdict: worse. Over all points %s is slower than %s by more than %.4g %%, "
-                      "though that is shown at none of them by itself (of %lld point%s: %s).",
-                      b, a, threshold, points, nuce_text_plural(points), list);
+        say_paragraph(
+            file,
+            "Verdict: worse%s. Over all points %s is slower than %s by more than %.4g %%, "
+            "though that is shown at none of them by itself (of %lld point%s: %s).",
+            unless, b, a, threshold, points, nuce_text_plural(points), list);
     else if (outcome == NUCE_COMPARE_WORSE)
         say_paragraph(file,
-                      "Verdict: worse. %s is slower than %s by more than %.4g %% at %lld of %lld "
+                      "Verdict: worse%s. %s is slower than %s by more than %.4g %% at %lld of %lld "
                       "point%s, %s (%s).",
-                      b, a, threshold, (long long)tally.of[NUCE_VERDICT_WORSE], points,
+                      unless, b, a, threshold, (long long)tally.of[NUCE_VERDICT_WORSE], points,
                       nuce_text_plural(points), describe_worst(contrast, worst, sizeof worst),
                       list);
     else if (outcome == NUCE_COMPARE_FINE && tally.unbounded == 0)
@@ -385,9 +392,10 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
                       b, a, threshold, points, nuce_text_plural(points), list);
     if (nuce_contrast_is_apart_in_time(contrast))
         say_paragraph(file,
-                      "All launches of one side came before those of the other, not in turns: a "
-                      "machine that drifts looks like a difference. To be sure, run both again in "
-                      "turns, and name all campaigns of a side with commas between them.");
+                      "A machine that drifts looks like a difference: only several campaigns of "
+                      "each side, run in turns, show how much one differs from the next. To be "
+                      "sure, run both again, and name all campaigns of a side with commas between "
+                      "them.");
     if (outcome == NUCE_COMPARE_UNKNOWN && contrast->design != NUCE_CONTRAST_EXACT)
         say_remedy(contrast, file);
 }

@@ -13,7 +13,7 @@
 
 /* How the sides come to their values. */
 enum nuce_contrast_design {
-    NUCE_CONTRAST_APART, /* launches of their own: the median of each */
+    NUCE_CONTRAST_APART, /* launches of their own, or campaigns: the median of each */
     NUCE_CONTRAST_RACED, /* contenders in one heat: the ratios of each launch that had both */
     NUCE_CONTRAST_EXACT, /* simulated or modelled: computed times */
 };
@@ -40,8 +40,9 @@ struct nuce_contrast_point {
     char *point;     /* id; NULL between contenders, which have one each */
     char *environment;   /* id; NULL where each side may have its own */
     char *part;          /* that was compared: "communication", "step", ... */
-    int64_t launches[2]; /* of A and B; of contenders that raced those that had both */
-    double seconds[2];   /* geometric mean over the launches of the median */
+    int64_t launches[2]; /* of A and B; of contenders that raced those that had both; campaigns
+                            where these are compared */
+    double seconds[2];   /* geometric mean over them of the median */
     int64_t place;       /* among all by workload, ranks and values, from 0 */
     struct nuce_comparison result;
 };
@@ -78,7 +79,10 @@ struct nuce_contrast {
     int64_t campaign_count;
     int64_t jobs[2], busy[2]; /* launches of A and of B, and how many of them on a machine with
                                  other work (disturbed) */
-    int in_turn;              /* runs of A and B were not all of one side before all of the other */
+    int64_t campaigns_of[2];  /* of A and B */
+    int by_campaign; /* both sides have several, with several launches: what has a value at a point
+                        is a campaign, the mean of its launches */
+    int in_turn;     /* runs of A and B were not all of one side before all of the other */
     /* Of contenders that raced, the least and largest ratio of a reference to its twin in their
      * heats; 0: no twin. */
     double control_low, control_high;
@@ -91,8 +95,8 @@ struct nuce_contrast {
  * may be all that differs. Of contenders that raced in the same launches it never is so. */
 int nuce_contrast_is_disturbed(const struct nuce_contrast *contrast);
 
-/* Whether all launches of one side came before those of the other: a machine that drifts looks like
- * a difference then. */
+/* Whether a machine that drifts would look like a difference: all launches of one side came before
+ * those of the other, or a side is one campaign, which does not show what the next would. */
 int nuce_contrast_is_apart_in_time(const struct nuce_contrast *contrast);
 
 /* Compares a and b, which are of one class and outlive *out. A database without a point that both

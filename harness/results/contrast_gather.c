@@ -34,13 +34,15 @@ static const struct {
 };
 
 /* A row for each run of the sides. Its arguments are of `classes`, in the order of the columns.
- * launch numbers the launches of all campaigns; side is 0 for A and 1 for B. */
+ * launch numbers the launches of all campaigns, campaign these; side is 0 for A and 1 for B. */
 static const char gather_sql[] =
     "CREATE TEMP TABLE compared (run INTEGER PRIMARY KEY, side INTEGER, status TEXT, kind TEXT,"
-    " started TEXT, launch INTEGER, heat TEXT, workload TEXT, ranks INTEGER, problem TEXT,"
+    " started TEXT, launch INTEGER, campaign INTEGER, heat TEXT, workload TEXT, ranks INTEGER, "
+    "problem TEXT,"
     " wait TEXT, match TEXT, contender TEXT, point TEXT, environment TEXT);"
     "INSERT INTO compared SELECT r.id, (%s) IN (SELECT value FROM json_each(%Q)), r.status,"
-    " r.kind, r.started, dense_rank() OVER (ORDER BY r.campaign, r.job), r.heat,"
+    " r.kind, r.started, dense_rank() OVER (ORDER BY r.campaign, r.job),"
+    " dense_rank() OVER (ORDER BY r.campaign), r.heat,"
     " p.workload, p.ranks, %s, r.wait,"
     " %s || '/' || coalesce(r.wait, ''), %s, %s, %s"
     " FROM (SELECT %Q AS key, '$.' || json_quote(%Q) AS path) AS s"
@@ -77,6 +79,14 @@ static const char match_sql[] =
 static const char apart_sql[] =
     "CREATE TEMP TABLE launched AS SELECT match, side, launch, avg(ln(seconds)) AS logarithm,"
     " NULL AS effect FROM valued GROUP BY match, side, launch;";
+
+/* What each campaign says: the mean of its launches. */
+static const char campaigns_sql[] =
+    "CREATE TEMP TABLE launched AS SELECT match, side, campaign AS launch,"
+    " avg(logarithm) AS logarithm, NULL AS effect FROM"
+    " (SELECT v.match, v.side, c.campaign, avg(ln(v.seconds)) AS logarithm"
+    "  FROM valued AS v JOIN compared AS c ON c.run = v.run GROUP BY v.match, v.side, v.launch)"
+    " GROUP BY match, side, campaign;";
 
 /* What contenders came to in each launch, over its reference: of the part that the heat compares,
  * and of another. */
@@ -270,6 +280,15 @@ static nuce_status read_turns(struct contrast_gathering *gathering, struct nuce_
     return status;
 }
 
+/* Whether campaigns are what has a value, which have up to so many launches of a point: launches of
+ * one are alike in what the machine was like then, and where both sides have several it is known
+ * how much that is. Ways have one campaign. */
+static int is_by_campaign(const struct nuce_contrast *contrast, int64_t launches)
+{
+    return contrast->design == NUCE_CONTRAST_APART && contrast->campaigns_of[0] > 1 &&
+           contrast->campaigns_of[1] > 1 && launches > 1;
+}
+
 /* Whose runs are compared, and how many of the launches had other work beside them. */
 static nuce_status read_origin(struct contrast_gathering *gathering, struct nuce_error *error)
 {
@@ -279,7 +298,12 @@ static nuce_status read_origin(struct contrast_gathering *gathering, struct nuce
         " SELECT (SELECT group_concat(campaign, ', ') FROM"
         "  (SELECT DISTINCT campaign FROM launches ORDER BY campaign)),"
         " count(DISTINCT l.campaign), total(side = 0), total(side = 1),"
-        " total(side = 0 AND d.busy), total(side = 1 AND d.busy) FROM launches AS l"
+        " total(side = 0 AND d.busy), total(side = 1 AND d.busy),"
+        " count(DISTINCT l.campaign) FILTER (WHERE side = 0),"
+        " count(DISTINCT l.campaign) FILTER (WHERE side = 1),"
+        " (SELECT max(n) FROM (SELECT count(DISTINCT launch) AS n FROM compared"
+        "  WHERE match IN (SELECT match FROM matched) GROUP BY match, side, campaign))"
+        " FROM launches AS l"
         " JOIN disturbed AS d ON d.campaign = l.campaign AND d.id = l.job";
     struct nuce_contrast *out = gathering->out;
     sqlite3_stmt *row = NULL;
@@ -294,7 +318,9 @@ static nuce_status read_origin(struct contrast_gathering *gathering, struct nuce
         for (int side = 0; side < 2; side++) {
             out->jobs[side] = sqlite3_column_int64(row, 2 + side);
             out->busy[side] = sqlite3_column_int64(row, 4 + side);
+            out->campaigns_of[side] = sqlite3_column_int64(row, 6 + side);
         }
+        out->by_campaign = is_by_campaign(out, sqlite3_column_int64(row, 8));
     }
     (void)sqlite3_finalize(row);
     return status;
@@ -316,7 +342,11 @@ static nuce_status read_launches(struct contrast_gathering *gathering, struct nu
         status = nuce_store_execute(
             store, gathering->choice->part == NULL ? turn_sql : part_turn_sql, error);
     if (status == NUCE_OK)
-        status = nuce_store_execute(store, is_raced ? raced_sql : apart_sql, error);
+        status = nuce_store_execute(store,
+                                    is_raced           ? raced_sql
+                                    : out->by_campaign ? campaigns_sql
+                                                       : apart_sql,
+                                    error);
     if (status == NUCE_OK)
         status = nuce_store_integer(store, lost_sql, &out->unraced, error);
     return status;
