@@ -149,6 +149,25 @@ static void test_unanswered(void **state)
     assert_int_equal(find_rows(f, "arrays-measured", NULL, &data, &error), NUCE_FAILED);
     has(error.message, "which has measured exchange (2 points), simulated exchange (1 point); run "
                        "'nuce run arrays-measured'");
+    choice = (struct nuce_plot_choice){.campaign = "a"};
+    assert_int_equal(find_rows(f, "arrays-measured", &choice, &data, &error), NUCE_FAILED);
+    has(error.message, "no rows for it of campaign a in ");
+    has(error.message, "simulated exchange (1 point): see 'nuce status a'");
+}
+
+/* What is exact has no twin, and its reference no control. */
+static void test_no_control(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+
+    append_job(f, "a", "j1", 1, NULL);
+    append_run(f, "a", "j1", "ac", NULL, "simulated", 2);
+    append_run(f, "a", "j1", "lp", NULL, "simulated", 3);
+    text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
+    has(text, " | 1 \\* |\n");
+    has_not(text, "control [");
+    free(text);
 }
 
 /* One table for every kind, each in its panel; a prediction is in no column of measurements. */
@@ -342,6 +361,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_libraries, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unanswered, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_no_control, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_kinds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_campaign, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unfinished, set_up, tear_down),
