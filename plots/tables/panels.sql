@@ -3,26 +3,24 @@
 -- of an exchange (of one without a unit, its mean message), elements and target of a redistribution, the
 -- cells of a stencil, and at the same as people write it, behind size_of; x is that in bytes: the unit, the mean message of a
 -- redistribution, a stencil's array. contender is named by what its sweep compares. is_empty: it has no
--- message; messages, bytes and longest_bytes are those of its pattern between different ranks (longest_bytes NULL where
+-- message between ranks; messages, bytes and longest_bytes are those of its pattern between different ranks (longest_bytes NULL where
 -- ranks have messages to themselves); too_short: a step takes no longer than its start is known to. s is the time of what is compared,
 -- seconds (the predicted one where it is modelled). Where several patterns of a capture are there, one panel
 -- more has those contenders that raced on all of them whose steps were not too short: each pattern as often as
 -- the application made it, one call after the other. calls is that there, and NULL elsewhere; weight makes of a mean over the patterns
 -- their sum over all calls, and is 1 elsewhere.
-WITH picked AS (
-    SELECT *, coalesce(found ->> '$.self_messages', 0) AS self_messages, coalesce(found ->> '$.self_bytes', 0) AS self_bytes
-    FROM chosen
-),
-timed AS (
+WITH timed AS (
     SELECT kind, workload, contender_name(contender, params, compared) AS contender, ranks, params,
            CASE WHEN compared IS NULL THEN instance
                 ELSE (SELECT json_group_object(key, value) FROM json_each(params)
                       WHERE key NOT IN (SELECT value FROM json_each(compared))) END AS instance,
            started, environment, wait, point, n, coalesce(too_short, 0) AS too_short,
-           stopped = 'limit' AND n < min_samples AS few, messages = 0 AS is_empty,
-           CAST(round(1.0 * (bytes - self_bytes) / max(messages - self_messages, 1)) AS INTEGER) AS message,
-           messages - self_messages AS messages, bytes - self_bytes AS bytes,
-           iif(self_messages > 0, NULL, longest_bytes) AS longest_bytes, bound_s, predicted_s,
+           stopped = 'limit' AND n < min_samples AS few, messages = coalesce(found ->> '$.self_messages', 0) AS is_empty,
+           CAST(round(1.0 * (bytes - coalesce(found ->> '$.self_bytes', 0))
+                      / max(messages - coalesce(found ->> '$.self_messages', 0), 1)) AS INTEGER) AS message,
+           messages - coalesce(found ->> '$.self_messages', 0) AS messages,
+           bytes - coalesce(found ->> '$.self_bytes', 0) AS bytes,
+           iif(found ->> '$.self_messages' > 0, NULL, longest_bytes) AS longest_bytes, bound_s, predicted_s,
            from_start_s, schedule_s, phases, found ->> '$.captured_calls' AS made,
            iif(kind = 'modelled', predicted_s,
                CASE criterion WHEN 'step' THEN step_s WHEN 'own' THEN own_s ELSE communication_s END) AS s,
@@ -30,7 +28,7 @@ timed AS (
                AS low_s,
            CASE criterion WHEN 'step' THEN step_high_s WHEN 'own' THEN own_high_s ELSE communication_high_s END
                AS high_s
-    FROM picked
+    FROM chosen
 ),
 -- An instance without its number and its size, and of that what its panel is called by.
 problems AS (
