@@ -464,19 +464,30 @@ static void print_compared(const json_t *value, FILE *stream)
     free(text);
 }
 
+static int compared_is_listed(const json_t *list, const json_t *value)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (json_equal(json_array_get(list, i), value))
+            return 1;
+    }
+    return 0;
+}
+
 /* Why the reference of one option is none of the heat first .. end - 1: its value, and those that
  * the contenders have. NULL: out of memory. Freed by the caller. */
 static char *describe_missing(const struct nuce_setting *setting, const struct nuce_plan *plan,
                               int64_t first, int64_t end)
 {
     const char *name = setting->option->name;
-    const json_t *before = NULL;
+    json_t *listed = json_array();
     size_t size = 0;
     char *text = NULL;
     FILE *stream = open_memstream(&text, &size);
 
-    if (stream == NULL)
+    if (stream == NULL) {
+        json_decref(listed);
         return NULL;
+    }
     (void)fputc('\'', stream);
     print_compared(setting->value, stream);
     (void)fprintf(stream, "' is not there: expected a %s that each has, of ", name);
@@ -484,12 +495,13 @@ static char *describe_missing(const struct nuce_setting *setting, const struct n
         const json_t *value =
             json_object_get(json_object_get(plan->points[i].line, "params"), name);
 
-        if (before != NULL && json_equal(value, before))
+        if (value == NULL || compared_is_listed(listed, value))
             continue;
-        (void)fputs(before == NULL ? "" : ", ", stream);
+        (void)fputs(json_array_size(listed) == 0 ? "" : ", ", stream);
         print_compared(value, stream);
-        before = value;
+        (void)json_array_append(listed, (json_t *)value);
     }
+    json_decref(listed);
     if (fclose(stream) != 0) {
         free(text);
         return NULL;

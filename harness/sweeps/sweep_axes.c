@@ -23,6 +23,25 @@ void nuce_product_fini(struct nuce_product *product)
     free(product->axes);
 }
 
+/* Longer lists are not looked through. */
+#define REPEATS_LOOKED_FOR 1000
+
+/* What a list has twice is measured once; a note, as the sweep is good. */
+static void note_repeats(struct nuce_sweep_parser *parser, const struct nuce_settings *settings)
+{
+    const struct nuce_setting *list = settings->list;
+
+    for (int64_t i = 1; i < settings->count && settings->count <= REPEATS_LOOKED_FOR; i++) {
+        for (int64_t k = 0; k < i; k++) {
+            if (!json_equal(list[i].value, list[k].value))
+                continue;
+            nuce_problems_note(parser->problems, list[i].line, list[i].column,
+                               "%s: listed twice, and measured once", list[i].option->name);
+            break;
+        }
+    }
+}
+
 /* Appends an axis that takes over settings, width of them a step. None at all means that something
  * was wrong with them, which has been said. */
 static void add_axis(struct nuce_sweep_parser *parser, const yaml_node_t *node,
@@ -30,6 +49,8 @@ static void add_axis(struct nuce_sweep_parser *parser, const yaml_node_t *node,
 {
     struct nuce_error error;
 
+    if (width == 1)
+        note_repeats(parser, settings);
     if (settings->count == 0 ||
         nuce_allocate_more((void **)&out->axes, &out->capacity, out->count + 1, sizeof *out->axes,
                            &error) != NUCE_OK) {

@@ -356,28 +356,9 @@ static int range_values(struct nuce_sweep_parser *parser, const struct nuce_opti
            expand_range(parser, option, &range, node, out);
 }
 
-/* Longer lists are not looked through. */
-#define REPEATS_LOOKED_FOR 1000
-
-/* What a list has twice is measured once; a note, as the sweep is good. */
-static void note_repeats(struct nuce_sweep_parser *parser, const struct nuce_option *option,
-                         const struct nuce_setting *list, int64_t count)
-{
-    for (int64_t i = 1; i < count && count <= REPEATS_LOOKED_FOR; i++) {
-        for (int64_t k = 0; k < i; k++) {
-            if (!json_equal(list[i].value, list[k].value))
-                continue;
-            nuce_problems_note(parser->problems, list[i].line, list[i].column,
-                               "%s: listed twice, and measured once", option->name);
-            break;
-        }
-    }
-}
-
 int nuce_sweep_values(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const yaml_node_t *node, struct nuce_settings *out)
 {
-    int64_t first = out->count;
     int good = 1;
 
     if (nuce_yaml_is_mapping(node))
@@ -391,7 +372,6 @@ int nuce_sweep_values(struct nuce_sweep_parser *parser, const struct nuce_option
     for (int64_t i = 0; i < nuce_yaml_size(node); i++)
         good &=
             nuce_sweep_scalar(parser, option, params, nuce_yaml_item(&parser->yaml, node, i), out);
-    note_repeats(parser, option, &out->list[first], out->count - first);
     return good;
 }
 

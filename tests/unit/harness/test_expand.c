@@ -363,6 +363,8 @@ static void test_bad_heats(void **state)
                    "there: expected a schedule that each has, of ac, greedy");
     expect_problem(RACE "reference: {schedule: greedy, depth: 4}",
                    "reference: not among the contenders of 1 of 1 heats: expected one that each");
+    expect_problem(RACE "compare: [schedule, depth]\nreference: {depth: 4}",
+                   "'4' is not there: expected a depth that each has, of 1, 2");
     expect_problem(RACE "reference: {unit: 16B}", "s.yaml:5:13: reference: 'unit' is not compared");
     expect_problem(RACE "reference: [ac]", "s.yaml:5:12: schedule: expected a single value");
     expect_problem(RACE "reference: {}", "s.yaml:5:12: reference: an empty mapping");
