@@ -36,13 +36,14 @@ static void junit_case(const struct nuce_contrast *contrast, const char *group, 
     int is_disturbed = nuce_contrast_is_disturbed(contrast);
     int is_worse = is_worse_case(contrast, result);
 
-    (void)snprintf(message, sizeof message, "%s takes %s times as long as %s: %s%s%s",
-                   contrast->sides[1]->label, nuce_compare_ratio(result, ratio),
-                   contrast->sides[0]->label, nuce_compare_verdict(result->verdict),
-                   is_disturbed ? ", but others used the machine beside one of them alone" : "",
-                   nuce_contrast_is_apart_in_time(contrast)
-                       ? "; not in turns, of several campaigns each: a machine that drifts looks so"
-                       : "");
+    (void)snprintf(
+        message, sizeof message, "%s takes %s times as long as %s: %s%s%s",
+        contrast->sides[1]->label, nuce_compare_ratio(result, ratio), contrast->sides[0]->label,
+        nuce_compare_verdict(result->verdict),
+        is_disturbed ? ", but others used the machine beside one of them alone" : "",
+        nuce_contrast_may_drift(contrast)
+            ? "; not from several campaigns a side, run in turns: a machine that drifts looks so"
+            : "");
     (void)fputs("    <testcase", file);
     junit_attribute(file, "classname", group);
     junit_attribute(file, "name", name);

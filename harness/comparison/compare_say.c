@@ -204,10 +204,12 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
 {
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
     long long points = (long long)contrast->rule.points;
+    const char *unit = contrast->by_campaign ? "campaign" : "launch";
     char ratio[NUCE_RATIO_BYTES], over[128], control[128] = "";
 
     if (contrast->in_mean > 0 && contrast->in_mean < contrast->rule.points)
-        (void)snprintf(over, sizeof over, "the %lld of %lld points with several launches",
+        (void)snprintf(over, sizeof over,
+                       "the %lld of %lld points with several launches or campaigns a side",
                        (long long)contrast->in_mean, points);
     else
         (void)snprintf(over, sizeof over, "%lld point%s", points, nuce_text_plural(points));
@@ -218,9 +220,9 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
                        contrast->control_low, contrast->control_high);
     if (isnan(contrast->mean.error))
         say_paragraph(file,
-                      "%s took %s times as long as %s in the geometric mean over %s. One launch "
+                      "%s took %s times as long as %s in the geometric mean over %s. One %s "
                       "does not show what another would, so this has no interval.%s",
-                      b, nuce_compare_ratio(&contrast->mean, ratio), a, over, control);
+                      b, nuce_compare_ratio(&contrast->mean, ratio), a, over, unit, control);
     else
         say_paragraph(file, "%s takes %s times as long as %s in the geometric mean over %s%s.%s", b,
                       nuce_compare_ratio(&contrast->mean, ratio), a, over,
@@ -344,8 +346,7 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
     enum nuce_compare_outcome outcome = nuce_compare_outcome(contrast, required);
     double threshold = 100 * contrast->rule.threshold;
     long long points = (long long)contrast->rule.points;
-    const char *unless =
-        nuce_contrast_is_apart_in_time(contrast) ? ", unless the machine changed" : "";
+    const char *unless = nuce_contrast_may_drift(contrast) ? ", unless the machine changed" : "";
     char list[256], worst[1200];
 
     say_mean(contrast, file);
@@ -390,12 +391,14 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double requi
                       "Verdict: cannot tell whether %s is slower than %s by more than %.4g %% "
                       "(of %lld point%s: %s).",
                       b, a, threshold, points, nuce_text_plural(points), list);
-    if (nuce_contrast_is_apart_in_time(contrast))
+    if (nuce_contrast_may_drift(contrast))
         say_paragraph(file,
                       "A machine that drifts looks like a difference: only several campaigns of "
                       "each side, run in turns, show how much one differs from the next. To be "
-                      "sure, run both again, and name all campaigns of a side with commas between "
-                      "them.");
+                      "sure, run both again, three times each%s.",
+                      contrast->sides[0]->class == NUCE_SIDE_CAMPAIGN
+                          ? ", and name all campaigns of a side with commas between them"
+                          : "");
     if (outcome == NUCE_COMPARE_UNKNOWN && contrast->design != NUCE_CONTRAST_EXACT)
         say_remedy(contrast, file);
 }

@@ -346,11 +346,8 @@ int nuce_contrast_is_disturbed(const struct nuce_contrast *contrast)
     return contrast->design == NUCE_CONTRAST_APART && is_mostly_busy[0] != is_mostly_busy[1];
 }
 
-int nuce_contrast_is_apart_in_time(const struct nuce_contrast *contrast)
+int nuce_contrast_may_drift(const struct nuce_contrast *contrast)
 {
-    int is_one = contrast->campaigns_of[0] < 2 || contrast->campaigns_of[1] < 2;
-
     return contrast->design == NUCE_CONTRAST_APART && !isnan(contrast->mean.error) &&
-           contrast->rule.points > 0 &&
-           (!contrast->in_turn || (is_one && contrast->campaign_count > 1));
+           contrast->rule.points > 0 && contrast->drifting > 0;
 }

@@ -1,7 +1,7 @@
 /* Two sides of the database, A and B, point by point: which of their launches belong together, and
- * what kernels/support/comparison.h says of them. The launch is the unit (docs/statistics.md): what
- * is compared is never a sample, but what a launch says of a point. Nothing here prints;
- * harness/comparison does. */
+ * what kernels/support/comparison.h says of them. The launch is the unit, or the campaign where
+ * each side of a point has several (docs/compare.md); what is compared is never a sample. Nothing
+ * here prints; harness/comparison does. */
 #ifndef NUCE_CONTRAST_H
 #define NUCE_CONTRAST_H
 
@@ -41,7 +41,7 @@ struct nuce_contrast_point {
     char *environment;   /* id; NULL where each side may have its own */
     char *part;          /* that was compared: "communication", "step", ... */
     int64_t launches[2]; /* of A and B; of contenders that raced those that had both; campaigns
-                            where these are compared */
+                            where these are the unit */
     double seconds[2];   /* geometric mean over them of the median */
     int64_t place;       /* among all by workload, ranks and values, from 0 */
     struct nuce_comparison result;
@@ -79,10 +79,10 @@ struct nuce_contrast {
     int64_t campaign_count;
     int64_t jobs[2], busy[2]; /* launches of A and of B, and how many of them on a machine with
                                  other work (disturbed) */
-    int64_t campaigns_of[2];  /* of A and B */
-    int by_campaign; /* both sides have several, with several launches: what has a value at a point
-                        is a campaign, the mean of its launches */
-    int in_turn;     /* runs of A and B were not all of one side before all of the other */
+    int64_t by_campaign; /* 1: all points have several campaigns a side: these are their units */
+    int64_t drifting;    /* points where a machine that drifts would look like a difference: all
+                            launches of one side came before those of the other, or a side is one
+                            campaign, which does not show what the next would */
     /* Of contenders that raced, the least and largest ratio of a reference to its twin in their
      * heats; 0: no twin. */
     double control_low, control_high;
@@ -95,9 +95,8 @@ struct nuce_contrast {
  * may be all that differs. Of contenders that raced in the same launches it never is so. */
 int nuce_contrast_is_disturbed(const struct nuce_contrast *contrast);
 
-/* Whether a machine that drifts would look like a difference: all launches of one side came before
- * those of the other, or a side is one campaign, which does not show what the next would. */
-int nuce_contrast_is_apart_in_time(const struct nuce_contrast *contrast);
+/* Whether a machine that drifts would look like a difference at some point. */
+int nuce_contrast_may_drift(const struct nuce_contrast *contrast);
 
 /* Compares a and b, which are of one class and outlive *out. A database without a point that both
  * have gives none: out->rule.points is 0, and mean means nothing. Released with nuce_contrast_fini,

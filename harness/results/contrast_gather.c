@@ -34,7 +34,8 @@ static const struct {
 };
 
 /* A row for each run of the sides. Its arguments are of `classes`, in the order of the columns.
- * launch numbers the launches of all campaigns, campaign these; side is 0 for A and 1 for B. */
+ * launch numbers the launches of all campaigns, campaign these, from 1 on; side is 0 for A and 1
+ * for B. */
 static const char gather_sql[] =
     "CREATE TEMP TABLE compared (run INTEGER PRIMARY KEY, side INTEGER, status TEXT, kind TEXT,"
     " started TEXT, launch INTEGER, campaign INTEGER, heat TEXT, workload TEXT, ranks INTEGER, "
@@ -75,18 +76,36 @@ static const char match_sql[] =
     " HAVING avg(v.moot) > 0.5 OR max(coalesce(v.seconds <= 0, 1)));"
     "DELETE FROM valued WHERE match IN (SELECT match FROM matched WHERE untimed);";
 
-/* What each launch says: the logarithm of its median. */
-static const char apart_sql[] =
-    "CREATE TEMP TABLE launched AS SELECT match, side, launch, avg(ln(seconds)) AS logarithm,"
-    " NULL AS effect FROM valued GROUP BY match, side, launch;";
+/* How the launches of each point lie. by_campaign: several campaigns of each side and none of both,
+ * some with several launches: those of one are alike in what the machine was like then, and how
+ * much that is is known where both sides have several campaigns. drifts: all of one side before all
+ * of the other, or a side of one campaign, not that of the other: a machine that drifts would look
+ * like a difference. */
+static const char designed_sql[] =
+    "CREATE TEMP TABLE designed AS SELECT match,"
+    " both = 0 AND of_a > 1 AND of_b > 1 AND launches > of_a + of_b AS by_campaign,"
+    " NOT (last_a > first_b AND last_b > first_a)"
+    "  OR (both = 0 AND (of_a < 2 OR of_b < 2)) AS drifts"
+    " FROM (SELECT match, max(started) FILTER (WHERE side = 0) AS last_a,"
+    "  min(started) FILTER (WHERE side = 0) AS first_a,"
+    "  max(started) FILTER (WHERE side = 1) AS last_b,"
+    "  min(started) FILTER (WHERE side = 1) AS first_b,"
+    "  count(DISTINCT campaign) FILTER (WHERE side = 0) AS of_a,"
+    "  count(DISTINCT campaign) FILTER (WHERE side = 1) AS of_b,"
+    "  count(DISTINCT campaign) FILTER (WHERE side = 0)"
+    "   + count(DISTINCT campaign) FILTER (WHERE side = 1) - count(DISTINCT campaign) AS both,"
+    "  count(DISTINCT launch) AS launches"
+    "  FROM compared WHERE match IN (SELECT match FROM matched) GROUP BY match);";
 
-/* What each campaign says: the mean of its launches. */
-static const char campaigns_sql[] =
-    "CREATE TEMP TABLE launched AS SELECT match, side, campaign AS launch,"
-    " avg(logarithm) AS logarithm, NULL AS effect FROM"
-    " (SELECT v.match, v.side, c.campaign, avg(ln(v.seconds)) AS logarithm"
-    "  FROM valued AS v JOIN compared AS c ON c.run = v.run GROUP BY v.match, v.side, v.launch)"
-    " GROUP BY match, side, campaign;";
+/* What each launch says: the logarithm of its median; of points that go by campaign these, below 0,
+ * with the mean of their launches. */
+static const char apart_sql[] =
+    "CREATE TEMP TABLE launched AS SELECT match, side, unit AS launch, avg(logarithm) AS logarithm,"
+    " NULL AS effect FROM"
+    " (SELECT v.match, v.side, iif(d.by_campaign, -c.campaign, v.launch) AS unit,"
+    "   avg(ln(v.seconds)) AS logarithm FROM valued AS v JOIN compared AS c ON c.run = v.run"
+    "  JOIN designed AS d ON d.match = v.match GROUP BY v.match, v.side, v.launch)"
+    " GROUP BY match, side, unit;";
 
 /* What contenders came to in each launch, over its reference: of the part that the heat compares,
  * and of another. */
@@ -266,27 +285,19 @@ static nuce_status read_lone(struct contrast_gathering *gathering, struct nuce_e
     return status;
 }
 
-/* Whether runs of A and of B took turns. */
-static nuce_status read_turns(struct contrast_gathering *gathering, struct nuce_error *error)
+/* How the launches of the points lie. */
+static nuce_status read_designs(struct contrast_gathering *gathering, struct nuce_error *error)
 {
-    static const char sql[] =
-        "SELECT max(CASE side WHEN 0 THEN started END) > min(CASE side WHEN 1 THEN started END)"
-        " AND max(CASE side WHEN 1 THEN started END) > min(CASE side WHEN 0 THEN started END)"
-        " FROM compared WHERE match IN (SELECT match FROM matched)";
-    int64_t turns = 0;
-    nuce_status status = nuce_store_integer(gathering->store, sql, &turns, error);
+    struct nuce_store *store = gathering->store;
+    nuce_status status = nuce_store_execute(store, designed_sql, error);
 
-    gathering->out->in_turn = turns != 0;
+    if (status == NUCE_OK)
+        status = nuce_store_integer(store, "SELECT coalesce(sum(drifts), 0) FROM designed",
+                                    &gathering->out->drifting, error);
+    if (status == NUCE_OK)
+        status = nuce_store_integer(store, "SELECT coalesce(min(by_campaign), 0) FROM designed",
+                                    &gathering->out->by_campaign, error);
     return status;
-}
-
-/* Whether campaigns are what has a value, which have up to so many launches of a point: launches of
- * one are alike in what the machine was like then, and where both sides have several it is known
- * how much that is. Ways have one campaign. */
-static int is_by_campaign(const struct nuce_contrast *contrast, int64_t launches)
-{
-    return contrast->design == NUCE_CONTRAST_APART && contrast->campaigns_of[0] > 1 &&
-           contrast->campaigns_of[1] > 1 && launches > 1;
 }
 
 /* Whose runs are compared, and how many of the launches had other work beside them. */
@@ -298,12 +309,7 @@ static nuce_status read_origin(struct contrast_gathering *gathering, struct nuce
         " SELECT (SELECT group_concat(campaign, ', ') FROM"
         "  (SELECT DISTINCT campaign FROM launches ORDER BY campaign)),"
         " count(DISTINCT l.campaign), total(side = 0), total(side = 1),"
-        " total(side = 0 AND d.busy), total(side = 1 AND d.busy),"
-        " count(DISTINCT l.campaign) FILTER (WHERE side = 0),"
-        " count(DISTINCT l.campaign) FILTER (WHERE side = 1),"
-        " (SELECT max(n) FROM (SELECT count(DISTINCT launch) AS n FROM compared"
-        "  WHERE match IN (SELECT match FROM matched) GROUP BY match, side, campaign))"
-        " FROM launches AS l"
+        " total(side = 0 AND d.busy), total(side = 1 AND d.busy) FROM launches AS l"
         " JOIN disturbed AS d ON d.campaign = l.campaign AND d.id = l.job";
     struct nuce_contrast *out = gathering->out;
     sqlite3_stmt *row = NULL;
@@ -318,9 +324,7 @@ static nuce_status read_origin(struct contrast_gathering *gathering, struct nuce
         for (int side = 0; side < 2; side++) {
             out->jobs[side] = sqlite3_column_int64(row, 2 + side);
             out->busy[side] = sqlite3_column_int64(row, 4 + side);
-            out->campaigns_of[side] = sqlite3_column_int64(row, 6 + side);
         }
-        out->by_campaign = is_by_campaign(out, sqlite3_column_int64(row, 8));
     }
     (void)sqlite3_finalize(row);
     return status;
@@ -342,11 +346,7 @@ static nuce_status read_launches(struct contrast_gathering *gathering, struct nu
         status = nuce_store_execute(
             store, gathering->choice->part == NULL ? turn_sql : part_turn_sql, error);
     if (status == NUCE_OK)
-        status = nuce_store_execute(store,
-                                    is_raced           ? raced_sql
-                                    : out->by_campaign ? campaigns_sql
-                                                       : apart_sql,
-                                    error);
+        status = nuce_store_execute(store, is_raced ? raced_sql : apart_sql, error);
     if (status == NUCE_OK)
         status = nuce_store_integer(store, lost_sql, &out->unraced, error);
     return status;
@@ -464,7 +464,7 @@ nuce_status nuce_contrast_gather(struct nuce_store *store,
     if (status == NUCE_OK)
         status = read_lone(&gathering, error);
     if (status == NUCE_OK)
-        status = read_turns(&gathering, error);
+        status = read_designs(&gathering, error);
     if (status == NUCE_OK)
         status = read_origin(&gathering, error);
     if (status == NUCE_OK)

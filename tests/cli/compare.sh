@@ -137,7 +137,7 @@ tells "(worse at 4, same at 8)"
 
 # As a CI server reads it: a test case a point and one for their mean.
 expect 1 nuce compare "$same" base.13,base.14,base.15 --format junit
-says stdout "; not in turns, of several campaigns each: a machine that drifts looks so"
+says stdout "; not from several campaigns a side, run in turns: a machine that drifts looks so"
 python3 - "$work/stdout" <<'PYTHON' || fail "that is not the comparison as JUnit's XML"
 import sys, xml.etree.ElementTree as tree
 suite, = tree.parse(sys.argv[1]).getroot()
@@ -178,6 +178,12 @@ for percent in 100 112 112 124 101 111 100 112; do
     with FAKE_PERCENT=$percent expect 0 launch run drift.yaml
 done
 expect 1 nuce compare drift.1 drift.3 --format csv
+says stderr "Verdict: worse, unless the machine changed."
+sed 's/name: drift/name: apart/; s/16B/64B/' drift.yaml >apart.yaml
+expect 0 launch run apart.yaml
+with FAKE_PERCENT=112 expect 0 launch run apart.yaml
+expect 1 nuce compare drift.1,apart.1 drift.3,apart.2 --format csv
+same "launches of two sweeps" "$(column a_launches | sort -u)+$(column b_launches | sort -u)" 8+8
 says stderr "Verdict: worse, unless the machine changed."
 expect 3 nuce compare drift.1,drift.3 drift.2,drift.4
 tells " 2+2 cannot tell"
