@@ -157,12 +157,13 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
           END
        || CASE WHEN control_least IS NULL THEN ''
                ELSE CASE WHEN sizes = 1 AND control_low IS NOT NULL
-                         THEN printf(' (control %.2f [%.2f %.2f], %d launches', control_least, control_low,
-                                     control_high, launches)
+                         THEN printf(' (control %.2f [%.2f %.2f], %d%s launches', control_least, control_low,
+                                     control_high, launches, iif(launches < asked, printf(' of %d', asked), ''))
                          WHEN sizes = 1 THEN printf(' (control %.2f', control_least)
                          ELSE printf(' (controls %.2f to %.2f, ', control_least, control_most)
                               || iif(control_low IS NULL, '', printf('within [%.2f %.2f], ', control_low, control_high))
-                              || printf('%d launch%s', launches, iif(launches = 1, '', 'es')) END
+                              || printf('%d%s launch%s', launches, iif(launches < asked, printf(' of %d', asked), ''),
+                                        iif(launches = 1 AND coalesce(launches >= asked, 1), '', 'es')) END
                     || iif(busy > 0, printf(', BUSY in %d', busy), '') || ')' END
        || '.' AS sentence
 FROM told AS t
