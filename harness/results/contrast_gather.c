@@ -285,15 +285,17 @@ static nuce_status read_lone(struct contrast_gathering *gathering, struct nuce_e
     return status;
 }
 
-/* How the launches of the points lie. */
+/* How the launches of the points lie; nothing is told of it where contenders raced, or where times
+ * are exact. */
 static nuce_status read_designs(struct contrast_gathering *gathering, struct nuce_error *error)
 {
     struct nuce_store *store = gathering->store;
     nuce_status status = nuce_store_execute(store, designed_sql, error);
 
-    if (status == NUCE_OK)
-        status = nuce_store_integer(store, "SELECT coalesce(sum(drifts), 0) FROM designed",
-                                    &gathering->out->drifting, error);
+    if (status != NUCE_OK || gathering->out->design != NUCE_CONTRAST_APART)
+        return status;
+    status = nuce_store_integer(store, "SELECT coalesce(sum(drifts), 0) FROM designed",
+                                &gathering->out->drifting, error);
     if (status == NUCE_OK)
         status = nuce_store_integer(store, "SELECT coalesce(min(by_campaign), 0) FROM designed",
                                     &gathering->out->by_campaign, error);

@@ -194,6 +194,13 @@ tells "Verdict: worse. B is slower than A by more than 5 % at 1 of 1 point, "
 expect 1 nuce compare drift.1,drift.5,drift.7 drift.2,drift.6,drift.8 --format csv
 same "campaigns" "$(column compared)$(column a_launches)+$(column b_launches)" campaigns3+3
 
+# Computed times are exact, however many campaigns and launches they have.
+for kind in simulated simulated simulated simulated; do
+    with FAKE_KIND=$kind expect 0 launch run drift.yaml
+done
+expect 0 nuce compare drift.9,drift.10 drift.11,drift.12 --kind simulated --format csv
+same "exact" "$(column compared)" exact
+
 # By another way: Welch's test on the medians of the records, by integrating Student's density.
 nuce compare "$same" "$slower" --format json >rows.json 2>/dev/null || true
 python3 - <<'PYTHON' || fail "the ratios do not follow from the records"
