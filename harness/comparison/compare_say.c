@@ -126,10 +126,16 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
                                           : choice->part);
 }
 
+/* What has a value at a point. */
+static const char *compared_unit(const struct nuce_contrast *contrast)
+{
+    return contrast->by_campaign ? "campaign" : "launch";
+}
+
 void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *same, FILE *file)
 {
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
-    const char *unit = contrast->by_campaign ? "campaign" : "launch";
+    const char *unit = compared_unit(contrast);
     char together[256] = "";
 
     (void)fputc('\n', file);
@@ -204,7 +210,7 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
 {
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
     long long points = (long long)contrast->rule.points;
-    const char *unit = contrast->by_campaign ? "campaign" : "launch";
+    const char *unit = compared_unit(contrast);
     char ratio[NUCE_RATIO_BYTES], over[128], control[128] = "";
 
     if (contrast->in_mean > 0 && contrast->in_mean < contrast->rule.points)
