@@ -160,7 +160,7 @@ static nuce_status refuse_silent(char *const *words, const struct nuce_target *t
                           words[0], words[last], target->kind->title);
 }
 
-/* *status is the application's, and means something only where *has_run is set. */
+/* *status means something only where *has_run is set. */
 nuce_status nuce_capturing_take(char *const *words, const char *output,
                                 struct nuce_capturing_way way, int *has_run, int *status,
                                 struct nuce_capture *out, struct nuce_error *error)
@@ -181,9 +181,13 @@ nuce_status nuce_capturing_take(char *const *words, const char *output,
     if (nuce_capturing_run(words, &target, library, folder, way.yields, status, error) == NUCE_OK) {
         *has_run = 1;
         if (read_note(folder, error) == NUCE_OK) {
-            error->status = has_raw_file(folder)
-                                ? nuce_capturing_merge(folder, output, way.merging, out, error)
-                                : refuse_silent(words, &target, folder, *status, error);
+            if (has_raw_file(folder)) {
+                (void)nuce_capturing_merge(folder, output, way.merging, out, error);
+            } else {
+                (void)refuse_silent(words, &target, folder, *status, error);
+                /* A launcher that fed a rank which had ended already (SIGPIPE): not its status. */
+                *has_run = *status != 128 + SIGPIPE;
+            }
             if (error->status != NUCE_OK && has_raw_file(folder))
                 (void)nuce_error_prefix(error, "the raw files stay in %s", folder);
         }

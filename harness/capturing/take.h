@@ -13,7 +13,7 @@ struct nuce_capturing_way {
 /* Runs the words, NULL-ended, and writes what their ranks did to output; *status is the exit status
  * of what ran. The raw files are in OUTPUT.parts until they are merged, and stay there if that goes
  * wrong: what an application of hours has done can be merged later. *has_run: whether the
- * application was started; *status and its output are then the user's, whatever is returned. What
+ * application was started, and *status is its own: the user's, whatever is returned. What
  * was captured goes to *out, freed with nuce_capture_fini. NUCE_BAD_INPUT: nothing was captured,
  * and why. */
 nuce_status nuce_capturing_take(char *const *words, const char *output,
