@@ -1,14 +1,15 @@
--- What `quick` shows in which panel, and at which size: a row for each row of `chosen`. A panel is an
--- instance but for its size, named by what tells it from the other panels of its workload. size is the unit
--- of an exchange (of one without a unit, its mean message), elements and target of a redistribution, the
--- cells of a stencil, and at the same as people write it, behind size_of; x is that in bytes: the unit, the mean message of a
--- redistribution, a stencil's array. contender is named by what its sweep compares. is_empty: it has no
--- message between ranks; messages, bytes and longest_bytes are those of its pattern between different ranks (longest_bytes NULL where
--- ranks have messages to themselves); too_short: a step takes no longer than its start is known to. s is the time of what is compared,
--- seconds (the predicted one where it is modelled). Where several patterns of a capture are there, one panel
--- more has those contenders that raced on all of them whose steps were not too short: each pattern as often as
--- the application made it, one call after the other. calls is that there, and NULL elsewhere; weight makes of a mean over the patterns
--- their sum over all calls, and is 1 elsewhere.
+-- What `quick` shows in which panel, and at which size: a row for each row of `chosen`. A panel is an instance but
+-- for its size, named by what tells it from the other panels of its workload. size is the unit of an exchange (of
+-- one without a unit, its mean message), elements and target of a redistribution, the cells of a stencil, and at
+-- the same as people write it, behind size_of; x is that in bytes: the unit, the mean message of a redistribution,
+-- a stencil's array. Where all redistributions are of as many elements, the panel says so. contender is named by
+-- what its sweep compares. is_empty: it has no message between ranks; messages, bytes and longest_bytes are those
+-- of its pattern between different ranks (longest_bytes NULL where ranks have messages to themselves); too_short:
+-- a step takes no longer than its start is known to. s is the time of what is compared, seconds (the predicted one
+-- where it is modelled). Where several patterns of a capture are there, one panel more has those contenders that
+-- raced on all of them whose steps were not too short: each pattern as often as the application made it, one call
+-- after the other. calls is that there, and NULL elsewhere; weight makes of a mean over the patterns their sum
+-- over all calls, and is 1 elsewhere.
 WITH timed AS (
     SELECT kind, workload, contender_name(contender, params, compared) AS contender, ranks, params,
            CASE WHEN compared IS NULL THEN instance
@@ -80,8 +81,12 @@ sized AS (
                WHEN 'redistribute' THEN message
                WHEN 'stencil' THEN (params ->> '$.rows') * (params ->> '$.columns')
                    * iif(params ->> '$.element' = 'float', 4, 8)
-               ELSE coalesce(params ->> '$.unit', message) END AS x
+               ELSE coalesce(params ->> '$.unit', message) END AS x,
+           iif(workload = 'redistribute'
+               AND min(params ->> '$.elements') OVER same = max(params ->> '$.elements') OVER same,
+               params ->> '$.elements', NULL) AS all_elements
     FROM timed
+    WINDOW same AS (PARTITION BY workload)
 ),
 named AS (
     SELECT t.point, t.kind, t.environment, t.wait, t.instance, t.contender, t.ranks, t.started, t.n, t.few,
@@ -93,6 +98,7 @@ named AS (
                                (params ->> '$.pattern')
                                    || coalesce(' d = ' || (params ->> '$.density'), ''))
                WHEN 'redistribute' THEN printf('redistribute cyclic(%d)', params ->> '$.block')
+                   || coalesce(', ' || all_elements || ' elements', '')
                ELSE t.workload || coalesce(', ' || (params ->> '$.iterations') || ' iterations', '')
                    || coalesce(', ranks slowed to speeds ' || (params ->> '$.emulate-speeds'), '')
                END
@@ -107,10 +113,12 @@ named AS (
                WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
                ELSE coalesce(params ->> '$.unit', message) END, '') AS size,
            CASE WHEN t.workload = 'exchange' AND params ->> '$.unit' IS NOT NULL THEN 'unit '
-                WHEN t.workload = 'redistribute' THEN 'elements ' ELSE '' END AS size_of,
+                WHEN t.workload <> 'redistribute' THEN ''
+                WHEN all_elements IS NULL THEN 'elements ' ELSE 'blocks ' END AS size_of,
            CASE t.workload
-               WHEN 'redistribute' THEN (params ->> '$.elements')
-                   || coalesce(', blocks of ' || (params ->> '$.to-block'), ', blocks x' || (params ->> '$.factor'))
+               WHEN 'redistribute' THEN
+                   coalesce(iif(all_elements IS NULL, (params ->> '$.elements') || ', blocks ', NULL), '')
+                   || coalesce('of ' || (params ->> '$.to-block'), 'x' || (params ->> '$.factor'))
                WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
                ELSE CASE WHEN x >= 1048576 AND x % 1048576 = 0 THEN (x / 1048576) || ' MiB'
                          WHEN x >= 1024 AND x % 1024 = 0 THEN (x / 1024) || ' KiB'
