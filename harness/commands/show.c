@@ -178,8 +178,14 @@ static nuce_status print_campaign(struct nuce_store *store, const struct show_ar
                                             .is_wide = arguments->wide};
     struct nuce_plot_data data = {0};
     struct nuce_plot plot = {0};
-    nuce_status status = nuce_plot_read_for_campaign(arguments->what, &plot, error);
+    nuce_status status;
 
+    if (arguments->campaign != NULL && strcmp(arguments->campaign, arguments->what) != 0)
+        return nuce_error_refuse(error, "campaign",
+                                 "'%.200s': expected a table of 'nuce list figures' to show of it, "
+                                 "'%.200s' is none",
+                                 arguments->campaign, arguments->what);
+    status = nuce_plot_read_for_campaign(arguments->what, &plot, error);
     if (status == NUCE_OK)
         status = nuce_plot_find(&plot, store, &choice, &data, error);
     if (status == NUCE_BAD_INPUT)

@@ -68,6 +68,11 @@ says stderr "other.old: kept, the database as it was"
 rm -r campaigns
 mv elsewhere campaigns
 
+# A campaign's races are that campaign's: another one is refused, not ignored.
+expect 2 nuce show good.1 -c other.1 --database nuce.db
+says stderr "'other.1': expected a table of 'nuce list figures' to show of it, 'good.1' is none"
+expect 0 nuce show good.1 -c good.1 --database nuce.db
+
 # No database: reading says how to make one, and makes none.
 for subcommand in show 'table quick' 'figure quick'; do
     # shellcheck disable=SC2086 # words
