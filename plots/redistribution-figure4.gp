@@ -47,7 +47,7 @@ do for [p=1:nuce_panels] {
              with lines linetype nuce_style[nuce_series_of[b]] linewidth 1.2 dashtype 2 notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using c_factor:(nuce_panel_of[b] == p ? column(c_ms) : NaN) \
-             with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \
+             with linespoints linetype nuce_style[nuce_series_of[b]] dashtype 1 notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using c_factor:(nuce_panel_of[b] == p ? column(c_ms) : NaN):c_low_ms:c_high_ms \
              with yerrorbars linetype nuce_style[nuce_series_of[b]] dashtype 1 notitle, \
