@@ -216,7 +216,8 @@ static void append_compared(sqlite3_str *name, const char *key, const json_t *va
 
 /* contender_name(contender, params, compared): what a point is called among those that it races
  * with: contender, unless its sweep says by which keys it compares (a JSON array of their names),
- * then their values. Where compared names nothing that the point has, NULL. */
+ * then their values. Of a point that has none of these keys it is that it goes without the first:
+ * what does nothing (`rebalance: never`) is no part of a point. */
 static void find_name(sqlite3_context *context, int count, sqlite3_value **values)
 {
     json_t *params, *compared, *key;
@@ -237,10 +238,10 @@ static void find_name(sqlite3_context *context, int count, sqlite3_value **value
             append_compared(name, json_string_value(key),
                             json_object_get(params, json_string_value(key)));
     }
-    if (sqlite3_str_length(name) > 0)
-        sqlite3_result_text(context, sqlite3_str_finish(name), -1, sqlite3_free);
-    else
-        sqlite3_free(sqlite3_str_finish(name));
+    key = json_array_get(compared, 0);
+    if (sqlite3_str_length(name) == 0 && json_is_string(key))
+        sqlite3_str_appendf(name, "no %s", json_string_value(key));
+    sqlite3_result_text(context, sqlite3_str_finish(name), -1, sqlite3_free);
     json_decref(params);
     json_decref(compared);
 }

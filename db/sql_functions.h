@@ -10,8 +10,9 @@
 /* Adds to the connection, for as long as it is open,
  *
  *   student(df [, confidence])  half the width of the interval of a mean, in standard errors, by
- * its degrees of freedom; of 95 % where no confidence is given sample_part(name)           the
- * number of a part of a sample, from 0 (record.h) race_ratio(times, reference's times, part)
+ *                               its degrees of freedom; of 95 % where no confidence is given
+ *   sample_part(name)           the number of a part of a sample, from 0 (record.h)
+ *   race_ratio(times, reference's times, part)
  *                               [rounds, ratio, low, high] of one launch (race_ratio.h)
  *   is_slower(launches, mean, error, rivals, control)
  *                               1: the contender is not among the fastest (race_ratio.h)

@@ -256,6 +256,7 @@ static void test_names(void **state)
         {"'[\"partition\"]'", "rcb"},
         {"'[\"schedule\",\"depth\"]'", "ac depth 4"},
         {"'[\"overlap\",\"lambda\",\"nosuch\"]'", "overlap lambda 0.5"},
+        {"'[\"rebalance\",\"look-every\"]'", "no rebalance"},
     };
     struct fixture *f = *state;
 
