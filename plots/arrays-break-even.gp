@@ -10,6 +10,7 @@ stats nuce_data using c_iterations nooutput name 'left'
 set xrange [left_min / 1.3:left_max * 1.3]
 apart(s) = 1 + 0.03 * (s - (nuce_series + 1) / 2.0)
 
+eval nuce_side_by_side
 set multiplot
 set tmargin at screen 0.85
 set bmargin at screen 0.22

@@ -17,6 +17,7 @@ stats nuce_data using (nuce_known(c_gain_high, c_gain)) nooutput name 'high'
 set yrange [(low_min < 1 ? low_min : 1) / 1.15:(high_max > 1 ? high_max : 1) * 1.15]
 apart(s) = (1.5625 * ratio_max / ratio_min) ** (0.013 * (s - (nuce_series + 1) / 2.0))
 
+eval nuce_side_by_side
 set multiplot
 do for [p=1:nuce_panels] {
     i = (p - 1) % columns

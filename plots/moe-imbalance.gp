@@ -16,6 +16,7 @@ set xrange [imbalance_min - margin:imbalance_max + margin]
 apart(s) = spread > 0 ? 0.006 * spread * panels * (s - (nuce_series + 1) / 2.0) : 0
 set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead dashtype 2 linecolor rgb '#808080' back
 
+eval nuce_side_by_side
 set multiplot
 do for [half=1:2] {
     set tmargin at screen half == 1 ? 0.86 : 0.50

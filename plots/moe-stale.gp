@@ -32,6 +32,7 @@ do for [p=1:panels] {
     lines[p] = lines[p] . line
 }
 
+if (halves == 2) { eval nuce_side_by_side }
 set multiplot
 do for [half=1:halves] {
     set tmargin at screen half == 1 ? 0.81 : 0.48

@@ -43,6 +43,10 @@ set tmargin at screen 0.88
 set bmargin at screen 0.19
 set key at screen 0.99, 0.88 top right Left reverse noenhanced
 
+# Below the title, where the series of one value stand beside it, or their bars would hide one another.
+nuce_side_by_side = "set label 1006 'The series of one value stand side by side at it.' " . \
+    "at screen 0.5, 0.935 center noenhanced font ',8' textcolor rgb '#505050'"
+
 # Sizes in bytes as people write them; v is a power of two on the axes that use it.
 nuce_bytes(v) = v < 1024 ? sprintf('%g', v) : v < 1048576 ? sprintf('%gK', v / 1024.0) : \
     sprintf('%gM', v / 1048576.0)
