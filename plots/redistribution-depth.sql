@@ -5,18 +5,33 @@
 -- environments: all
 -- says: redistribution_depth
 -- table: redistribution_points
--- data: kind median_ms low_ms high_ms ratio ratio_low ratio_high network_taken environment
+-- data: kind median_ms low_ms high_ms ratio ratio_low ratio_high is_best network_taken environment
 --
 -- depth is how many sends, and receives, a rank has in flight; 1 is the papers' premise, ac posts all at
 -- once. over_single_port: times the papers' lower bound, which is none where a node can do more at once:
 -- below 1 the premise does not hold there. over_bound: times what nothing can go below. over_alltoallv:
--- times the library's call on the same instance [at least, at most: the ends of both 95 % intervals].
--- Instances on which streams of one depth alone were measured are left out.
+-- times the library's call in the same heat [95 % interval over its launches]; is_best: one of the fastest
+-- of that heat (the view `standing`). Instances on which streams of one depth alone were measured are left out.
 WITH blocks AS (
     SELECT environment, ranks, instance, min(started) AS begun
     FROM redistribution_points
     GROUP BY environment, ranks, instance
     HAVING count(DISTINCT depth) > 1
+),
+-- Of several heats that have both, the one with the most launches.
+raced AS (
+    SELECT p.point, p.environment, p.kind, p.wait, a.ratio, a.launches, a.reach, max(a.launches) AS most
+    FROM redistribution_points AS p
+    JOIN against AS a ON a.point = p.point AND a.environment = p.environment AND a.kind = p.kind AND a.wait = p.wait
+    JOIN redistribution_points AS v ON v.point = a.baseline AND v.environment = p.environment AND v.kind = p.kind
+        AND v.wait = p.wait AND v.contender = 'alltoallv'
+    WHERE NOT a.moot
+    GROUP BY p.point, p.environment, p.kind, p.wait
+),
+stood AS (
+    SELECT point, environment, kind, wait, min(is_best) AS is_best
+    FROM standing
+    GROUP BY point, environment, kind, wait
 )
 SELECT substr(p.network_taken, 1, instr(p.network_taken, '@') + 8) AS network,
        CASE p.kind WHEN 'measured' THEN substr(p.environment, 1, 8)
@@ -33,24 +48,25 @@ SELECT substr(p.network_taken, 1, instr(p.network_taken, '@') + 8) AS network,
        p.n,
        round(p.s / p.bound_s, 3) AS over_single_port,
        round(p.s / p.true_bound_s, 3) AS over_bound,
-       CASE WHEN v.s IS NULL THEN NULL
-            WHEN p.low_s IS NULL OR v.low_s IS NULL THEN printf('%.3f', p.s / v.s)
-            ELSE printf('%.3f [%.3f %.3f]', p.s / v.s, p.low_s / v.high_s, p.high_s / v.low_s) END
-           AS over_alltoallv,
+       CASE WHEN p.contender = 'alltoallv' THEN '1'
+            WHEN v.ratio IS NULL THEN NULL
+            WHEN v.reach > 0 THEN printf('%.3f [%.3f %.3f]', v.ratio, v.ratio * exp(-v.reach), v.ratio * exp(v.reach))
+            ELSE printf('%.3f', v.ratio) END AS over_alltoallv,
        p.kind,
        1000 * p.s AS median_ms,
        1000 * p.low_s AS low_ms,
        1000 * p.high_s AS high_ms,
-       p.s / v.s AS ratio,
-       p.low_s / v.high_s AS ratio_low,
-       p.high_s / v.low_s AS ratio_high,
+       v.ratio,
+       v.ratio * exp(-v.reach) AS ratio_low,
+       v.ratio * exp(v.reach) AS ratio_high,
+       s.is_best,
        p.network_taken,
        p.environment
 FROM blocks AS b
 JOIN redistribution_points AS p ON p.environment = b.environment AND p.ranks = b.ranks
     AND p.instance = b.instance
-LEFT JOIN redistribution_points AS v ON v.environment = p.environment AND v.ranks = p.ranks
-    AND v.instance = p.instance AND v.contender = 'alltoallv'
+LEFT JOIN raced AS v ON v.point = p.point AND v.environment = p.environment AND v.kind = p.kind AND v.wait = p.wait
+LEFT JOIN stood AS s ON s.point = p.point AND s.environment = p.environment AND s.kind = p.kind AND s.wait = p.wait
 LEFT JOIN schedules AS a ON a.name = p.schedule
 ORDER BY b.begun, p.environment, p.ranks, p.instance, a.place, p.schedule, p.depth = 'auto',
          CAST(p.depth AS INTEGER), p.contender;

@@ -6,7 +6,7 @@
 -- heterogeneity is theirs too: by how many percent the fastest link of the range exceeds the slowest.
 -- instance is what algorithms are compared on; series_of all of it but which network was drawn.
 WITH timed AS (
-    SELECT kind, environment, started, ranks, params, bytes, messages, network, network_taken,
+    SELECT point, kind, environment, wait, started, ranks, params, bytes, messages, network, network_taken,
            instance, contender, schedule, depth, depth_taken, n, single_port_bound_s, bound_s,
            phases, schedule_s, time_s AS s, communication_low_s AS low_s,
            communication_high_s AS high_s
@@ -21,8 +21,10 @@ ranged AS (
                AS high_bandwidth
     FROM timed
 )
-SELECT kind,
+SELECT point,
+       kind,
        environment,
+       wait,
        started,
        ranks,
        params ->> '$.factor' AS factor,

@@ -126,8 +126,8 @@ static void test_kinds(void **state)
     free(text);
 }
 
-/* Depths in their order as numbers, auto last; ratios to the library's call on the same instance.
- */
+/* Depths in their order as numbers, auto last; ratios to the library's call of what is exact, and
+ * of what was measured only in heats (test_says has such). */
 static void test_depth(void **state)
 {
     static const char *const depths[] = {"auto", "10", "2", "1"};
@@ -151,10 +151,10 @@ static void test_depth(void **state)
     append_simulated(f, (struct redistribution){"j2", "greedy", 8, 7, "a@12", "2", NULL, 12}, 3, 2);
     text = table_of(f, "redistribution-depth", NULL, NUCE_GRID_CSV);
     has_not(text, ",8,3,");
-    has(text, ",greedy,10,,2000 [1500 2500],6,4,8,4.000 [2.400 6.667],measured,2000,1500,2500,4,");
+    has(text, ",greedy,10,,2000 [1500 2500],6,4,8,,measured,2000,1500,2500,,,,,");
     has(text, "a@12,simulated: even.xml,8,7,");
-    has(text, ",greedy,2,,3000 [2250 3750],6,1.5,3,1.500 [0.900 2.500],simulated,");
-    has(text, ",alltoallv,,,500 [375 625],6,1,2,1.000 [0.600 1.667],");
+    has(text, ",greedy,2,,3000 [2250 3750],6,1.5,3,1.500,simulated,");
+    has(text, ",alltoallv,,,500 [375 625],6,1,2,1,");
     at[0] = strstr(text, ",greedy,1,");
     at[1] = strstr(text, ",greedy,2,");
     at[2] = strstr(text, ",greedy,10,");
