@@ -9,16 +9,15 @@
 -- says: arrays_verdict
 -- verdict: Arrays: which decomposition wins
 --
--- A row for each rank count, array and speeds, and one of all. who_wins: the decomposition with the
--- least time in the heats, those that cannot be told apart from the fastest (the view standing), and how many
--- times as long the first of the others (next) and the grid take, with 95 % intervals over launches.
--- Decompositions that never raced in one heat, or in one launch alone, are not told apart.
--- does_Acost_tell: Spearman's rank correlation, with its 95 % bootstrap interval over the decompositions
--- (kernels/support/rank_correlation.h), of Acost with the time of an iteration and with its halo;
--- of the decompositions that give each rank its share, so without grid, of whose times
--- Acost knows nothing. predicted: that of the model's time with the measured one, grid among them. Of
--- fewer than four there is none. A correlation tells where its interval is above 0. The last row ranks within each of the others, about
--- its middle, and takes all these ranks together.
+-- A row for each rank count, array and speeds, and one of all. who_wins: the decomposition with the least time in
+-- the heats, those that cannot be told apart from the fastest (the view standing), and how many times as long the
+-- first of the others (next) and the grid take, with 95 % intervals over launches. Decompositions that never raced
+-- in one heat, or in one launch alone, are not told apart. does_Acost_tell: Spearman's rank correlation, with its
+-- 95 % bootstrap interval over the decompositions (kernels/support/rank_correlation.h), of Acost with the time of
+-- an iteration and with its halo; of the decompositions that give each rank its share, so without grid, of whose
+-- times Acost knows nothing. predicted: that of the model's time with the measured one, grid among them. Of fewer
+-- than four there is none. A correlation tells where its interval is above 0, weakly where it is less than a half.
+-- The last row ranks within each of the others, about its middle, and takes all these ranks together.
 WITH known AS (
     SELECT *, decomposition <> 'grid' AS balanced,
            row_number() OVER (PARTITION BY ranks, problem
@@ -103,7 +102,7 @@ words (ranks, problem, what, place, rho, low, high) AS (
 told AS (
     SELECT ranks, problem,
            group_concat(what || CASE WHEN low IS NULL THEN ': not known'
-                                     WHEN low > 0 THEN ': yes'
+                                     WHEN low > 0 THEN iif(rho < 0.5, ': weakly', ': yes')
                                      WHEN high < 0 THEN ': the other way round'
                                      ELSE ': no' END
                         || CASE WHEN rho IS NULL THEN '' ELSE printf(', %.2f', rho) END

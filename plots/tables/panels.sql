@@ -57,6 +57,7 @@ told AS (
     JOIN json_each(p.problem) AS k
     WHERE k.key NOT IN ('pattern', 'density', 'mesh', 'partition', 'com', 'capture', 'call', 'overlap', 'block', 'iterations',
                         'emulate-speeds')
+      AND NOT (k.key = 'weights' AND k.value = coalesce(p.problem ->> '$.emulate-speeds', ''))
     GROUP BY t.workload, p.problem, k.key
 ),
 telling AS (
