@@ -169,7 +169,7 @@ static void find_ratio(sqlite3_context *context, int count, sqlite3_value **valu
 
 /* is_slower(launches, mean, error, rivals, control): whether a contender is so slow beside one of
  * its rivals that it is not among the fastest, by the mean of the logarithm of its ratio and that
- * one's standard error over the launches, and by more than the control's half interval (NULL: there
+ * one's standard error over the launches, and by more than the control's reach (NULL: there
  * is none). NULL for one launch. */
 static void find_slower(sqlite3_context *context, int count, sqlite3_value **values)
 {

@@ -252,19 +252,18 @@ WHERE a.kind <> 'measured'
   AND coalesce(a.communication_s, a.predicted_s) > 0;
 
 -- A row for each heat, over all launches in one environment: what its reference came to against itself, and
--- reach, half the width of that one's 95 % interval in logarithms, NULL for one launch. No difference that is
--- smaller is one.
+-- reach, how far from 1 the 95 % interval of that one reaches, in logarithms, NULL for one launch. No difference
+-- that is smaller is one: what lies in the grey band of figures is not told apart.
 CREATE VIEW control AS
-SELECT heat, environment, kind, wait, exp(e ->> 1) AS ratio, e ->> 3 AS reach
+SELECT heat, environment, kind, wait, exp(e ->> 1) AS ratio, abs(e ->> 1) + (e ->> 3) AS reach
 FROM (SELECT heat, environment, kind, wait, over_launches(ln(ratio)) AS e
       FROM launch_ratio
       WHERE contender = 'twin'
       GROUP BY heat, environment, kind, wait);
 
 -- Who is fastest, as a set: a contender is in it unless it is slower than another one, each tried at
--- 5 % over the number of its rivals (Bonferroni), and by more than the control's half interval; two-sided as
--- intervals are: of two contenders one is left
--- out only where the interval of their ratio leaves out 1, and the fastest of all with a probability of
+-- 5 % over the number of its rivals (Bonferroni), and by more than the control's interval reaches from 1;
+-- two-sided as intervals are: of two contenders one is left out only where the interval of their ratio leaves out 1, and the fastest of all with a probability of
 -- at most 2.5 %. NULL where that cannot be said: of one launch, of what is moot, and of one that did not race
 -- with all the others. What is simulated or modelled is in it where no time is shorter by more than 0.5 %.
 CREATE VIEW standing AS
@@ -289,8 +288,8 @@ FROM (SELECT heat, environment, kind, wait, point, max(moot) AS moot, max(launch
 -- t on their logarithms, so that what varies between launches is in it; NULL for one launch. name is the
 -- contender with its tuning; contender says what it is in the heat: the reference, its twin, whose ratio
 -- is the heat's control, or a contender. verdict is against the reference: faster or slower, where the
--- interval lies to one side of 1 and of what the twin came to, and the ratio is further from 1 than half the
--- twin's interval is wide; same, where it lies within 5 % of 1;
+-- interval lies to one side of 1 and of what the twin came to, and the ratio is further from 1 than the twin's
+-- interval reaches; same, where it lies within 5 % of 1;
 -- unknown else, for one launch, and where it is moot. is_best: the view `standing`.
 -- median_s is the mean over the launches of the median time, seconds, of the part that is compared.
 CREATE VIEW ratio AS
@@ -312,7 +311,7 @@ SELECT o.heat, o.point, p.workload, p.ranks, p.schedule, p.decomposition, p.plac
        o.high AS ratio_high,
        CASE WHEN o.contender = 'reference' THEN NULL
             WHEN o.moot THEN 'unknown'
-            WHEN o.contender <> 'twin' AND abs(ln(o.ratio)) <= ln(t.high / t.low) / 2 THEN
+            WHEN o.contender <> 'twin' AND abs(ln(o.ratio)) <= max(ln(t.high), -ln(t.low)) THEN
                 iif(o.low >= 1 / 1.05 AND o.high <= 1.05, 'same', 'unknown')
             WHEN o.low > max(1, iif(o.contender = 'twin', 1, t.ratio)) THEN 'slower'
             WHEN o.high < min(1, iif(o.contender = 'twin', 1, t.ratio)) THEN 'faster'

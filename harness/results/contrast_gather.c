@@ -138,9 +138,10 @@ static const char controlled_sql[] =
     "  JOIN run AS r ON r.id = valued.run) AS v"
     " JOIN launch_ratio AS t ON t.contender = 'twin' AND t.heat = v.heat"
     "  AND t.campaign = v.campaign AND t.job = v.job GROUP BY v.match, v.launch;"
-    "CREATE TEMP TABLE controlled AS SELECT match, over_launches(l) ->> 3 AS reach FROM twinned"
-    " GROUP BY match UNION ALL SELECT '', over_launches(l) ->> 3"
-    " FROM (SELECT avg(l) AS l FROM twinned GROUP BY launch);";
+    "CREATE TEMP TABLE controlled AS SELECT match, abs(e ->> 1) + (e ->> 3) AS reach"
+    " FROM (SELECT match, over_launches(l) AS e FROM twinned GROUP BY match"
+    "  UNION ALL SELECT '', over_launches(l) FROM (SELECT avg(l) AS l FROM twinned GROUP BY "
+    "launch));";
 static const char uncontrolled_sql[] = "CREATE TEMP TABLE controlled (match TEXT, reach REAL);";
 /* Points of one side alone, in words. */
 static const char lone_sql[] =

@@ -41,8 +41,8 @@ struct nuce_comparison {
     double effect;   /* logarithm of B / A */
     double error;    /* its standard error; 0: exact; NaN: a side has one launch */
     int64_t degrees; /* of freedom, of that error; > 0 */
-    double control;  /* what is alike came so far apart, a logarithm: half the width of the
-                        control's interval; no less is a difference. 0: no control */
+    double control;  /* what is alike came so far apart, a logarithm: how far from 1 the
+                        control's interval reaches; no less is a difference. 0: no control */
     /* What nuce_comparison_conclude makes of it. */
     double ratio, low, high; /* B / A with its interval, NaN: none */
     double p;           /* of no difference: two-sided, by Student's t; 1 where the error is NaN */

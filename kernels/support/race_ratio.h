@@ -33,9 +33,9 @@ struct nuce_launches_mean nuce_race_over_launches(const double *logarithms, int6
 /* Whether a contender with so many rivals is shown to be slower than one of them: by the mean over
  * launches > 1 of the logarithm of its time over that one's, and the mean's standard error. Each
  * such test is two-sided at 5 % over the rivals (Bonferroni), so that no contender is left out of
- * the fastest whose 95 % intervals all have 1 in them. control is half the width of the interval of
- * the heat's reference against itself, in logarithms: what is alike came so far apart, and no less
- * is a difference. */
+ * the fastest whose 95 % intervals all have 1 in them. control is how far from 1 the interval of
+ * the heat's reference against itself reaches, in logarithms: what is alike came so far apart, and
+ * no less is a difference. */
 int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t rivals,
                         double control);
 

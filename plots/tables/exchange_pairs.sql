@@ -1,10 +1,10 @@
--- What one algorithm of Tables 5, 6 and 7 of Ranka, Wang and Kumar takes over another, a row for each kind,
--- panel and unit (tables/exchange_cells.sql), quantity and ordered two of them. ratio, and low .. high where it lies.
+-- What one algorithm of Tables 5, 6 and 7 of Ranka, Wang and Kumar takes over another, a row for each kind, panel
+-- and unit (tables/exchange_cells.sql), quantity and ordered two of them. ratio, and low .. high where it lies.
 --
--- Measured communication is compared in heats alone: in each launch the mean over the instances of the
--- logarithm of the ratio, then over launches (over_launches), with the 95 % interval; reach is half the width,
--- in logarithms, of the control's, below which nothing is a difference. low, high and reach are NULL where
--- there is none: measured apart, launched once, or too short to tell. All else is as exact as its cells.
+-- Measured communication is compared in heats alone: in each launch the mean over the instances of the logarithm
+-- of the ratio, then over launches (over_launches), with the 95 % interval; reach is how far from 1 the control's
+-- reaches, in logarithms, below which nothing is a difference. low, high and reach are NULL where there is none:
+-- measured apart, launched once, or too short to tell. All else is as exact as its cells.
 WITH raced AS (
     SELECT CASE c.pattern WHEN 'mesh' THEN printf('%d mesh points', substr(c.mesh, 6))
                           WHEN 'skewed' THEN 'skewed'
@@ -32,7 +32,7 @@ estimated AS (
           GROUP BY panel, unit, one, other)
 ),
 controls AS (
-    SELECT panel, unit, max(reach) AS reach FROM estimated WHERE one = other GROUP BY panel, unit
+    SELECT panel, unit, max(abs(middle) + reach) AS reach FROM estimated WHERE one = other GROUP BY panel, unit
 ),
 named (kind, panel, unit, quantity, schedule, value) AS (
     SELECT 'measured', panel, unit, quantity, schedule, ours FROM exchange_cells

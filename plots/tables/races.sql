@@ -5,7 +5,7 @@
 -- low and high its 95 % interval, NULL for one launch. is_best: as the view `standing` has it; times_least is to the one with the least
 -- time. slower_than is the reference, where that is one of the fastest and the contender is slower with its
 -- whole interval, else the contender to which it is slower with the most certainty; slower by how much, with
--- its interval: of one that is not best above 1, and by more than the control's half interval. needed: in
+-- its interval: of one that is not best above 1, and by more than the control's interval reaches from 1. needed: in
 -- how many launches one of the best would likely be told from the one with the least time. What is
 -- simulated or modelled is exact: launches is NULL, ties are within half a percent, and the reference is
 -- the first that nuce lists.
@@ -62,9 +62,9 @@ counted AS (
     SELECT *, count(*) OVER (PARTITION BY panel, size, contender, is_twin) AS rivals
     FROM compared
 ),
--- What the reference came to against itself: a difference is more than half the width of its interval.
+-- What the reference came to against itself: a difference is more than its interval reaches from 1.
 controls AS (
-    SELECT panel, size, max(reach) AS reach FROM compared WHERE is_twin GROUP BY panel, size
+    SELECT panel, size, max(abs(middle) + reach) AS reach FROM compared WHERE is_twin GROUP BY panel, size
 ),
 stood AS (
     SELECT panel, size, contender, over_least,
