@@ -75,17 +75,12 @@ static void say_direction(const json_t *rows, const char *direction, const char 
 {
     struct contention_curve curve = find_curve(rows, direction);
     long long all = (long long)said_number(curve.all, "partners", 0);
+    int shared = said_number(curve.all, "oversubscribed", 0) > 0;
     double part, low, high;
     char size[32];
 
     if (all < 2)
         return;
-    if (said_number(curve.all, "oversubscribed", 0) > 0) {
-        (void)fprintf(
-            file, "Ranks share processors: how they do, and no network, is in these times %s.\n",
-            which);
-        return;
-    }
     (void)fprintf(file, "%s %s: ",
                   nuce_units_format_bytes((int64_t)said_number(curve.all, "size", 0), size), which);
     if (gain_of(curve.best, "gain") > IMPOSSIBLE * said_number(curve.best, "partners", 1)) {
@@ -111,16 +106,31 @@ static void say_direction(const json_t *rows, const char *direction, const char 
     if (low >= NEARLY_ALL)
         (void)fprintf(file, "posting all loses at most %.0f %%.\n", 100 * (1 - low));
     else if (high < NEARLY_ALL)
-        (void)fprintf(file,
-                      "posting all loses %.0f %%, which a schedule of fewer at a time can win.\n",
-                      100 * (1 - part));
+        (void)fprintf(file, "posting all loses %.0f %%, which %s.\n", 100 * (1 - part),
+                      shared ? "may be the doing of processors that ranks share"
+                             : "a schedule of fewer at a time can win");
     else
         (void)fputs("this does not tell; more samples (--min 100), or a quieter machine, can.\n",
                     file);
+}
+
+static int any_shared(const json_t *rows)
+{
+    const json_t *row;
+    size_t i;
+    int any = 0;
+
+    json_array_foreach(rows, i, row) any |= said_number(row, "oversubscribed", 0) > 0;
+    return any;
 }
 
 void nuce_contention_say(const json_t *rows, FILE *file)
 {
     say_direction(rows, "to-one", "into one rank", file);
     say_direction(rows, "from-one", "out of one rank", file);
+    if (any_shared(rows))
+        (void)fputs(
+            "Ranks share processors: it is how these are shared, where links are faster than "
+            "they copy.\n",
+            file);
 }

@@ -114,9 +114,9 @@ static void test_without_interval(void **state)
     json_decref(rows);
 }
 
-/* What is said of 1, 2 and 7 partners, of which 2 take two_us and 7 seven_us, each known to spread.
- */
-static char *said(double two_us, double seven_us, double spread)
+/* What is said of 1, 2 and 7 partners, of which 2 take two_us and 7 seven_us, each known to spread;
+ * shared: ranks share processors. */
+static char *said(double two_us, double seven_us, double spread, int shared)
 {
     json_t *rows = json_array();
     char *text = NULL;
@@ -129,6 +129,8 @@ static char *said(double two_us, double seven_us, double spread)
         rows, contention_row("to-one", 2, two_us, two_us * (1 - spread), two_us * (1 + spread)));
     (void)json_array_append_new(rows, contention_row("to-one", 7, seven_us, seven_us * (1 - spread),
                                                      seven_us * (1 + spread)));
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        json_object_set_new(json_array_get(rows, i), "oversubscribed", json_integer(shared));
     nuce_contention_compare(rows);
     nuce_contention_say(rows, file);
     json_decref(rows);
@@ -142,25 +144,31 @@ static void test_says(void **state)
 {
     static const struct {
         double two_us, seven_us, spread;
+        int shared;
         const char *says;
     } cases[] = {
-        {100, 349, 0.01, ": 7 at once carry more than fewer do: posting all loses nothing.\n"},
-        {100, 351, 0.001,
+        {100, 349, 0.01, 0, ": 7 at once carry more than fewer do: posting all loses nothing.\n"},
+        {100, 351, 0.001, 0,
          ": 7 at once carry 1.00 (0.99 .. 1.00) of what 2 do: posting all loses at "
          "most 1 %.\n"},
-        {100, 700, 0.01,
+        {100, 700, 0.01, 0,
          ": 7 at once carry 0.50 (0.48 .. 0.52) of what 2 do: posting all loses 50 %, "
          "which a schedule of fewer at a time can win.\n"},
-        {100, 360, 0.05,
+        {100, 700, 0.01, 1,
+         "posting all loses 50 %, which may be the doing of processors that ranks share.\nRanks "
+         "share "
+         "processors: it is how these are shared, where links are faster than they copy.\n"},
+        {100, 349, 0.01, 1, "posting all loses nothing.\nRanks share processors: "},
+        {100, 360, 0.05, 0,
          ": 7 at once carry 0.97 (0.80 .. 1.19) of what 2 do: this does not tell; more "
          "samples (--min 100), or a quieter machine, can.\n"},
-        {30, 700, 0.01,
+        {30, 700, 0.01, 0,
          ": the times are of other things than a network; a quieter machine can tell.\n"},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = said(cases[i].two_us, cases[i].seven_us, cases[i].spread);
+        char *text = said(cases[i].two_us, cases[i].seven_us, cases[i].spread, cases[i].shared);
 
         if (strstr(text, cases[i].says) == NULL)
             fail_msg("case %zu: %s", i, text);
