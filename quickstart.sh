@@ -11,7 +11,10 @@ if [ $# -gt 0 ]; then
 fi
 
 ./cmake/install-dependencies.sh
-echo "building nuce: the first time a minute on two idle processors, up to ten where they have other work"
+if [ -e build ] && ! [ -w build ]; then
+    echo "quickstart.sh: build/ is another user's: run it in a clone of your own, or remove that folder" >&2
+    exit 2
+fi
 mkdir -p build
 # How far the build is whose log that is, four times a minute.
 progress() {
@@ -40,13 +43,20 @@ built() {
     trap - EXIT INT TERM HUP
     tail -n 1 "$log"
 }
+[ -e build/release ] && was_there=yes || was_there=no
 cmake --preset release >/dev/null
-if [ "$(sed -n 's/^name //p' build/release/share/nuce/mpi.conf)" = openmpi ] && [ "$(id -u)" = 0 ] &&
-    [ -z "${OMPI_ALLOW_RUN_AS_ROOT:-}${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ]; then
-    echo "quickstart.sh: Open MPI does not start programs as root: run it as another user, or, where that is" >&2
-    echo "wanted, export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 before" >&2
+# Open MPI wants to be told that root may start programs.
+root_may() {
+    [ "$(id -u)" != 0 ] || [ -n "${OMPI_ALLOW_RUN_AS_ROOT:-}${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ]
+}
+if [ "$(sed -n 's/^name //p' build/release/share/nuce/mpi.conf)" = openmpi ] && ! root_may; then
+    [ "$was_there" = yes ] || rm -rf build/release # or another user could not build here
+    rmdir build 2>/dev/null || :
+    echo "quickstart.sh: Open MPI does not start programs as root: run it as another user, or, in a container, where" >&2
+    echo "root can do no harm, export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 before" >&2
     exit 2
 fi
+echo "building nuce: the first time a minute on two idle processors, up to ten where they have other work"
 built release --preset release
 
 nuce=build/release/bin/nuce
@@ -60,6 +70,7 @@ if [ "$(sed -n 's/^name //p' build/release/share/nuce/mpi.conf)" = mpich ] &&
     echo
     echo "Open MPI is here beside MPICH: builds the programs for it as well, so that a sweep can set one against"
     echo "the other (mpi: [mpich, openmpi])"
+    root_may || echo "(as root with OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 in the environment)"
     cmake -S . -B build/release/mpi/openmpi -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF \
         -DMPI_C_COMPILER="$(command -v mpicc.openmpi)" \
         -DMPIEXEC_EXECUTABLE="$(command -v mpiexec.openmpi)" -DNUCE_SIMGRID=OFF >/dev/null
