@@ -83,9 +83,10 @@ ranged AS (
 others AS (
     SELECT answer, count(*) AS others, min(least) AS least, max(most) AS most,
            iif(count(*) = 1, max(contender) || ' takes ' || max(range) || max(interval),
-               group_concat(contender || iif(nth = 1, ' takes ', ' ') || range
+               group_concat(contender || iif(nth = 1, ' takes ', ' ') || range || iif(raced <= 3, interval, '')
                             || coalesce(' (slower than ' || slower_than || ')', ''), ', ')) AS named
-    FROM (SELECT r.*, row_number() OVER (PARTITION BY answer ORDER BY most, contender) AS nth
+    FROM (SELECT r.*, row_number() OVER (PARTITION BY answer ORDER BY most, contender) AS nth,
+                 count(*) OVER (PARTITION BY answer) AS raced
           FROM ranged AS r WHERE is_best = 0 ORDER BY answer, nth)
     GROUP BY answer
 ),
