@@ -27,7 +27,7 @@ enum { PICTURE_COLUMNS = sizeof picture_columns / sizeof *picture_columns };
 
 struct picture {
     const struct nuce_capture *capture;
-    const int *order; /* patterns by time */
+    const struct nuce_capture_row *rows; /* patterns by time */
     int bars;
     struct nuce_grid *grid;
 };
@@ -49,15 +49,39 @@ static nuce_status picture_row(const struct picture *picture, const char *panel,
     return NUCE_OK;
 }
 
-/* "1 KIND, QUALITY, 8 ranks": the place of a bar's pattern by time, as in 'nuce show', and what it
- * is. */
+/* "1 KIND, QUALITY, 8 ranks": the place of a bar's pattern by time, as in 'nuce show', where it has
+ * messages, and what it is. */
 static void bar_label(const struct picture *picture, int bar, char label[64])
 {
-    const struct nuce_capture_pattern *pattern = &picture->capture->pattern[picture->order[bar]];
+    const struct nuce_capture_row *row = &picture->rows[bar];
+    const struct nuce_capture_pattern *pattern = &picture->capture->pattern[row->pattern];
+    int ranks = picture->capture->communicator[pattern->communicator].size;
 
-    (void)snprintf(label, 64, "%d %s, %s, %d ranks", bar + 1, nuce_raw_kind_name(pattern->kind),
-                   nuce_capture_quality_name(pattern->quality),
-                   picture->capture->communicator[pattern->communicator].size);
+    if (row->place > 0)
+        (void)snprintf(label, 64, "%d %s, %s, %d ranks", row->place,
+                       nuce_raw_kind_name(pattern->kind),
+                       nuce_capture_quality_name(pattern->quality), ranks);
+    else
+        (void)snprintf(label, 64, "%s, %d ranks", nuce_raw_kind_name(pattern->kind), ranks);
+}
+
+/* How much is in the patterns that have no bar: a row without numbers, for its label alone. */
+static nuce_status add_rest(const struct picture *picture, struct nuce_error *error)
+{
+    const struct nuce_capture *capture = picture->capture;
+    double rest = 0;
+    char label[96];
+
+    if (picture->bars == capture->patterns)
+        return NUCE_OK;
+    for (int i = picture->bars; i < capture->patterns; i++)
+        rest += capture->pattern[picture->rows[i].pattern].rank_ns;
+    if (capture->all_ranks_ns > 0)
+        (void)snprintf(label, sizeof label, "; %d more: %.3g %% of the time",
+                       capture->patterns - picture->bars, 100 * rest / capture->all_ranks_ns);
+    else
+        (void)snprintf(label, sizeof label, "; %d more", capture->patterns - picture->bars);
+    return picture_row(picture, "rest", label, (double[5]){NAN, NAN, NAN, NAN, NAN}, error);
 }
 
 /* A bar for each pattern: its place, percent of the ranks' time (NaN: an import has no times),
@@ -71,7 +95,7 @@ static nuce_status add_shares(const struct picture *picture, struct nuce_error *
         bytes +=
             nuce_capturing_bytes(capture, &capture->pattern[i]) * (double)capture->pattern[i].calls;
     for (int bar = 0; bar < picture->bars; bar++) {
-        const struct nuce_capture_pattern *pattern = &capture->pattern[picture->order[bar]];
+        const struct nuce_capture_pattern *pattern = &capture->pattern[picture->rows[bar].pattern];
         double own = nuce_capturing_bytes(capture, pattern) * (double)pattern->calls;
         double time = capture->all_ranks_ns > 0 ? pattern->rank_ns / capture->all_ranks_ns : NAN;
         char label[64];
@@ -93,7 +117,7 @@ static nuce_status add_times(const struct picture *picture, const char *panel, i
 {
     for (int bar = 0; bar < picture->bars; bar++) {
         const struct nuce_capture_pattern *pattern =
-            &picture->capture->pattern[picture->order[bar]];
+            &picture->capture->pattern[picture->rows[bar].pattern];
         const struct nuce_capture_times *times = is_skew ? &pattern->skew : &pattern->duration;
         char label[64];
 
@@ -175,23 +199,25 @@ static nuce_status add_matrix(const struct picture *picture,
     return error->status;
 }
 
-/* All panels, in the order in which they are drawn. */
+/* All panels, in the order in which they are drawn. Sizes and matrix are those of messages. */
 static nuce_status picture_rows(const struct nuce_capture *capture, const char *call,
                                 struct nuce_grid *grid, struct nuce_error *error)
 {
     const struct nuce_capture_pattern *pattern =
         nuce_capture_find(capture, call == NULL ? "1" : call, error);
-    int *order = pattern == NULL ? NULL : nuce_capture_by_time(capture, error);
+    struct nuce_capture_row *rows = pattern == NULL ? NULL : nuce_capture_rows(capture, error);
     struct picture picture = {.capture = capture,
-                              .order = order,
+                              .rows = rows,
                               .bars = capture->patterns < MOST_BARS ? capture->patterns : MOST_BARS,
                               .grid = grid};
 
-    if (order == NULL)
+    if (rows == NULL)
         return error->status;
     error->status = nuce_grid_init(PICTURE_COLUMNS, picture_columns, grid, error);
     if (error->status == NUCE_OK)
         error->status = add_shares(&picture, error);
+    if (error->status == NUCE_OK)
+        error->status = add_rest(&picture, error);
     if (error->status == NUCE_OK)
         error->status = add_times(&picture, "duration", 0, error);
     if (error->status == NUCE_OK)
@@ -200,7 +226,7 @@ static nuce_status picture_rows(const struct nuce_capture *capture, const char *
         error->status = add_sizes(&picture, error);
     if (error->status == NUCE_OK)
         error->status = add_matrix(&picture, pattern, error);
-    free(order);
+    free(rows);
     return error->status;
 }
 
@@ -236,7 +262,8 @@ static char *join_words(char *text, const char *line, int length, struct nuce_er
 /* Whether a line says what the capture is, and not what to doubt. */
 static int is_of_what(const char *line)
 {
-    static const char *const beginnings[] = {"imported", "of the bytes", "noting"};
+    static const char *const beginnings[] = {"imported", "of the bytes", "of the ranks' time",
+                                             "noting"};
 
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
         if (strncmp(line, beginnings[i], strlen(beginnings[i])) == 0)
@@ -310,7 +337,9 @@ nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const cha
     plot->path = nuce_text_format(error, "%s", path);
     plot->panel = nuce_text_format(error, "panel");
     plot->size = nuce_text_format(error, "1120x760");
-    plot->title = nuce_text_format(error, "What %s sent", program_name(capture, path));
+    plot->title =
+        nuce_text_format(error, capture->program[0] != '\0' ? "What %s sent" : "What %s has",
+                         program_name(capture, path));
     error->status = plot->name == NULL || plot->script == NULL || plot->path == NULL ||
                             plot->panel == NULL || plot->size == NULL || plot->title == NULL
                         ? NUCE_FAILED

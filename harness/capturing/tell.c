@@ -1,5 +1,6 @@
-/* A capture as a table, and in sentences. The table has a row a pattern, by time; times are means
- * over its calls in nanoseconds, unknown ones are empty. The sentences add what no row has: which
+/* A capture as a table, and in sentences. The table has a row a pattern, by time; times are medians
+ * over its calls in nanoseconds, as some calls take a hundred times as long as the others; unknown
+ * ones are empty. The sentences add what no row has: which
  * calls were not captured, and of which ranks nothing is known. */
 #include "capturing/tell.h"
 
@@ -12,8 +13,8 @@
 #include "support/text.h"
 #include "support/units.h"
 
-/* share: of all ranks' time, 0 to 1; duration and skew: means over calls. Bytes and nanoseconds are
- * rounded to whole ones. */
+/* share: of all ranks' time, 0 to 1; duration and skew: medians over calls. Bytes and nanoseconds
+ * are rounded to whole ones. */
 static const char *const capturing_columns[] = {
     "place",    "pattern",    "kind",  "quality",     "ranks",   "calls",
     "messages", "mean_bytes", "share", "duration_ns", "skew_ns",
@@ -36,7 +37,7 @@ static nuce_status set_rounded(struct nuce_cell *cell, double value, struct nuce
     return isfinite(value) ? nuce_cell_set_integer(cell, llround(value), error) : NUCE_OK;
 }
 
-/* place: from 1, by time; what `call: 1` means in a sweep. */
+/* place: from 1, by time; what `call: 1` means in a sweep; 0: it has no messages, and none. */
 static nuce_status add_pattern_row(const struct nuce_capture *capture, int place,
                                    const struct nuce_capture_pattern *pattern,
                                    struct nuce_grid *grid, struct nuce_error *error)
@@ -46,7 +47,7 @@ static nuce_status add_pattern_row(const struct nuce_capture *capture, int place
     struct nuce_cell *cell;
 
     if (nuce_grid_add_row(grid, &cell, error) != NUCE_OK ||
-        nuce_cell_set_integer(&cell[0], place, error) != NUCE_OK ||
+        (place > 0 && nuce_cell_set_integer(&cell[0], place, error) != NUCE_OK) ||
         nuce_cell_copy(&cell[1], NUCE_CELL_TEXT, pattern->id, error) != NUCE_OK ||
         nuce_cell_copy(&cell[2], NUCE_CELL_TEXT, nuce_raw_kind_name(pattern->kind), error) !=
             NUCE_OK ||
@@ -61,8 +62,9 @@ static nuce_status add_pattern_row(const struct nuce_capture *capture, int place
              NUCE_OK) ||
         nuce_cell_set_real(&cell[8], isfinite(share) ? round(share * 1e4) / 1e4 : NAN, error) !=
             NUCE_OK ||
-        set_rounded(&cell[9], nuce_capture_times_mean(&pattern->duration), error) != NUCE_OK ||
-        set_rounded(&cell[10], nuce_capture_times_mean(&pattern->skew), error) != NUCE_OK)
+        set_rounded(&cell[9], nuce_capture_times_quantile(&pattern->duration, 0.5), error) !=
+            NUCE_OK ||
+        set_rounded(&cell[10], nuce_capture_times_quantile(&pattern->skew, 0.5), error) != NUCE_OK)
         return error->status;
     return NUCE_OK;
 }
@@ -70,13 +72,14 @@ static nuce_status add_pattern_row(const struct nuce_capture *capture, int place
 nuce_status nuce_capturing_table(const struct nuce_capture *capture, struct nuce_grid *out,
                                  struct nuce_error *error)
 {
-    int *order = nuce_capture_by_time(capture, error);
+    struct nuce_capture_row *rows = nuce_capture_rows(capture, error);
     nuce_status status =
-        order == NULL ? NUCE_FAILED : nuce_grid_init(COLUMNS, capturing_columns, out, error);
+        rows == NULL ? NUCE_FAILED : nuce_grid_init(COLUMNS, capturing_columns, out, error);
 
     for (int i = 0; status == NUCE_OK && i < capture->patterns; i++)
-        status = add_pattern_row(capture, i + 1, &capture->pattern[order[i]], out, error);
-    free(order);
+        status =
+            add_pattern_row(capture, rows[i].place, &capture->pattern[rows[i].pattern], out, error);
+    free(rows);
     return status;
 }
 
@@ -85,6 +88,20 @@ int nuce_capturing_is_file(const char *path)
     struct stat file;
 
     return stat(path, &file) == 0 && S_ISREG(file.st_mode);
+}
+
+int nuce_capturing_is_missing(const char *word, struct nuce_error *error)
+{
+    static const char end[] = ".capture";
+    size_t length = strlen(word), end_length = sizeof end - 1;
+
+    if (nuce_capturing_is_file(word) ||
+        (strchr(word, '/') == NULL &&
+         (length <= end_length || strcmp(word + length - end_length, end) != 0)))
+        return 0;
+    (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                         "%s: there is no such file: expected a capture ('nuce capture')", word);
+    return 1;
 }
 
 /* As a COM file (docs/patterns.md), with a comment that says what it is and which ranks its numbers
@@ -146,6 +163,8 @@ nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const c
 
         return pattern == NULL ? error->status : print_com(capture, pattern, stdout, error);
     }
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", folder, strerror(errno));
     for (int i = 0; i < capture->patterns; i++) {
         const struct nuce_capture_pattern *pattern = &capture->pattern[i];
 
@@ -210,17 +229,49 @@ static void tell_left_out(const struct nuce_capture *capture, FILE *file)
         (void)fprintf(file, "  of %d ranks nothing was left\n", capture->ranks - capture->found);
     if (capture->cut_files > 0)
         (void)fprintf(file, "  %lld raw files were cut short\n", (long long)capture->cut_files);
-    if (capture->endings[NUCE_RAW_EXITED] + capture->endings[NUCE_RAW_RUNNING] > 0)
-        (void)fprintf(file,
-                      "  %d ranks ended without MPI_Finalize, %d were killed: what they did until "
-                      "then is here\n",
-                      capture->endings[NUCE_RAW_EXITED], capture->endings[NUCE_RAW_RUNNING]);
+    if (capture->endings[NUCE_RAW_EXITED] > 0)
+        (void)fprintf(
+            file, "  %d rank%s ended without MPI_Finalize: what they did until then is here\n",
+            capture->endings[NUCE_RAW_EXITED], nuce_text_plural(capture->endings[NUCE_RAW_EXITED]));
+    if (capture->endings[NUCE_RAW_RUNNING] > 0)
+        (void)fprintf(
+            file, "  %d rank%s ended by a signal or MPI_Abort: what they did until then is here\n",
+            capture->endings[NUCE_RAW_RUNNING],
+            nuce_text_plural(capture->endings[NUCE_RAW_RUNNING]));
+}
+
+/* What is in calls without messages is in no race, so it is said how much of the time that is: in
+ * the kind that took most of it, and in the others. */
+static void tell_shares(const struct nuce_capture *capture, FILE *file)
+{
+    double kinds[NUCE_RAW_KINDS_END] = {0}, with = 0, without = 0;
+    int most = 0;
+
+    for (int i = 0; i < capture->patterns; i++) {
+        const struct nuce_capture_pattern *pattern = &capture->pattern[i];
+        int has_messages = capture->topology[pattern->topology].messages > 0;
+
+        with += has_messages ? pattern->rank_ns : 0;
+        without += has_messages ? 0 : pattern->rank_ns;
+        kinds[pattern->kind] += has_messages ? 0 : pattern->rank_ns;
+        if (kinds[pattern->kind] > kinds[most])
+            most = pattern->kind;
+    }
+    if (capture->all_ranks_ns <= 0)
+        return;
+    (void)fprintf(file, "  of the ranks' time %.3g %% is in calls with messages",
+                  100 * with / capture->all_ranks_ns);
+    if (without > 0)
+        (void)fprintf(file, ", %.3g %% in ones without: %.3g %% in %s",
+                      100 * without / capture->all_ranks_ns,
+                      100 * kinds[most] / capture->all_ranks_ns, nuce_raw_kind_name(most));
+    (void)fputc('\n', file);
 }
 
 void nuce_capturing_tell(const struct nuce_capture *capture, const char *path, FILE *file)
 {
     double bytes[NUCE_CAPTURE_QUALITIES] = {0}, sum = 0;
-    char size[NUCE_UNITS_BYTES], span[NUCE_UNITS_BYTES];
+    char size[NUCE_UNITS_BYTES], span[NUCE_UNITS_BYTES], library[sizeof capture->library];
     int64_t calls = 0, messages = 0;
 
     for (int i = 0; i < capture->patterns; i++) {
@@ -238,6 +289,8 @@ void nuce_capturing_tell(const struct nuce_capture *capture, const char *path, F
     if (capture->elapsed_ns > 0)
         (void)fprintf(file, " for %s",
                       nuce_units_format_seconds((double)capture->elapsed_ns * 1e-9, span));
+    if (capture->library[0] != '\0')
+        (void)fprintf(file, ", %s", nuce_text_library(capture->library, library, sizeof library));
     (void)fprintf(file, ": %d pattern%s, %lld call%s, %lld message%s, %s\n", capture->patterns,
                   nuce_text_plural(capture->patterns), (long long)calls, nuce_text_plural(calls),
                   (long long)messages, nuce_text_plural(messages),
@@ -250,6 +303,7 @@ void nuce_capturing_tell(const struct nuce_capture *capture, const char *path, F
                       "in epochs\n",
                       100 * bytes[NUCE_CAPTURE_EXACT] / sum, 100 * bytes[NUCE_CAPTURE_MERGED] / sum,
                       100 * bytes[NUCE_CAPTURE_EPOCH] / sum);
+    tell_shares(capture, file);
     tell_cost(capture->counters, file);
     tell_left_out(capture, file);
 }

@@ -13,8 +13,12 @@ double nuce_capturing_bytes(const struct nuce_capture *capture,
  * is none. */
 int nuce_capturing_is_file(const char *path);
 
+/* Whether word was meant as a capture, by how it is written - with a slash, or .capture at its end
+ * - though there is no such file; *error says so then. */
+int nuce_capturing_is_missing(const char *word, struct nuce_error *error);
+
 /* Prints the COM of each pattern that has messages to FOLDER/ID.com, and the file's name and what
- * it is to stdout; or, call not NULL, that one to stdout. */
+ * it is to stdout; or, call not NULL, that one to stdout. A folder that is missing is made. */
 nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const char *call,
                                      const char *folder, struct nuce_error *error);
 

@@ -286,6 +286,8 @@ static int export_command(int argc, char **argv)
     nuce_command_line_parse(&line, argc, argv);
     if (arguments.table != NULL && nuce_capturing_is_file(arguments.table))
         return export_capture(&arguments);
+    if (arguments.table != NULL && nuce_capturing_is_missing(arguments.table, &error))
+        return nuce_message_error(&error);
     if (arguments.format == EXPORT_COM) {
         (void)nuce_error_set(&error, NUCE_BAD_INPUT,
                              "--format: 'com': expected a capture, or csv or json");

@@ -208,7 +208,11 @@ static int draw_one(const char *name, const struct figure_arguments *arguments)
     struct figure_arguments its = *arguments;
     struct nuce_plot plot = {0};
     struct nuce_error error;
-    nuce_status status = nuce_plot_read_or_campaign(name, its.database, &its.choice, &plot, &error);
+    nuce_status status;
+
+    if (nuce_capturing_is_missing(name, &error))
+        return nuce_message_error(&error);
+    status = nuce_plot_read_or_campaign(name, its.database, &its.choice, &plot, &error);
 
     if (status == NUCE_OK)
         status = figure_draw(&plot, &its, &error);

@@ -89,7 +89,9 @@ static nuce_status refuse_problems(const struct import_arguments *arguments,
                                    struct nuce_error *error)
 {
     if (report->altered > 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: altered: nothing is imported",
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: altered, or no bundle: nothing is imported (traces and matrices "
+                              "of messages: 'nuce capture import')",
                               arguments->path);
     if (report->invalid > 0 && !arguments->invalid)
         return nuce_error_set(error, NUCE_BAD_INPUT,

@@ -235,16 +235,6 @@ static int show_capture(const struct show_arguments *arguments)
     return nuce_cli_print(&grid, arguments->format, status, &error);
 }
 
-/* Whether what is to be shown was meant as a capture, by how it is written. */
-static int is_capture_name(const char *what)
-{
-    static const char end[] = ".capture";
-    size_t length = strlen(what);
-
-    return strchr(what, '/') != NULL ||
-           (length > strlen(end) && strcmp(what + length - strlen(end), end) == 0);
-}
-
 /* A word with a slash, or that ends with .capture, was meant as a file: it is said that there is
  * none, not that there is no such table. */
 static int show_command(int argc, char **argv)
@@ -275,12 +265,8 @@ static int show_command(int argc, char **argv)
     if (view == NULL && nuce_capturing_is_file(arguments.what))
         return nuce_cli_is_sweep(arguments.what, "show", &error) ? nuce_message_error(&error)
                                                                  : show_capture(&arguments);
-    if (view == NULL && is_capture_name(arguments.what)) {
-        (void)nuce_error_set(&error, NUCE_BAD_INPUT,
-                             "show: %s: there is no such file: expected a capture ('nuce capture')",
-                             arguments.what);
+    if (view == NULL && nuce_capturing_is_missing(arguments.what, &error))
         return nuce_message_error(&error);
-    }
     if (arguments.trace) {
         (void)nuce_error_refuse(&error, "trace", "expected a capture, '%.200s' is none",
                                 arguments.what);

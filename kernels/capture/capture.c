@@ -82,6 +82,41 @@ int *nuce_capture_by_time(const struct nuce_capture *capture, struct nuce_error 
     return order;
 }
 
+static int has_messages(const struct nuce_capture *capture, int pattern)
+{
+    return capture->topology[capture->pattern[pattern].topology].messages > 0;
+}
+
+/* Those with messages and those without are two lists by time, one behind the other. */
+struct nuce_capture_row *nuce_capture_rows(const struct nuce_capture *capture,
+                                           struct nuce_error *error)
+{
+    int *order = nuce_capture_by_time(capture, error);
+    struct nuce_capture_row *rows = nuce_allocate(capture->patterns, sizeof *rows, error);
+    int count = 0, with = 0, without;
+
+    if (order == NULL || rows == NULL) {
+        free(order);
+        free(rows);
+        return NULL;
+    }
+    while (count < capture->patterns && has_messages(capture, order[count]))
+        count++;
+    without = count;
+    for (int i = 0; i < capture->patterns; i++) {
+        int is_without = with == count ||
+                         (without < capture->patterns && capture->pattern[order[without]].rank_ns >
+                                                             capture->pattern[order[with]].rank_ns);
+
+        rows[i] = is_without ? (struct nuce_capture_row){order[without], 0}
+                             : (struct nuce_capture_row){order[with], with + 1};
+        without += is_without;
+        with += !is_without;
+    }
+    free(order);
+    return rows;
+}
+
 int nuce_capture_names_several(const char *call, int *most)
 {
     long count = 0;
@@ -131,15 +166,17 @@ static const struct nuce_capture_pattern *pattern_at_place(const struct nuce_cap
 {
     const struct nuce_capture_pattern *found = NULL;
     int *order = nuce_capture_by_time(capture, error);
+    int count = 0;
 
     if (order == NULL)
         return NULL;
-    if (place <= capture->patterns &&
-        capture->topology[capture->pattern[order[place - 1]].topology].messages > 0)
+    while (count < capture->patterns && has_messages(capture, order[count]))
+        count++;
+    if (place <= count)
         found = &capture->pattern[order[place - 1]];
     else
-        (void)nuce_error_refuse(error, "call", "'%ld': there are fewer patterns that have messages",
-                                place);
+        (void)nuce_error_refuse(
+            error, "call", "'%ld': there are fewer patterns that have messages: %d", place, count);
     free(order);
     return found;
 }

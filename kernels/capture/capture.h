@@ -196,6 +196,16 @@ nuce_status nuce_capture_count_hosts(const struct nuce_capture *capture,
  * last: a new array, which the caller frees; NULL with *error: no memory. */
 int *nuce_capture_by_time(const struct nuce_capture *capture, struct nuce_error *error);
 
+/* A pattern with its place among those that have messages, by time from 1 on; 0: it has none. */
+struct nuce_capture_row {
+    int pattern, place;
+};
+
+/* All patterns by the time that ranks spent in them, most first, whether they have messages or not:
+ * a new array of capture->patterns, which the caller frees; NULL with *error: no memory. */
+struct nuce_capture_row *nuce_capture_rows(const struct nuce_capture *capture,
+                                           struct nuce_error *error);
+
 /* Its messages as a COM on the ranks of its communicator; several of a pair are one of their sum.
  * Freed with nuce_pattern_fini. */
 nuce_status nuce_capture_com(const struct nuce_capture *capture,

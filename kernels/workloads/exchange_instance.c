@@ -14,6 +14,7 @@
 #include "schedules/generator.h"
 #include "support/allocate.h"
 #include "support/int.h"
+#include "support/text.h"
 
 /* Reads three numbers with an x between them; 0: text is something else. */
 static int read_fft_grid(const char *text, int64_t grid[3])
@@ -131,8 +132,12 @@ nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *param
         return error->status;
     pattern = nuce_capture_find(&capture, params->call, error);
     status = pattern == NULL ? error->status : note_captured_hosts(&capture, pattern, out, error);
-    if (status == NUCE_OK)
+    if (status == NUCE_OK) {
         out->calls = pattern->calls;
+        out->quality = nuce_capture_quality_name(pattern->quality);
+        if (capture.library[0] != '\0')
+            (void)nuce_text_library(capture.library, out->library, sizeof out->library);
+    }
     nuce_capture_fini(&capture);
     return status;
 }

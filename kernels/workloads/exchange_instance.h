@@ -47,6 +47,8 @@ nuce_status nuce_exchange_pattern_at(const void *params, int ranks, int64_t step
 struct nuce_exchange_captured {
     int64_t calls; /* how often it made it */
     int *host;     /* of each rank of the pattern: which host it was on; NULL: it is not known */
+    const char *quality; /* static */
+    char library[128];   /* as people call it; "": it is not known */
 };
 
 /* Reads the capture. Freed with nuce_exchange_captured_fini, which takes an empty one, also after a

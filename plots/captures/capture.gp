@@ -1,4 +1,4 @@
-# A capture, from nuce figure FILE.capture: rows of columns panel (share, duration, skew, size, matrix),
+# A capture, from nuce figure FILE.capture: rows of columns panel (share, rest, duration, skew, size, matrix),
 # label, x, y, value, low and high. Below: which pattern took the time and had the bytes, how long its calls
 # took and how far apart the ranks came, the sizes of messages, and who sends to whom in one pattern.
 
@@ -9,12 +9,15 @@ duration = block_of('duration')
 skew = block_of('skew')
 size = block_of('size')
 matrix = block_of('matrix')
+rest = block_of('rest')
 stats nuce_data index share - 1 using c_x nooutput name 'bars'
 stats nuce_data index size - 1 using c_x nooutput name 'sizes'
 stats nuce_data index matrix - 1 using c_value nooutput name 'cell'
 stats nuce_data index matrix - 1 using c_high nooutput name 'ranks'
 label = ''
 stats nuce_data index matrix - 1 using (label = stringcolumn(c_label), 1) every ::0::0 nooutput
+others = ''
+if (rest > 0) { stats nuce_data index rest - 1 using (others = stringcolumn(c_label), 1) nooutput }
 
 set multiplot
 
@@ -23,7 +26,7 @@ set lmargin at screen 0.21
 set rmargin at screen 0.53
 set tmargin at screen 0.88
 set bmargin at screen 0.56
-set title 'Share of each pattern, %' noenhanced offset 0, -0.6
+set title 'Share of each pattern, %' . others noenhanced offset 0, -0.6
 set yrange [1.3 * bars_max + 0.9:0.4] # with room for the key
 set xrange [0:*]
 set ytics scale 0
@@ -112,7 +115,7 @@ set ytics 0, step nomirror scale 0.6 out
 set palette defined (0 '#ffffff', 0.001 '#d6e6f2', 0.5 '#4a90c2', 1 '#08306b')
 set cbrange [0:cell_max > 0 ? cell_max : 1]
 set cblabel 'bytes' noenhanced offset 0.5, 0
-set format cb '%.1s%c'
+set format cb (cell_max < 10 ? '%g' : '%.1s%c')
 plot nuce_data index matrix - 1 \
     using (column(c_x) + 0.5 * column(c_low) - 0.5):(column(c_y) + 0.5 * column(c_low) - 0.5): \
           (0.5 * column(c_low)):(0.5 * column(c_low)):c_value \

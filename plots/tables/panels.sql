@@ -23,6 +23,7 @@ WITH timed AS (
            bytes - coalesce(found ->> '$.self_bytes', 0) AS bytes,
            iif(found ->> '$.self_messages' > 0, NULL, longest_bytes) AS longest_bytes, bound_s, predicted_s,
            from_start_s, schedule_s, phases, found ->> '$.captured_calls' AS made,
+           nullif(found ->> '$.captured_quality', 'exact') AS quality, found ->> '$.captured_library' AS library,
            iif(kind = 'modelled', predicted_s,
                CASE criterion WHEN 'step' THEN step_s WHEN 'own' THEN own_s ELSE communication_s END) AS s,
            CASE criterion WHEN 'step' THEN step_low_s WHEN 'own' THEN own_low_s ELSE communication_low_s END
@@ -98,6 +99,7 @@ named AS (
                    || coalesce(f.mesh || ' ' || (params ->> '$.partition'), f.com || coalesce(' call ' || f.call, ''),
                                (params ->> '$.pattern')
                                    || coalesce(' d = ' || (params ->> '$.density'), ''))
+                   || coalesce(' (' || coalesce(quality || ', of ' || library, quality, 'of ' || library) || ')', '')
                WHEN 'redistribute' THEN printf('redistribute cyclic(%d)', params ->> '$.block')
                    || coalesce(', ' || all_elements || ' elements', '')
                ELSE t.workload || coalesce(', ' || (params ->> '$.iterations') || ' iterations', '')

@@ -20,7 +20,7 @@ application() {
         # shellcheck disable=SC2086 # an option or nothing
         expect 0 "$programs/nuce" capture $option -o "$name.capture" -- "$launcher" -n "$ranks" "$program" "$@"
         cp stderr told
-        ! grep -q "nothing was left\|cut short\|found no room\|were killed" told || fail "$name: $(cat told)"
+        ! grep -q "nothing was left\|cut short\|found no room\|by a signal" told || fail "$name: $(cat told)"
         expect 0 "$programs/nuce" export "$name.capture" --format json
         python3 -c 'import json, sys
 total = {}

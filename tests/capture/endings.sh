@@ -19,7 +19,7 @@ else
     captured 9 ./styles killed counts
 fi
 [ "$got" = "exact 10 merged 0 epoch 0" ] || fail "SIGKILL: $got"
-says told "4 were killed"
+says told "4 ranks ended by a signal or MPI_Abort"
 
 # Its output is its own, and so is its input.
 cat >speak.c <<'END'

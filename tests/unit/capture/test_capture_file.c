@@ -297,6 +297,33 @@ static void test_places(void **state)
     nuce_capture_fini(&capture);
 }
 
+/* Rows are by time, whether they have messages or not; places count those that have. */
+static void test_rows(void **state)
+{
+    struct nuce_capture capture;
+    struct nuce_capture_row *rows;
+    struct nuce_error error;
+    int place = 0, barrier = -1;
+
+    (void)state;
+    play(&capture);
+    for (int i = 0; i < capture.patterns; i++)
+        barrier = capture.pattern[i].kind == NUCE_RAW_KIND_barrier ? i : barrier;
+    assert_true(barrier >= 0);
+    capture.pattern[barrier].rank_ns = 1e12;
+    rows = nuce_capture_rows(&capture, &error);
+    assert_int_equal(rows[0].pattern, barrier);
+    for (int i = 0; i < capture.patterns; i++) {
+        const struct nuce_capture_pattern *pattern = &capture.pattern[rows[i].pattern];
+        int has_messages = capture.topology[pattern->topology].messages > 0;
+
+        assert_true(i == 0 || pattern->rank_ns <= capture.pattern[rows[i - 1].pattern].rank_ns);
+        assert_int_equal(rows[i].place, has_messages ? ++place : 0);
+    }
+    free(rows);
+    nuce_capture_fini(&capture);
+}
+
 /* Of which hosts a pattern's ranks were, unless that of one is not known. */
 static void test_hosts(void **state)
 {
@@ -350,8 +377,8 @@ int main(void)
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_times_return),
         cmocka_unit_test(test_stamps),     cmocka_unit_test(test_version),
         cmocka_unit_test(test_altered),    cmocka_unit_test(test_find),
-        cmocka_unit_test(test_places),     cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_com),
+        cmocka_unit_test(test_places),     cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_hosts),      cmocka_unit_test(test_com),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
