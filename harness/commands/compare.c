@@ -294,6 +294,8 @@ static int compare_command(int argc, char **argv)
     if (status == NUCE_OK)
         status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
+        status = nuce_contrast_require_campaign(&store, arguments.choice.campaign, &error);
+    if (status == NUCE_OK)
         status = nuce_sides_find(&store, arguments.sides[0], arguments.sides[1], &a, &b, &error);
     if (status == NUCE_OK)
         status = nuce_contrast_make(&store, &a, &b, &arguments.choice, &contrast, &error);

@@ -86,8 +86,8 @@ struct nuce_contrast {
     /* Of contenders that raced, the least and largest ratio of a reference to its twin in their
      * heats; 0: no twin. */
     double control_low, control_high;
-    /* Half the width of the interval of what these ratios come to in their geometric mean over the
-     * points, a logarithm; 0: unknown. */
+    /* How far from 1 the interval reaches of what these ratios come to in their geometric mean over
+     * the points, a logarithm; 0: unknown. */
     double control_reach;
 };
 
@@ -97,6 +97,11 @@ int nuce_contrast_is_disturbed(const struct nuce_contrast *contrast);
 
 /* Whether a machine that drifts would look like a difference at some point. */
 int nuce_contrast_may_drift(const struct nuce_contrast *contrast);
+
+/* NUCE_BAD_INPUT: no campaign of that name is in the store; NULL is none in particular. To be asked
+ * before what the sides are, which may be in no other campaign. */
+nuce_status nuce_contrast_require_campaign(struct nuce_store *store, const char *campaign,
+                                           struct nuce_error *error);
 
 /* Compares a and b, which are of one class and outlive *out. A database without a point that both
  * have gives none: out->rule.points is 0, and mean means nothing. Released with nuce_contrast_fini,

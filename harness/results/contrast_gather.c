@@ -398,21 +398,20 @@ static nuce_status read_reach(struct contrast_gathering *gathering, struct nuce_
 }
 
 /* An answer from no runs would look like one without any in common. */
-static nuce_status require_campaign(struct contrast_gathering *gathering, struct nuce_error *error)
+nuce_status nuce_contrast_require_campaign(struct nuce_store *store, const char *campaign,
+                                           struct nuce_error *error)
 {
-    const char *campaign = gathering->choice->campaign;
     int64_t count = 1;
     nuce_status status = NUCE_OK;
 
     if (campaign != NULL)
-        status =
-            contrast_count(gathering->store,
-                           sqlite3_mprintf("SELECT count(*) FROM campaign WHERE id = %Q", campaign),
-                           &count, error);
+        status = contrast_count(
+            store, sqlite3_mprintf("SELECT count(*) FROM campaign WHERE id = %Q", campaign), &count,
+            error);
     if (status == NUCE_OK && count == 0)
         status = nuce_error_set(error, NUCE_BAD_INPUT,
                                 "--campaign: '%s' is not in %s: see 'nuce show campaigns'",
-                                campaign, gathering->store->path);
+                                campaign, store->path);
     return status;
 }
 
@@ -457,7 +456,9 @@ nuce_status nuce_contrast_gather(struct nuce_store *store,
     nuce_status status;
 
     gathering.value = value_sql(&gathering, error);
-    status = gathering.value == NULL ? error->status : require_campaign(&gathering, error);
+    status = gathering.value == NULL
+                 ? error->status
+                 : nuce_contrast_require_campaign(store, choice->campaign, error);
     if (status == NUCE_OK)
         status = gather_runs(&gathering, error);
     if (status == NUCE_OK && out->sides[0]->class == NUCE_SIDE_WAY)

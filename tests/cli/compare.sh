@@ -489,6 +489,7 @@ refuses "A is campaign and B contender" compare base.1 ac
 refuses "expected names of one kind" compare base.1,ac base.2
 refuses "expected one contender" compare ac,rs-n ac
 refuses "--campaign: 'nobody' is not in nuce.db: see 'nuce show campaigns'" compare ac rs-n --campaign nobody
+refuses "--campaign: 'nobody' is not in nuce.db" compare mpich openmpi --campaign nobody
 refuses "--threshold" compare base.1 base.2 --threshold lots
 refuses "--threshold" compare base.1 base.2 --threshold -1
 refuses "--require" compare base.1 base.2 --require -5%
