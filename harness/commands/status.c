@@ -125,16 +125,16 @@ static void print_forecast(const struct nuce_forecast *forecast)
 }
 
 /* database: NULL: the subcommand takes the one that is the default. Words are quoted for a shell,
- * so that the line can be pasted. */
+ * so that the line can be pasted; when: "", or a comment of a shell behind it. */
 static void print_next(const struct nuce_overview *overview, const char *subcommand,
-                       const char *database)
+                       const char *database, const char *when)
 {
     struct nuce_error ignored;
     char *line = nuce_advice(&overview->campaign, subcommand, &ignored);
     char *quoted = database != NULL ? nuce_script_quote(database, &ignored) : NULL;
 
-    (void)printf("next         %s%s%s\n", line != NULL ? line : "",
-                 quoted != NULL ? " --database " : "", quoted != NULL ? quoted : "");
+    (void)printf("next         %s%s%s%s\n", line != NULL ? line : "",
+                 quoted != NULL ? " --database " : "", quoted != NULL ? quoted : "", when);
     free(quoted);
     free(line);
 }
@@ -190,7 +190,8 @@ static void print_done(const struct nuce_overview *overview, const char *databas
 
     if (!is_collected(overview, database)) {
         (void)printf("done         all, but not all is in %s\n", database);
-        print_next(overview, "collect", strcmp(database, PRESET_DATABASE) == 0 ? NULL : database);
+        print_next(overview, "collect", strcmp(database, PRESET_DATABASE) == 0 ? NULL : database,
+                   "");
         return;
     }
     line = nuce_look(database, overview->campaign.name, &ignored);
@@ -243,7 +244,8 @@ static void status_print_advice(const struct nuce_overview *overview, const char
                      (long long)ending);
     nuce_failures_print_starts(overview);
     if (count_again(overview) > 0 && !overview->campaign.imported)
-        print_next(overview, "resume", NULL);
+        print_next(overview, "resume", NULL,
+                   ending > 0 ? " # once these have ended, in a minute or two" : "");
     else if (counts[NUCE_STAND_DONE] == overview->campaign.count)
         print_done(overview, database);
 }

@@ -94,6 +94,9 @@ static void say_unfinished(int64_t count, const char *label, const char *why)
 void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
                                const struct nuce_contrast_choice *choice)
 {
+    int64_t busy = 0, jobs = 0;
+    int sides = 2;
+
     for (int side = 0; side < 2; side++) {
         const char *label = contrast->sides[side]->label;
 
@@ -104,11 +107,17 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
     if (contrast->sides[0]->class == NUCE_SIDE_CONTENDER && contrast->campaign_count > 1)
         compare_note("of %lld campaigns: %s; --campaign takes one",
                      (long long)contrast->campaign_count, contrast->campaigns);
-    if (contrast->busy[0] + contrast->busy[1] > 0)
+    /* What raced has the launches of one side on the other, too. */
+    if (contrast->design == NUCE_CONTRAST_RACED)
+        sides = 1;
+    for (int side = 0; side < sides; side++) {
+        busy += contrast->busy[side];
+        jobs += contrast->jobs[side];
+    }
+    if (busy > 0)
         compare_note("BUSY: in %lld of %lld launches the machine had other work: an idle one tells "
                      "more than more launches do",
-                     (long long)(contrast->busy[0] + contrast->busy[1]),
-                     (long long)(contrast->jobs[0] + contrast->jobs[1]));
+                     (long long)busy, (long long)jobs);
     if (contrast->other_kind > 0)
         compare_note("%lld run%s left out: not %s (see --kind)", (long long)contrast->other_kind,
                      nuce_text_plural(contrast->other_kind), choice->kind);
@@ -204,6 +213,9 @@ static const char *list_verdicts(const struct verdict_tally *tally, char *buffer
     return buffer;
 }
 
+/* A control that reaches less far, a logarithm, keeps nothing from being a difference. */
+#define LEAST_REACH 5e-4
+
 /* The geometric mean over all points. With the control: how far a contender came from itself in the
  * same launches, below which no difference means anything. */
 static void say_mean(const struct nuce_contrast *contrast, FILE *file)
@@ -211,7 +223,8 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
     long long points = (long long)contrast->rule.points;
     const char *unit = compared_unit(contrast);
-    char ratio[NUCE_RATIO_BYTES], over[128], control[128] = "";
+    char ratio[NUCE_RATIO_BYTES], over[128], control[160] = "";
+    int length = 0;
 
     if (contrast->in_mean > 0 && contrast->in_mean < contrast->rule.points)
         (void)snprintf(over, sizeof over,
@@ -220,10 +233,16 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
     else
         (void)snprintf(over, sizeof over, "%lld point%s", points, nuce_text_plural(points));
     if (contrast->control_high > 0)
-        (void)snprintf(control, sizeof control,
-                       " A contender against itself (the control of the heats) came to %.3f to "
-                       "%.3f.",
-                       contrast->control_low, contrast->control_high);
+        length = snprintf(control, sizeof control,
+                          " A contender against itself (the control of the heats) came to %.3f to "
+                          "%.3f",
+                          contrast->control_low, contrast->control_high);
+    if (length > 0 && contrast->control_reach >= LEAST_REACH)
+        (void)snprintf(control + length, sizeof control - (size_t)length,
+                       "; less than %.2g %% is no difference.",
+                       100 * (exp(contrast->control_reach) - 1));
+    else if (length > 0)
+        (void)snprintf(control + length, sizeof control - (size_t)length, ".");
     if (isnan(contrast->mean.error))
         say_paragraph(file,
                       "%s took %s times as long as %s in the geometric mean over %s. One %s "

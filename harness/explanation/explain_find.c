@@ -236,7 +236,7 @@ static void found_print_run(sqlite3_stmt *row)
 {
     const char *message = (const char *)sqlite3_column_text(row, 4);
 
-    (void)printf("run          %s at ", sqlite3_column_text(row, 0));
+    (void)printf("run          %s, begun at ", sqlite3_column_text(row, 0));
     nuce_printable_put((const char *)sqlite3_column_text(row, 1), stdout);
     (void)printf(", %s, campaign %s\n", sqlite3_column_text(row, 2), sqlite3_column_text(row, 3));
     if (message == NULL)

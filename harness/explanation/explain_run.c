@@ -139,7 +139,7 @@ static void explain_run_print_run(const struct run_reader *reader, const json_t 
 
     (void)fputs("run          ", stdout);
     nuce_printable_put(status, stdout);
-    (void)fputs(" at ", stdout);
+    (void)fputs(", begun at ", stdout);
     nuce_printable_put(started, stdout);
     print_samples(json_object_get(run, "samples"));
     (void)putchar('\n');
@@ -189,6 +189,22 @@ static nuce_status explain_run_take(void *context, int64_t line, const char *tex
     return NUCE_OK;
 }
 
+/* Whether the run without an end in the record file called entry is recorded in one of its own
+ * (launch/settle.h), where it is told. */
+static int is_in_lost_file(const struct nuce_campaign *campaign, const char *entry)
+{
+    struct nuce_error ignored;
+    char *label = nuce_text_format(&ignored, "%.*s", (int)strcspn(entry, "."), entry);
+    char *path = label == NULL
+                     ? NULL
+                     : nuce_campaign_file(campaign, "records", label, "-lost.jsonl", &ignored);
+    int is_there = path != NULL && access(path, F_OK) == 0;
+
+    free(path);
+    free(label);
+    return is_there;
+}
+
 nuce_status nuce_explain_file(const struct nuce_campaign *campaign, const char *entry,
                               const char *point, struct nuce_error *error)
 {
@@ -199,7 +215,7 @@ nuce_status nuce_explain_file(const struct nuce_campaign *campaign, const char *
     if (path == NULL)
         return error->status;
     error->status = nuce_jsonl_read_sealed(path, NULL, explain_run_take, &reader, &counts, error);
-    if (error->status == NUCE_OK && reader.begun[0] != '\0') {
+    if (error->status == NUCE_OK && reader.begun[0] != '\0' && !is_in_lost_file(campaign, entry)) {
         (void)fputs("run          begun at ", stdout);
         nuce_printable_put(reader.begun, stdout);
         (void)printf(", no end recorded in %s\n", path);

@@ -56,7 +56,7 @@ sizes AS (
            k.asked, row_number() OVER (PARTITION BY s.panel ORDER BY s.x, s.size) AS nth,
            count(*) OVER (PARTITION BY s.panel) AS last,
            json_array(s.panel, s.is_empty, s.too_short, r.raced IS NULL, coalesce(r.is_open, 1), r.best, r.reference,
-                      iif(r.is_open, 0, r.launches)) AS answer
+                      iif(r.is_open, 0, r.launches), coalesce(r.apart >= 1.1, 0)) AS answer
     FROM shown AS s
     LEFT JOIN sets AS r ON r.panel = s.panel AND r.size = s.size
     LEFT JOIN races AS t ON t.panel = s.panel AND t.size = s.size AND t.role = 'twin'
