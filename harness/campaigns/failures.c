@@ -25,6 +25,7 @@
 #define POINTS_SHOWN 20
 #define JOBS_SHOWN 3
 #define LOG_LINES 6
+#define LOST_NODE_LINES 12 /* what srun says of a step that it ends */
 
 /* Digits of an id that tell points of one campaign apart; `nuce explain` takes them. */
 #define ID_DIGITS 12
@@ -194,8 +195,29 @@ static char *log_of_part(const struct nuce_overview *overview, int64_t submissio
     return newest_file(&overview->campaign, "logs", prefix, "out");
 }
 
-/* Prints what became of one part of a submission that was no start; returns whether it did. Parts
- * without points left, and those that never became a job, are not told. */
+/* A job that lost a node after its points had begun: which one, only srun says, at the end of the
+ * log. */
+static void print_lost_node(const struct nuce_overview *overview, int64_t submission, int64_t part)
+{
+    char id[64], what[80], *log = log_of_part(overview, submission, part);
+
+    nuce_status_job(overview, submission, part, id);
+    (void)snprintf(what, sizeof what, "job %s", id);
+    if (log != NULL) {
+        (void)printf("%-12s lost a node; the end of its log, %s\n", what, log);
+        nuce_log_tail_print(log, LOST_NODE_LINES);
+    }
+    free(log);
+}
+
+/* Whether Slurm ended the job because a node of it failed. */
+static int has_lost_node(const struct nuce_queue_job *job)
+{
+    return job != NULL && strncmp(job->state, "NODE_FAIL", strlen("NODE_FAIL")) == 0;
+}
+
+/* Prints what became of one part of a submission that was no start, or lost a node; returns whether
+ * it did. Parts without points left, and those that never became a job, are not told. */
 static int print_part(const struct nuce_overview *overview, int64_t submission, int64_t part)
 {
     const struct nuce_submission *of = &overview->submissions.list[submission];
@@ -207,8 +229,12 @@ static int print_part(const struct nuce_overview *overview, int64_t submission, 
         (standing->job != NULL && nuce_queue_is_rejected(standing->job)))
         return 0;
     (void)snprintf(prefix, sizeof prefix, "%04d-%lld-", of->number, (long long)part);
-    if (has_begun(&overview->campaign, prefix))
-        return 0;
+    if (has_begun(&overview->campaign, prefix)) {
+        if (!has_lost_node(standing->job))
+            return 0;
+        print_lost_node(overview, submission, part);
+        return 1;
+    }
     nuce_status_job(overview, submission, part, id);
     (void)snprintf(what, sizeof what, "job %s", id);
     log = log_of_part(overview, submission, part);

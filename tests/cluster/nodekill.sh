@@ -27,6 +27,9 @@ ended() {
 eventually 60 ended
 expect 0 nuce status
 says "a node failed"
+# Which one is in no table of Slurm's, but in what srun wrote.
+says "lost a node; the end of its log, "
+says "Node failure on n2"
 expect 0 nuce resume
 says "1 run had died with its job"
 eventually 60 no_jobs
