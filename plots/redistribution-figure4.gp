@@ -1,5 +1,6 @@
 # Communication time over K, a panel a rank count: solid with bars what was measured, thin what is of the
 # same networks: dashed what was simulated, dotted what the model says.
+eval nuce_spread('c_factor', 'factor K')
 set xlabel 'K, the factor by which blocks grow' noenhanced
 set format y '%g'
 set yrange [0:*]
