@@ -100,9 +100,17 @@ void write_redistributions(const char *folder, const char *job)
     const struct redistribution fixed = {job, "direct", 8, 7, NULL, NULL, NULL, 106};
     const struct redistribution uneven = {job,  "greedy", 16, 5, "drawn-16.network@12",
                                           NULL, NULL,     107};
+    struct redistribution longer = uneven, more = direct;
     json_t *record;
 
+    longer.factor = 6;
+    longer.number = 108;
+    more.factor = 2;
+    more.number = 109;
+
     append_record(folder, "a", "1.jsonl", measured_redistribution(&uneven, 1));
+    append_record(folder, "a", "1.jsonl", measured_redistribution(&longer, 1.5));
+    append_record(folder, "a", "1.jsonl", measured_redistribution(&more, 1.5));
     append_record(folder, "a", "1.jsonl", traced_redistribution(&direct));
     append_record(folder, "a", "1.jsonl", modelled_redistribution(&model, 1.5, 1));
     append_record(folder, "a", "1.jsonl", measured_redistribution(&library, 0.5));
