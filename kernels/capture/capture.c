@@ -61,6 +61,11 @@ static int order_by_time(const void *a, const void *b)
     return x->index - y->index;
 }
 
+static int has_messages(const struct nuce_capture *capture, int pattern)
+{
+    return capture->topology[capture->pattern[pattern].topology].messages > 0;
+}
+
 int *nuce_capture_by_time(const struct nuce_capture *capture, struct nuce_error *error)
 {
     struct pattern_place *places = nuce_allocate(capture->patterns, sizeof *places, error);
@@ -72,8 +77,7 @@ int *nuce_capture_by_time(const struct nuce_capture *capture, struct nuce_error 
         return NULL;
     }
     for (int i = 0; i < capture->patterns; i++)
-        places[i] = (struct pattern_place){
-            &capture->pattern[i], i, capture->topology[capture->pattern[i].topology].messages > 0};
+        places[i] = (struct pattern_place){&capture->pattern[i], i, has_messages(capture, i)};
     if (capture->patterns > 0)
         qsort(places, (size_t)capture->patterns, sizeof *places, order_by_time);
     for (int i = 0; i < capture->patterns; i++)
@@ -82,9 +86,14 @@ int *nuce_capture_by_time(const struct nuce_capture *capture, struct nuce_error 
     return order;
 }
 
-static int has_messages(const struct nuce_capture *capture, int pattern)
+/* How many have messages: the first ones of that order by time. */
+static int count_with_messages(const struct nuce_capture *capture, const int *order)
 {
-    return capture->topology[capture->pattern[pattern].topology].messages > 0;
+    int count = 0;
+
+    while (count < capture->patterns && has_messages(capture, order[count]))
+        count++;
+    return count;
 }
 
 /* Those with messages and those without are two lists by time, one behind the other. */
@@ -93,15 +102,14 @@ struct nuce_capture_row *nuce_capture_rows(const struct nuce_capture *capture,
 {
     int *order = nuce_capture_by_time(capture, error);
     struct nuce_capture_row *rows = nuce_allocate(capture->patterns, sizeof *rows, error);
-    int count = 0, with = 0, without;
+    int count, with = 0, without;
 
     if (order == NULL || rows == NULL) {
         free(order);
         free(rows);
         return NULL;
     }
-    while (count < capture->patterns && has_messages(capture, order[count]))
-        count++;
+    count = count_with_messages(capture, order);
     without = count;
     for (int i = 0; i < capture->patterns; i++) {
         int is_without = with == count ||
@@ -166,12 +174,11 @@ static const struct nuce_capture_pattern *pattern_at_place(const struct nuce_cap
 {
     const struct nuce_capture_pattern *found = NULL;
     int *order = nuce_capture_by_time(capture, error);
-    int count = 0;
+    int count;
 
     if (order == NULL)
         return NULL;
-    while (count < capture->patterns && has_messages(capture, order[count]))
-        count++;
+    count = count_with_messages(capture, order);
     if (place <= count)
         found = &capture->pattern[order[place - 1]];
     else
