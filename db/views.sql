@@ -261,11 +261,12 @@ FROM (SELECT heat, environment, kind, wait, over_launches(ln(ratio)) AS e
       WHERE contender = 'twin'
       GROUP BY heat, environment, kind, wait);
 
--- Who is fastest, as a set: a contender is in it unless it is slower than another one, each tried at
--- 5 % over the number of its rivals (Bonferroni), and by more than the control's interval reaches from 1;
--- two-sided as intervals are: of two contenders one is left out only where the interval of their ratio leaves out 1, and the fastest of all with a probability of
--- at most 2.5 %. NULL where that cannot be said: of one launch, of what is moot, and of one that did not race
--- with all the others. What is simulated or modelled is in it where no time is shorter by more than 0.5 %.
+-- Who is fastest, as a set: a contender is in it unless it is slower than another one, each tried at 5 % over the
+-- number of its rivals (Bonferroni), and by more than the control's interval reaches from 1; two-sided as
+-- intervals are: of two contenders one is left out only where the interval of their ratio leaves out 1, and the
+-- fastest of all with a probability of at most 2.5 %. NULL where that cannot be said: of one launch, of what is
+-- moot, and of one that did not race with all the others. What is simulated or modelled is in it where no time is
+-- shorter by more than 0.5 %.
 CREATE VIEW standing AS
 SELECT heat, environment, kind, wait, point,
        CASE WHEN moot THEN NULL

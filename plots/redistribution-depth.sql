@@ -20,7 +20,7 @@ WITH blocks AS (
 ),
 -- Of several heats that have both, the one with the most launches.
 raced AS (
-    SELECT p.point, p.environment, p.kind, p.wait, a.ratio, a.launches, a.reach, max(a.launches) AS most
+    SELECT p.point, p.environment, p.kind, p.wait, a.ratio, a.reach, max(a.launches) AS launches
     FROM redistribution_points AS p
     JOIN against AS a ON a.point = p.point AND a.environment = p.environment AND a.kind = p.kind AND a.wait = p.wait
     JOIN redistribution_points AS v ON v.point = a.baseline AND v.environment = p.environment AND v.kind = p.kind
