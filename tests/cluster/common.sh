@@ -29,7 +29,7 @@ up() {
     cluster down || exit $?
     trap leave EXIT
     trap 'exit 130' INT TERM HUP
-    cluster up --cpus 1 --build "$build" --share "$shared" --conf SlurmdTimeout=6 "$@" || exit $?
+    cluster up --cpus 1 --build "$build" --share "$shared" "$@" || exit $?
 }
 
 # up_built [OPTION...]: the same with nuce built for the nodes, by what they have.
