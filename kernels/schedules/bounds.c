@@ -150,7 +150,9 @@ static nuce_status add_tiers(const struct nuce_network *network, const struct lo
 
 double nuce_bounds_of(const struct nuce_bounds *bounds, enum nuce_discipline discipline)
 {
-    return discipline == NUCE_FORWARD ? bounds->forwarded : bounds->port;
+    int may_forward = discipline == NUCE_FORWARD || discipline == NUCE_DYNAMIC;
+
+    return may_forward ? bounds->forwarded : bounds->port;
 }
 
 nuce_status nuce_bounds_compute(const struct nuce_pattern *pattern,

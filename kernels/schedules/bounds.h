@@ -20,7 +20,8 @@ struct nuce_bounds {
                          these, too */
 };
 
-/* The port bound of a schedule of that discipline. */
+/* The bound of a schedule of that discipline: of one whose ranks may send a message on, and of a
+ * dynamic one, whose executor may (a call of the library, node-aware), the one that allows it. */
 double nuce_bounds_of(const struct nuce_bounds *bounds, enum nuce_discipline discipline);
 
 /* network is of as many ranks. Messages to oneself cost nothing. O(ranks + messages). */

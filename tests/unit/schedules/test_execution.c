@@ -179,6 +179,9 @@ static void test_bounds_of_tiers(void **state)
     assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
     assert_near(bounds.port, 6, 1e-12);
     assert_near(bounds.forwarded, 4, 1e-12);
+    assert_near(nuce_bounds_of(&bounds, NUCE_POST_ALL), 6, 1e-12);
+    assert_near(nuce_bounds_of(&bounds, NUCE_FORWARD), 4, 1e-12);
+    assert_near(nuce_bounds_of(&bounds, NUCE_DYNAMIC), 4, 1e-12); /* whose way is not known */
     network.tiers.rail_in = rail;
     assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
     assert_near(bounds.port, 8, 1e-12);
