@@ -167,6 +167,19 @@ static void find_ratio(sqlite3_context *context, int count, sqlite3_value **valu
     }
 }
 
+/* race_side(mean, reach, control): whether one is shown to be slower (1) or faster (-1) than
+ * another, or neither (0), by its ratio over launches, in logarithms, and the control's reach
+ * (NULL: there is none). NULL for one launch, which has no reach. */
+static void find_side(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    if (sqlite3_value_type(values[0]) != SQLITE_NULL &&
+        sqlite3_value_type(values[1]) != SQLITE_NULL)
+        sqlite3_result_int(context, nuce_race_side(sqlite3_value_double(values[0]),
+                                                   sqlite3_value_double(values[1]),
+                                                   sqlite3_value_double(values[2])));
+}
+
 /* is_slower(launches, mean, error, rivals, control): whether a contender is so slow beside one of
  * its rivals that it is not among the fastest, by the mean of the logarithm of its ratio and that
  * one's standard error over the launches, and by more than the control's reach (NULL: there
@@ -299,8 +312,9 @@ static const struct {
     {"student", 1, find_student},        {"student", 2, find_student},
     {"sample_part", 1, find_part},       {"race_ratio", 3, find_ratio},
     {"contender_name", 3, find_name},    {"is_slower", 5, find_slower},
-    {"launches_needed", 5, find_needed}, {"told_time", 1, tell_time},
-    {"told_bytes", 1, tell_bytes},       {"told_library", 1, tell_library},
+    {"launches_needed", 5, find_needed}, {"race_side", 3, find_side},
+    {"told_time", 1, tell_time},         {"told_bytes", 1, tell_bytes},
+    {"told_library", 1, tell_library},
 };
 
 int nuce_sql_functions_add(sqlite3 *handle)

@@ -14,6 +14,8 @@
  *   sample_part(name)           the number of a part of a sample, from 0 (record.h)
  *   race_ratio(times, reference's times, part)
  *                               [rounds, ratio, low, high] of one launch (race_ratio.h)
+ *   race_side(mean, reach, control)
+ *                               1: shown to be slower, -1: faster, 0: neither (race_ratio.h)
  *   is_slower(launches, mean, error, rivals, control)
  *                               1: the contender is not among the fastest (race_ratio.h)
  *   launches_needed(launches, mean, error, rivals, control)

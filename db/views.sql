@@ -219,38 +219,6 @@ JOIN run AS r ON r.id = a.run
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 WHERE a.run = a.reference;
 
--- Every two contenders of a heat: ratio is how many times as long `contender` takes as `baseline`, the
--- geometric mean over the launches that have both of the quotient of their ratios; reach, in logarithms,
--- what Student's t makes of how these differ: ratio * exp(-reach) .. ratio * exp(reach) is its 95 %
--- interval, and spread its standard error, NULL for one launch. What is simulated or modelled has one
--- time and no error: launches is NULL there, and heat is the instance. rivals is how many baselines the
--- contender has.
-CREATE VIEW against AS
-SELECT heat, environment, kind, wait, point, baseline, e ->> 0 AS launches, exp(e ->> 1) AS ratio,
-       e ->> 2 AS spread, e ->> 3 AS reach, moot,
-       count(*) OVER (PARTITION BY heat, environment, kind, wait, point) AS rivals
-FROM (SELECT a.heat, a.environment, a.kind, a.wait, a.point, b.point AS baseline,
-             avg(a.moot OR b.moot) > 0.5 AS moot,
-             over_launches(ln(a.ratio / b.ratio)) AS e
-      FROM launch_ratio AS a
-      JOIN launch_ratio AS b ON b.campaign = a.campaign AND b.job = a.job AND b.heat = a.heat
-           AND b.kind = a.kind AND b.wait = a.wait AND b.point <> a.point
-      WHERE a.contender <> 'twin'
-        AND b.contender <> 'twin'
-      GROUP BY a.heat, a.environment, a.kind, a.wait, a.point, b.point)
-UNION ALL
-SELECT a.workload || '/' || a.ranks || '/' || a.instance, a.environment, a.kind, a.wait, a.point,
-       b.point, NULL,
-       coalesce(a.communication_s, a.predicted_s) / coalesce(b.communication_s, b.predicted_s),
-       0.0, 0.0, coalesce(a.messages = 0, 0),
-       count(*) OVER (PARTITION BY a.point, a.environment, a.kind, a.wait)
-FROM result AS a
-JOIN result AS b ON b.workload = a.workload AND b.ranks = a.ranks AND b.instance = a.instance
-    AND b.environment = a.environment AND b.kind = a.kind AND b.wait = a.wait AND b.point <> a.point
-WHERE a.kind <> 'measured'
-  AND coalesce(b.communication_s, b.predicted_s) > 0
-  AND coalesce(a.communication_s, a.predicted_s) > 0;
-
 -- A row for each heat, over all launches in one environment: what its reference came to against itself, and
 -- reach, how far from 1 the 95 % interval of that one reaches, in logarithms, NULL for one launch. No difference
 -- that is smaller is one: what lies in the grey band of figures is not told apart.
@@ -260,6 +228,43 @@ FROM (SELECT heat, environment, kind, wait, over_launches(ln(ratio)) AS e
       FROM launch_ratio
       WHERE contender = 'twin'
       GROUP BY heat, environment, kind, wait);
+
+-- Every two contenders of a heat: ratio is how many times as long `contender` takes as `baseline`, the
+-- geometric mean over the launches that have both of the quotient of their ratios; reach, in logarithms,
+-- what Student's t makes of how these differ: ratio * exp(-reach) .. ratio * exp(reach) is its 95 %
+-- interval, and spread its standard error, NULL for one launch. What is simulated or modelled has one
+-- time and no error: launches is NULL there, and heat is the instance. rivals is how many baselines the
+-- contender has. side: 1 slower, -1 faster, 0 where that is not shown: the whole interval lies to one side of 1,
+-- and the ratio is further from 1 than the control's interval reaches; NULL of one launch, and of what is moot.
+CREATE VIEW against AS
+SELECT p.heat, p.environment, p.kind, p.wait, p.point, p.baseline, e ->> 0 AS launches, exp(e ->> 1) AS ratio,
+       e ->> 2 AS spread, e ->> 3 AS reach, moot,
+       count(*) OVER (PARTITION BY p.heat, p.environment, p.kind, p.wait, p.point) AS rivals,
+       iif(moot, NULL, race_side(e ->> 1, e ->> 3, c.reach)) AS side
+FROM (SELECT a.heat, a.environment, a.kind, a.wait, a.point, b.point AS baseline,
+             avg(a.moot OR b.moot) > 0.5 AS moot,
+             over_launches(ln(a.ratio / b.ratio)) AS e
+      FROM launch_ratio AS a
+      JOIN launch_ratio AS b ON b.campaign = a.campaign AND b.job = a.job AND b.heat = a.heat
+           AND b.kind = a.kind AND b.wait = a.wait AND b.point <> a.point
+      WHERE a.contender <> 'twin'
+        AND b.contender <> 'twin'
+      GROUP BY a.heat, a.environment, a.kind, a.wait, a.point, b.point) AS p
+LEFT JOIN control AS c ON c.heat = p.heat AND c.environment = p.environment AND c.kind = p.kind
+    AND c.wait = p.wait
+UNION ALL
+SELECT a.workload || '/' || a.ranks || '/' || a.instance, a.environment, a.kind, a.wait, a.point,
+       b.point, NULL,
+       coalesce(a.communication_s, a.predicted_s) / coalesce(b.communication_s, b.predicted_s),
+       0.0, 0.0, coalesce(a.messages = 0, 0),
+       count(*) OVER (PARTITION BY a.point, a.environment, a.kind, a.wait),
+       sign(coalesce(a.communication_s, a.predicted_s) - coalesce(b.communication_s, b.predicted_s))
+FROM result AS a
+JOIN result AS b ON b.workload = a.workload AND b.ranks = a.ranks AND b.instance = a.instance
+    AND b.environment = a.environment AND b.kind = a.kind AND b.wait = a.wait AND b.point <> a.point
+WHERE a.kind <> 'measured'
+  AND coalesce(b.communication_s, b.predicted_s) > 0
+  AND coalesce(a.communication_s, a.predicted_s) > 0;
 
 -- Who is fastest, as a set: a contender is in it unless it is slower than another one, each tried at 5 % over the
 -- number of its rivals (Bonferroni), and by more than the control's interval reaches from 1; two-sided as
@@ -289,9 +294,9 @@ FROM (SELECT heat, environment, kind, wait, point, max(moot) AS moot, max(launch
 -- t on their logarithms, so that what varies between launches is in it; NULL for one launch. name is the
 -- contender with its tuning; contender says what it is in the heat: the reference, its twin, whose ratio
 -- is the heat's control, or a contender. verdict is against the reference: faster or slower, where the
--- interval lies to one side of 1 and of what the twin came to, and the ratio is further from 1 than the twin's
--- interval reaches; same, where it lies within 5 % of 1;
--- unknown else, for one launch, and where it is moot. is_best: the view `standing`.
+-- interval lies to one side of 1, and the ratio is further from 1 than the twin's interval reaches; same, where
+-- the interval lies within 5 % of 1; unknown else, for one launch, and where it or the reference is moot.
+-- is_best: the view `standing`.
 -- median_s is the mean over the launches of the median time, seconds, of the part that is compared.
 CREATE VIEW ratio AS
 WITH raced_over AS (
@@ -311,11 +316,11 @@ SELECT o.heat, o.point, p.workload, p.ranks, p.schedule, p.decomposition, p.plac
        o.low AS ratio_low,
        o.high AS ratio_high,
        CASE WHEN o.contender = 'reference' THEN NULL
-            WHEN o.moot THEN 'unknown'
-            WHEN o.contender <> 'twin' AND abs(ln(o.ratio)) <= max(ln(t.high), -ln(t.low)) THEN
+            WHEN o.moot OR t.moot THEN 'unknown'
+            WHEN o.contender <> 'twin' AND abs(ln(o.ratio)) <= coalesce(c.reach, 0) THEN
                 iif(o.low >= 1 / 1.05 AND o.high <= 1.05, 'same', 'unknown')
-            WHEN o.low > max(1, iif(o.contender = 'twin', 1, t.ratio)) THEN 'slower'
-            WHEN o.high < min(1, iif(o.contender = 'twin', 1, t.ratio)) THEN 'faster'
+            WHEN o.low > 1 THEN 'slower'
+            WHEN o.high < 1 THEN 'faster'
             WHEN o.low >= 1 / 1.05 AND o.high <= 1.05 THEN 'same'
             ELSE 'unknown' END AS verdict,
        CASE WHEN o.contender <> 'twin' THEN s.is_best END AS is_best
@@ -323,6 +328,8 @@ FROM raced_over AS o
 JOIN raced_over AS t ON t.heat = o.heat AND t.environment = o.environment AND t.kind = o.kind
     AND t.wait = o.wait AND t.reference = o.reference AND t.contender = 'twin'
 JOIN point AS p ON p.id = o.point
+LEFT JOIN control AS c ON c.heat = o.heat AND c.environment = o.environment AND c.kind = o.kind
+    AND c.wait = o.wait
 LEFT JOIN standing AS s ON s.heat = o.heat AND s.environment = o.environment AND s.kind = o.kind
     AND s.wait = o.wait AND s.point = o.point;
 

@@ -8,8 +8,8 @@
 -- Of the iterations that are left after the change of speeds. 'as long' is how many times as long it takes
 -- as never, round by round in the heats that both were in, with its 95 % interval over the launches; what
 -- is saved follows from it [at least, at most]; beside it what the model had said, by the
--- rates that were seen, when the cut was made (mean of samples). It pays where even the least saved is
--- more than nothing, and costs where the most is less; what did not race with never is not judged. 'cuts' is how often the array was cut anew, mean
+-- rates that were seen, when the cut was made (mean of samples). It pays where it is shown to be faster than never (column side of the view against), and
+-- costs where it is shown to be slower; what did not race with never is not judged. 'cuts' is how often the array was cut anew, mean
 -- of samples, 'cutting' the time of looking, cutting and moving, 'break-even' after how many iterations
 -- a cut has paid for itself.
 SELECT printf('%d x %d', rows, columns) AS array,
@@ -34,8 +34,8 @@ SELECT printf('%d x %d', rows, columns) AS array,
        round(1000 * saved_predicted_s, 2) AS predicted_ms,
        CASE WHEN rebalances = 0 THEN 'not cut'
             WHEN ratio IS NULL THEN 'no race'
-            WHEN saved_low_s > 0 THEN 'pays'
-            WHEN saved_high_s < 0 THEN 'costs'
+            WHEN side = -1 THEN 'pays'
+            WHEN side = 1 THEN 'costs'
             ELSE 'unclear' END AS verdict,
        round(rebalances, 2) AS cuts,
        round(1000 * cut_s, 3) AS cutting_ms,

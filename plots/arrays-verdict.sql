@@ -4,7 +4,7 @@
 -- rows: AND placement IS NULL AND params ->> '$.speeds-after' IS NULL
 -- table: arrays_raced arrays_measured
 -- data: winner times_grid times_grid_least times_grid_most next next_factor next_least next_most
--- data: acost_rho acost_low acost_high halo_rho halo_low halo_high predicted_rho predicted_low
+-- data: beats_grid acost_rho acost_low acost_high halo_rho halo_low halo_high predicted_rho predicted_low
 -- data: predicted_high decompositions
 -- says: arrays_verdict
 -- verdict: Arrays: which decomposition wins
@@ -119,7 +119,8 @@ fought AS (
            min(a.nth) FILTER (WHERE NOT a.alike) AS next_nth,
            max(a.gain) FILTER (WHERE a.nth = 1) AS gain,
            max(a.gain_low) FILTER (WHERE a.nth = 1) AS gain_low,
-           max(a.gain_high) FILTER (WHERE a.nth = 1) AS gain_high
+           max(a.gain_high) FILTER (WHERE a.nth = 1) AS gain_high,
+           max(a.gain_side) FILTER (WHERE a.nth = 1) AS gain_side
     FROM (SELECT * FROM against_winner ORDER BY place) AS a
     GROUP BY a.ranks, a.problem
 )
@@ -133,13 +134,15 @@ SELECT f.ranks,
                        || CASE WHEN f.gain_low IS NULL THEN ''
                                ELSE printf(' [%.2f %.2f]', f.gain_low, f.gain_high) END
                        || ' times as fast as grid' END
-           || coalesce('; ' || x.decomposition || printf(' takes %.2f [%.2f %.2f] times as long',
-                                                     x.factor, x.factor_low, x.factor_high), '') AS who_wins,
+           || coalesce('; ' || x.decomposition || printf(' takes %.2f', x.factor)
+                       || iif(x.factor_low IS NULL, '', printf(' [%.2f %.2f]', x.factor_low, x.factor_high))
+                       || ' times as long', '') AS who_wins,
        t.sentence AS does_Acost_tell,
        f.winner,
        f.gain AS times_grid,
        f.gain_low AS times_grid_least,
        f.gain_high AS times_grid_most,
+       f.gain_side AS beats_grid,
        x.decomposition AS next,
        x.factor AS next_factor,
        x.factor_low AS next_least,

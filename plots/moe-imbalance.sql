@@ -39,7 +39,7 @@ WITH moe AS (
 based AS (
     SELECT m.panel, m.contender, m.kind, m.ranks, m.imbalance, m.schedule_s, b.s AS base_s, r.launches,
            iif(m.kind = 'measured', r.ratio, m.s / b.s) AS ratio,
-           r.low, r.high
+           r.low, r.high, iif(m.kind = 'measured', r.side, sign(m.s - b.s)) AS side
     FROM moe AS m
     JOIN moe AS b ON b.race = m.race AND b.size = m.size AND b.imbalance = m.imbalance AND b.contender = 'alltoallv'
     LEFT JOIN races AS r ON r.panel = m.race AND r.size = m.size AND r.contender = m.contender
@@ -48,7 +48,7 @@ based AS (
 ),
 rated AS (
     SELECT b.*, b.schedule_s / b.base_s AS cost,
-           CASE WHEN b.high < 1 AND b.contender <> 'alltoallv'
+           CASE WHEN b.side = -1 AND b.contender <> 'alltoallv'
                 THEN b.schedule_s / (b.base_s * (1 - b.ratio)) END AS pays_after_steps,
            a.place
     FROM based AS b

@@ -14,10 +14,12 @@
 -- size: 1200x900
 --
 -- A panel for each network: of a NETWORK FILE by the model, of a machine that was simulated or measured by that. Nothing is told (grey) where no
--- schedule is more than 2 % faster than posting all at once; of a measured heat, where the whole interval of its ratio is not.
+-- schedule is more than 2 % faster than posting all at once; of a measured heat, where the whole interval of its ratio is not,
+-- or the control reaches as far. not_told_from: how many others are not told apart from the one that is named.
 -- A message has 64 tokens in the mean, rows are ranks and what the busiest expert gets over the mean.
 WITH timed AS (
     SELECT kind, ranks, schedule, contender, unit, params ->> '$.imbalance' AS imbalance, point, environment,
+           c.wait,
            CASE kind
                WHEN 'modelled' THEN replace(substr(network, 1, instr(network, '@') - 1), '.network', '')
                WHEN 'simulated' THEN coalesce(replace((SELECT described ->> '$.cluster.platform' FROM environment AS e
@@ -33,27 +35,34 @@ newest AS (
     FROM timed
     WHERE s > 0
 ),
--- Of what is measured a heat's ratio to its reference and the end of its interval that is nearest to 1.
+-- Of what is measured the ratio is the heat's, told where it is shown to be faster, with its whole interval below 0.98.
 told AS (
-    SELECT n.*, a.s / n.s AS gain, l.s / n.s AS over_library,
-           CASE kind WHEN 'measured' THEN (SELECT max(r.ratio_high) FROM ratio AS r
-                                           WHERE r.point = n.point AND r.contender <> 'twin')
-                ELSE n.s / a.s END AS surely
+    SELECT n.*, coalesce(1 / g.ratio, a.s / n.s) AS gain, coalesce(1 / h.ratio, l.s / n.s) AS over_library, t.is_best,
+           CASE n.kind WHEN 'measured'
+                       THEN g.side = -1 AND g.ratio * exp(g.reach) < 0.98
+                ELSE n.s < 0.98 * a.s END AS is_told
     FROM newest AS n
-    JOIN (SELECT kind, name, ranks, imbalance, unit, s FROM newest WHERE schedule = 'ac' AND age = 1) AS a
-        USING (kind, name, ranks, imbalance, unit)
-    LEFT JOIN (SELECT kind, name, ranks, imbalance, unit, s FROM newest
-               WHERE schedule = 'alltoallv' AND age = 1) AS l USING (kind, name, ranks, imbalance, unit)
-    WHERE age = 1
+    JOIN newest AS a ON a.kind = n.kind AND a.name = n.name AND a.ranks = n.ranks AND a.imbalance = n.imbalance
+        AND a.unit = n.unit AND a.schedule = 'ac' AND a.age = 1
+    LEFT JOIN newest AS l ON l.kind = n.kind AND l.name = n.name AND l.ranks = n.ranks AND l.imbalance = n.imbalance
+        AND l.unit = n.unit AND l.schedule = 'alltoallv' AND l.age = 1
+    LEFT JOIN against AS g ON n.kind = 'measured' AND g.point = n.point AND g.baseline = a.point
+        AND g.environment = n.environment AND g.kind = n.kind AND g.wait = n.wait
+    LEFT JOIN against AS h ON n.kind = 'measured' AND h.point = n.point AND h.baseline = l.point
+        AND h.environment = n.environment AND h.kind = n.kind AND h.wait = n.wait
+    LEFT JOIN standing AS t ON t.point = n.point AND t.environment = n.environment AND t.kind = n.kind
+        AND t.wait = n.wait
+    WHERE n.age = 1
 ),
 first AS (
     SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit
-                                 ORDER BY s, schedule <> 'ac', contender) AS place
+                                 ORDER BY is_told DESC, gain DESC, schedule <> 'ac', contender) AS place,
+           count(*) FILTER (WHERE is_best) OVER (PARTITION BY kind, name, ranks, imbalance, unit) AS alike
     FROM told
 ),
 shown AS (
-    SELECT kind, name, ranks, imbalance, unit, gain, over_library, schedule, contender,
-           gain > 1.02 AND surely < 0.98 AS is_won
+    SELECT kind, name, ranks, imbalance, unit, gain, over_library, schedule, contender, alike,
+           coalesce(gain > 1.02 AND is_told, 0) AS is_won
     FROM first
     WHERE place = 1
 ),
@@ -71,6 +80,7 @@ SELECT printf('%s: %s', p.name, replace(p.kind, 'modelled', 'model')) AS panel,
             ELSE printf('%d B', p.unit * 64) END AS message,
        printf('%.3g', p.gain) AS over_all_at_once,
        iif(p.over_library IS NULL, '', printf('%.3g', p.over_library)) AS over_alltoallv,
+       iif(is_won AND p.alike > 1, printf('%d others', p.alike - 1), '') AS not_told_from,
        p.x,
        p.y,
        iif(is_won, printf(iif(p.gain < 1.1, '%.3g', '%.2g'), p.gain)

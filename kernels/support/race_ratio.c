@@ -58,6 +58,13 @@ struct nuce_launches_mean nuce_race_over_launches(const double *logarithms, int6
     return found;
 }
 
+int nuce_race_side(double mean, double reach, double control)
+{
+    if (fabs(mean) <= reach || fabs(mean) <= control)
+        return 0;
+    return mean > 0 ? 1 : -1;
+}
+
 /* Standard errors within which the mean of that many launches has to be of 0 for a test with so
  * many rivals. */
 static double needed_errors(int64_t launches, int64_t rivals)

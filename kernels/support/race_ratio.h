@@ -30,6 +30,12 @@ struct nuce_launches_mean {
  */
 struct nuce_launches_mean nuce_race_over_launches(const double *logarithms, int64_t count);
 
+/* Whether one is shown to be slower (1) or faster (-1) than another, or neither (0): mean and reach
+ * are of the logarithm of its time over that one's (nuce_race_over_launches). The whole interval
+ * lies to one side of 0, and the mean is further from it than control, which is how far from 0 the
+ * interval of the heat's reference against itself reaches: what is alike came so far apart. */
+int nuce_race_side(double mean, double reach, double control);
+
 /* Whether a contender with so many rivals is shown to be slower than one of them: by the mean over
  * launches > 1 of the logarithm of its time over that one's, and the mean's standard error. Each
  * such test is two-sided at 5 % over the rivals (Bonferroni), so that no contender is left out of

@@ -11,9 +11,9 @@
 WITH known AS (
     SELECT p.*, abs(ln(ratio)) > reach AS is_more, t.value AS paper_one, u.value AS paper_other
     FROM exchange_pairs AS p
-    JOIN paper AS t ON t.panel = p.panel AND t.unit IS p.unit AND t.schedule = p.one
+    JOIN paper AS t ON t.panel = p.panel AND coalesce(t.unit, p.unit) IS p.unit AND t.schedule = p.one
         AND replace(t.quantity, '_', ' ') = p.quantity
-    JOIN paper AS u ON u.panel = p.panel AND u.unit IS p.unit AND u.schedule = p.other
+    JOIN paper AS u ON u.panel = p.panel AND coalesce(u.unit, p.unit) IS p.unit AND u.schedule = p.other
         AND replace(u.quantity, '_', ' ') = p.quantity
     WHERE t.value IS NOT NULL
       AND u.value IS NOT NULL
@@ -54,7 +54,7 @@ chain AS (
            coalesce(max(ratio) FILTER (WHERE is_so IS NOT NULL), max(ratio)) AS most,
            iif(max(limit_high) = 1.1, ' within 10 %', '') AS within
     FROM (SELECT k.kind, s.place, s.other, s.claim, k.ratio, s.high AS limit_high,
-                 CASE WHEN k.low >= s.low AND k.high <= s.high THEN 1
+                 CASE WHEN k.low >= s.low AND k.high <= s.high AND (k.is_more OR s.high >= 1 AND s.low < 1) THEN 1
                       WHEN k.is_more AND (k.high < s.low OR k.low > s.high) THEN 0 END AS is_so
           FROM steps AS s
           JOIN known AS k ON k.one = s.one AND k.other = s.other AND k.quantity = s.quantity

@@ -5,7 +5,8 @@
 -- measured for the newest of its points, the largest to the least. halo_s is what an iteration takes
 -- beyond the computation of the busiest rank: exchange_s, of the rank that spends most in it, is also
 -- waiting for slower ones. gain: how many times as fast as the grid of equal parts, with its interval over
--- the launches in which both raced in one heat (the view against); NULL ends where they never did.
+-- the launches in which both raced in one heat (the view against), NULL ends where they never did; gain_side is 1
+-- where it is shown to be faster.
 -- over_least: to the one that takes the least time; is_best: whether no other is faster (the view standing),
 -- NULL where that cannot be said.
 --
@@ -118,6 +119,7 @@ SELECT p.decomposition, p.place, p.ranks, p.problem, p.array_rows, p.array_colum
        coalesce(v.ratio, g.step_s / p.step_s) AS gain,
        v.low AS gain_low,
        v.high AS gain_high,
+       v.side AS gain_side,
        s.is_best, s.over_least, p.point, p.environment, p.wait,
        p.predicted_computation_s,
        p.exchanges * (p.messages * p.tau_s + p.bytes * p.mu_s) AS paper_halo_s,

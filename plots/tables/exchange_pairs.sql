@@ -32,7 +32,8 @@ estimated AS (
           GROUP BY panel, unit, one, other)
 ),
 controls AS (
-    SELECT panel, unit, max(abs(middle) + reach) AS reach FROM estimated WHERE one = other GROUP BY panel, unit
+    SELECT panel, unit, abs(e ->> 1) + (e ->> 3) AS reach
+    FROM (SELECT panel, unit, over_launches(l) AS e FROM launched WHERE one = other GROUP BY panel, unit)
 ),
 named (kind, panel, unit, quantity, schedule, value) AS (
     SELECT 'measured', panel, unit, quantity, schedule, ours FROM exchange_cells
@@ -49,6 +50,7 @@ SELECT a.kind, a.panel, a.unit, a.quantity, a.schedule AS one, b.schedule AS oth
 FROM named AS a
 JOIN named AS b ON b.kind = a.kind AND b.panel = a.panel AND b.unit IS a.unit AND b.quantity = a.quantity
     AND b.schedule <> a.schedule AND b.value > 0
-LEFT JOIN estimated AS e ON e.panel = a.panel AND e.unit IS a.unit AND e.one = a.schedule AND e.other = b.schedule
+LEFT JOIN estimated AS e ON e.panel = a.panel AND e.unit IS a.unit AND e.one = a.schedule
+    AND e.other = b.schedule AND a.kind = 'measured' AND a.quantity = 'comm ms'
 LEFT JOIN controls AS c ON c.panel = a.panel AND c.unit IS a.unit
 WHERE a.value IS NOT NULL;

@@ -2,7 +2,8 @@
 -- reference's twin. role: reference, contender, twin. ratio is to the reference: in each launch the mean over
 -- the instances of the logarithm of the ratio there (of an application's patterns the logarithm of the ratio
 -- of their times, all calls together), then over the launches (the function over_launches);
--- low and high its 95 % interval, NULL for one launch. is_best: as the view `standing` has it; times_least is to the one with the least
+-- low and high its 95 % interval, NULL for one launch; all of them NULL where the two never raced. side: 1 where it
+-- is shown to be slower than the reference, -1 faster, 0 neither. is_best: as the view `standing` has it; times_least is to the one with the least
 -- time. slower_than is the reference, where that is one of the fastest and the contender is slower with its
 -- whole interval, else the contender to which it is slower with the most certainty; slower by how much, with
 -- its interval: of one that is not best above 1, and by more than the control's interval reaches from 1. needed: in
@@ -62,9 +63,11 @@ counted AS (
     SELECT *, count(*) OVER (PARTITION BY panel, size, contender, is_twin) AS rivals
     FROM compared
 ),
--- What the reference came to against itself: a difference is more than its interval reaches from 1.
+-- What references came to against themselves, whichever a campaign took: a difference is more than that interval
+-- reaches from 1.
 controls AS (
-    SELECT panel, size, max(abs(middle) + reach) AS reach FROM compared WHERE is_twin GROUP BY panel, size
+    SELECT panel, size, abs(e ->> 1) + (e ->> 3) AS reach
+    FROM (SELECT panel, size, over_launches(l) AS e FROM launched WHERE is_twin GROUP BY panel, size)
 ),
 stood AS (
     SELECT panel, size, contender, over_least,
@@ -72,7 +75,8 @@ stood AS (
                 WHEN is_slower THEN 0
                 WHEN rivals + 1 = count(*) OVER (PARTITION BY panel, size) THEN 1 - is_slower END AS is_best
     FROM (SELECT panel, size, contender, max(launches) AS launches, max(rivals) AS rivals,
-                 max(is_slower(launches, middle, error, rivals, reach_of_control)) AS is_slower, max(middle) AS over_least
+                 max(is_slower(launches, middle, error, rivals, reach_of_control)) AS is_slower,
+                 max(middle) AS over_least
           FROM (SELECT c.*, o.reach AS reach_of_control
                 FROM counted AS c
                 LEFT JOIN controls AS o ON o.panel = c.panel AND o.size = c.size)
@@ -110,8 +114,9 @@ shown AS (
     WHERE NOT c.is_twin
 )
 SELECT s.panel, s.size, s.contender, iif(s.contender = r.reference, 'reference', 'contender') AS role,
-       r.reference, c.launches, exp(coalesce(c.middle, 0)) AS ratio,
+       r.reference, c.launches, iif(s.contender = r.reference, 1.0, exp(c.middle)) AS ratio,
        exp(c.middle - c.reach) AS low, exp(c.middle + c.reach) AS high,
+       iif(x.panel IS NULL, race_side(c.middle, c.reach, o.reach), NULL) AS side,
        iif(x.panel IS NULL, s.is_best, NULL) AS is_best,
        exp(t.middle) AS times_least, w.baseline AS slower_than, exp(w.middle) AS slower,
        exp(w.middle - w.reach) AS slower_low, exp(w.middle + w.reach) AS slower_high,
@@ -128,7 +133,7 @@ LEFT JOIN short AS x ON x.panel = s.panel AND x.size = s.size
 LEFT JOIN controls AS o ON o.panel = s.panel AND o.size = s.size
 UNION ALL
 SELECT c.panel, c.size, c.contender, 'twin', c.contender, c.launches, exp(c.middle),
-       exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM compared AS c
 JOIN referred AS r ON r.panel = c.panel AND r.size = c.size AND r.nth = 1 AND r.reference = c.contender
 WHERE c.is_twin;

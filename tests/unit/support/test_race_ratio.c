@@ -42,6 +42,18 @@ static void test_rounds(void **state)
     assert_true(found.ratio == 2 && isnan(found.low));
 }
 
+/* Its whole interval to one side, and further off than the control reaches. */
+static void test_side(void **state)
+{
+    (void)state;
+    assert_int_equal(nuce_race_side(0.1, 0.09, 0), 1);
+    assert_int_equal(nuce_race_side(-0.1, 0.09, 0), -1);
+    assert_int_equal(nuce_race_side(0.1, 0.1, 0), 0);
+    assert_int_equal(nuce_race_side(0.1, 0.02, 0.11), 0);
+    assert_int_equal(nuce_race_side(-0.1, 0.02, 0.09), -1);
+    assert_int_equal(nuce_race_side(0, 0, 0), 0);
+}
+
 /* 2.776 standard errors with one rival, 4.604 (99 %) with five. */
 static void test_slower(void **state)
 {
@@ -58,8 +70,7 @@ static void test_slower(void **state)
 }
 
 /* As tables of the paired t test have it: an effect of 0.894 deviations takes 12 for a power of
- * 0.8. With less of a difference than the control's half interval it takes until that has shrunk.
- */
+ * 0.8. With less of a difference than the control reaches it takes until that has shrunk. */
 static void test_needed(void **state)
 {
     (void)state;
@@ -76,7 +87,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_launches), cmocka_unit_test(test_one),
         cmocka_unit_test(test_rounds),   cmocka_unit_test(test_slower),
-        cmocka_unit_test(test_needed),
+        cmocka_unit_test(test_needed),   cmocka_unit_test(test_side),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
