@@ -223,7 +223,8 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
     long long points = (long long)contrast->rule.points;
     const char *unit = compared_unit(contrast);
-    char ratio[NUCE_RATIO_BYTES], over[128], control[160] = "";
+    const char *mean = points == 1 ? "" : "in their mean ";
+    char ratio[NUCE_RATIO_BYTES], over[128], control[200] = "";
     int length = 0;
 
     if (contrast->in_mean > 0 && contrast->in_mean < contrast->rule.points)
@@ -237,9 +238,13 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
                           " A contender against itself (the control of the heats) came to %.3f to "
                           "%.3f",
                           contrast->control_low, contrast->control_high);
-    if (length > 0 && contrast->control_reach >= LEAST_REACH)
+    if (length > 0 && contrast->control_reach >= log(2))
         (void)snprintf(control + length, sizeof control - (size_t)length,
-                       "; less than %.2g %% is no difference.",
+                       "; %sa factor of less than %.2g is no difference.", mean,
+                       exp(contrast->control_reach));
+    else if (length > 0 && contrast->control_reach >= LEAST_REACH)
+        (void)snprintf(control + length, sizeof control - (size_t)length,
+                       "; %sless than %.2g %% is no difference.", mean,
                        100 * (exp(contrast->control_reach) - 1));
     else if (length > 0)
         (void)snprintf(control + length, sizeof control - (size_t)length, ".");
@@ -273,11 +278,11 @@ static int64_t fewest_launches(const struct nuce_contrast *contrast)
 #define USUAL_LAUNCHES 5
 #define MOST_LAUNCHES 100
 
-/* Launches a side that should bring half the mean's interval down to half the threshold: then what
- * is the same is shown to be. The standard error shrinks with the square root of the launches, and
- * Student's t with their number, so the least number that does is searched for. A race has one
- * spread, that of its ratios; sides that are apart have two, of their times, and twice the degrees
- * of freedom. MOST_LAUNCHES: so many, or more. */
+/* Launches a side that should bring half the mean's interval, and how far the control reaches, down
+ * to half the threshold: then what is the same is shown to be. The standard error shrinks with the
+ * square root of the launches, and Student's t with their number, so the least number that does is
+ * searched for. A race has one spread, that of its ratios; sides that are apart have two, of their
+ * times, and twice the degrees of freedom. MOST_LAUNCHES: so many, or more. */
 static int64_t launches_wanted(const struct nuce_contrast *contrast)
 {
     double aim = log1p(contrast->rule.threshold) / 2, error = contrast->mean.error;
@@ -286,7 +291,8 @@ static int64_t launches_wanted(const struct nuce_contrast *contrast)
     int64_t degrees = contrast->design == NUCE_CONTRAST_RACED ? 1 : 2; /* a launch */
 
     while (!isnan(error) && wanted < MOST_LAUNCHES &&
-           nuce_statistics_student(degrees * (wanted - 1), contrast->rule.confidence) * error *
+           fmax(nuce_statistics_student(degrees * (wanted - 1), contrast->rule.confidence) * error,
+                contrast->control_reach) *
                    sqrt((double)fewest / (double)wanted) >
                aim)
         wanted++;

@@ -130,19 +130,30 @@ static const char raced_sql[] =
     "CREATE TEMP TABLE launched AS SELECT match, 0 AS side, launch, a_logarithm AS logarithm,"
     " NULL AS effect FROM paired"
     " UNION ALL SELECT match, 1, launch, b_logarithm, effect FROM paired;";
-/* How far from 1 the references of the heats came against themselves, as the view `control` has it,
- * over the launches that are compared; and in the mean over the points, whose match is ''. */
-static const char controlled_sql[] =
+/* What the references of the heats came to against themselves in each launch that is compared, of
+ * the part that the heat compares, and of another; where nothing raced there is none. */
+static const char twinned_sql[] =
     "CREATE TEMP TABLE twinned AS SELECT v.match, v.launch, avg(ln(t.ratio)) AS l"
     " FROM (SELECT DISTINCT match, launch, valued.heat, r.campaign, r.job FROM valued"
-    "  JOIN run AS r ON r.id = valued.run) AS v"
+    "  JOIN run AS r ON r.id = valued.run WHERE match IN (SELECT match FROM launched)) AS v"
     " JOIN launch_ratio AS t ON t.contender = 'twin' AND t.heat = v.heat"
-    "  AND t.campaign = v.campaign AND t.job = v.job GROUP BY v.match, v.launch;"
+    "  AND t.campaign = v.campaign AND t.job = v.job GROUP BY v.match, v.launch;";
+static const char part_twinned_sql[] =
+    "CREATE TEMP TABLE twinned AS SELECT v.match, v.launch,"
+    "  avg(ln(race_ratio(t.times, base.times, sample_part(v.part)) ->> 1)) AS l"
+    " FROM (SELECT DISTINCT match, launch, part, a.reference FROM valued"
+    "  JOIN raced AS a ON a.run = valued.run WHERE match IN (SELECT match FROM launched)) AS v"
+    " JOIN twin AS t ON t.run = v.reference JOIN sampled AS base ON base.run = v.reference"
+    " GROUP BY v.match, v.launch;";
+static const char untwinned_sql[] =
+    "CREATE TEMP TABLE twinned (match TEXT, launch INTEGER, l REAL);";
+/* How far from 1 that is over the launches, as the view `control` has it; and in the mean over the
+ * points, whose match is ''. */
+static const char controlled_sql[] =
     "CREATE TEMP TABLE controlled AS SELECT match, abs(e ->> 1) + (e ->> 3) AS reach"
     " FROM (SELECT match, over_launches(l) AS e FROM twinned GROUP BY match"
     "  UNION ALL SELECT '', over_launches(l) FROM (SELECT avg(l) AS l FROM twinned GROUP BY "
     "launch));";
-static const char uncontrolled_sql[] = "CREATE TEMP TABLE controlled (match TEXT, reach REAL);";
 /* Points of one side alone, in words. */
 static const char lone_sql[] =
     "SELECT side, name FROM (SELECT DISTINCT c.side, c.workload, c.ranks, i.place, c.contender,"
@@ -355,44 +366,30 @@ static nuce_status read_launches(struct contrast_gathering *gathering, struct nu
     return status;
 }
 
-/* Between which ratios the references of the heats and their twins lie. */
+/* What the references of heats came to against themselves, of the part that is compared: between
+ * which ratios, and how far from 1 in the mean over the points. */
 static nuce_status read_control(struct contrast_gathering *gathering, struct nuce_error *error)
 {
-    static const char sql[] =
-        "SELECT coalesce(min(control), 0), coalesce(max(control), 0) FROM"
-        " (SELECT exp(avg(ln(ratio))) AS control FROM launch_ratio WHERE contender = 'twin'"
-        "  AND (heat, environment) IN (SELECT heat, environment FROM compared)"
-        "  AND (?1 IS NULL OR campaign = ?1)"
-        "  GROUP BY heat, environment, kind, wait)";
+    static const char sql[] = "SELECT coalesce(min(control), 0), coalesce(max(control), 0),"
+                              " (SELECT reach FROM controlled WHERE match = '')"
+                              " FROM (SELECT exp(avg(l)) AS control FROM twinned GROUP BY match)";
+    int is_raced = gathering->out->design == NUCE_CONTRAST_RACED;
+    const char *twinned = gathering->choice->part == NULL ? twinned_sql : part_twinned_sql;
     sqlite3_stmt *row = NULL;
-    nuce_status status = nuce_store_prepare(gathering->store, sql, &row, error);
+    nuce_status status =
+        nuce_store_execute(gathering->store, is_raced ? twinned : untwinned_sql, error);
 
-    (void)sqlite3_bind_text(row, 1, gathering->choice->campaign, -1, SQLITE_STATIC);
+    if (status == NUCE_OK)
+        status = nuce_store_execute(gathering->store, controlled_sql, error);
+    if (status == NUCE_OK)
+        status = nuce_store_prepare(gathering->store, sql, &row, error);
     if (status == NUCE_OK && sqlite3_step(row) != SQLITE_ROW)
         status = nuce_store_fail(gathering->store, error);
     if (status == NUCE_OK) {
         gathering->out->control_low = sqlite3_column_double(row, 0);
         gathering->out->control_high = sqlite3_column_double(row, 1);
+        gathering->out->control_reach = sqlite3_column_double(row, 2);
     }
-    (void)sqlite3_finalize(row);
-    return status;
-}
-
-/* Of heats that were raced, by the part that they compare. */
-static nuce_status read_reach(struct contrast_gathering *gathering, struct nuce_error *error)
-{
-    int is_raced = gathering->out->design == NUCE_CONTRAST_RACED && gathering->choice->part == NULL;
-    sqlite3_stmt *row = NULL;
-    nuce_status status =
-        nuce_store_execute(gathering->store, is_raced ? controlled_sql : uncontrolled_sql, error);
-
-    if (status == NUCE_OK)
-        status = nuce_store_prepare(
-            gathering->store, "SELECT max(reach) FROM controlled WHERE match = ''", &row, error);
-    if (status == NUCE_OK && sqlite3_step(row) != SQLITE_ROW)
-        status = nuce_store_fail(gathering->store, error);
-    if (status == NUCE_OK)
-        gathering->out->control_reach = sqlite3_column_double(row, 0);
     (void)sqlite3_finalize(row);
     return status;
 }
@@ -473,10 +470,8 @@ nuce_status nuce_contrast_gather(struct nuce_store *store,
         status = read_origin(&gathering, error);
     if (status == NUCE_OK)
         status = read_launches(&gathering, error);
-    if (status == NUCE_OK && out->design == NUCE_CONTRAST_RACED)
-        status = read_control(&gathering, error);
     if (status == NUCE_OK)
-        status = read_reach(&gathering, error);
+        status = read_control(&gathering, error);
     sqlite3_free(gathering.value);
     return status;
 }
