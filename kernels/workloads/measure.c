@@ -30,7 +30,7 @@ const struct nuce_option nuce_measure_options[] = {
      .offset = AT(min),
      .preset = "10",
      .argument = "SAMPLES",
-     .help = "samples, at least",
+     .help = "samples of a launch, at least, unless `limit` ends it before",
      .minimum = 1},
     {.name = "max",
      .type = NUCE_OPTION_COUNT,
@@ -74,8 +74,9 @@ const struct nuce_option nuce_measure_options[] = {
      .offset = AT(limit),
      .preset = "15s",
      .argument = "TIME",
-     .help = "time for sampling a point in one launch; then stop with what there is. A sweep that "
-             "leaves it out and has several launches shares 1500ms among them",
+     .help = "time for sampling a point in one launch; then stop with what there is, be it one "
+             "sample. A sweep that leaves it out and has several launches (12 by default: 125ms "
+             "each) shares 1500ms among them",
      .minimum = 0},
     {.name = "timeout",
      .type = NUCE_OPTION_DURATION,
