@@ -1,4 +1,4 @@
--- title: Bhat, Prasanna, Raghavendra, Figure 4 on links that are uneven, 10 to 200 MB/s: greedy and direct, ms, over the factor K (dashed: simulated; dotted: model)
+-- title: Bhat, Prasanna, Raghavendra, Figure 4 on links that are uneven: greedy and direct, ms, over the factor K (dashed: simulated; dotted: model)
 -- sweep: redistribution-figure4-uneven
 -- rows: workload = 'redistribute' AND network LIKE 'drawn-%@%' AND contender = schedule
 -- rows: AND schedule IN ('direct', 'greedy') AND coalesce(communication_s, predicted_s) IS NOT NULL
