@@ -113,9 +113,12 @@ static int64_t steps_of_turn(const struct nuce_rounds *rounds)
 }
 
 /* Whether steps go before turns: where there is another contender, but not where they are so long
- * as that, nor where there is a certain number of them. The same on all ranks. */
+ * as that, nor where there is a certain number of them, nor where a simulator has no caches for
+ * another turn to leave something in. The same on all ranks. */
 static int rounds_lead_in(const struct nuce_rounds *rounds)
 {
+    if (!nuce_simulation_times_computation())
+        return 0;
     for (int k = 0; k < rounds->count; k++) {
         if (rounds->entrants[k].info->samples > 0 || rounds->entrants[k].own_s > LEAD_IN_MOST_S)
             return 0;
