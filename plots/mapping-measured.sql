@@ -10,22 +10,23 @@
 -- says: mapping_executed
 -- size: 1100x560
 --
--- From the best to the worst of each problem, by the ratio to the reference of their heats, round by round,
--- with its 95 % interval over the launches; 'control' is what the reference came to against itself. 'over best' is
--- the ratio to the best, and in the last row says what a placement is worth here. 'links' is how many links a byte goes over
--- on the mean, as the topology has them, and 'model' the order of the placements by it. Of the placements
--- that were in one heat with it and to which the model gives other links, 'order holds' says for how many the ratio, with
--- its whole interval, is in the model's order, and 'against' for how many in the other.
+-- From the best to the worst of each problem, by the ratio to the reference of their heats, round by round, with its
+-- 95 % interval over the launches; 'control' is what the reference came to against itself. 'over best' is the ratio to
+-- the best, and in the last row says what a placement is worth here; of one launch there is no interval. 'links' is
+-- how many links a byte goes over on the mean, as the topology has them, and 'model' the order of the placements by
+-- it. Of the placements that were in one heat with it and to which the model gives other links, 'order holds' says for
+-- how many it is shown to be in the model's order, and 'against' for how many in the other.
 SELECT printf('%s, %d ranks, %.0f KiB', workload, ranks, bytes / 1024.0) AS panel,
        place,
        label AS placement,
        printf('%.4g', 1000 * s) AS ms,
        CASE WHEN is_reference THEN '1 (reference)'
-            WHEN launches IS NULL THEN printf('%.2f', ratio)
+            WHEN low IS NULL THEN printf('%.2f', ratio)
             ELSE printf('%.2f [%.2f %.2f]', ratio, low, high) END AS 'as long',
        CASE WHEN over_best_low IS NULL THEN printf('%.2f', over_best)
             ELSE printf('%.2f [%.2f %.2f]', over_best, over_best_low, over_best_high) END AS 'over best',
-       printf('[%.2f %.2f]', control_low, control_high) AS control,
+       CASE WHEN control_low IS NULL THEN 'one launch'
+            ELSE printf('[%.2f %.2f]', control_low, control_high) END AS control,
        printf('%.3f', links) AS 'links, modelled',
        printf('%.3g', 1e6 * latency_s) AS 'latency us, modelled',
        model_place AS model,

@@ -656,6 +656,7 @@ static void test_placements_once(void **state)
         {"measured", "rm", 1, 4e-3, 1e-5, 4000, 4e-6},
     };
     struct fixture *f = *state;
+    char *text;
 
     for (size_t i = 0; i < 3; i++) {
         json_t *record = placed_record(&all[i]);
@@ -667,6 +668,10 @@ static void test_placements_once(void **state)
           "measured - stencil, 8 ranks, messages of 100 B: beside the mean time of 1 rm sm takes "
           "50.0 % less",
           "measured - stencil, 8 ranks, messages of 100 B: of 3 pairs 0 are so, 0 the other way");
+    text = table_of(f, "mapping-measured", NULL, NUCE_GRID_CSV);
+    has(text, ",2.00,2.00,one launch,");
+    has_not(text, "[0.00");
+    free(text);
 }
 
 static void redistribute(const struct fixture *f, struct redistribution what, double s)
