@@ -36,9 +36,10 @@ static int has_words(const char *line)
 /* What a program says of the machine before it begins, "BUSY: ...", is no last word. */
 static int is_notice(const char *line)
 {
+    static const char simulator[] = "SMPI process did not return 0";
     size_t capitals = strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
-    return capitals > 1 && line[capitals] == ':';
+    return (capitals > 1 && line[capitals] == ':') || strstr(line, simulator) != NULL;
 }
 
 /* A line of a log without its end, in printable ASCII: what is not, a broken terminal sequence for

@@ -300,6 +300,8 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     int provided;
 
     (void)signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error with a message */
+    /* Messages begin with it; under SMPI it would be the simulator's. */
+    program_invocation_short_name = basename(argv[0]);
     /* A line is one write: what ranks say at one time goes through one launcher. Unbuffered, glibc
      * 2.37 and later write it in pieces of 128 bytes. */
     (void)setvbuf(stderr, NULL, _IOLBF, 0);

@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/magic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -15,19 +17,54 @@
 
 #include "support/text.h"
 
-/* The running program's folder, without a slash at the end. */
+/* SimGrid's, which loads a program of ours as a library, and what leads from the folder of those,
+ * libexec/nuce/simulated, to that of the others. */
+#define SIMULATOR "smpimain"
+#define FROM_SIMULATED "../../../bin"
+
+/* Makes a path that of its folder, without a slash at the end. Returns the name that it ended in.
+ */
+static const char *cut_name(char *path)
+{
+    char *slash = strrchr(path, '/');
+
+    NUCE_ASSERT(slash != NULL);
+    *slash = '\0';
+    return slash + 1;
+}
+
+/* Of a simulated program, which is the first word behind the simulator. */
+static nuce_status simulated_folder(char folder[PATH_MAX], struct nuce_error *error)
+{
+    FILE *file = fopen("/proc/self/cmdline", "re");
+    char *word = NULL;
+    size_t capacity = 0;
+    int words = 0, is_whole = 0;
+
+    while (file != NULL && words < 2 && getdelim(&word, &capacity, '\0', file) > 0)
+        words++;
+    if (file != NULL)
+        (void)fclose(file);
+    if (words == 2 && strchr(word, '/') != NULL) {
+        (void)cut_name(word);
+        is_whole = snprintf(folder, PATH_MAX, "%s/" FROM_SIMULATED, word) < PATH_MAX;
+    }
+    free(word);
+    return is_whole ? NUCE_OK
+                    : nuce_error_set(error, NUCE_FAILED,
+                                     "/proc/self/cmdline: expected " SIMULATOR
+                                     ", then the path of a program");
+}
+
+/* The folder of the running program, without a slash at the end. */
 static nuce_status program_folder(char folder[PATH_MAX], struct nuce_error *error)
 {
     ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    char *slash;
 
     if (length < 0)
         return nuce_error_set(error, NUCE_FAILED, "/proc/self/exe: %s", strerror(errno));
     folder[length] = '\0';
-    slash = strrchr(folder, '/');
-    NUCE_ASSERT(slash != NULL);
-    *slash = '\0';
-    return NUCE_OK;
+    return strcmp(cut_name(folder), SIMULATOR) == 0 ? simulated_folder(folder, error) : NUCE_OK;
 }
 
 /* A program in the root folder has no folder above it: the path then begins with /share. */

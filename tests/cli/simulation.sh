@@ -55,6 +55,11 @@ expect 0 nuce run sweep.yaml --platform flat.xml
 all_times >second
 cmp first second || fail "the same sweep gives other times"
 
+# A mesh that nuce ships is found from there, too.
+sed 's/simulated/shipped/; s/pattern: uniform, density: 1, unit: 100KiB/mesh: wing-2800, unit: 16B/' sweep.yaml >mesh.yaml
+expect 0 nuce run mesh.yaml --platform flat.xml --campaigns mesh --database mesh.db
+says stdout "10 points: 10 ok"
+
 # Simulated times are exact: the same again is no difference, links of 10 % less are found. (Of 2 ranks
 # there is no message, and nothing to compare.)
 sed 's/10MBps/9MBps/' flat.xml >slower.xml
