@@ -106,8 +106,13 @@ same_or_altered() {
         expect 0 nuce import "$1" --campaigns some --database some.db
         diff -r some/first.1 good/first.1
     else
-        same "status of verify of $1" "$altered" 1
-        says stdout "altered: "
+        # A changed distance of Deflate's may copy the head of another file: that one is there twice then.
+        case $altered in
+        1) says stdout "altered: " ;;
+        2) says stdout "refused: " ;;
+        *) fail "verify of $1 ended with $altered" ;;
+        esac
+        altered=1
         expect 2 nuce import "$1" --campaigns some --database some.db
         gone some some.db
     fi
