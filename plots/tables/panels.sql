@@ -1,15 +1,15 @@
--- What `quick` shows in which panel, and at which size: a row for each row of `chosen`. A panel is an instance but
--- for its size, named by what tells it from the other panels of its workload. size is the unit of an exchange (of
--- one without a unit, its mean message), elements and target of a redistribution, the cells of a stencil, and at
--- the same as people write it, behind size_of; x is that in bytes: the unit, the mean message of a redistribution,
--- a stencil's array. Where all redistributions are of as many elements, the panel says so. contender is named by
--- what its sweep compares. is_empty: it has no message between ranks; messages, bytes and longest_bytes are those
--- of its pattern between different ranks (longest_bytes NULL where ranks have messages to themselves); too_short:
--- a step takes no longer than its start is known to. s is the time of what is compared, seconds (the predicted one
--- where it is modelled). Where several patterns of a capture are there, one panel more has those contenders that
--- raced on all of them whose steps were not too short: each pattern as often as the application made it, one call
--- after the other. calls is that there, and NULL elsewhere; weight makes of a mean over the patterns their sum
--- over all calls, and is 1 elsewhere.
+-- What `quick` shows in which panel, and at which size: a row for each row of `chosen`. A panel is an instance but for
+-- its size, named by what tells it from the other panels of its workload. size is the unit of an exchange (of one
+-- without a unit, its mean message), elements and target of a redistribution, the cells of a stencil, and at the same
+-- as people write it, behind size_of; x is that in bytes: the unit, the mean message of a redistribution, a stencil's
+-- array. Where all redistributions are of as many elements, the panel says so. contender is named by what its sweep
+-- compares. is_empty: it has no message between ranks; such a row is left out where others of its panel and size have
+-- some; messages, bytes and longest_bytes are those of its pattern between different ranks (longest_bytes NULL where
+-- ranks have messages to themselves); too_short: a step takes no longer than its start is known to. s is the time of
+-- what is compared, seconds (the predicted one where it is modelled). Where several patterns of a capture are there,
+-- one panel more has those contenders that raced on all of them whose steps were not too short: each pattern as often
+-- as the application made it, one call after the other. calls is that there, and NULL elsewhere; weight makes of a
+-- mean over the patterns their sum over all calls, and is 1 elsewhere.
 WITH timed AS (
     SELECT kind, workload, contender_name(contender, params, compared) AS contender, ranks, params,
            CASE WHEN compared IS NULL THEN instance
@@ -161,7 +161,9 @@ applications AS (
 SELECT point, kind, environment, wait, instance, contender, ranks, started, n, few, s, low_s, high_s, x,
        workload, is_empty, too_short, messages, bytes, longest_bytes, bound_s, predicted_s, from_start_s,
        schedule_s, phases, name || told AS panel, size, size_of, at, NULL AS calls, 1 AS weight
-FROM named
+FROM (SELECT *, min(coalesce(is_empty, 0)) OVER (PARTITION BY name, told, size) AS are_all_empty FROM named)
+WHERE are_all_empty
+   OR is_empty IS NOT 1
 UNION ALL
 SELECT s.point, s.kind, s.environment, s.wait, s.capture, s.contender, s.ranks, s.started, s.n, s.few, s.s,
        NULL, NULL, a.made, s.workload, 0, 0, s.messages, s.bytes, s.longest_bytes, s.bound_s, s.predicted_s,

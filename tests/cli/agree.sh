@@ -114,6 +114,20 @@ says stdout "2 ranks, 0 B: there is nothing to send, and no winner."
 expect 1 nuce figure none
 says stderr "none: no figure: there is nothing to send in any of its patterns"
 
+# Beside instances that have some it is left out, of the mean and of what is said.
+sed 's/^name.*/name: some/; s/sweep: .*/sweep: {schedule: [ac, lp], pattern: uniform, density: 1, unit: 16B, seed: [1, 2, 3, 5]}/
+    s/: 8/: 3/g' race.yaml >some.yaml
+expect 0 nuce run some.yaml
+tr -s ' \n' ' ' <"$work/stdout" >said
+grep -q "nothing to send" said && fail "an instance without a message hides the others"
+instances=$(value "SELECT count(*) FROM result AS r JOIN campaign AS c ON c.id = r.campaign
+    WHERE c.id = 'some.1' AND schedule = 'ac' AND messages > 0")
+case $instances in
+2 | 3) ;;
+*) fail "$instances of 4 instances have messages: expected some of them" ;;
+esac
+grep -q "2 ranks ($instances instances), unit 16 B" said || fail "not $instances instances: $(cat said)"
+
 # From which size on it is another one. Made-up times: lp takes half of what ac does up to 64 B, and then twice.
 cat >sizes.yaml <<YAML
 name: sizes
