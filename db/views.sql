@@ -235,7 +235,8 @@ FROM (SELECT heat, environment, kind, wait, over_launches(ln(ratio)) AS e
 -- interval, and spread its standard error, NULL for one launch. What is simulated or modelled has one
 -- time and no error: launches is NULL there, and heat is the instance. rivals is how many baselines the
 -- contender has. side: 1 slower, -1 faster, 0 where that is not shown: the whole interval lies to one side of 1,
--- and the ratio is further from 1 than the control's interval reaches; NULL of one launch, and of what is moot.
+-- and the ratio is further from 1 than the control's interval reaches; NULL of one launch, and of what is moot. Exact times
+-- within half a percent are a tie.
 CREATE VIEW against AS
 SELECT p.heat, p.environment, p.kind, p.wait, p.point, p.baseline, e ->> 0 AS launches, exp(e ->> 1) AS ratio,
        e ->> 2 AS spread, e ->> 3 AS reach, moot,
@@ -258,7 +259,9 @@ SELECT a.workload || '/' || a.ranks || '/' || a.instance, a.environment, a.kind,
        coalesce(a.communication_s, a.predicted_s) / coalesce(b.communication_s, b.predicted_s),
        0.0, 0.0, coalesce(a.messages = 0, 0),
        count(*) OVER (PARTITION BY a.point, a.environment, a.kind, a.wait),
-       sign(coalesce(a.communication_s, a.predicted_s) - coalesce(b.communication_s, b.predicted_s))
+       iif(coalesce(a.messages = 0, 0), NULL,
+           race_side(ln(coalesce(a.communication_s, a.predicted_s) / coalesce(b.communication_s, b.predicted_s)),
+                     0, ln(1.005)))
 FROM result AS a
 JOIN result AS b ON b.workload = a.workload AND b.ranks = a.ranks AND b.instance = a.instance
     AND b.environment = a.environment AND b.kind = a.kind AND b.wait = a.wait AND b.point <> a.point

@@ -47,7 +47,8 @@ WITH stale AS (
       AND p.s > 0
 ),
 based AS (
-    SELECT m.*, b.s AS base_s, r.launches, iif(m.kind = 'measured', r.ratio, m.s / b.s) AS ratio, r.low, r.high
+    SELECT m.*, b.s AS base_s, r.launches, iif(m.kind = 'measured', r.ratio, m.s / b.s) AS ratio, r.low, r.high,
+           iif(m.kind = 'measured', r.side, race_side(ln(m.s / b.s), 0, ln(1.005))) AS side
     FROM stale AS m
     JOIN stale AS b ON b.race = m.race AND b.size = m.size AND b.instance = m.instance AND b.contender = 'ac'
     LEFT JOIN races AS r ON r.panel = m.race AND r.size = m.size AND r.contender = m.contender
@@ -56,7 +57,7 @@ based AS (
 ),
 rated AS (
     SELECT b.*, (b.schedule_s + b.gather_s) / b.base_s AS cost,
-           iif(b.ratio < 1 AND b.contender <> 'ac', b.base_s * (1 - b.ratio) / b.schedules, NULL) AS affordable_s,
+           iif(b.side = -1 AND b.contender <> 'ac', b.base_s * (1 - b.ratio) / b.schedules, NULL) AS affordable_s,
            b.schedule || iif(b.is_repaired, ' repaired', '') AS series, a.place
     FROM based AS b
     LEFT JOIN schedules AS a ON a.name = b.schedule

@@ -11,4 +11,4 @@
 -- (tables/races.sql): * is one of those that are fastest and cannot be told apart. over_bound is the time over
 -- the bound of the point's network. from_start has the origin that predicted has: from the common start to
 -- the end of the last rank's communication, less its packing (from_start_s). control is the ratio of
--- the reference to its twin: no difference is smaller than its interval's farther end is off 1.
+-- the reference to its twin: nothing nearer to 1 than its interval's farther end is a difference.

@@ -5,6 +5,7 @@
 -- rows: AND params ->> '$.steps' IS NULL
 -- rows: AND params ->> '$.tokens' = 32 * ranks AND params ->> '$."top-k"' = 2
 -- rows: AND CASE kind WHEN 'modelled' THEN network LIKE '%.network@%' WHEN 'measured' THEN network IS NULL ELSE 1 END
+-- table: arrays_raced
 -- environments: all
 -- panel: panel
 -- series: fastest
@@ -35,33 +36,39 @@ newest AS (
     FROM timed
     WHERE s > 0
 ),
+stood AS (
+    SELECT point, environment, kind, wait, min(is_best) AS is_best
+    FROM standing
+    GROUP BY point, environment, kind, wait
+),
 -- Of what is measured the ratio is the heat's, told where it is shown to be faster, with its whole interval below 0.98.
 told AS (
     SELECT n.*, coalesce(1 / g.ratio, a.s / n.s) AS gain, coalesce(1 / h.ratio, l.s / n.s) AS over_library, t.is_best,
            CASE n.kind WHEN 'measured'
-                       THEN g.side = -1 AND g.ratio * exp(g.reach) < 0.98
+                       THEN g.side = -1 AND g.high < 0.98
                 ELSE n.s < 0.98 * a.s END AS is_told
     FROM newest AS n
     JOIN newest AS a ON a.kind = n.kind AND a.name = n.name AND a.ranks = n.ranks AND a.imbalance = n.imbalance
         AND a.unit = n.unit AND a.schedule = 'ac' AND a.age = 1
     LEFT JOIN newest AS l ON l.kind = n.kind AND l.name = n.name AND l.ranks = n.ranks AND l.imbalance = n.imbalance
         AND l.unit = n.unit AND l.schedule = 'alltoallv' AND l.age = 1
-    LEFT JOIN against AS g ON n.kind = 'measured' AND g.point = n.point AND g.baseline = a.point
-        AND g.environment = n.environment AND g.kind = n.kind AND g.wait = n.wait
-    LEFT JOIN against AS h ON n.kind = 'measured' AND h.point = n.point AND h.baseline = l.point
-        AND h.environment = n.environment AND h.kind = n.kind AND h.wait = n.wait
-    LEFT JOIN standing AS t ON t.point = n.point AND t.environment = n.environment AND t.kind = n.kind
+    LEFT JOIN arrays_raced AS g ON n.kind = 'measured' AND g.point = n.point AND g.baseline = a.point
+        AND g.environment = n.environment AND g.wait = n.wait
+    LEFT JOIN arrays_raced AS h ON n.kind = 'measured' AND h.point = n.point AND h.baseline = l.point
+        AND h.environment = n.environment AND h.wait = n.wait
+    LEFT JOIN stood AS t ON t.point = n.point AND t.environment = n.environment AND t.kind = n.kind
         AND t.wait = n.wait
     WHERE n.age = 1
 ),
 first AS (
     SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit
                                  ORDER BY is_told DESC, gain DESC, schedule <> 'ac', contender) AS place,
-           count(*) FILTER (WHERE is_best) OVER (PARTITION BY kind, name, ranks, imbalance, unit) AS alike
+           count(*) FILTER (WHERE is_best) OVER (PARTITION BY kind, name, ranks, imbalance, unit) AS best,
+           count(*) FILTER (WHERE is_best IS NULL) OVER (PARTITION BY kind, name, ranks, imbalance, unit) AS unknown
     FROM told
 ),
 shown AS (
-    SELECT kind, name, ranks, imbalance, unit, gain, over_library, schedule, contender, alike,
+    SELECT kind, name, ranks, imbalance, unit, gain, over_library, schedule, contender, best - is_best AS alike, unknown,
            coalesce(gain > 1.02 AND is_told, 0) AS is_won
     FROM first
     WHERE place = 1
@@ -80,7 +87,10 @@ SELECT printf('%s: %s', p.name, replace(p.kind, 'modelled', 'model')) AS panel,
             ELSE printf('%d B', p.unit * 64) END AS message,
        printf('%.3g', p.gain) AS over_all_at_once,
        iif(p.over_library IS NULL, '', printf('%.3g', p.over_library)) AS over_alltoallv,
-       iif(is_won AND p.alike > 1, printf('%d others', p.alike - 1), '') AS not_told_from,
+       CASE WHEN NOT is_won THEN ''
+            WHEN p.unknown > 0 OR p.alike IS NULL THEN 'unknown'
+            WHEN p.alike > 0 THEN printf('%d other%s', p.alike, iif(p.alike = 1, '', 's'))
+            ELSE '' END AS not_told_from,
        p.x,
        p.y,
        iif(is_won, printf(iif(p.gain < 1.1, '%.3g', '%.2g'), p.gain)

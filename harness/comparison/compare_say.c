@@ -223,7 +223,7 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
     long long points = (long long)contrast->rule.points;
     const char *unit = compared_unit(contrast);
-    const char *mean = points == 1 ? "" : "in their mean ";
+    const char *mean = points == 1 ? "" : "in the mean over the points ";
     char ratio[NUCE_RATIO_BYTES], over[128], control[200] = "";
     int length = 0;
 
@@ -240,7 +240,7 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
                           contrast->control_low, contrast->control_high);
     if (length > 0 && contrast->control_reach >= log(2))
         (void)snprintf(control + length, sizeof control - (size_t)length,
-                       "; %sa factor of less than %.2g is no difference.", mean,
+                       "; %sa factor of less than %.3g is no difference.", mean,
                        exp(contrast->control_reach));
     else if (length > 0 && contrast->control_reach >= LEAST_REACH)
         (void)snprintf(control + length, sizeof control - (size_t)length,
@@ -321,6 +321,12 @@ static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
                       "To tell: more launches, about %lld%s. Put 'launches: %lld' below "
                       "'measure:' %s.",
                       wanted, is_raced ? "" : " a side", wanted, again);
+    else if (contrast->control_reach > 2 * contrast->mean.error)
+        say_paragraph(file,
+                      "To tell: contenders differ from themselves (the control) too much, and more "
+                      "than %lld launches would be needed. Find what disturbs the machine, or "
+                      "compare what differs by more.",
+                      wanted);
     else
         say_paragraph(file,
                       "To tell: the %s of one side differ too much among themselves, "

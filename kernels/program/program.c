@@ -242,6 +242,14 @@ static nuce_status unknown_workload(const char *text, const struct nuce_workload
                           list);
 }
 
+/* What messages begin with: under SMPI program_invocation_short_name is the simulator's. */
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash == NULL ? path : slash + 1;
+}
+
 /* Room for "PROGRAM WORKLOAD". */
 #define TITLE_BYTES 128
 
@@ -300,8 +308,6 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     int provided;
 
     (void)signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error with a message */
-    /* Messages begin with it; under SMPI it would be the simulator's. */
-    program_invocation_short_name = basename(argv[0]);
     /* A line is one write: what ranks say at one time goes through one launcher. Unbuffered, glibc
      * 2.37 and later write it in pieces of 128 bytes. */
     (void)setvbuf(stderr, NULL, _IOLBF, 0);
@@ -324,7 +330,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     if (status == NUCE_OK)
         status = program_serve(&program, &error);
     if (status != NUCE_OK && program.world.rank == 0)
-        nuce_error_print(&error, program_invocation_short_name);
+        nuce_error_print(&error, last_name(argv[0]));
     if (program.arguments.workload != NULL)
         nuce_arguments_fini(&program.arguments);
     nuce_clock_sync_fini(&program.clocks);

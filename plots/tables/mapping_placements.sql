@@ -12,7 +12,7 @@
 -- rm_ratio, rm_s, rm_links and rm_latency_s are the means over the draws of rm, which the paper sets others beside.
 -- differ counts the other placements to which the model gives another cardinality and that were in one heat with
 -- it, holds those of them that the times put in the same order, against those in the other, where one is shown to be
--- faster (column side of the view against). low and high are NULL for one launch;
+-- faster (column side of the view against). low and high are NULL for one launch, but 1 of the reference.
 WITH known AS (
     SELECT kind, point, wait, started, environment, workload, ranks, bytes, messages, placement, seed, n,
            topology_taken, placement_moved AS moved,
@@ -73,7 +73,7 @@ pairs AS (
            abs(b.cardinality - a.cardinality) > 1e-9 * a.cardinality AS differs,
            coalesce(v.ratio, a.s / b.s) AS ratio, iif(a.kind = 'measured', v.low, a.s / b.s) AS low,
            iif(a.kind = 'measured', v.high, a.s / b.s) AS high,
-           iif(a.kind = 'measured', v.side, sign(a.s - b.s)) AS side
+           iif(a.kind = 'measured', v.side, race_side(ln(a.s / b.s), 0, ln(1.005))) AS side
     FROM compared AS a
     JOIN compared AS b ON b.kind = a.kind AND b.problem = a.problem AND b.point <> a.point
     LEFT JOIN arrays_raced AS v ON v.point = a.point AND v.baseline = b.point AND v.environment = a.environment

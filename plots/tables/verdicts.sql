@@ -70,7 +70,8 @@ entered AS (
            iif(count(*) = 1 AND max(r.high) > max(r.low), printf(' [%.2f %.2f]', max(r.low), max(r.high)), '')
                AS interval,
            iif((min(r.ratio) < 1.005 OR min(r.side) < 1) AND max(s.is_reference_best),
-               max(r.slower_than), NULL) AS slower_than
+               max(r.slower_than) FILTER (WHERE (r.ratio < 1.005 OR r.side < 1) AND r.slower_than <> r.reference),
+               NULL) AS slower_than
     FROM sizes AS s
     JOIN races AS r ON r.panel = s.panel AND r.size = s.size AND r.role = 'contender'
     GROUP BY s.answer, r.contender
