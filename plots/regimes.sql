@@ -62,7 +62,7 @@ told AS (
 ),
 first AS (
     SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit
-                                 ORDER BY is_told DESC, gain DESC, schedule <> 'ac', contender) AS place,
+                                 ORDER BY coalesce(is_told, 0) DESC, gain DESC, schedule <> 'ac', contender) AS place,
            count(*) FILTER (WHERE is_best) OVER (PARTITION BY kind, name, ranks, imbalance, unit) AS best,
            count(*) FILTER (WHERE is_best IS NULL) OVER (PARTITION BY kind, name, ranks, imbalance, unit) AS unknown
     FROM told

@@ -487,15 +487,16 @@ static void test_regimes(void **state)
     free(text);
 }
 
-/* One contender of one launch of a heat of experts, where fast takes 0.9 of ac, and the twin of ac
- * as far off as that launch says. */
-static void append_expert(const struct fixture *f, const char *schedule, int launch, double twin)
+/* One contender of one launch of a heat of experts, where fast takes so many times as long as ac,
+ * and the twin of ac as many as that launch says. */
+static void append_expert(const struct fixture *f, const char *schedule, int launch, double factor,
+                          double twin)
 {
     int is_ac = strcmp(schedule, "ac") == 0;
     json_t *params = json_pack("{s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:i, s:b}", "schedule",
                                schedule, "pattern", "moe", "tokens", 2048, "top-k", 2, "imbalance",
                                3.0, "unit", 16, "instance", 0, "seed", 1, "overlap", 0);
-    double s = is_ac ? 1 : 0.9 + 0.001 * launch;
+    double s = is_ac ? 1 : factor + 0.001 * launch;
     json_t *samples = json_pack("{s:[fff], s:[fff]}", "step", s, s, s, "communication", s, s, s);
     json_t *record = workload_record("exchange", 64, params, samples, NULL), *value;
     size_t i;
@@ -510,13 +511,14 @@ static void append_expert(const struct fixture *f, const char *schedule, int lau
 static void test_raced_regimes(void **state)
 {
     static const struct {
-        double twin;
+        double fast, twin;
         const char *row;
-    } controls[] = {{1.01, "measured,fast,64 x3,1 KiB,1.11,,,1,1,1.1,1.1"},
-                    {1.2, "measured,none by more than 2 %,64 x3,1 KiB,1.11,,,1,1,,1.1"}};
+    } heats[] = {{0.9, 1.01, "measured,fast,64 x3,1 KiB,1.11,,,1,1,1.1,1.1"},
+                 {0.9, 1.2, "measured,none by more than 2 %,64 x3,1 KiB,1.11,,,1,1,,1.1"},
+                 {1.2, 1.01, "measured,none by more than 2 %,64 x3,1 KiB,1,,,1,1,,1"}};
     struct fixture *f = *state;
 
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         char path[PATH_BYTES + 32], *text;
 
         for (int launch = 1; launch <= 3; launch++) {
@@ -524,12 +526,12 @@ static void test_raced_regimes(void **state)
 
             (void)snprintf(job, sizeof job, "j%d", launch);
             append_record(f->folder, "a", "1.jsonl", job_record("a", job, "cpu"));
-            append_expert(f, "ac", launch, launch == 2 ? controls[i].twin : 1);
-            append_expert(f, "fast", launch, 1);
+            append_expert(f, "ac", launch, 1, launch == 2 ? heats[i].twin : 1);
+            append_expert(f, "fast", launch, heats[i].fast, 1);
         }
         collect(f);
         text = table_text(f, "regimes", NULL, NUCE_GRID_CSV);
-        has(text, controls[i].row);
+        has(text, heats[i].row);
         free(text);
         (void)snprintf(path, sizeof path, "%s/a/records/1.jsonl", f->folder);
         assert_int_equal(remove(path), 0);
