@@ -235,8 +235,8 @@ FROM (SELECT heat, environment, kind, wait, over_launches(ln(ratio)) AS e
 -- interval, and spread its standard error, NULL for one launch. What is simulated or modelled has one
 -- time and no error: launches is NULL there, and heat is the instance. rivals is how many baselines the
 -- contender has. side: 1 slower, -1 faster, 0 where that is not shown: the whole interval lies to one side of 1,
--- and the ratio is further from 1 than the control's interval reaches; NULL of one launch, and of what is moot. Exact times
--- within half a percent are a tie.
+-- and the ratio is further from 1 than the control's interval reaches; NULL of one launch, and of what is
+-- moot. Exact times within half a percent are a tie.
 CREATE VIEW against AS
 SELECT p.heat, p.environment, p.kind, p.wait, p.point, p.baseline, e ->> 0 AS launches, exp(e ->> 1) AS ratio,
        e ->> 2 AS spread, e ->> 3 AS reach, moot,
@@ -304,8 +304,8 @@ FROM (SELECT heat, environment, kind, wait, point, max(moot) AS moot, max(launch
 CREATE VIEW ratio AS
 WITH raced_over AS (
     SELECT heat, environment, kind, wait, reference, point, contender, e ->> 0 AS launches, rounds,
-           median_s, moot, compared, exp(e ->> 1) AS ratio, exp((e ->> 1) - (e ->> 3)) AS low,
-           exp((e ->> 1) + (e ->> 3)) AS high
+           median_s, moot, compared, e ->> 1 AS mean, e ->> 3 AS reach, exp(e ->> 1) AS ratio,
+           exp((e ->> 1) - (e ->> 3)) AS low, exp((e ->> 1) + (e ->> 3)) AS high
     FROM (SELECT heat, environment, kind, wait, reference, point, contender, sum(rounds) AS rounds,
                  avg(median_s) AS median_s, avg(moot) > 0.5 AS moot,
                  max(compared) AS compared, over_launches(ln(ratio)) AS e
@@ -320,12 +320,10 @@ SELECT o.heat, o.point, p.workload, p.ranks, p.schedule, p.decomposition, p.plac
        o.high AS ratio_high,
        CASE WHEN o.contender = 'reference' THEN NULL
             WHEN o.moot OR t.moot THEN 'unknown'
-            WHEN o.contender <> 'twin' AND abs(ln(o.ratio)) <= coalesce(c.reach, 0) THEN
-                iif(o.low >= 1 / 1.05 AND o.high <= 1.05, 'same', 'unknown')
-            WHEN o.low > 1 THEN 'slower'
-            WHEN o.high < 1 THEN 'faster'
-            WHEN o.low >= 1 / 1.05 AND o.high <= 1.05 THEN 'same'
-            ELSE 'unknown' END AS verdict,
+            ELSE CASE race_side(o.mean, o.reach, iif(o.contender = 'twin', 0, c.reach))
+                 WHEN 1 THEN 'slower'
+                 WHEN -1 THEN 'faster'
+                 ELSE iif(o.low >= 1 / 1.05 AND o.high <= 1.05, 'same', 'unknown') END END AS verdict,
        CASE WHEN o.contender <> 'twin' THEN s.is_best END AS is_best
 FROM raced_over AS o
 JOIN raced_over AS t ON t.heat = o.heat AND t.environment = o.environment AND t.kind = o.kind
