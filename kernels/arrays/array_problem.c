@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "support/allocate.h"
+#include "support/int.h"
 
 /* Decimals of up to that many digits are made whole: .123456789 still is. */
 #define MOST_DIGITS 9
@@ -84,28 +85,16 @@ static int are_multiples(const struct nuce_array_problem *problem, double unit)
     return 1;
 }
 
-/* Euclid's, on whole doubles below 2^31, for which fmod is exact. */
-static double common_divisor(double a, double b)
-{
-    while (b > 0) {
-        double rest = fmod(a, b);
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Divides whole weights by their greatest common divisor: .2, .2, .1 become 2, 2, 1, not 200, 200,
  * 100. */
 static void reduce_weights(struct nuce_array_problem *problem)
 {
-    double common = 0;
+    int64_t common = 0;
 
     for (int i = 0; i < problem->parts && common != 1; i++)
-        common = common_divisor(problem->weights[i], common);
+        common = nuce_int_common_divisor((int64_t)problem->weights[i], common);
     for (int i = 0; i < problem->parts; i++)
-        problem->weights[i] /= common;
+        problem->weights[i] /= (double)common;
 }
 
 /* Finds a unit of which all weights are whole multiples: 1 or a power of 1/10 of which they are
