@@ -13,7 +13,7 @@ set_target_properties(nuce_algorithms PROPERTIES EXPORT_NAME algorithms LINKER_L
 target_include_directories(nuce_algorithms INTERFACE
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/nuce>)
 target_link_libraries(nuce_algorithms PUBLIC
-    nuce::jansson OpenSSL::Crypto ZLIB::ZLIB METIS::METIS m)
+    nuce::jansson OpenSSL::Crypto ZLIB::ZLIB LibLZMA::LibLZMA METIS::METIS m)
 foreach(module IN LISTS algorithm_modules)
     target_sources(nuce_algorithms PRIVATE $<TARGET_OBJECTS:nuce_${module}>)
     install(DIRECTORY kernels/${module} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nuce

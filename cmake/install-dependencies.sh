@@ -26,6 +26,7 @@ header jansson.h|libjansson-dev|jansson
 header openssl/evp.h|libssl-dev|OpenSSL (libcrypto)
 header metis.h|libmetis-dev|METIS
 header zlib.h|zlib1g-dev|zlib
+header lzma.h|liblzma-dev|liblzma (XZ Utils)
 header archive.h|libarchive-dev|libarchive
 header libsmartcols/libsmartcols.h|libsmartcols-dev|libsmartcols (util-linux)
 command help2man|help2man|help2man

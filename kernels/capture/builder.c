@@ -112,10 +112,14 @@ static nuce_status append_pattern(struct nuce_capture_builder *builder,
     *added = *pattern;
     added->topology = topology_of(builder, messages, count, error);
     added->bytes = nuce_allocate(count, sizeof *added->bytes, error);
-    added->arrival_ns = nuce_allocate(capture->communicator[pattern->communicator].size,
-                                      sizeof *added->arrival_ns, error);
-    if (added->topology < 0 || added->bytes == NULL || added->arrival_ns == NULL)
+    if (added->topology < 0 || added->bytes == NULL)
         return error->status;
+    if (count > 0) {
+        added->arrival_ns = nuce_allocate(capture->communicator[pattern->communicator].size,
+                                          sizeof *added->arrival_ns, error);
+        if (added->arrival_ns == NULL)
+            return error->status;
+    }
     for (int64_t i = 0; i < count; i++)
         added->bytes[i] = messages[i].bytes;
     return NUCE_OK;

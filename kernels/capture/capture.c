@@ -275,6 +275,11 @@ nuce_status nuce_capture_lateness(const struct nuce_capture *capture,
     int size = capture->communicator[pattern->communicator].size;
     double least = INFINITY;
 
+    if (pattern->skew.count > 0 && pattern->arrival_ns == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "pattern %s: who came how late was not kept: of so many patterns and "
+                              "ranks those that took most time have it",
+                              pattern->id);
     if (pattern->skew.count == 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "pattern %s: nobody measured who came how late: %s", pattern->id,

@@ -31,7 +31,8 @@ const char *nuce_capture_quality_name(enum nuce_capture_quality quality);
 struct nuce_capture_times {
     int64_t count, least, most; /* ns */
     double sum;
-    int64_t *classes; /* NUCE_CAPTURE_CLASSES counts, owned */
+    /* NUCE_CAPTURE_CLASSES counts, owned; NULL of some: they were not kept */
+    int64_t *classes;
 };
 
 /* Adds a time, one below 0 as 0 (clocks of two ranks may differ by more than was between them).
@@ -43,7 +44,7 @@ nuce_status nuce_capture_times_add(struct nuce_capture_times *times, int64_t ns,
 int nuce_capture_times_class(int64_t ns);
 double nuce_capture_times_middle(int number);
 /* In ns; NaN of none. The quantile at `part`, 0 to 1, is the middle of a class, within the
- * extremes. */
+ * extremes; NaN where classes were not kept. */
 double nuce_capture_times_mean(const struct nuce_capture_times *times);
 double nuce_capture_times_quantile(const struct nuce_capture_times *times, double part);
 
@@ -75,7 +76,8 @@ struct nuce_capture_pattern {
     struct nuce_capture_times duration; /* of a call: the longest of its ranks' */
     struct nuce_capture_times skew;     /* from the first rank's arrival to the last one's */
     double rank_ns;                     /* that its ranks spent in it, all together */
-    double *arrival_ns;                 /* mean of each member behind the first one; owned */
+    /* mean of each member behind the first one; NULL: not kept, or it has no messages. Owned */
+    double *arrival_ns;
     /* calls whose arrivals are kept, spread over all of them; 0: none, use the means */
     int kept;
     unsigned char *kept_class; /* kept x members: the class of each one's lateness; owned */
@@ -86,6 +88,15 @@ struct nuce_capture_pattern {
  * took most time first, so that files stay small. */
 #define NUCE_CAPTURE_MOST_KEPT 8
 #define NUCE_CAPTURE_MOST_KEPT_BYTES 8192
+
+/* Means of arrivals (one a rank) that are kept in a whole capture, those of the patterns that took
+ * most time; the first of these have theirs however many ranks there are. */
+#define NUCE_CAPTURE_MOST_KEPT_MEANS 4096
+#define NUCE_CAPTURE_PATTERNS_WITH_MEANS 16
+
+/* Classes of durations and skews that are kept in a whole capture, those of the patterns that took
+ * most time. */
+#define NUCE_CAPTURE_MOST_KEPT_CLASSES 6144
 
 /* Calls that were made several times over, one after the other: a loop of the program. */
 struct nuce_capture_run {

@@ -1,11 +1,10 @@
 /* A capture as a file: a line that names it, then lengths, the SHA-256 of what follows, and the
- * content, deflated (docs/capture.md, "The file"). Time and memory O(content); a file is at most
- * about 1/MOST_RATIO of what it unpacks to, and no file makes a reader allocate more than
- * MOST_RATIO times its own length. */
-#include <limits.h>
+ * content as an .xz stream (docs/capture.md, "The file"). Time and memory O(content); a file is at
+ * most about 1/MOST_RATIO of what it unpacks to, and no file makes a reader allocate more than
+ * MOST_RATIO times its own length and MOST_DICTIONARY. */
+#include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "capture/content.h"
 #include "support/allocate.h"
@@ -16,20 +15,20 @@
 
 /* The first line. The version goes up with each change of the content; older files are refused by
  * name. Raw files are what outlives a version. */
-#define VERSION_LINE "nuce capture 5"
+#define VERSION_LINE "nuce capture 6"
 #define FAMILY_BYTES (sizeof VERSION_LINE - 2) /* all but the version */
 static const char first_line[] = VERSION_LINE "\n";
 #define FIRST_LINE_BYTES (sizeof first_line - 1)
 #define DIGEST_BYTES (NUCE_HASH_BYTES - 1)
 #define HEAD_BYTES (FIRST_LINE_BYTES + 16 + DIGEST_BYTES)
 
-/* Deflate does not do better than 1032 to 1; a file that says so is damaged or hostile, and would
- * make us allocate for it. */
-#define MOST_RATIO 1040
+/* LZMA does not do better than about 7 000 to 1; a file that says so is damaged or hostile, and
+ * would make us allocate for it. */
+#define MOST_RATIO 8192
 
-/* After so many bytes a column ends a block of Deflate's, which then has a code of its own: less
- * would cost more than it saves. Measured on ten captures. */
-#define BLOCK_BYTES 512
+/* How far back LZMA looks, in bytes; a writer takes about twelve times as much memory, a reader as
+ * much. */
+#define MOST_DICTIONARY (16 << 20)
 
 /* 8 bytes, least first, on every machine. */
 static void put_length(unsigned char *at, int64_t length)
@@ -60,36 +59,35 @@ static char *capture_folder(const char *path, const char **name, struct nuce_err
                            : nuce_text_format(error, "%.*s", (int)(slash - path), path);
 }
 
-/* Bytes that `whole` bytes of columns are at most when packed: what zlib says of one stream, and 16
- * for the end of each block. */
-static int64_t packed_bound(int64_t whole)
+/* Packs the wires' bytes, one behind the other, `whole` in all, as an .xz stream to packed, which
+ * has `room` bytes. Numbers of one byte do not depend on where they stand, so no bits of the place
+ * or of the byte before are spent on contexts (lc, lp, pb). Returns how many it took; -1: liblzma
+ * failed. */
+static int64_t pack_wires(const struct nuce_wire *wires, int count, int64_t whole,
+                          unsigned char *packed, int64_t room)
 {
-    return (int64_t)compressBound((uLong)whole) + (int64_t)(NUCE_COLUMNS + 1) * 16;
-}
+    lzma_options_lzma options;
+    lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &options}, {LZMA_VLI_UNKNOWN, NULL}};
+    lzma_stream stream = LZMA_STREAM_INIT;
+    int good = !lzma_lzma_preset(&options, LZMA_PRESET_DEFAULT | LZMA_PRESET_EXTREME);
 
-/* Packs the wires' bytes, one behind the other, as one zlib stream to packed, which has `room`
- * bytes. Returns how many it took; -1: zlib failed, or more than 4 GiB are to be packed. */
-static int64_t pack_wires(const struct nuce_wire *wires, int count, unsigned char *packed,
-                          int64_t room)
-{
-    z_stream stream = {.next_out = packed, .avail_out = (uInt)room};
-    int64_t in_block = 0;
-    int good = room <= UINT_MAX && deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS,
-                                                MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
-
-    if (!good)
-        return -1;
+    options.dict_size = (uint32_t)(whole < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN
+                                   : whole < MOST_DICTIONARY  ? whole
+                                                              : MOST_DICTIONARY);
+    options.lc = options.lp = options.pb = 0;
+    good = good && lzma_stream_encoder(&stream, filters, LZMA_CHECK_NONE) == LZMA_OK;
+    stream.next_out = packed;
+    stream.avail_out = (size_t)room;
     for (int i = 0; good && i < count; i++) {
-        in_block += wires[i].length;
         stream.next_in = wires[i].data;
-        stream.avail_in = (uInt)wires[i].length;
-        good = deflate(&stream, in_block >= BLOCK_BYTES ? Z_BLOCK : Z_NO_FLUSH) != Z_STREAM_ERROR &&
-               stream.avail_in == 0;
-        in_block = in_block >= BLOCK_BYTES ? 0 : in_block;
+        stream.avail_in = (size_t)wires[i].length;
+        good = stream.avail_in == 0 ||
+               (lzma_code(&stream, LZMA_RUN) == LZMA_OK && stream.avail_in == 0);
     }
-    good = good && deflate(&stream, Z_FINISH) == Z_STREAM_END;
-    room -= stream.avail_out;
-    return deflateEnd(&stream) == Z_OK && good ? room : -1;
+    good = good && lzma_code(&stream, LZMA_FINISH) == LZMA_STREAM_END;
+    room -= (int64_t)stream.avail_out;
+    lzma_end(&stream);
+    return good ? room : -1;
 }
 
 /* Through a temporary file and a rename, so that a reader never sees half a capture. */
@@ -111,16 +109,17 @@ static nuce_status write_packed(const unsigned char *file, int64_t length, const
 static nuce_status write_wires(const struct nuce_wire wires[NUCE_COLUMNS + 1], const char *path,
                                struct nuce_error *error)
 {
-    int64_t whole = 0, packed;
+    int64_t whole = 0, packed, room;
     unsigned char *file;
     char hex[NUCE_HASH_BYTES];
 
     for (int i = 0; i <= NUCE_COLUMNS; i++)
         whole += wires[i].length;
-    file = nuce_allocate((int64_t)HEAD_BYTES + packed_bound(whole), 1, error);
+    room = (int64_t)lzma_stream_buffer_bound((size_t)whole);
+    file = nuce_allocate((int64_t)HEAD_BYTES + room, 1, error);
     if (file == NULL)
         return error->status;
-    packed = pack_wires(wires, NUCE_COLUMNS + 1, file + HEAD_BYTES, packed_bound(whole));
+    packed = pack_wires(wires, NUCE_COLUMNS + 1, whole, file + HEAD_BYTES, room);
     if (packed < 0) {
         (void)nuce_error_set(error, NUCE_FAILED, "%s: cannot be compressed", path);
     } else if ((error->status = nuce_hash(file + HEAD_BYTES, (size_t)packed, hex, error)) ==
@@ -211,6 +210,18 @@ static nuce_status find_content_columns(const char *name, unsigned char *data, i
     return NUCE_OK;
 }
 
+/* Unpacks what stands behind the head to content, which has room for `whole` bytes. 0: it cannot
+ * be, or has another length, or bytes behind it. */
+static int unpack(const unsigned char *packed, size_t length, unsigned char *content, int64_t whole)
+{
+    uint64_t most_memory = MOST_DICTIONARY + (1 << 20);
+    size_t in = 0, out = 0;
+
+    return lzma_stream_buffer_decode(&most_memory, 0, NULL, packed, &in, length, content, &out,
+                                     (size_t)whole) == LZMA_OK &&
+           in == length && (int64_t)out == whole;
+}
+
 nuce_status nuce_capture_parse(const char *name, const void *data, size_t length,
                                struct nuce_capture *out, struct nuce_error *error)
 {
@@ -218,17 +229,13 @@ nuce_status nuce_capture_parse(const char *name, const void *data, size_t length
     struct nuce_wire column[NUCE_COLUMNS];
     unsigned char *content;
     int64_t whole = 0;
-    uLongf unpacked;
 
     if (check_head(name, data, length, &whole, error) != NUCE_OK)
         return error->status;
     content = nuce_allocate(whole, 1, error);
     if (content == NULL)
         return error->status;
-    unpacked = (uLongf)whole;
-    if (uncompress(content, &unpacked, (const unsigned char *)data + HEAD_BYTES,
-                   (uLong)(length - HEAD_BYTES)) != Z_OK ||
-        (int64_t)unpacked != whole)
+    if (!unpack((const unsigned char *)data + HEAD_BYTES, length - HEAD_BYTES, content, whole))
         error->status =
             nuce_error_set(error, NUCE_BAD_INPUT, "%s: altered: it cannot be unpacked", name);
     else if ((error->status = find_content_columns(name, content, whole, column, error)) == NUCE_OK)

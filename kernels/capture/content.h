@@ -16,6 +16,7 @@ enum nuce_capture_column {
     NUCE_COLUMN_TOPOLOGY,
     NUCE_COLUMN_MOVED,
     NUCE_COLUMN_CALLS,
+    NUCE_COLUMN_UNIT,
     NUCE_COLUMN_BYTES,
     NUCE_COLUMN_DURATION,
     NUCE_COLUMN_SKEW = NUCE_COLUMN_DURATION + 6,
@@ -35,11 +36,21 @@ enum nuce_capture_column {
 enum {
     NUCE_TIMES_COUNT,
     NUCE_TIMES_LEAST,
-    NUCE_TIMES_SPAN,
-    NUCE_TIMES_SUM,
+    NUCE_TIMES_MOST,
+    NUCE_TIMES_MEAN,
     NUCE_TIMES_GAP,
     NUCE_TIMES_OF_CLASS,
 };
+
+/* Times of a file are rounded to so many significant digits, which is what their last ones are
+ * worth: no two runs agree in more. Means of arrivals, of which there is one a rank, to fewer. */
+#define NUCE_CONTENT_TIME_DIGITS 3
+#define NUCE_CONTENT_ARRIVAL_DIGITS 2
+
+/* A rounded time as a small number, greater for a greater time: 0 .. 10^digits - 1 ns are
+ * themselves, then those of each power of ten, one behind the other. Below 0 is 0. And back. */
+int64_t nuce_capture_rounded_code(double ns, int digits);
+double nuce_capture_rounded_time(int64_t code, int digits);
 
 /* Writes the capture to the columns, which are empty (all zero); whoever calls this frees their
  * data. No memory shows as is_bad of a column. */

@@ -14,8 +14,13 @@
 /* A message longer than 1 PiB is taken for damage: sums of thousands of them fit into int64_t. */
 #define MOST_BYTES ((int64_t)1 << 50)
 
-/* Times of a file are at most 73 years, so that the sum of two of them is still an int64_t. */
+/* Times of a file are at most 73 years, so that the sum of two of them is still an int64_t; those
+ * of all ranks together may be longer. */
 #define MOST_NS (INT64_MAX / 4)
+#define MOST_CODE 30000 /* 1e35 ns */
+
+/* So that twice as many are still an int64_t. */
+#define MOST_CALLS (INT64_MAX / 4)
 
 /* The classes of the times between the first and the last one. Each step takes at least one of them
  * or makes a column bad, so this ends. */
@@ -25,7 +30,7 @@ static void get_classes(struct nuce_wire column[6], struct nuce_capture_times *t
     int64_t left = times->count - 2;
 
     times->classes[at]++;
-    times->classes[high]++;
+    times->classes[high] += times->count > 1;
     while (left > 0 && !column[NUCE_TIMES_OF_CLASS].is_bad && !column[NUCE_TIMES_GAP].is_bad) {
         int64_t count;
 
@@ -36,27 +41,44 @@ static void get_classes(struct nuce_wire column[6], struct nuce_capture_times *t
     }
 }
 
+static double time_of(int64_t code)
+{
+    return nuce_capture_rounded_time(code, NUCE_CONTENT_TIME_DIGITS);
+}
+
+/* Their extremes and their sum, of at least one time. */
+static void get_extremes(struct nuce_wire column[6], struct nuce_capture_times *times)
+{
+    int64_t last = nuce_capture_rounded_code((double)MOST_NS, NUCE_CONTENT_TIME_DIGITS);
+    int64_t least = nuce_wire_get(&column[NUCE_TIMES_LEAST], 0, last), most = least, mean;
+
+    if (times->count > 1)
+        most += nuce_wire_get(&column[NUCE_TIMES_MOST], 0, last - least);
+    times->least = (int64_t)time_of(least);
+    times->most = (int64_t)time_of(most);
+    times->sum = (double)times->least + (times->count > 1 ? (double)times->most : 0);
+    if (times->count > 2) {
+        mean = least + nuce_wire_get(&column[NUCE_TIMES_MEAN], 0, most - least);
+        times->sum = (double)times->count * time_of(mean);
+    }
+}
+
 /* Times as put_times writes them. `calls` bounds their number: some calls have no time. */
 static nuce_status get_times(struct nuce_wire column[6], int64_t calls,
                              struct nuce_capture_times *times, struct nuce_error *error)
 {
-    times->count = calls - nuce_wire_get(&column[NUCE_TIMES_COUNT], 0, calls);
+    int64_t code = nuce_wire_get(&column[NUCE_TIMES_COUNT], 0, 2 * calls + 1);
+    int is_without = (int)(code % 2);
+
+    times->count = calls - code / 2;
     if (times->count == 0)
+        return NUCE_OK;
+    get_extremes(column, times);
+    if (is_without)
         return NUCE_OK;
     times->classes = nuce_allocate(NUCE_CAPTURE_CLASSES, sizeof *times->classes, error);
     if (times->classes == NULL)
         return error->status;
-    times->least = times->most = nuce_wire_get(&column[NUCE_TIMES_LEAST], 0, MOST_NS);
-    times->sum = (double)times->least;
-    if (times->count == 1) {
-        times->classes[nuce_capture_times_class(times->least)] = 1;
-        return NUCE_OK;
-    }
-    times->most += nuce_wire_get(&column[NUCE_TIMES_SPAN], 0, MOST_NS);
-    times->sum += (double)times->most;
-    if (times->count > 2)
-        times->sum += (double)(times->count - 2) * (double)times->least +
-                      (double)nuce_wire_get(&column[NUCE_TIMES_SUM], 0, INT64_MAX);
     get_classes(column, times);
     return NUCE_OK;
 }
@@ -213,19 +235,31 @@ static int is_within(const struct nuce_capture *capture, const struct nuce_captu
     return good;
 }
 
-/* Mean arrivals of each member (ns), and the classes of those calls that are kept. */
+static nuce_status get_means(struct nuce_wire *wire, int size, struct nuce_capture_pattern *pattern,
+                             struct nuce_error *error)
+{
+    pattern->arrival_ns = get_array(wire, size, sizeof *pattern->arrival_ns, error);
+    if (pattern->arrival_ns == NULL)
+        return error->status;
+    for (int i = 0; i < size && !wire->is_bad; i++)
+        pattern->arrival_ns[i] = nuce_capture_rounded_time(nuce_wire_get(wire, 0, MOST_CODE),
+                                                           NUCE_CONTENT_ARRIVAL_DIGITS);
+    return NUCE_OK;
+}
+
+/* Mean arrivals of each member (ns) where they are kept, and the classes of those calls whose
+ * arrivals are. */
 static nuce_status get_arrivals(struct nuce_wire column[NUCE_COLUMNS], int size,
                                 struct nuce_capture_pattern *pattern, struct nuce_error *error)
 {
     struct nuce_wire *kept = &column[NUCE_COLUMN_KEPT_CLASS];
+    int code = (int)nuce_wire_get(&column[NUCE_COLUMN_KEPT], 0, 1 + NUCE_CAPTURE_MOST_KEPT);
 
-    pattern->arrival_ns =
-        get_array(&column[NUCE_COLUMN_ARRIVAL], size, sizeof *pattern->arrival_ns, error);
-    if (pattern->arrival_ns == NULL)
+    if (code == 0)
+        return NUCE_OK;
+    if (get_means(&column[NUCE_COLUMN_ARRIVAL], size, pattern, error) != NUCE_OK)
         return error->status;
-    for (int i = 0; i < size && !column[NUCE_COLUMN_ARRIVAL].is_bad; i++)
-        pattern->arrival_ns[i] = (double)nuce_wire_get(&column[NUCE_COLUMN_ARRIVAL], 0, INT64_MAX);
-    pattern->kept = (int)nuce_wire_get(&column[NUCE_COLUMN_KEPT], 0, NUCE_CAPTURE_MOST_KEPT);
+    pattern->kept = code - 1;
     pattern->kept_class = get_array(kept, (int64_t)pattern->kept * size, 1, error);
     if (pattern->kept_class == NULL)
         return error->status;
@@ -237,26 +271,38 @@ static nuce_status get_arrivals(struct nuce_wire column[NUCE_COLUMNS], int size,
     return NUCE_OK;
 }
 
-/* The bytes of each message, as differences; and the id, which is not in the file, for it
- * follows. */
-static nuce_status get_bytes(struct nuce_wire *wire, const struct nuce_capture *capture,
+/* The bytes of each message, in units and as differences. */
+static nuce_status get_sizes(struct nuce_wire column[NUCE_COLUMNS], int64_t messages,
+                             struct nuce_capture_pattern *pattern, struct nuce_error *error)
+{
+    struct nuce_wire *wire = &column[NUCE_COLUMN_BYTES];
+    int64_t unit = messages > 0 ? nuce_wire_get(&column[NUCE_COLUMN_UNIT], 1, MOST_BYTES) : 1;
+    int64_t most = MOST_BYTES / unit, before = 0;
+
+    pattern->bytes = get_array(wire, messages, sizeof *pattern->bytes, error);
+    if (pattern->bytes == NULL)
+        return error->status;
+    for (int64_t i = 0; i < messages && !wire->is_bad; i++) {
+        int64_t difference = nuce_wire_get_signed(wire);
+
+        wire->is_bad |= difference < -before || difference > most - before;
+        before += wire->is_bad ? 0 : difference;
+        pattern->bytes[i] = before * unit;
+    }
+    return NUCE_OK;
+}
+
+/* Sizes, and the id, which is not in the file, for it follows. */
+static nuce_status get_bytes(struct nuce_wire column[NUCE_COLUMNS],
+                             const struct nuce_capture *capture,
                              struct nuce_capture_pattern *pattern, struct nuce_error *error)
 {
     const struct nuce_capture_topology *topology = &capture->topology[pattern->topology];
     struct nuce_message *messages;
 
-    pattern->bytes = get_array(wire, topology->messages, sizeof *pattern->bytes, error);
-    if (pattern->bytes == NULL)
+    if (get_sizes(column, topology->messages, pattern, error) != NUCE_OK)
         return error->status;
-    for (int64_t i = 0; i < topology->messages && !wire->is_bad; i++) {
-        int64_t before = i > 0 ? pattern->bytes[i - 1] : 0, difference = nuce_wire_get_signed(wire);
-
-        if (difference < -before || difference > MOST_BYTES - before)
-            wire->is_bad = 1;
-        else
-            pattern->bytes[i] = before + difference;
-    }
-    if (wire->is_bad)
+    if (column[NUCE_COLUMN_UNIT].is_bad || column[NUCE_COLUMN_BYTES].is_bad)
         return NUCE_OK;
     messages = nuce_allocate(topology->messages, sizeof *messages, error);
     if (messages == NULL)
@@ -284,7 +330,7 @@ static int get_nature(struct nuce_wire column[NUCE_COLUMNS], const struct nuce_c
     pattern->topology =
         (int)nuce_wire_get(&column[NUCE_COLUMN_TOPOLOGY], 0, capture->topologies - 1);
     pattern->moved = nuce_wire_get(&column[NUCE_COLUMN_MOVED], 0, INT64_MAX);
-    pattern->calls = nuce_wire_get(&column[NUCE_COLUMN_CALLS], 0, INT64_MAX);
+    pattern->calls = nuce_wire_get(&column[NUCE_COLUMN_CALLS], 0, MOST_CALLS);
     for (int i = NUCE_COLUMN_KIND; i <= NUCE_COLUMN_CALLS; i++) {
         if (column[i].is_bad)
             return 0;
@@ -298,14 +344,12 @@ static nuce_status get_pattern(struct nuce_wire column[NUCE_COLUMNS],
                                const struct nuce_capture *capture,
                                struct nuce_capture_pattern *pattern, struct nuce_error *error)
 {
-    if (get_bytes(&column[NUCE_COLUMN_BYTES], capture, pattern, error) != NUCE_OK ||
+    if (get_bytes(column, capture, pattern, error) != NUCE_OK ||
         get_times(&column[NUCE_COLUMN_DURATION], pattern->calls, &pattern->duration, error) !=
             NUCE_OK ||
         get_times(&column[NUCE_COLUMN_SKEW], pattern->calls, &pattern->skew, error) != NUCE_OK)
         return error->status;
-    pattern->rank_ns =
-        pattern->duration.sum + (double)nuce_wire_get_signed(&column[NUCE_COLUMN_RANK_TIME]);
-    column[NUCE_COLUMN_RANK_TIME].is_bad |= pattern->rank_ns < 0;
+    pattern->rank_ns = time_of(nuce_wire_get(&column[NUCE_COLUMN_RANK_TIME], 0, MOST_CODE));
     return get_arrivals(column, capture->communicator[pattern->communicator].size, pattern, error);
 }
 

@@ -2,38 +2,57 @@
  * what stands before, counts less what they are at least, and nothing that follows from the
  * rest. */
 #include "capture/content.h"
+#include "support/int.h"
 
-/* What follows from the number of times and their extremes is left out: of two times the sum is
- * that of least and most; of more, the sum of the others is written above (count - 2) times the
- * least. Classes are written as gaps, without those of the two extremes. */
+static int64_t code_of(double ns)
+{
+    return nuce_capture_rounded_code(ns, NUCE_CONTENT_TIME_DIGITS);
+}
+
+static int class_of(int64_t code)
+{
+    return nuce_capture_times_class(
+        (int64_t)nuce_capture_rounded_time(code, NUCE_CONTENT_TIME_DIGITS));
+}
+
+/* The classes of all times but the least and the most, which follow. Rounding may have put an
+ * extreme into the class beside its own: then what is beyond it is counted in its class. */
+static void put_classes(struct nuce_wire column[6], const struct nuce_capture_times *times)
+{
+    int low = class_of(code_of((double)times->least)), last = low;
+    int high = class_of(code_of((double)times->most));
+    int64_t count = 0;
+
+    for (int i = 0; i < NUCE_CAPTURE_CLASSES; i++) {
+        count += times->classes[i] - (i == nuce_capture_times_class(times->least)) -
+                 (i == nuce_capture_times_class(times->most));
+        if (count == 0 || i < low || (i >= high && i < NUCE_CAPTURE_CLASSES - 1))
+            continue;
+        nuce_wire_put(&column[NUCE_TIMES_GAP], (i < high ? i : high) - last);
+        nuce_wire_put(&column[NUCE_TIMES_OF_CLASS], count - 1);
+        last = i < high ? i : high;
+        count = 0;
+    }
+}
+
+/* What follows from the number of times and their extremes is left out: the mean of one or two, and
+ * their classes. */
 static void put_times(struct nuce_wire column[6], const struct nuce_capture_times *times,
                       int64_t calls)
 {
-    int64_t others = times->count - 2, sum;
-    int low, high, last;
+    int64_t least = code_of((double)times->least);
+    int is_without = times->count > 2 && times->classes == NULL;
 
-    nuce_wire_put(&column[NUCE_TIMES_COUNT], calls - times->count);
+    nuce_wire_put(&column[NUCE_TIMES_COUNT], 2 * (calls - times->count) + is_without);
     if (times->count == 0)
         return;
-    nuce_wire_put(&column[NUCE_TIMES_LEAST], times->least);
-    if (others < 0)
-        return;
-    nuce_wire_put(&column[NUCE_TIMES_SPAN], times->most - times->least);
-    if (others == 0)
-        return;
-    sum = (int64_t)times->sum - times->most - (1 + others) * times->least;
-    nuce_wire_put(&column[NUCE_TIMES_SUM], sum < 0 ? 0 : sum); /* a double's rounding */
-    low = last = nuce_capture_times_class(times->least);
-    high = nuce_capture_times_class(times->most);
-    for (int i = low; i <= high; i++) {
-        int64_t count = times->classes[i] - (i == low) - (i == high);
-
-        if (count == 0)
-            continue;
-        nuce_wire_put(&column[NUCE_TIMES_GAP], i - last);
-        nuce_wire_put(&column[NUCE_TIMES_OF_CLASS], count - 1);
-        last = i;
-    }
+    nuce_wire_put(&column[NUCE_TIMES_LEAST], least);
+    if (times->count > 1)
+        nuce_wire_put(&column[NUCE_TIMES_MOST], code_of((double)times->most) - least);
+    if (times->count > 2)
+        nuce_wire_put(&column[NUCE_TIMES_MEAN], code_of(nuce_capture_times_mean(times)) - least);
+    if (times->count > 2 && !is_without)
+        put_classes(column, times);
 }
 
 static void put_communicator(struct nuce_wire *head,
@@ -55,16 +74,36 @@ static void put_topology(struct nuce_wire *head, const struct nuce_capture_topol
     }
 }
 
-/* Arrivals of the calls that are kept, those of one member side by side. */
+/* Mean arrivals, and those of the calls that are kept, of one member side by side. */
 static void put_arrivals(struct nuce_wire column[NUCE_COLUMNS],
                          const struct nuce_capture_pattern *pattern, int size)
 {
-    for (int i = 0; i < size; i++)
-        nuce_wire_put(&column[NUCE_COLUMN_ARRIVAL], (int64_t)pattern->arrival_ns[i]);
-    nuce_wire_put(&column[NUCE_COLUMN_KEPT], pattern->kept);
+    for (int i = 0; pattern->arrival_ns != NULL && i < size; i++)
+        nuce_wire_put(
+            &column[NUCE_COLUMN_ARRIVAL],
+            nuce_capture_rounded_code(pattern->arrival_ns[i], NUCE_CONTENT_ARRIVAL_DIGITS));
+    nuce_wire_put(&column[NUCE_COLUMN_KEPT], pattern->arrival_ns == NULL ? 0 : 1 + pattern->kept);
     for (int i = 0; i < size; i++) {
         for (int64_t call = 0; call < pattern->kept; call++)
             nuce_wire_put(&column[NUCE_COLUMN_KEPT_CLASS], pattern->kept_class[call * size + i]);
+    }
+}
+
+/* Sizes are mostly multiples of a datatype's: in units of it they take one byte instead of two. */
+static void put_bytes(struct nuce_wire column[NUCE_COLUMNS],
+                      const struct nuce_capture_pattern *pattern, int64_t messages)
+{
+    int64_t unit = 0, before = 0;
+
+    if (messages == 0)
+        return;
+    for (int64_t i = 0; i < messages; i++)
+        unit = nuce_int_common_divisor(unit, pattern->bytes[i]);
+    unit += unit == 0; /* all are 0 */
+    nuce_wire_put(&column[NUCE_COLUMN_UNIT], unit);
+    for (int64_t i = 0; i < messages; i++) {
+        nuce_wire_put_signed(&column[NUCE_COLUMN_BYTES], pattern->bytes[i] / unit - before);
+        before = pattern->bytes[i] / unit;
     }
 }
 
@@ -76,13 +115,10 @@ static void put_pattern(struct nuce_wire column[NUCE_COLUMNS], const struct nuce
     nuce_wire_put(&column[NUCE_COLUMN_TOPOLOGY], pattern->topology);
     nuce_wire_put(&column[NUCE_COLUMN_MOVED], pattern->moved);
     nuce_wire_put(&column[NUCE_COLUMN_CALLS], pattern->calls);
-    for (int64_t i = 0; i < capture->topology[pattern->topology].messages; i++)
-        nuce_wire_put_signed(&column[NUCE_COLUMN_BYTES],
-                             pattern->bytes[i] - (i > 0 ? pattern->bytes[i - 1] : 0));
+    put_bytes(column, pattern, capture->topology[pattern->topology].messages);
     put_times(&column[NUCE_COLUMN_DURATION], &pattern->duration, pattern->calls);
     put_times(&column[NUCE_COLUMN_SKEW], &pattern->skew, pattern->calls);
-    nuce_wire_put_signed(&column[NUCE_COLUMN_RANK_TIME],
-                         (int64_t)pattern->rank_ns - (int64_t)pattern->duration.sum);
+    nuce_wire_put(&column[NUCE_COLUMN_RANK_TIME], code_of(pattern->rank_ns));
     put_arrivals(column, pattern, capture->communicator[pattern->communicator].size);
 }
 

@@ -13,6 +13,7 @@
 
 #include "capture/builder.h"
 #include "capture/capture.h"
+#include "capture/content.h"
 #include "capture/join.h"
 #include "capture/pair_map.h"
 #include "support/allocate.h"
@@ -217,7 +218,8 @@ static nuce_status note_arrivals(struct merge *merge, struct nuce_capture_patter
 
         if (!merge->join->parts[i].is_timed)
             continue;
-        pattern->arrival_ns[own] += (double)(arrival_of(merge, i) - least);
+        if (pattern->arrival_ns != NULL)
+            pattern->arrival_ns[own] += (double)(arrival_of(merge, i) - least);
         if (row != NULL && class < row[own])
             row[own] = (unsigned char)class;
     }
@@ -228,28 +230,62 @@ static nuce_status note_arrivals(struct merge *merge, struct nuce_capture_patter
     return nuce_capture_times_add(&pattern->skew, most - least, error);
 }
 
-/* Keeps the arrivals of the patterns that took most time, as long as they have
- * NUCE_CAPTURE_MOST_KEPT_BYTES. Of a pattern that was called once the means say the same. */
+/* What is kept so far. */
+struct kept {
+    int64_t patterns, means, bytes, classes;
+};
+
+/* Lets go of the pattern's arrivals if with them there are too many. Of one that was called once
+ * the means say the same as its call. */
+static void limit_arrivals(struct nuce_capture_pattern *pattern, int size, struct kept *kept)
+{
+    if (pattern->arrival_ns != NULL) {
+        kept->patterns++;
+        kept->means += size;
+    }
+    if (kept->patterns > NUCE_CAPTURE_PATTERNS_WITH_MEANS &&
+        kept->means > NUCE_CAPTURE_MOST_KEPT_MEANS) {
+        free(pattern->arrival_ns);
+        pattern->arrival_ns = NULL;
+    }
+    kept->bytes += pattern->kept > 1 ? (int64_t)pattern->kept * size : 0;
+    if (pattern->arrival_ns != NULL && pattern->kept > 1 &&
+        kept->bytes <= NUCE_CAPTURE_MOST_KEPT_BYTES)
+        return;
+    free(pattern->kept_class);
+    pattern->kept_class = NULL;
+    pattern->kept = 0;
+}
+
+/* The same of the classes of times. Those of one or two follow from the extremes. */
+static void limit_classes(struct nuce_capture_times *times, struct kept *kept)
+{
+    if (times->count <= 2)
+        return;
+    for (int i = 0; i < NUCE_CAPTURE_CLASSES; i++)
+        kept->classes += times->classes[i] > 0;
+    if (kept->classes <= NUCE_CAPTURE_MOST_KEPT_CLASSES)
+        return;
+    free(times->classes);
+    times->classes = NULL;
+}
+
+/* Keeps arrivals and classes of the patterns that took most time, so that files stay small. */
 static nuce_status limit_kept(struct nuce_capture *capture, struct nuce_error *error)
 {
-    int *order = nuce_capture_by_time(capture, error);
-    int64_t bytes = 0;
+    struct nuce_capture_row *rows = nuce_capture_rows(capture, error);
+    struct kept kept = {0};
 
-    if (order == NULL)
+    if (rows == NULL)
         return error->status;
     for (int i = 0; i < capture->patterns; i++) {
-        struct nuce_capture_pattern *pattern = &capture->pattern[order[i]];
+        struct nuce_capture_pattern *pattern = &capture->pattern[rows[i].pattern];
 
-        bytes += pattern->kept > 1
-                     ? (int64_t)pattern->kept * capture->communicator[pattern->communicator].size
-                     : 0;
-        if (pattern->kept > 1 && bytes <= NUCE_CAPTURE_MOST_KEPT_BYTES)
-            continue;
-        free(pattern->kept_class);
-        pattern->kept_class = NULL;
-        pattern->kept = 0;
+        limit_arrivals(pattern, capture->communicator[pattern->communicator].size, &kept);
+        limit_classes(&pattern->duration, &kept);
+        limit_classes(&pattern->skew, &kept);
     }
-    free(order);
+    free(rows);
     return NUCE_OK;
 }
 
@@ -364,8 +400,14 @@ static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
     for (int i = 0; i < merge->capture->patterns; i++) {
         struct nuce_capture_pattern *pattern = &merge->capture->pattern[i];
 
-        for (int k = 0; k < join->communicators[pattern->communicator].size; k++)
+        for (int k = 0;
+             pattern->arrival_ns != NULL && k < join->communicators[pattern->communicator].size;
+             k++)
             pattern->arrival_ns[k] = round(pattern->arrival_ns[k] / (double)pattern->calls);
+        /* As the file has it, so that places by time are those of the file. */
+        pattern->rank_ns = nuce_capture_rounded_time(
+            nuce_capture_rounded_code(pattern->rank_ns, NUCE_CONTENT_TIME_DIGITS),
+            NUCE_CONTENT_TIME_DIGITS);
     }
     return limit_kept(merge->capture, error);
 }

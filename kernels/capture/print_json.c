@@ -46,7 +46,7 @@ static json_t *messages_json(const struct nuce_capture *capture,
     return array;
 }
 
-/* Null where nobody measured it: an arrival of 0 would say that all came at once. */
+/* Null where nobody measured it, or it was not kept: 0 would say that all came at once. */
 static json_t *arrival_json(const struct nuce_capture *capture,
                             const struct nuce_capture_pattern *pattern)
 {
@@ -54,7 +54,9 @@ static json_t *arrival_json(const struct nuce_capture *capture,
 
     for (int i = 0; i < capture->communicator[pattern->communicator].size; i++)
         (void)json_array_append_new(
-            array, number_or_null(pattern->skew.count > 0 ? pattern->arrival_ns[i] : NAN));
+            array, number_or_null(pattern->skew.count > 0 && pattern->arrival_ns != NULL
+                                      ? pattern->arrival_ns[i]
+                                      : NAN));
     return array;
 }
 

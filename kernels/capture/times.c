@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "capture/capture.h"
+#include "capture/content.h"
 #include "support/allocate.h"
 
 /* 0 .. 3 ns are classes of their own; of a larger time the class is the place of its highest bit
@@ -55,7 +56,7 @@ double nuce_capture_times_quantile(const struct nuce_capture_times *times, doubl
     double wanted = part * (double)times->count;
     int64_t below = 0;
 
-    if (times->count == 0)
+    if (times->classes == NULL)
         return NAN;
     for (int i = 0; i < NUCE_CAPTURE_CLASSES; i++) {
         below += times->classes[i];
@@ -64,4 +65,34 @@ double nuce_capture_times_quantile(const struct nuce_capture_times *times, doubl
                         (double)times->most);
     }
     return (double)times->most;
+}
+
+/* 10, 100, ...: the first number that has more digits. */
+static int64_t rounding_base(int digits)
+{
+    int64_t base = 1;
+
+    for (int i = 0; i < digits; i++)
+        base *= 10;
+    return base;
+}
+
+int64_t nuce_capture_rounded_code(double ns, int digits)
+{
+    int64_t base = rounding_base(digits), number;
+    int tens = 0;
+
+    for (ns = fmax(ns, 0); ns >= (double)base - 0.5; ns /= 10)
+        tens++;
+    number = llround(ns);
+    return tens == 0 ? number : base + (tens - 1) * (base - base / 10) + number - base / 10;
+}
+
+double nuce_capture_rounded_time(int64_t code, int digits)
+{
+    int64_t base = rounding_base(digits), of_one_power = base - base / 10, above = code - base;
+
+    if (code < base)
+        return (double)code;
+    return (double)(base / 10 + above % of_one_power) * pow(10, 1 + (double)(above / of_one_power));
 }

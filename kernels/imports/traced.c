@@ -38,7 +38,9 @@ static void forget_arrivals(struct nuce_capture *capture)
         pattern->kept_class = NULL;
         pattern->kept = 0;
         pattern->skew = (struct nuce_capture_times){0};
-        for (int k = 0; k < capture->communicator[pattern->communicator].size; k++)
+        for (int k = 0;
+             pattern->arrival_ns != NULL && k < capture->communicator[pattern->communicator].size;
+             k++)
             pattern->arrival_ns[k] = 0;
     }
 }

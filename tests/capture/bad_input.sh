@@ -107,9 +107,9 @@ data[-5] ^= 1
 open("flipped.capture", "wb").write(data)'
 expect 2 "$nuce" export flipped.capture --format json
 says stderr "flipped.capture: altered: its checksum does not fit"
-sed 's/nuce capture 5/nuce capture 9/' x.capture >newer.capture
+sed 's/nuce capture 6/nuce capture 9/' x.capture >newer.capture
 expect 2 "$nuce" show newer.capture
-says stderr "newer.capture: of another version: expected 'nuce capture 5'"
+says stderr "newer.capture: of another version: expected 'nuce capture 6'"
 echo nonsense >nonsense
 expect 2 "$nuce" show nonsense
 says stderr "nonsense: expected a capture of nuce"

@@ -1,9 +1,9 @@
 /* The readers of nuce capture: whatever the bytes, a capture or a raw file that holds what its
  * header promises, or a message that names it. The checksum is set right, so that what is behind it
  * is read too: the first byte says which reader, the rest is its file. */
+#include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "capture/capture.h"
 #include "capture/raw_read.h"
@@ -30,18 +30,29 @@ static void check_capture(const struct nuce_capture *capture)
     }
 }
 
+/* With a dictionary that costs little to set up. */
+static lzma_ret pack(const uint8_t *data, size_t size, unsigned char *out, size_t *length,
+                     size_t room)
+{
+    lzma_options_lzma options;
+    lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &options}, {LZMA_VLI_UNKNOWN, NULL}};
+
+    NUCE_ASSERT(!lzma_lzma_preset(&options, 0));
+    options.dict_size = LZMA_DICT_SIZE_MIN;
+    return lzma_stream_buffer_encode(filters, LZMA_CHECK_NONE, NULL, data, size, out, length, room);
+}
+
 /* As the content of a file of that version whose checksum fits. */
 static void read_content(const char *line, const uint8_t *data, size_t size)
 {
-    uLongf packed = compressBound((uLong)size);
-    size_t head = strlen(line) + 16 + 64;
+    size_t room = lzma_stream_buffer_bound(size), packed = 0, head = strlen(line) + 16 + 64;
     struct nuce_capture capture;
     struct nuce_error error;
     char hex[NUCE_HASH_BYTES];
-    unsigned char *file = nuce_allocate((int64_t)(head + packed), 1, &error);
+    unsigned char *file = nuce_allocate((int64_t)(head + room), 1, &error);
 
     NUCE_ASSERT(file != NULL);
-    NUCE_ASSERT(compress2(file + head, &packed, data, (uLong)size, 1) == Z_OK);
+    NUCE_ASSERT(pack(data, size, file + head, &packed, room) == LZMA_OK);
     memcpy(file, line, strlen(line));
     for (int i = 0; i < 8; i++) {
         file[strlen(line) + (size_t)i] = (unsigned char)(size >> (8 * i));
@@ -84,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2)
         return 0;
     if (data[0] == 'c')
-        read_content("nuce capture 5\n", data + 1, size - 1);
+        read_content("nuce capture 6\n", data + 1, size - 1);
     else if (data[0] == 'r')
         read_raw(data + 1, size - 1);
     else if (nuce_capture_parse("fuzz", data, size, &capture, &error) == NUCE_OK)

@@ -5,7 +5,7 @@ suite=trixie
 # What runs on the nodes, then what nuce is built from, and what the tests of its kernels need more.
 packages=(mpich openmpi-bin slurmd slurmctld slurm-client slurm-wlm-basic-plugins munge iproute2 procps
 cmake gcc git libarchive-dev libc6-dev libjansson-dev libmetis-dev libmpich-dev libopenmpi-dev libpapi-dev
-libsmartcols-dev libsqlite3-dev libssl-dev libyaml-dev ninja-build pkgconf zlib1g-dev
+liblzma-dev libsmartcols-dev libsqlite3-dev libssl-dev libyaml-dev ninja-build pkgconf zlib1g-dev
 libcmocka-dev python3)
 
 # The folder's name follows from what is in it: another list makes another root.

@@ -22,22 +22,22 @@ static void test_rounds(void **state)
 
     (void)state;
     ranks_begin(&ranks);
-    for (int i = 0; i < 10; i++)
+    for (int i = 0; i < 300; i++)
         ring(&ranks, i, i % 2 ? 100 : 200);
     ranks_merge(&ranks, &capture);
     /* Tags are no part of a pattern. */
     assert_int_equal(capture.patterns, 2);
     assert_int_equal(capture.topologies, 1);
     assert_int_equal(capture.unmatched, 0);
-    assert_int_equal(capture.sequence[0].count, 10);
+    assert_int_equal(capture.sequence[0].count, 300);
     assert_int_equal(capture.sequence[0].runs, 1);
     assert_int_equal(capture.sequence[0].run[0].length, 2);
-    assert_int_equal(capture.sequence[0].run[0].times, 5);
+    assert_int_equal(capture.sequence[0].run[0].times, 150);
     for (int i = 0; i < 2; i++) {
         const struct nuce_capture_pattern *pattern = &capture.pattern[i];
 
         assert_int_equal(pattern->quality, NUCE_CAPTURE_EXACT);
-        assert_int_equal(pattern->calls, 5);
+        assert_int_equal(pattern->calls, 150);
         assert_int_equal(topology_of(&capture, i)->messages, RANKS);
         for (int k = 0; k < RANKS; k++) {
             assert_int_equal(topology_of(&capture, i)->source[k], k);
@@ -45,7 +45,7 @@ static void test_rounds(void **state)
             assert_int_equal(pattern->bytes[k], (i == 0 ? 200 : 100) + k);
         }
         assert_int_equal(capture.sequence[0].pattern[i], i);
-        assert_int_equal(pattern->skew.count, 5);
+        assert_int_equal(pattern->skew.count, 150);
         assert_true(pattern->skew.least == 6000);
         assert_true(pattern->arrival_ns[0] == 0 && pattern->arrival_ns[3] == 6000);
     }
@@ -426,6 +426,46 @@ static void test_kept(void **state)
     }
 }
 
+/* Of more patterns than have room for their classes those that took most time have them. */
+static void test_kept_classes(void **state)
+{
+    enum { PATTERNS = NUCE_CAPTURE_MOST_KEPT_CLASSES / 2 + 100 };
+    struct nuce_capture_row *rows;
+    struct nuce_capture capture;
+    struct nuce_error error;
+    struct ranks ranks;
+    int64_t classes = 0;
+
+    (void)state;
+    ranks_begin(&ranks);
+    for (int i = 0; i < 3 * PATTERNS; i++)
+        ring(&ranks, 0, 10 * (i / 3));
+    ranks_merge(&ranks, &capture);
+    assert_int_equal(capture.patterns, PATTERNS);
+    rows = nuce_capture_rows(&capture, &error);
+    assert_non_null(rows);
+    for (int i = 0; i < PATTERNS; i++) {
+        const struct nuce_capture_pattern *pattern = &capture.pattern[rows[i].pattern];
+        int is_kept = pattern->duration.classes != NULL;
+        double late_s[RANKS];
+
+        /* All take as long, and a mean of each rank is kept of the first ones. */
+        assert_int_equal(pattern->arrival_ns != NULL, i < NUCE_CAPTURE_MOST_KEPT_MEANS / RANKS);
+        assert_int_equal(pattern->skew.count, 3);
+        assert_int_equal(is_kept, i < NUCE_CAPTURE_MOST_KEPT_CLASSES / 2);
+        if (pattern->arrival_ns == NULL) {
+            assert_int_equal(nuce_capture_lateness(&capture, pattern, 0, late_s, &error),
+                             NUCE_BAD_INPUT);
+            assert_non_null(strstr(error.message, "was not kept"));
+        }
+        for (int k = 0; is_kept && k < NUCE_CAPTURE_CLASSES; k++)
+            classes += (pattern->duration.classes[k] > 0) + (pattern->skew.classes[k] > 0);
+    }
+    assert_int_equal(classes, NUCE_CAPTURE_MOST_KEPT_CLASSES);
+    free(rows);
+    nuce_capture_fini(&capture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -436,7 +476,7 @@ int main(void)
         cmocka_unit_test(test_cancelled),  cmocka_unit_test(test_same),
         cmocka_unit_test(test_missing),    cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_two_starts), cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_pair),
+        cmocka_unit_test(test_pair),       cmocka_unit_test(test_kept_classes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "capture/capture.h"
+#include "capture/content.h"
 
 static void test_none(void **state)
 {
@@ -53,12 +54,32 @@ static void test_extremes(void **state)
     free(times.classes);
 }
 
+/* Codes ascend with times, without a gap, and give back what has as many digits. */
+static void test_rounded(void **state)
+{
+    (void)state;
+    for (int digits = 2; digits <= 3; digits++) {
+        for (int64_t code = 0; code < 9000; code++) {
+            double ns = nuce_capture_rounded_time(code, digits);
+
+            assert_true(code == 0 || ns > nuce_capture_rounded_time(code - 1, digits));
+            assert_int_equal(nuce_capture_rounded_code(ns, digits), code);
+        }
+    }
+    assert_true(nuce_capture_rounded_time(nuce_capture_rounded_code(999.4, 3), 3) == 999);
+    assert_true(nuce_capture_rounded_time(nuce_capture_rounded_code(999.5, 3), 3) == 1000);
+    assert_true(nuce_capture_rounded_time(nuce_capture_rounded_code(123456, 3), 3) == 123000);
+    assert_true(nuce_capture_rounded_time(nuce_capture_rounded_code(123456, 2), 2) == 120000);
+    assert_true(nuce_capture_rounded_time(nuce_capture_rounded_code(-5, 3), 3) == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_none),
         cmocka_unit_test(test_quantiles),
         cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_rounded),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,6 +33,7 @@ class Nuce(CMakePackage):
     depends_on("metis@5:")
     depends_on("util-linux")  # libsmartcols
     depends_on("zlib-api")
+    depends_on("xz")  # liblzma
     depends_on("papi", when="+papi")
     depends_on("otf2@3:", when="+otf2")
     depends_on("scotch~mpi", when="+scotch")
