@@ -22,7 +22,7 @@ struct nuce_launcher {
     const char *label;                /* starts are called LABEL-0, LABEL-1, ...; NULL: numbered */
     const char *again;                /* command that goes on later, for messages */
     int *stopped;                     /* set to 1 when a signal asked to stop; may be NULL */
-    char *owned[4];                   /* texts that ops->open made */
+    char *owned[5];                   /* texts that ops->open made */
     int has_mpiexec;                  /* the first word is one, not srun or a simulator */
     const struct nuce_mpi_kind *kind; /* of it; NULL: unknown */
 };

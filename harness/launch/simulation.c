@@ -93,8 +93,20 @@ static nuce_status read_all(const char *path, char **text, struct nuce_error *er
     return status;
 }
 
+/* From so many ranks on it is COARSE_S: the solver goes through all messages under way for each end
+ * that stands alone. 1 024 ranks with 16 messages each: 111 s instead of more than 7 minutes. Times
+ * of 64 ranks differ by 0.1 % with 1 KiB, and by 0.7 % at most with 16 bytes. */
+#define MANY_RANKS 256
+#define FINE_S 1e-9
+#define COARSE_S 1e-8
+
+double nuce_simulation_precision(int ranks)
+{
+    return ranks < MANY_RANKS ? FINE_S : COARSE_S;
+}
+
 /* What is told of the machine in every record. */
-static nuce_status simulated_describe(const char *path, struct nuce_machine_files *files,
+static nuce_status simulated_describe(const char *path, int ranks, struct nuce_machine_files *files,
                                       struct nuce_error *error)
 {
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
@@ -103,7 +115,8 @@ static nuce_status simulated_describe(const char *path, struct nuce_machine_file
 
     if (nuce_hash(files->platform, strlen(files->platform), hash, error) != NUCE_OK)
         return error->status;
-    facts = json_pack("{s:{s:s,s:s}}", "cluster", "platform", name, "platform_sha256", hash);
+    facts = json_pack("{s:{s:s,s:s,s:f}}", "cluster", "platform", name, "platform_sha256", hash,
+                      "precision_s", nuce_simulation_precision(ranks));
     files->facts = facts == NULL ? NULL : json_dumps(facts, JSON_COMPACT);
     json_decref(facts);
     return files->facts != NULL ? NUCE_OK
@@ -117,7 +130,7 @@ nuce_status nuce_simulation_prepare(const char *path, int ranks, struct nuce_mac
     if (nuce_simulation_check(error) != NUCE_OK ||
         read_all(path, &out->platform, error) != NUCE_OK ||
         simulated_check(path, ranks, &out->hosts, error) != NUCE_OK ||
-        simulated_describe(path, out, error) != NUCE_OK)
+        simulated_describe(path, ranks, out, error) != NUCE_OK)
         return error->status;
     return NUCE_OK;
 }

@@ -36,3 +36,26 @@ YAML
 expect 0 nuce run many.yaml
 says stdout "63 points: 63 ok"
 same "launches" "$(find campaigns/many.1/records -name '*.jsonl' | wc -l)" 2
+rm -r campaigns nuce.db
+
+# In a sweep of so many ranks ends that are near each other are one: its times are nearly those of another,
+# and the environment says so.
+cat >near.yaml <<'YAML'
+name: near
+workload: exchange
+ranks: 64
+platform: fat-tree-256
+sweep: {schedule: [ac, rs-n], pattern: uniform, density: 4, unit: 1KiB}
+measure: {launches: 1, warmup: 1, min: 1, max: 1}
+YAML
+sed 's/near/wide/; s/ranks: 64/ranks: [64, 256]/' near.yaml >wide.yaml
+expect 0 nuce run near.yaml
+expect 0 nuce run wide.yaml
+expect 0 nuce query --format csv "WITH time AS (SELECT run.campaign, point.ranks, schedule, sample.step_s AS s
+        FROM sample JOIN run ON run = run.id JOIN point ON point = point.id)
+    SELECT count(*), max(abs(w.s / n.s - 1)) > 0, max(abs(w.s / n.s - 1)) < 0.005
+    FROM time AS n JOIN time AS w USING (ranks, schedule) WHERE n.campaign = 'near.1' AND w.campaign = 'wide.1'"
+same "times of 64 ranks, alone and beside 256" "$(tail -1 "$work/stdout")" 2,1,1
+expect 0 nuce query --format csv "SELECT group_concat(s, ' ') FROM (SELECT DISTINCT described ->> '\$.cluster.precision_s' AS s
+    FROM environment WHERE s > 0 ORDER BY s)"
+same "precision" "$(tail -1 "$work/stdout")" "1.0e-09 1.0e-08"
