@@ -54,8 +54,8 @@ static const char *const sql[NUCE_INSERTS] = {
     [NUCE_INSERT_SWITCH_LINK] = "INSERT INTO switch_link (run, a, b) VALUES (?1, ?2, ?3)",
     [NUCE_INSERT_PLACED] = "INSERT INTO placed (run, rank, switch, row, \"column\")"
                            " VALUES (?1, ?2, ?3, ?4, ?5)",
-    [NUCE_FIND_RUN] = "SELECT 1 FROM run WHERE hash = ?1",
-    [NUCE_MOVE_RUN] = "UPDATE run SET file = ?2 WHERE hash = ?1 AND file > ?2",
+    [NUCE_FIND_RUN] = "SELECT 1 FROM run WHERE id = ?1 AND hash = ?2",
+    [NUCE_MOVE_RUN] = "UPDATE run SET file = ?2 WHERE id = ?1 AND file > ?2",
     [NUCE_TOUCH_POINT] = "INSERT OR IGNORE INTO temp.touched VALUES (?1)",
     [NUCE_DROP_UNKNOWN] = "DELETE FROM environment WHERE id = ?1"
                           " AND NOT EXISTS (SELECT 1 FROM job WHERE environment = ?1)",

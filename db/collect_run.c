@@ -343,12 +343,13 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record,
 nuce_status nuce_rows_find_run(struct nuce_rows *rows, const char *hash, const char *file,
                                int *found, struct nuce_error *error)
 {
-    nuce_rows_text(rows, NUCE_FIND_RUN, 1, hash);
+    (void)sqlite3_bind_int64(rows->statements[NUCE_FIND_RUN], 1, run_id(hash));
+    nuce_rows_text(rows, NUCE_FIND_RUN, 2, hash);
     if (nuce_rows_run(rows, NUCE_FIND_RUN, found, error) != NUCE_OK)
         return error->status;
     if (!*found)
         return NUCE_OK;
-    nuce_rows_text(rows, NUCE_MOVE_RUN, 1, hash);
+    (void)sqlite3_bind_int64(rows->statements[NUCE_MOVE_RUN], 1, run_id(hash));
     nuce_rows_text(rows, NUCE_MOVE_RUN, 2, file);
     return nuce_rows_run(rows, NUCE_MOVE_RUN, NULL, error);
 }

@@ -82,11 +82,11 @@ CREATE TABLE record_file (
 ) STRICT;
 
 -- One execution of a point. id is the first 63 bits of hash, so that the same records give the same
--- database in whatever order they come. The columns from `point` to `min_samples` are
--- nuce_record_fields.
+-- database in whatever order they come, and a run is found by its hash without an index of it. The
+-- columns from `point` to `min_samples` are nuce_record_fields.
 CREATE TABLE run (
     id                  INTEGER PRIMARY KEY,
-    hash                TEXT NOT NULL UNIQUE,   -- SHA-256 of the record's line
+    hash                TEXT NOT NULL,          -- SHA-256 of the record's line
     file                TEXT NOT NULL REFERENCES record_file (name),
     point               TEXT NOT NULL REFERENCES point (id),
     campaign            TEXT NOT NULL REFERENCES campaign (id),
