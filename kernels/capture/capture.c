@@ -278,7 +278,8 @@ nuce_status nuce_capture_lateness(const struct nuce_capture *capture,
     if (pattern->skew.count > 0 && pattern->arrival_ns == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "pattern %s: who came how late was not kept: of so many patterns and "
-                              "ranks those that took most time have it",
+                              "ranks those that took most time have it; "
+                              "expected one of them, as top-16 are",
                               pattern->id);
     if (pattern->skew.count == 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,

@@ -31,7 +31,8 @@ const char *nuce_capture_quality_name(enum nuce_capture_quality quality);
 struct nuce_capture_times {
     int64_t count, least, most; /* ns */
     double sum;
-    /* NUCE_CAPTURE_CLASSES counts, owned; NULL of some: they were not kept */
+    /* NUCE_CAPTURE_CLASSES counts, owned; NULL: they were not kept, or there are two times at most,
+     * of which the extremes tell all */
     int64_t *classes;
 };
 
@@ -158,8 +159,9 @@ void nuce_capture_fini(struct nuce_capture *capture);
 
 /* How raw files are merged. */
 struct nuce_capture_merging {
-    int epochs; /* what lies between two collective calls is one pattern, everywhere */
-    int stamps; /* with when each rank was in each call */
+    int epochs;        /* what lies between two collective calls is one pattern, everywhere */
+    int stamps;        /* with when each rank was in each call */
+    int clocks_differ; /* they cannot be compared: nothing is known of who came how late */
 };
 
 /* Merges the raw files of the folder, all of one start, into *out, freed with nuce_capture_fini.

@@ -1,7 +1,7 @@
 /* A capture as a file: a line that names it, then lengths, the SHA-256 of what follows, and the
  * content as an .xz stream (docs/capture.md, "The file"). Time and memory O(content); a file is at
- * most about 1/MOST_RATIO of what it unpacks to, and no file makes a reader allocate more than
- * MOST_RATIO times its own length and MOST_DICTIONARY. */
+ * most about 1/MOST_RATIO of what it unpacks to. A reader unpacks no more than MOST_RATIO times a
+ * file's own length; what it makes of that is in proportion to it (content_get.c). */
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +29,11 @@ static const char first_line[] = VERSION_LINE "\n";
 /* How far back LZMA looks, in bytes; a writer takes about twelve times as much memory, a reader as
  * much. */
 #define MOST_DICTIONARY (16 << 20)
+
+/* With stamps a content may be long: then not the last percent is wanted, but an end. */
+#define LARGE (4 << 20)
+#define SMALL_PRESET (LZMA_PRESET_DEFAULT | LZMA_PRESET_EXTREME)
+#define LARGE_PRESET 2
 
 /* 8 bytes, least first, on every machine. */
 static void put_length(unsigned char *at, int64_t length)
@@ -69,7 +74,7 @@ static int64_t pack_wires(const struct nuce_wire *wires, int count, int64_t whol
     lzma_options_lzma options;
     lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &options}, {LZMA_VLI_UNKNOWN, NULL}};
     lzma_stream stream = LZMA_STREAM_INIT;
-    int good = !lzma_lzma_preset(&options, LZMA_PRESET_DEFAULT | LZMA_PRESET_EXTREME);
+    int good = !lzma_lzma_preset(&options, whole < LARGE ? SMALL_PRESET : LARGE_PRESET);
 
     options.dict_size = (uint32_t)(whole < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN
                                    : whole < MOST_DICTIONARY  ? whole
@@ -115,7 +120,8 @@ static nuce_status write_wires(const struct nuce_wire wires[NUCE_COLUMNS + 1], c
 
     for (int i = 0; i <= NUCE_COLUMNS; i++)
         whole += wires[i].length;
-    room = (int64_t)lzma_stream_buffer_bound((size_t)whole);
+    /* The bound is that of a single call; ours are one a column. */
+    room = (int64_t)lzma_stream_buffer_bound((size_t)whole) + whole / 1000 + 1024;
     file = nuce_allocate((int64_t)HEAD_BYTES + room, 1, error);
     if (file == NULL)
         return error->status;

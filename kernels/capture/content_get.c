@@ -1,8 +1,9 @@
 /* A capture from columns of numbers, any of which may be damaged or hostile. Three rules keep that
  * simple: a number is read with the least and the most that it can be; a column that is_bad goes on
- * with the least of everything and is asked at the end; and no array is made larger than the bytes
- * that are left in its column could fill. So what is handed out is consistent, and reading is
- * O(file). */
+ * with the least of everything and is asked after each pattern and at the end; and no array is made
+ * larger than the bytes that are left in its column could fill, but for histograms, whose number is
+ * bounded. So what is handed out is consistent, and reading is O(file), and of each pattern O(its
+ * communicator). */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +12,17 @@
 #include "capture/content.h"
 #include "support/allocate.h"
 
-/* A message longer than 1 PiB is taken for damage: sums of thousands of them fit into int64_t. */
-#define MOST_BYTES ((int64_t)1 << 50)
+/* A message longer than 16 TiB is taken for damage: sums of half a million of them fit into
+ * int64_t. */
+#define MOST_BYTES ((int64_t)1 << 44)
 
 /* Times of a file are at most 73 years, so that the sum of two of them is still an int64_t; those
  * of all ranks together may be longer. */
 #define MOST_NS (INT64_MAX / 4)
-#define MOST_CODE 30000 /* 1e35 ns */
+#define MOST_CODE 30000 /* of three digits: 1e35 ns */
 
-/* So that twice as many are still an int64_t. */
-#define MOST_CALLS (INT64_MAX / 4)
+/* So that times all messages of a pattern they are still an int64_t. */
+#define MOST_CALLS ((int64_t)1 << 40)
 
 /* The classes of the times between the first and the last one. Each step takes at least one of them
  * or makes a column bad, so this ends. */
@@ -30,7 +32,7 @@ static void get_classes(struct nuce_wire column[6], struct nuce_capture_times *t
     int64_t left = times->count - 2;
 
     times->classes[at]++;
-    times->classes[high] += times->count > 1;
+    times->classes[high]++;
     while (left > 0 && !column[NUCE_TIMES_OF_CLASS].is_bad && !column[NUCE_TIMES_GAP].is_bad) {
         int64_t count;
 
@@ -63,19 +65,27 @@ static void get_extremes(struct nuce_wire column[6], struct nuce_capture_times *
     }
 }
 
-/* Times as put_times writes them. `calls` bounds their number: some calls have no time. */
+/* Times as put_times writes them. `calls` bounds their number: some calls have no time. Classes
+ * take more memory than their bytes in the file, so *histograms, how many there have been, is
+ * bounded by what a writer keeps: each has a class at least. */
 static nuce_status get_times(struct nuce_wire column[6], int64_t calls,
-                             struct nuce_capture_times *times, struct nuce_error *error)
+                             struct nuce_capture_times *times, int *histograms,
+                             struct nuce_error *error)
 {
     int64_t code = nuce_wire_get(&column[NUCE_TIMES_COUNT], 0, 2 * calls + 1);
     int is_without = (int)(code % 2);
 
     times->count = calls - code / 2;
+    column[NUCE_TIMES_COUNT].is_bad |= is_without && times->count <= 2;
     if (times->count == 0)
         return NUCE_OK;
     get_extremes(column, times);
-    if (is_without)
+    if (is_without || times->count <= 2)
         return NUCE_OK;
+    if (++*histograms > NUCE_CAPTURE_MOST_KEPT_CLASSES) {
+        column[NUCE_TIMES_COUNT].is_bad = 1;
+        return NUCE_OK;
+    }
     times->classes = nuce_allocate(NUCE_CAPTURE_CLASSES, sizeof *times->classes, error);
     if (times->classes == NULL)
         return error->status;
@@ -238,12 +248,14 @@ static int is_within(const struct nuce_capture *capture, const struct nuce_captu
 static nuce_status get_means(struct nuce_wire *wire, int size, struct nuce_capture_pattern *pattern,
                              struct nuce_error *error)
 {
+    int64_t last = nuce_capture_rounded_code((double)MOST_NS, NUCE_CONTENT_ARRIVAL_DIGITS);
+
     pattern->arrival_ns = get_array(wire, size, sizeof *pattern->arrival_ns, error);
     if (pattern->arrival_ns == NULL)
         return error->status;
     for (int i = 0; i < size && !wire->is_bad; i++)
-        pattern->arrival_ns[i] = nuce_capture_rounded_time(nuce_wire_get(wire, 0, MOST_CODE),
-                                                           NUCE_CONTENT_ARRIVAL_DIGITS);
+        pattern->arrival_ns[i] =
+            nuce_capture_rounded_time(nuce_wire_get(wire, 0, last), NUCE_CONTENT_ARRIVAL_DIGITS);
     return NUCE_OK;
 }
 
@@ -339,15 +351,26 @@ static int get_nature(struct nuce_wire column[NUCE_COLUMNS], const struct nuce_c
     return 1;
 }
 
+static int is_any_bad(const struct nuce_wire column[NUCE_COLUMNS])
+{
+    int is_bad = 0;
+
+    for (int i = 0; i < NUCE_COLUMNS; i++)
+        is_bad |= column[i].is_bad;
+    return is_bad;
+}
+
 /* All else of a pattern: sizes, times, arrivals. */
 static nuce_status get_pattern(struct nuce_wire column[NUCE_COLUMNS],
                                const struct nuce_capture *capture,
-                               struct nuce_capture_pattern *pattern, struct nuce_error *error)
+                               struct nuce_capture_pattern *pattern, int *histograms,
+                               struct nuce_error *error)
 {
     if (get_bytes(column, capture, pattern, error) != NUCE_OK ||
-        get_times(&column[NUCE_COLUMN_DURATION], pattern->calls, &pattern->duration, error) !=
-            NUCE_OK ||
-        get_times(&column[NUCE_COLUMN_SKEW], pattern->calls, &pattern->skew, error) != NUCE_OK)
+        get_times(&column[NUCE_COLUMN_DURATION], pattern->calls, &pattern->duration, histograms,
+                  error) != NUCE_OK ||
+        get_times(&column[NUCE_COLUMN_SKEW], pattern->calls, &pattern->skew, histograms, error) !=
+            NUCE_OK)
         return error->status;
     pattern->rank_ns = time_of(nuce_wire_get(&column[NUCE_COLUMN_RANK_TIME], 0, MOST_CODE));
     return get_arrivals(column, capture->communicator[pattern->communicator].size, pattern, error);
@@ -361,7 +384,7 @@ static nuce_status get_patterns(struct nuce_wire column[NUCE_COLUMNS], struct nu
     int64_t count = nuce_wire_get(&column[NUCE_COLUMN_HEAD], 0, INT_MAX);
     int kinds[NUCE_RAW_KINDS_END], kind_count = get_kinds(&column[NUCE_COLUMN_KIND_NAME], kinds);
     int *is_member = nuce_allocate(capture->ranks, sizeof *is_member, error);
-    int is_good = 1;
+    int is_good = 1, histograms = 0;
 
     capture->pattern = get_array(&column[NUCE_COLUMN_KIND], count, sizeof *capture->pattern, error);
     if (capture->pattern == NULL || is_member == NULL) {
@@ -375,7 +398,8 @@ static nuce_status get_patterns(struct nuce_wire column[NUCE_COLUMNS], struct nu
         is_good = get_nature(column, capture, kinds, kind_count, pattern) &&
                   is_within(capture, pattern, is_member);
         if (is_good)
-            error->status = get_pattern(column, capture, pattern, error);
+            error->status = get_pattern(column, capture, pattern, &histograms, error);
+        is_good = is_good && !is_any_bad(column);
     }
     free(is_member);
     column[NUCE_COLUMN_HEAD].is_bad |= !is_good;

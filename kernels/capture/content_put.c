@@ -40,7 +40,7 @@ static void put_classes(struct nuce_wire column[6], const struct nuce_capture_ti
 static void put_times(struct nuce_wire column[6], const struct nuce_capture_times *times,
                       int64_t calls)
 {
-    int64_t least = code_of((double)times->least);
+    int64_t least = code_of((double)times->least), most = code_of((double)times->most), mean;
     int is_without = times->count > 2 && times->classes == NULL;
 
     nuce_wire_put(&column[NUCE_TIMES_COUNT], 2 * (calls - times->count) + is_without);
@@ -48,10 +48,12 @@ static void put_times(struct nuce_wire column[6], const struct nuce_capture_time
         return;
     nuce_wire_put(&column[NUCE_TIMES_LEAST], least);
     if (times->count > 1)
-        nuce_wire_put(&column[NUCE_TIMES_MOST], code_of((double)times->most) - least);
-    if (times->count > 2)
-        nuce_wire_put(&column[NUCE_TIMES_MEAN], code_of(nuce_capture_times_mean(times)) - least);
-    if (times->count > 2 && !is_without)
+        nuce_wire_put(&column[NUCE_TIMES_MOST], most - least);
+    if (times->count <= 2)
+        return;
+    mean = code_of(nuce_capture_times_mean(times)); /* the sum is a double, and is rounded too */
+    nuce_wire_put(&column[NUCE_TIMES_MEAN], mean < least ? 0 : (mean > most ? most : mean) - least);
+    if (!is_without)
         put_classes(column, times);
 }
 
@@ -78,11 +80,13 @@ static void put_topology(struct nuce_wire *head, const struct nuce_capture_topol
 static void put_arrivals(struct nuce_wire column[NUCE_COLUMNS],
                          const struct nuce_capture_pattern *pattern, int size)
 {
-    for (int i = 0; pattern->arrival_ns != NULL && i < size; i++)
+    int is_known = pattern->arrival_ns != NULL && pattern->skew.count > 0;
+
+    for (int i = 0; is_known && i < size; i++)
         nuce_wire_put(
             &column[NUCE_COLUMN_ARRIVAL],
             nuce_capture_rounded_code(pattern->arrival_ns[i], NUCE_CONTENT_ARRIVAL_DIGITS));
-    nuce_wire_put(&column[NUCE_COLUMN_KEPT], pattern->arrival_ns == NULL ? 0 : 1 + pattern->kept);
+    nuce_wire_put(&column[NUCE_COLUMN_KEPT], is_known ? 1 + pattern->kept : 0);
     for (int i = 0; i < size; i++) {
         for (int64_t call = 0; call < pattern->kept; call++)
             nuce_wire_put(&column[NUCE_COLUMN_KEPT_CLASS], pattern->kept_class[call * size + i]);

@@ -23,6 +23,7 @@
 struct merge {
     const struct nuce_join *join;
     struct nuce_capture *capture;
+    int clocks_differ; /* arrivals are not compared */
     /* sum_of the parts of a call -> pattern; -1: nothing was sent; -2: fresh */
     struct nuce_pair_map known;
     struct nuce_capture_builder builder;
@@ -306,7 +307,7 @@ static nuce_status note_call(struct merge *merge, struct nuce_capture_pattern *p
     }
     if (longest >= 0 && nuce_capture_times_add(&pattern->duration, longest, error) != NUCE_OK)
         return error->status;
-    return note_arrivals(merge, pattern, first, end, error);
+    return merge->clocks_differ ? NUCE_OK : note_arrivals(merge, pattern, first, end, error);
 }
 
 /* One more round of a member in a call in which it may have had another: the stamp spans both. */
@@ -500,7 +501,10 @@ nuce_status nuce_capture_merge(const char *folder, struct nuce_capture_merging m
 {
     struct nuce_capture capture = {.has_stamps = merging.stamps};
     struct nuce_join join = {0};
-    struct merge merge = {.join = &join, .capture = &capture, .builder = {.capture = &capture}};
+    struct merge merge = {.join = &join,
+                          .capture = &capture,
+                          .clocks_differ = merging.clocks_differ,
+                          .builder = {.capture = &capture}};
     struct nuce_raw_rank *files;
     int count;
     nuce_status status;

@@ -1,5 +1,5 @@
-/* How long things took: exact extremes and sum, and a histogram with four classes for each power of
- * two. */
+/* How long things took: extremes, sum, and a histogram with four classes for each power of two. In
+ * a file extremes and mean are rounded. */
 #include <math.h>
 
 #include "capture/capture.h"
@@ -49,13 +49,15 @@ double nuce_capture_times_mean(const struct nuce_capture_times *times)
     return times->count == 0 ? NAN : times->sum / (double)times->count;
 }
 
-/* The class in which the part of the count is reached; its middle lies within the extremes, which
- * are exact. */
+/* Of one or two times the extremes are all there is. Of more the class in which the part of the
+ * count is reached, its middle kept within the extremes. */
 double nuce_capture_times_quantile(const struct nuce_capture_times *times, double part)
 {
     double wanted = part * (double)times->count;
     int64_t below = 0;
 
+    if (times->count > 0 && times->count <= 2)
+        return (double)(wanted <= 1 ? times->least : times->most);
     if (times->classes == NULL)
         return NAN;
     for (int i = 0; i < NUCE_CAPTURE_CLASSES; i++) {

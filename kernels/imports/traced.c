@@ -26,31 +26,10 @@ struct nuce_recorder *nuce_traced_recorder(const struct nuce_import_input *input
     return recorder;
 }
 
-/* Clocks that cannot be compared say nothing of who came how late: skews and arrivals are taken out
- * as if none had been measured. */
-static void forget_arrivals(struct nuce_capture *capture)
-{
-    for (int i = 0; i < capture->patterns; i++) {
-        struct nuce_capture_pattern *pattern = &capture->pattern[i];
-
-        free(pattern->skew.classes);
-        free(pattern->kept_class);
-        pattern->kept_class = NULL;
-        pattern->kept = 0;
-        pattern->skew = (struct nuce_capture_times){0};
-        for (int k = 0;
-             pattern->arrival_ns != NULL && k < capture->communicator[pattern->communicator].size;
-             k++)
-            pattern->arrival_ns[k] = 0;
-    }
-}
-
 nuce_status nuce_traced_merge(const struct nuce_import_input *input, int are_clocks_one,
                               struct nuce_capture *out, struct nuce_error *error)
 {
-    if (nuce_capture_merge(input->folder, (struct nuce_capture_merging){0}, out, error) != NUCE_OK)
-        return error->status;
-    if (!are_clocks_one)
-        forget_arrivals(out);
-    return NUCE_OK;
+    const struct nuce_capture_merging merging = {.clocks_differ = !are_clocks_one};
+
+    return nuce_capture_merge(input->folder, merging, out, error);
 }

@@ -149,7 +149,7 @@ static void test_times_return(void **state)
         assert_int_equal(got->most, given->most);
         assert_true(fabs(got->sum - given->sum) <= 0.0051 * given->sum);
         assert_true(again.pattern[0].rank_ns == capture.pattern[0].rank_ns);
-        if (count > 0)
+        if (count > 2)
             assert_memory_equal(got->classes, given->classes,
                                 NUCE_CAPTURE_CLASSES * sizeof(int64_t));
         nuce_capture_fini(&again);

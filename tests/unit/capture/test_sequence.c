@@ -27,7 +27,8 @@ static int64_t expand(const struct nuce_capture_sequence *sequence, int out[MOST
     return count;
 }
 
-static int64_t runs_of(const int *calls, int64_t count)
+/* How many runs there are; *kept: calls that are written out. */
+static int64_t runs_of(const int *calls, int64_t count, int64_t *kept)
 {
     struct nuce_capture_sequence sequence;
     struct nuce_error error;
@@ -39,6 +40,7 @@ static int64_t runs_of(const int *calls, int64_t count)
     assert_int_equal(expand(&sequence, again), count);
     assert_memory_equal(calls, again, (size_t)count * sizeof *calls);
     runs = sequence.runs;
+    *kept = sequence.patterns;
     nuce_capture_sequence_fini(&sequence);
     return runs;
 }
@@ -46,28 +48,33 @@ static int64_t runs_of(const int *calls, int64_t count)
 static void test_loops(void **state)
 {
     int calls[MOST];
+    int64_t kept;
 
     (void)state;
     for (int i = 0; i < MOST; i++)
         calls[i] = 7;
-    assert_int_equal(runs_of(calls, MOST), 1);
+    assert_int_equal(runs_of(calls, MOST, &kept), 1);
+    assert_int_equal(kept, 1);
     /* A beginning, a loop of four, an end that breaks it off. */
     for (int i = 0; i < MOST; i++)
         calls[i] = i < 10 ? 100 + i : i % 4;
-    assert_true(runs_of(calls, MOST) <= 3);
+    assert_true(runs_of(calls, MOST, &kept) <= 3);
+    assert_true(kept <= 10 + 4 + 3);
     for (int i = 0; i < MOST; i++)
         calls[i] = i;
-    assert_int_equal(runs_of(calls, MOST), 1);
-    assert_int_equal(runs_of(calls, 1), 1);
+    assert_int_equal(runs_of(calls, MOST, &kept), 1);
+    assert_int_equal(runs_of(calls, 1, &kept), 1);
     /* Loops of a few calls are left as they are: a run each would be longer. */
     for (int i = 0; i < MOST; i++)
         calls[i] = i / 8;
-    assert_int_equal(runs_of(calls, MOST), 1);
+    assert_int_equal(runs_of(calls, MOST, &kept), 1);
+    assert_int_equal(kept, MOST);
 }
 
 static void test_random(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(3, 0);
+    int64_t kept;
 
     (void)state;
     for (int trial = 0; trial < 200; trial++) {
@@ -75,7 +82,7 @@ static void test_random(void **state)
 
         for (int i = 0; i < count; i++)
             calls[i] = (int)nuce_rng_below(&rng, (uint64_t)kinds);
-        (void)runs_of(calls, count);
+        (void)runs_of(calls, count, &kept);
     }
 }
 
