@@ -381,15 +381,19 @@ static void test_links(void **state)
     free(text);
 }
 
-/* Random patterns on a machine that is none. */
+/* Random patterns on a machine that is none: some messages each, and all to all. */
 static void write_simulated(const struct fixture *f)
 {
-    static const char *const algorithms[] = {"ac", "rs-n"};
+    static const struct {
+        const char *schedule;
+        int density;
+    } points[] = {{"ac", 16}, {"rs-n", 16}, {"ac", 63}, {"tuna", 63}};
 
-    for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
         json_t *params =
-            json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:b}", "schedule", algorithms[i], "pattern",
-                      "uniform", "density", 16, "unit", 64, "instance", 0, "seed", 1, "overlap", 0);
+            json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:b}", "schedule", points[i].schedule,
+                      "pattern", "uniform", "density", points[i].density, "unit", 64, "instance", 0,
+                      "seed", 1, "overlap", 0);
         json_t *samples =
             json_pack("{s:[f], s:[f]}", "step", 0.5 + (double)i, "communication", 0.5 + (double)i);
         json_t *record = workload_record("exchange", 64, params, samples, NULL);

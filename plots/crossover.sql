@@ -1,0 +1,14 @@
+-- title: Storing and forwarding (tuna, log P startups) against sending directly (ac, alltoallv, P startups): how many times as long as ac, over the size; *: none is shown to be faster
+-- sweep: crossover
+-- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND schedule IN ('ac', 'alltoallv', 'tuna', 'bruck-padded')
+-- rows: AND contender = schedule AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
+-- rows: AND (ranks, density) IN (VALUES (32, 31), (64, 63), (256, 128))
+-- rows: AND instance IN (SELECT instance FROM result WHERE schedule = 'tuna')
+-- rows: AND (kind, instance) IN (SELECT kind, instance FROM result WHERE schedule = 'ac' AND coalesce(communication_s, predicted_s) > 0)
+-- apart: workload ranks pattern density network
+-- script: quick
+-- query: raced
+--
+-- The sweep crossover as it was measured, simulated and modelled, a panel each of ranks; what a column means
+-- plots/quick.sql says. Where the model does not know what posting all at once takes (docs/networks.md) there is no
+-- panel.
