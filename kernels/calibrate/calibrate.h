@@ -24,7 +24,8 @@ nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct 
 void nuce_contention_compare(json_t *rows);
 
 /* Says, of the largest size and each direction, whether the most partners at once carry as much as
- * fewer do, and what posting all messages at once loses if not: a sentence each, to file. */
+ * fewer do; if not what posting all messages at once loses, from which size on, and which schedule
+ * may win it: a sentence each, to file. */
 void nuce_contention_say(const json_t *rows, FILE *file);
 
 /* The names that contention_rows.c tells of: growth of a gain between low and high with so many

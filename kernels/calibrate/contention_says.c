@@ -16,7 +16,7 @@
 /* Where all carry this part of what fewer do, nothing is lost that anybody would notice. */
 #define NEARLY_ALL 0.95
 
-/* What is looked at of the rows of one direction and the largest size; NULL: there is no row. */
+/* What is looked at of the rows of one direction and size; NULL: there is no row. */
 struct contention_curve {
     const json_t *best; /* carries most */
     const json_t *all;  /* the most partners */
@@ -42,25 +42,25 @@ static double gain_of(const json_t *row, const char *key)
     return said_number(row, key, said_number(row, "partners", 0) == 1 ? 1 : 0);
 }
 
+static int row_is_of(const json_t *row, const char *direction)
+{
+    const char *own = json_string_value(json_object_get(row, "direction"));
+
+    return own != NULL && strcmp(own, direction) == 0;
+}
+
 /* Rows without a gain (failed, or alone) are passed over. */
-static struct contention_curve find_curve(const json_t *rows, const char *direction)
+static struct contention_curve find_curve(const json_t *rows, const char *direction, double size)
 {
     struct contention_curve curve = {NULL, NULL};
-    double largest = 0;
     const json_t *row;
     size_t i;
 
     json_array_foreach(rows, i, row)
     {
-        const char *own = json_string_value(json_object_get(row, "direction"));
-        double size = said_number(row, "size", 0);
-
-        if (own == NULL || strcmp(own, direction) != 0 || gain_of(row, "gain") <= 0 ||
-            size < largest)
+        if (!row_is_of(row, direction) || gain_of(row, "gain") <= 0 ||
+            said_number(row, "size", 0) != size)
             continue;
-        if (size > largest)
-            curve = (struct contention_curve){NULL, NULL};
-        largest = size;
         if (curve.best == NULL || gain_of(row, "gain") > gain_of(curve.best, "gain"))
             curve.best = row;
         if (curve.all == NULL ||
@@ -70,13 +70,74 @@ static struct contention_curve find_curve(const json_t *rows, const char *direct
     return curve;
 }
 
+/* What all at once carry, of the most that fewer do, and the ends of that. */
+struct carried {
+    double part, low, high;
+};
+
+static struct carried carried_of(const struct contention_curve *curve)
+{
+    return (struct carried){gain_of(curve->all, "gain") / gain_of(curve->best, "gain"),
+                            gain_of(curve->all, "gain_low") / gain_of(curve->best, "gain_high"),
+                            gain_of(curve->all, "gain_high") / gain_of(curve->best, "gain_low")};
+}
+
+static int is_known(const struct contention_curve *curve)
+{
+    return curve->best != NULL && has_interval(curve->all) && has_interval(curve->best);
+}
+
+/* The largest size that was measured in a direction, or the smallest at which all at once are shown
+ * to lose; 0: there is none. */
+static double said_size(const json_t *rows, const char *direction, int that_loses)
+{
+    double found = 0;
+    const json_t *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row)
+    {
+        double size = said_number(row, "size", 0);
+        struct contention_curve curve = find_curve(rows, direction, size);
+
+        if (!row_is_of(row, direction) || curve.best == NULL)
+            continue;
+        if (!that_loses)
+            found = size > found ? size : found;
+        else if (is_known(&curve) && carried_of(&curve).high < NEARLY_ALL &&
+                 (found == 0 || size < found))
+            found = size;
+    }
+    return found;
+}
+
+/* What is lost, from which size on, and who may win it: schedules that let so many at a time into a
+ * rank, or out of one. */
+static void say_loss(const json_t *rows, const char *direction,
+                     const struct contention_curve *curve, FILE *file)
+{
+    double size = said_size(rows, direction, 1);
+    long long fewer = (long long)said_number(curve->best, "partners", 1);
+    char text[32];
+
+    (void)fprintf(file, "posting all loses %.0f %%", 100 * (1 - carried_of(curve).part));
+    if (size < said_number(curve->all, "size", 0))
+        (void)fprintf(file, ", and some from %s on", nuce_units_format_bytes((int64_t)size, text));
+    if (said_number(curve->all, "oversubscribed", 0) > 0)
+        (void)fputs(", which may be the doing of processors that ranks share.\n", file);
+    else
+        (void)fprintf(file,
+                      ", which fewer at a time can win: race %s with depth %lld against ac, from "
+                      "there on.\n",
+                      strcmp(direction, "to-one") == 0 ? "credits" : "preemptive", fewer);
+}
+
 /* The sentence of one direction; which: "into one rank". Nothing without several partners. */
 static void say_direction(const json_t *rows, const char *direction, const char *which, FILE *file)
 {
-    struct contention_curve curve = find_curve(rows, direction);
+    struct contention_curve curve = find_curve(rows, direction, said_size(rows, direction, 0));
     long long all = (long long)said_number(curve.all, "partners", 0);
-    int shared = said_number(curve.all, "oversubscribed", 0) > 0;
-    double part, low, high;
+    struct carried carried;
     char size[32];
 
     if (all < 2)
@@ -93,22 +154,20 @@ static void say_direction(const json_t *rows, const char *direction, const char 
                       all);
         return;
     }
-    if (!has_interval(curve.all) || !has_interval(curve.best)) {
+    if (!is_known(&curve)) {
         (void)fputs("too few samples to tell (--min 20).\n", file);
         return;
     }
-    part = gain_of(curve.all, "gain") / gain_of(curve.best, "gain");
-    low = gain_of(curve.all, "gain_low") / gain_of(curve.best, "gain_high");
-    high = gain_of(curve.all, "gain_high") / gain_of(curve.best, "gain_low");
-    (void)fprintf(file, "%lld at once carry %.2f (%.2f .. %.2f) of what %lld %s: ", all, part, low,
-                  high, (long long)said_number(curve.best, "partners", 0),
+    carried = carried_of(&curve);
+    (void)fprintf(file, "%lld at once carry %.2f (%.2f .. %.2f) of what %lld %s: ", all,
+                  carried.part, carried.low, carried.high,
+                  (long long)said_number(curve.best, "partners", 0),
                   said_number(curve.best, "partners", 0) == 1 ? "does" : "do");
-    if (low >= NEARLY_ALL)
-        (void)fprintf(file, "posting all loses at most %.0f %%.\n", 100 * (1 - low));
-    else if (high < NEARLY_ALL)
-        (void)fprintf(file, "posting all loses %.0f %%, which %s.\n", 100 * (1 - part),
-                      shared ? "may be the doing of processors that ranks share"
-                             : "a schedule of fewer at a time can win");
+    if (carried.low >= NEARLY_ALL)
+        (void)fprintf(file, "posting all loses at most %.0f %%: no schedule will win more.\n",
+                      100 * (1 - carried.low));
+    else if (carried.high < NEARLY_ALL)
+        say_loss(rows, direction, &curve, file);
     else
         (void)fputs("this does not tell; more samples (--min 100), or a quieter machine, can.\n",
                     file);
