@@ -297,9 +297,9 @@ static int figure_command(int argc, char **argv)
 
     nuce_command_line_parse(&line, argc, argv);
     arguments.names = line.operands.texts;
-    if (check_formats(arguments.formats, &error) != NUCE_OK)
-        return nuce_message_error(&error);
-    return draw_named(&arguments);
+    return nuce_cli_finish(check_formats(arguments.formats, &error) == NUCE_OK
+                               ? draw_named(&arguments)
+                               : nuce_message_error(&error));
 }
 
 const struct nuce_subcommand nuce_subcommand_figure = {

@@ -77,7 +77,7 @@ static nuce_status list_schedules(struct nuce_grid *grid, struct nuce_error *err
 /* What decompositions and placements have to tell. */
 static const char *const described[] = {"name", "summary", "source"};
 
-/* How a mesh is divided among ranks (decompositions.def). */
+/* How an array is divided among ranks (decompositions.def). */
 static nuce_status list_decompositions(struct nuce_grid *grid, struct nuce_error *error)
 {
     if (nuce_grid_init(3, described, grid, error) != NUCE_OK)

@@ -150,6 +150,7 @@ static const char simulated_sql[] =
     "SELECT 'simulated: ' || library || ' on ' || group_concat(platform || ' (environment '"
     "  || substr(environment, 1, 8) || ')', ', ')"
     "  || printf(', %d point%s', sum(points), iif(sum(points) = 1, '', 's'))"
+    "  || ', of networks that lose nothing'"
     " FROM (SELECT s.environment, coalesce(platform, 'an unnamed platform') AS platform,"
     "  told_library(library) AS library, count(*) AS points"
     " FROM (SELECT environment FROM chosen WHERE kind = 'simulated') AS s"

@@ -22,6 +22,9 @@ status=0
 nuce collect race.1 >/dev/full 2>"$work/stderr" || status=$?
 same "exit status of sentences that nobody can read" "$status" 1
 says stderr "cannot write the results: No space left on device"
+status=0
+nuce figure race.1 --output full --format svg >/dev/full 2>"$work/stderr" || status=$?
+same "exit status of names of figures that nobody can read" "$status" 1
 same "ratios of one launch, with an interval" \
     "$(value "SELECT count(*) || ' ' || count(ratio_low) FROM ratio")" "8 0"
 expect 0 nuce show race
