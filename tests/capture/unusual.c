@@ -500,6 +500,41 @@ static void between(int round)
     use_communicator(WORLD, 21);
 }
 
+/* Each one-sided call once: not captured. */
+static void onesided(int round)
+{
+    static MPI_Win window;
+    static long *memory;
+    long value = 1, got[4];
+    MPI_Request requests[4];
+    int to = next(1);
+
+    if (round == 0)
+        MPI_Win_allocate(2 * sizeof value, sizeof value, MPI_INFO_NULL, WORLD, &memory, &window);
+    MPI_Win_lock_all(0, window);
+    MPI_Put(&value, 1, MPI_LONG, to, 0, 1, MPI_LONG, window);
+    MPI_Get(&got[0], 1, MPI_LONG, to, 1, 1, MPI_LONG, window);
+    MPI_Win_flush_all(window);
+    MPI_Accumulate(&value, 1, MPI_LONG, to, 0, 1, MPI_LONG, MPI_SUM, window);
+    MPI_Get_accumulate(&value, 1, MPI_LONG, &got[1], 1, MPI_LONG, to, 0, 1, MPI_LONG, MPI_SUM,
+                       window);
+    MPI_Fetch_and_op(&value, &got[2], MPI_LONG, to, 0, MPI_SUM, window);
+    MPI_Compare_and_swap(&value, &value, &got[3], MPI_LONG, to, 0, window);
+    MPI_Win_flush_all(window);
+    MPI_Rput(&value, 1, MPI_LONG, to, 0, 1, MPI_LONG, window, &requests[0]);
+    MPI_Rget(&got[0], 1, MPI_LONG, to, 1, 1, MPI_LONG, window, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Win_flush_all(window);
+    MPI_Raccumulate(&value, 1, MPI_LONG, to, 0, 1, MPI_LONG, MPI_SUM, window, &requests[2]);
+    MPI_Rget_accumulate(&value, 1, MPI_LONG, &got[1], 1, MPI_LONG, to, 0, 1, MPI_LONG, MPI_SUM,
+                        window, &requests[3]);
+    MPI_Waitall(2, &requests[2], MPI_STATUSES_IGNORE);
+    MPI_Win_unlock_all(window);
+    if (round == ROUNDS - 1)
+        MPI_Win_free(&window);
+    use_communicator(WORLD, 17);
+}
+
 static const struct {
     const char *name;
     void (*run)(int round);
@@ -520,6 +555,7 @@ static const struct {
     {"nothing", nothing},
     {"many", many},
     {"between", between},
+    {"onesided", onesided},
 };
 
 int main(int argc, char **argv)

@@ -5,6 +5,8 @@
 . "$2/common.sh"
 program=$here/$5
 "mpicc.$mpi" -w -O1 -o unusual "$program"
+# Open MPI 4.1's own component rdma ends in MPI_Compare_and_swap by a signal, with and without a capture.
+export OMPI_MCA_osc=^rdma
 
 # Which case it was that failed.
 look_for_it() {
@@ -14,8 +16,8 @@ look_for_it() {
     done
 }
 
-calls=259
-[ "$mpi" != mpich ] || calls=264 # with persistent collective calls, which are of MPI 4, and no message of 2 GiB
+calls=271
+[ "$mpi" != mpich ] || calls=276 # with persistent collective calls, which are of MPI 4, and no message of 2 GiB
 for yields in '' --yield; do
     captured 0 ./unusual all counts
     [ "$got" = "exact $calls merged 0 epoch 0" ] || {
@@ -24,6 +26,7 @@ for yields in '' --yield; do
     }
     says told "not captured: 24 cancelled messages"
     says told "not captured: 120 calls on intercommunicators"
+    says told "not captured: 240 one-sided calls" # each of the ten there are, of 6 rounds on 4 ranks
     ! grep -q 'one end\|never ended\|nobody saw' told || fail "all $yields: $(cat told)"
 done
 
