@@ -26,16 +26,43 @@ print(sorted((key, size / calls) for key, size in total.items()))' "$@"
 calls=$(sed -n 2p stdout | cut -d , -f 6)
 messages run.json "$id" "$calls" >wanted
 
-# replayed SCHEDULE: captures nuce-exchange with the pattern under it.
+# replayed SCHEDULE OPTION...: captures nuce-exchange with the pattern under it.
 replayed() {
+    under=$1
+    shift
     expect 0 "$nuce" capture -o replay.capture -- "$mpiexec" -n 4 "$programs/nuce-exchange" \
-        --capture run.capture --call "$id" --schedule "$1" --min 5 --max 5
+        --capture run.capture --call "$id" --schedule "$under" --min 2 --max 2 "$@"
     expect 0 "$nuce" export replay.capture --format json
     mv stdout replay.json
 }
-replayed ac
+# direct CONTENDERS SCHEDULES: that many were raced, each of which sends each message as one, however it cuts the step
+# into rounds: between all rounds of the replay the messages are those of the pattern, each as often as any other, in
+# as many steps of each contender.
+direct() {
+    replayed "$2" --depth 1
+    python3 - "$id" "$1" <<'PYTHON' || fail "$2: not the same messages"
+import collections, json, sys
+with open("run.json") as lines:
+    wanted = next(collections.Counter(map(tuple, p["messages"])) for p in map(json.loads, lines)
+                  if p["pattern"] == sys.argv[1])
+got = collections.Counter()
+with open("replay.json") as lines:
+    for p in map(json.loads, lines):
+        for message in p["messages"] if p["kind"] == "exchange" else []:
+            if message[2] > 0: # barriers and grants are empty
+                got[tuple(message)] += p["calls"]
+steps = max(got.values(), default=0)
+if steps == 0 or steps % int(sys.argv[2]) or got != collections.Counter({one: steps * n for one, n in wanted.items()}):
+    sys.exit(f"{steps} steps: {dict(got)}, expected of each {dict(wanted)}")
+PYTHON
+}
+direct 1 ac
 grep -q "\"pattern\":\"$id\",\"kind\":\"exchange\",\"quality\":\"exact\"" replay.json ||
     fail "ac: not the same pattern"
+# With the first of them, which is the reference, once more as the control.
+direct 12 lp,lp-xor,lp-cyclic,rs-n,rs-n-sort,rs-nh,rs-nh-fixed,rs-nh-lambda1,rs-nh-back,colouring,largest-first
+direct 6 greedy,lpt,load-list,preemptive,best
+direct 3 credits,ac-blocking
 for schedule in alltoallv neighbor; do
     kind=$schedule
     [ "$kind" = alltoallv ] || kind=neighbor_alltoallv
