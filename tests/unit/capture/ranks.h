@@ -11,7 +11,9 @@
 #include "capture/capture.h"
 #include "recorder/recorder.h"
 
+#ifndef RANKS
 #define RANKS 4
+#endif
 
 struct ranks {
     char folder[64];
@@ -22,8 +24,10 @@ struct ranks {
 
 static inline void ranks_begin(struct ranks *ranks)
 {
-    static const int members[RANKS] = {0, 1, 2, 3};
+    int members[RANKS];
 
+    for (int i = 0; i < RANKS; i++)
+        members[i] = i;
     *ranks = (struct ranks){.folder = "/tmp/nuce-ranks-XXXXXX", .now = 1000};
     assert_non_null(mkdtemp(ranks->folder));
     for (int i = 0; i < RANKS; i++) {
