@@ -62,7 +62,7 @@ grep -q "\"pattern\":\"$id\",\"kind\":\"exchange\",\"quality\":\"exact\"" replay
 # With the first of them, which is the reference, once more as the control.
 direct 12 lp,lp-xor,lp-cyclic,rs-n,rs-n-sort,rs-nh,rs-nh-fixed,rs-nh-lambda1,rs-nh-back,colouring,largest-first
 direct 6 greedy,lpt,load-list,preemptive,best
-direct 3 credits,ac-blocking
+direct 4 ac,credits,ac-blocking
 for schedule in alltoallv neighbor; do
     kind=$schedule
     [ "$kind" = alltoallv ] || kind=neighbor_alltoallv
