@@ -20,10 +20,17 @@ cat >all.com <<'EOF'
 2 0 1000
 EOF
 
-# start OPTIONS...: records in the file `records`; its exit status in $status.
+# start OPTIONS...: on three ranks; standard output in `out`, errors in `err`, its exit status in $status.
 start() {
+    start_on 3 "$@"
+}
+
+# start_on RANKS OPTIONS...: likewise.
+start_on() {
+    on=$1
+    shift
     status=0
-    "$mpiexec" -n 3 "$program" "$@" >out 2>err || status=$?
+    "$mpiexec" -n "$on" "$program" "$@" >out 2>err || status=$?
 }
 
 case $fault in
@@ -41,14 +48,16 @@ corrupt)
         fail "the message does not name pattern and rank"
     ;;
 transit)
-    # Distance 3 goes by way of rank 1 in radix 2, and so does the second half of the message where rank
-    # 1 is one of two leaders: it gets that right, flips a bit and sends it on.
+    # Distance 3 goes by way of rank 1 in radix 2, and so does what is for number 1 of another node, and the
+    # second half of the message where rank 1 is one of two leaders or has its share of what the node
+    # sends: it gets that right, flips a bit and sends it on.
     printf '4\n0 3 1000\n0 1 40\n' >far.com
     export NUCE_FAULT=transit
-    for how in 'tuna --radix 2' 'multi-leader --node-ranks 2' 'two-level --between rs-n --node-ranks 2'; do
+    for how in 'tuna --radix 2' 'bruck-padded --radix 2' 'tuna-nodes --node-ranks 2' 'fast --node-ranks 2' \
+        'multi-leader --node-ranks 2' 'two-level --between rs-n --node-ranks 2'; do
         # shellcheck disable=SC2086 # a list of words
-        "$mpiexec" -n 4 "$program" --com far.com --schedule ac,$how --format json >out 2>err &&
-            fail "$how: exit status 0"
+        start_on 4 --com far.com --schedule ac,$how --format json
+        [ "$status" -eq 1 ] || fail "$how: exit status $status, expected 1"
         [ "$(grep -c '"status":"corrupt"' out)" -eq 1 ] || fail "$how: expected one corrupt run"
         [ "$(grep -c '"status":"ok"' out)" -eq 1 ] || fail "expected that ac is good: it forwards nothing"
         grep -q 'rank 1: byte 999 of the message from rank 0 to rank 3 is wrong at rank 1, which had it from rank 0 in phase 0' err ||
