@@ -75,13 +75,13 @@ if [ "$which" = all ]; then
     run "$n" "$all" --com "$folder/all.com" --trace --trace-events 7
     run 12 $few --mesh "$folder/grid.graph" --partition kway,kway-volume --unit 8B,4KiB
     run 6 $few --pattern uniform --density "$ranks" --instance 0,1 --unit 100B
-    run 3 $few --pattern moe --tokens 40 --top-k 1 --unit 64B
+    run "$n" "$all" --pattern moe --tokens 40 --top-k 1 --unit 64B
     # shellcheck disable=SC2086 # a list of options
     run "$n" "$all" $drifts
     # shellcheck disable=SC2086 # a list of options
     run "$((n - 1))" "$(echo "$all" | sed 's/\<best,//')" $drifts --upkeep repair --back
-    run 3 $few --pattern fft --fft-grid 9x8x7 --fft-step yz --unit 16B
-    run 3 $few --pattern graph --vertices 32 --unit 8B
-    run 3 $few --pattern amr --unit 8B
-    run 3 $few --pattern hotspot --density 1 --unit 1KiB
+    run "$n" "$all" --pattern fft --fft-grid 9x8x7 --fft-step yz --unit 16B
+    run "$n" "$all" --pattern graph --vertices 32 --unit 8B
+    run "$n" "$all" --pattern amr --unit 8B
+    run "$n" "$all" --pattern hotspot --density 1 --unit 1KiB
 fi

@@ -1,13 +1,19 @@
 /* Every executor delivers every byte: each algorithm of the registry on many patterns, streams of
  * several depths on schedules whose messages are cut into pieces, credits of several depths, and
- * node-aware on nodes that are made up. */
+ * node-aware on nodes that are made up. With the argument `generated`: each algorithm, and what
+ * looks at nodes on made-up ones, on a pattern of every generator. */
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/engine.h"
 #include "engine/requests.h"
 #include "measure/watchdog.h"
+#include "schedules/generator.h"
 #include "world/check.h"
+
+/* Generators that take any number of ranks: uniform, hotspot, nearest, moe, fft between y and z,
+ * graph and amr. */
+#define LEAST_GENERATED 7
 
 static int failures(struct nuce_world *world, nuce_status status, const char *what,
                     struct nuce_error *error)
@@ -282,6 +288,54 @@ static int run_all(struct nuce_world *world)
     return failed;
 }
 
+/* Of density 4, or where that is refused of 1. */
+static nuce_status draw(const struct nuce_generator_ops *generator, int ranks,
+                        struct nuce_pattern *pattern, struct nuce_error *error)
+{
+    static const int densities[] = {4, 1};
+
+    for (size_t k = 0; k < sizeof densities / sizeof *densities; k++) {
+        struct nuce_rng rng = nuce_rng_create(7, (uint64_t)ranks);
+        struct nuce_generator_input input = {.ranks = ranks,
+                                             .density = densities[k],
+                                             .tokens = 40,
+                                             .top_k = 1,
+                                             .imbalance = 1,
+                                             .grid = {9, 8, 7},
+                                             .pencils = NUCE_PENCILS_YZ,
+                                             .vertices = 32,
+                                             .refined = 0.25};
+
+        if (nuce_generators_draw(generator, &input, &rng, pattern, error) == NUCE_OK)
+            return NUCE_OK;
+    }
+    return error->status;
+}
+
+static int run_generated(struct nuce_world *world)
+{
+    int drawn = 0, failed = 0;
+
+    for (size_t i = 0; nuce_generators[i] != NULL; i++) {
+        struct nuce_pattern pattern;
+        struct nuce_error error = {0};
+        int before = failed;
+
+        if (draw(nuce_generators[i], world->size, &pattern, &error) != NUCE_OK)
+            continue;
+        drawn++;
+        NUCE_ASSERT(nuce_pattern_scale(&pattern, 100, &error) == NUCE_OK);
+        failed += run_algorithms(world, &pattern) + run_nodes(world, &pattern);
+        nuce_pattern_fini(&pattern);
+        if (failed > before && world->rank == 0)
+            (void)fprintf(stderr, "so of the pattern %s\n", nuce_generators[i]->name);
+    }
+    if (drawn < LEAST_GENERATED && world->rank == 0)
+        (void)fprintf(stderr, "%d generators made a pattern, expected %d\n", drawn,
+                      LEAST_GENERATED);
+    return failed + (drawn < LEAST_GENERATED);
+}
+
 /* A type of more bytes than an int counts has that size. */
 static int check_large_type(void)
 {
@@ -298,6 +352,8 @@ static int check_large_type(void)
 
 int main(int argc, char **argv)
 {
+    int (*run)(struct nuce_world *) =
+        argc > 1 && strcmp(argv[1], "generated") == 0 ? run_generated : run_all;
     struct nuce_watchdog watchdog;
     struct nuce_world world;
     struct nuce_error error;
@@ -308,10 +364,10 @@ int main(int argc, char **argv)
     nuce_world_init(&world);
     nuce_watchdog_look_at(&watchdog, world.watch, world.board.ranks, world.board.count);
     nuce_watchdog_arm(&watchdog, 240, NULL, NULL);
-    failed = run_all(&world) + check_large_type();
+    failed = run(&world) + check_large_type();
     if (!world.wait.yield) { /* more ranks than processors have yielded already */
         world.wait = nuce_wait_under(&world.machine, "yield");
-        failed += run_all(&world);
+        failed += run(&world);
     }
     nuce_watchdog_disarm(&watchdog);
     nuce_world_fini(&world);
