@@ -84,4 +84,23 @@ if [ "$which" = all ]; then
     run "$n" "$all" --pattern graph --vertices 32 --unit 8B
     run "$n" "$all" --pattern amr --unit 8B
     run "$n" "$all" --pattern hotspot --density 1 --unit 1KiB
+    # What a rank holds of its own messages does not grow with those of others: one of each way at the busiest
+    # rank, of two in all and of one a rank. What is made of all messages does, once a node.
+    if [ "$ranks" -ge 3 ]; then
+        printf '%s\n' "$ranks" "0 1 100" "1 0 100" >"$folder/pair.com"
+        { echo "$ranks"; for i in $(seq 0 $((ranks - 1))); do echo "$i $(((i + 1) % ranks)) 100"; done; } >"$folder/ring.com"
+        run 6 ac,lp,rs-n --com "$folder/pair.com,$folder/ring.com"
+        python3 - "$folder/out" <<'PYTHON'
+import json, os, sys
+rows = [json.loads(line) for line in open(sys.argv[1])]
+found = {(r["schedule"], os.path.basename(r["com"].split("@")[0])): r for r in rows}
+for schedule in "ac", "lp", "rs-n":
+    pair, ring = found[schedule, "pair.com"], found[schedule, "ring.com"]
+    assert 0 < pair["plan_bytes"] == ring["plan_bytes"], (pair, ring)
+    if schedule == "rs-n":
+        assert pair["plan_bytes"] <= pair["whole_bytes"] < ring["whole_bytes"], (pair, ring)
+    else:
+        assert pair["whole_bytes"] is None and ring["whole_bytes"] is None, (pair, ring)
+PYTHON
+    fi
 fi
