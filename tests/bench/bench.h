@@ -15,6 +15,9 @@ struct nuce_bench_case {
     double reference_units; /* the same for the reference */
     const double
         *excluded_s; /* NULL, or where each run leaves the seconds of it that do not count */
+    /* NULL, or where the first run of ours leaves the bytes that what it makes takes: they are the
+     * memory of ours, instead of what the process has; and what the reference's takes, or NULL. */
+    const int64_t *held_bytes, *reference_bytes;
 };
 
 struct nuce_bench {
@@ -23,7 +26,8 @@ struct nuce_bench {
     const char *reference; /* what it stands beside */
     double budget_s;       /* for the median of ours per unit; 0: none */
     double budget_ratio;   /* for the median of the ratio of ours to the reference; 0: none */
-    int64_t budget_bytes;  /* for the peak memory of the process with ours in it; 0: none */
+    int64_t budget_bytes;  /* for the memory of ours: the peak of the process with it in, or what
+                              it holds; 0: none */
     int least_turns;       /* 0: 5; fewer for what takes many seconds */
     int is_single;         /* one turn alone, none before it: for what takes minutes */
     int is_command;        /* ours runs in a process of its own, whose memory is not known */
@@ -51,7 +55,8 @@ extern const struct nuce_bench *const nuce_benches[];
 struct nuce_bench_samples {
     double *ours, *reference;
     int64_t count;
-    int64_t peak_bytes; /* 0: unknown */
+    int64_t peak_bytes;      /* of ours; 0: unknown */
+    int64_t reference_bytes; /* 0: unknown */
 };
 
 void nuce_bench_samples_fini(struct nuce_bench_samples *samples);
@@ -83,7 +88,7 @@ struct nuce_bench_result {
     int64_t turns;
     struct nuce_bench_estimate ours, reference; /* seconds per unit */
     struct nuce_bench_estimate ratio;           /* of ours to the reference, turn by turn */
-    int64_t peak_bytes;
+    int64_t peak_bytes, reference_bytes;
     int met; /* all budgets */
 };
 

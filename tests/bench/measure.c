@@ -93,7 +93,11 @@ static nuce_status warm_up(const struct nuce_bench *bench, const struct nuce_ben
     reset_peak();
     if (time_one(bench->run_ours, what, 1, &ignored, error) != NUCE_OK)
         return error->status;
-    out->peak_bytes = bench->is_command ? 0 : peak_bytes();
+    out->peak_bytes = what->held_bytes != NULL ? *what->held_bytes
+                      : bench->is_command      ? 0
+                                               : peak_bytes();
+    if (what->reference_bytes != NULL)
+        out->reference_bytes = *what->reference_bytes;
     return time_one(bench->run_reference, what, 1, &ignored, error);
 }
 
@@ -169,6 +173,7 @@ nuce_status nuce_bench_evaluate(const struct nuce_bench *bench,
     memcpy(values, samples->reference, (size_t)samples->count * sizeof *values);
     out->reference = estimate(values, samples->count);
     out->peak_bytes = samples->peak_bytes;
+    out->reference_bytes = samples->reference_bytes;
     out->met = (bench->budget_s <= 0 || out->ours.median <= bench->budget_s) &&
                (bench->budget_ratio <= 0 || out->ratio.median <= bench->budget_ratio) &&
                (bench->budget_bytes == 0 || out->peak_bytes <= bench->budget_bytes);

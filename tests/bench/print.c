@@ -30,9 +30,13 @@ static void print_budget(const struct nuce_bench *bench, char *cell)
                    bench->budget_s > 0 ? nuce_units_format_seconds(bench->budget_s, seconds) : "-");
     if (bench->budget_ratio > 0)
         (void)snprintf(cell, CELL, "ratio %.3g", bench->budget_ratio);
-    if (bench->budget_bytes > 0)
-        (void)snprintf(cell + strlen(cell), CELL - strlen(cell), ", %.0f MB",
+    if (bench->budget_bytes > 0) {
+        int is_alone = bench->budget_s <= 0 && bench->budget_ratio <= 0;
+        size_t at = is_alone ? 0 : strlen(cell);
+
+        (void)snprintf(cell + at, CELL - at, "%s%.0f MB", is_alone ? "" : ", ",
                        (double)bench->budget_bytes / 1e6);
+    }
 }
 
 static void fill_cells(const struct nuce_bench_result *result, char cells[COLUMNS][CELL])
@@ -48,6 +52,9 @@ static void fill_cells(const struct nuce_bench_result *result, char cells[COLUMN
     (void)snprintf(cells[4], CELL, "-");
     if (result->peak_bytes > 0)
         (void)snprintf(cells[4], CELL, "%.1f MB", (double)result->peak_bytes / 1e6);
+    if (result->reference_bytes > 0)
+        (void)snprintf(cells[4] + strlen(cells[4]), CELL - strlen(cells[4]), ", reference %.1f MB",
+                       (double)result->reference_bytes / 1e6);
     print_budget(bench, cells[5]);
     (void)snprintf(cells[6], CELL, "%s", !has_budget ? "-" : result->met ? "yes" : "NO");
     (void)snprintf(cells[7], CELL, "%lld", (long long)result->turns);
@@ -92,12 +99,13 @@ static nuce_status print_json(const struct nuce_bench_result *result, struct nuc
 {
     const struct nuce_bench *bench = result->bench;
     json_t *line = json_pack(
-        "{s:s, s:o, s:o, s:o, s:I, s:I, s:f, s:f, s:I, s:b, s:s, s:s}", "name", bench->name,
+        "{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:I, s:b, s:s, s:s}", "name", bench->name,
         "ours_s", estimate_json(&result->ours), "reference_s", estimate_json(&result->reference),
         "ratio", estimate_json(&result->ratio), "turns", (json_int_t)result->turns, "peak_bytes",
-        (json_int_t)result->peak_bytes, "budget_s", bench->budget_s, "budget_ratio",
-        bench->budget_ratio, "budget_bytes", (json_int_t)bench->budget_bytes, "met", result->met,
-        "ours_is", bench->summary, "reference_is", bench->reference);
+        (json_int_t)result->peak_bytes, "reference_bytes", (json_int_t)result->reference_bytes,
+        "budget_s", bench->budget_s, "budget_ratio", bench->budget_ratio, "budget_bytes",
+        (json_int_t)bench->budget_bytes, "met", result->met, "ours_is", bench->summary,
+        "reference_is", bench->reference);
     int done = line != NULL && json_dumpf(line, stdout, JSON_COMPACT) == 0 && putchar('\n') >= 0;
 
     json_decref(line);
@@ -111,9 +119,10 @@ static void print_csv(const struct nuce_bench_result *result)
     (void)printf("%s", result->bench->name);
     for (size_t i = 0; i < 3; i++)
         (void)printf(",%.9g,%.9g,%.9g", parts[i]->median, parts[i]->low, parts[i]->high);
-    (void)printf(",%lld,%lld,%g,%lld,%d,%g\n", (long long)result->turns,
+    (void)printf(",%lld,%lld,%g,%lld,%d,%g,%lld\n", (long long)result->turns,
                  (long long)result->peak_bytes, result->bench->budget_s,
-                 (long long)result->bench->budget_bytes, result->met, result->bench->budget_ratio);
+                 (long long)result->bench->budget_bytes, result->met, result->bench->budget_ratio,
+                 (long long)result->reference_bytes);
 }
 
 nuce_status nuce_bench_print(const struct nuce_bench_result *results, int64_t count,
@@ -124,7 +133,7 @@ nuce_status nuce_bench_print(const struct nuce_bench_result *results, int64_t co
     if (format == NUCE_GRID_CSV)
         (void)printf("name,ours_s,ours_low_s,ours_high_s,reference_s,reference_low_s,"
                      "reference_high_s,ratio,ratio_low,ratio_high,turns,peak_bytes,budget_s,"
-                     "budget_bytes,met,budget_ratio\n");
+                     "budget_bytes,met,budget_ratio,reference_bytes\n");
     for (int64_t i = 0; i < count; i++) {
         if (format == NUCE_GRID_CSV)
             print_csv(&results[i]);

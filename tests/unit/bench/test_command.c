@@ -89,17 +89,23 @@ static void test_refused(void **state)
     assert_string_equal(error.message, "/nonexistent/program: No such file or directory");
 }
 
-/* How often a bench ran ours and the reference. */
+/* How often a bench ran ours and the reference, and what it says that ours holds. */
 struct counts {
     int ours, reference;
+    int64_t held_bytes;
 };
 
 static nuce_status create_counts(struct nuce_bench_case *out, struct nuce_error *error)
 {
+    static const int64_t reference_bytes = 9000;
+    struct counts *counts = calloc(1, sizeof *counts);
+
     (void)error;
-    out->self = calloc(1, sizeof(struct counts));
-    assert_non_null(out->self);
+    assert_non_null(counts);
+    out->self = counts;
     out->reference_units = 0.5;
+    out->held_bytes = &counts->held_bytes;
+    out->reference_bytes = &reference_bytes;
     return NUCE_OK;
 }
 
@@ -109,6 +115,7 @@ static nuce_status count_ours(void *self, struct nuce_error *error)
 
     (void)error;
     assert_int_equal(counts->ours++, counts->reference);
+    counts->held_bytes = 2000;
     return NUCE_OK;
 }
 
@@ -145,6 +152,8 @@ static void test_turns(void **state)
     (void)state;
     assert_int_equal(nuce_bench_measure(&bench, 0, &samples, &error), NUCE_OK);
     assert_int_equal(samples.count, 3);
+    assert_int_equal(samples.peak_bytes, 2000);
+    assert_int_equal(samples.reference_bytes, 9000);
     nuce_bench_samples_fini(&samples);
     bench.is_single = 1;
     assert_int_equal(nuce_bench_measure(&bench, 10, &samples, &error), NUCE_OK);
