@@ -88,11 +88,11 @@ struct nuce_capture_pattern {
  * the application did; and bytes of them (one a call and rank) in a whole capture, patterns that
  * took most time first, so that files stay small. */
 #define NUCE_CAPTURE_MOST_KEPT 8
-#define NUCE_CAPTURE_MOST_KEPT_BYTES 8192
+#define NUCE_CAPTURE_MOST_KEPT_BYTES 6144
 
 /* Means of arrivals (one a rank) that are kept in a whole capture, those of the patterns that took
  * most time; the first of these have theirs however many ranks there are. */
-#define NUCE_CAPTURE_MOST_KEPT_MEANS 4096
+#define NUCE_CAPTURE_MOST_KEPT_MEANS 3072
 #define NUCE_CAPTURE_PATTERNS_WITH_MEANS 16
 
 /* Classes of durations and skews that are kept in a whole capture, those of the patterns that took
