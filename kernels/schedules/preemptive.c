@@ -45,6 +45,7 @@
 /* A part of a message that is sent in one go. */
 struct piece {
     int64_t message, offset, bytes;
+    int source, destination;
 };
 
 /* What a port does. */
@@ -68,7 +69,8 @@ struct preemptive_state {
     struct nuce_shop shop;
     struct nuce_chain chain;
     struct preemptive_work *works; /* 2 ranks */
-    int64_t *sent;                 /* messages: bytes that are in pieces that have ended */
+    unsigned char *is_cut;         /* messages: has bytes in pieces that have ended, */
+    int64_t *sent;                 /* so many, which few messages have: seldom in a cache */
     struct piece *pieces;          /* all so far, in the order in which they began; grows */
     int64_t count, capacity;
     struct nuce_heap events; /* key: when; value: the end of a message, or -1 - port: it may have
@@ -81,6 +83,12 @@ struct preemptive_state {
     int *queue; /* 2 ranks: of a search */
     int64_t searches;
 };
+
+/* The bytes of message k that are in pieces that have ended. */
+static int64_t bytes_sent(const struct preemptive_state *state, int64_t k)
+{
+    return state->is_cut[k] ? state->sent[k] : 0;
+}
 
 /* How long a port can still idle. */
 static double preemptive_slack(const struct preemptive_state *state, int port)
@@ -140,7 +148,7 @@ static nuce_status preemptive_start(struct preemptive_state *state, int64_t k,
     struct nuce_shop *shop = &state->shop;
     int ports[] = {nuce_shop_sender(shop, k), nuce_shop_receiver(shop, k)};
     int64_t piece = unfinished_piece(state, ports[0], ports[1], k);
-    int64_t left = shop->pattern->bytes[k] - state->sent[k], before = 0;
+    int64_t left = shop->pattern->bytes[k] - bytes_sent(state, k), before = 0;
 
     if (piece >= 0) {
         double saved =
@@ -156,7 +164,8 @@ static nuce_status preemptive_start(struct preemptive_state *state, int64_t k,
                                sizeof *state->pieces, error) != NUCE_OK)
             return error->status;
         piece = state->count++;
-        state->pieces[piece] = (struct piece){k, state->sent[k], left};
+        state->pieces[piece] = (struct piece){
+            k, bytes_sent(state, k), left, shop->messages[k].source, shop->messages[k].destination};
     }
     for (int i = 0; i < 2; i++) {
         struct preemptive_work *work = &state->works[ports[i]];
@@ -177,7 +186,7 @@ static int64_t bytes_through(const struct preemptive_state *state, int64_t k)
 {
     const struct preemptive_work *work = &state->works[nuce_shop_sender(&state->shop, k)];
     double time = state->now - work->start + 2 * state->rounding, bytes;
-    int64_t left = state->shop.pattern->bytes[k] - state->sent[k];
+    int64_t left = state->shop.pattern->bytes[k] - bytes_sent(state, k);
 
     if (work->before > 0) /* no startup */
         time += nuce_shop_cost(&state->shop, k, 0);
@@ -187,26 +196,29 @@ static int64_t bytes_through(const struct preemptive_state *state, int64_t k)
     return bytes < (double)left ? (int64_t)bytes : left - 1;
 }
 
-/* Ends message k now: all of it or, if it is cut, what is through by now. What is left of a cut
- * message costs a startup more. */
+/* Cuts message k now, at what is through. Returns what the rest of it costs, a startup more. */
+static double preemptive_cut(struct preemptive_state *state, int64_t k)
+{
+    const struct preemptive_work *work = &state->works[nuce_shop_sender(&state->shop, k)];
+    int64_t through = bytes_through(state, k);
+
+    state->pieces[work->piece].bytes = work->before + through;
+    state->sent[k] += through;
+    state->is_cut[k] = 1;
+    return nuce_shop_cost(&state->shop, k, state->shop.pattern->bytes[k] - state->sent[k]);
+}
+
+/* Ends message k now: all of it or, if it is cut, what is through by now. */
 static void preemptive_stop(struct preemptive_state *state, int64_t k, int is_cut)
 {
     struct nuce_shop *shop = &state->shop;
     int ports[] = {nuce_shop_sender(shop, k), nuce_shop_receiver(shop, k)};
-    struct preemptive_work *work = &state->works[ports[0]];
-    int64_t left = shop->pattern->bytes[k] - state->sent[k];
     double cost = 0;
 
-    if (is_cut) {
-        int64_t through = bytes_through(state, k);
-
-        state->pieces[work->piece].bytes = work->before + through;
-        state->sent[k] += through;
-        left -= through;
-        cost = nuce_shop_cost(shop, k, left);
-    } else {
+    if (is_cut)
+        cost = preemptive_cut(state, k);
+    else
         nuce_shop_finish(shop, k);
-    }
     for (int i = 0; i < 2; i++) {
         shop->ports[ports[i]].load += cost - shop->messages[k].cost;
         set_idle(state, ports[i]);
@@ -557,16 +569,39 @@ static nuce_status preemptive_run(struct preemptive_state *state, struct nuce_er
     }
 }
 
+/* Tells the builder how many pieces each rank sends and receives. */
+static nuce_status expect_pieces(const struct preemptive_state *state, struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = state->shop.pattern;
+    int64_t *of_port = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *of_port, error);
+    nuce_status status;
+
+    if (of_port == NULL)
+        return error->status;
+    for (int i = 0; i < pattern->ranks; i++)
+        of_port[i] = of_port[pattern->ranks + i] = nuce_pattern_find(pattern, i, i) >= 0;
+    for (int64_t i = 0; i < state->count; i++) {
+        const struct piece *piece = &state->pieces[i];
+
+        of_port[piece->source] += piece->bytes > 0;
+        of_port[pattern->ranks + piece->destination] += piece->bytes > 0;
+    }
+    status =
+        nuce_schedule_expect_pieces(state->chain.builder, of_port, of_port + pattern->ranks, error);
+    free(of_port);
+    return status;
+}
+
 /* Messages to oneself, then the pieces in the order in which they began, which is a valid one. */
 static nuce_status add_pieces(struct preemptive_state *state, struct nuce_error *error)
 {
-    if (nuce_schedule_add_own(state->chain.builder, state->shop.pattern, error) != NUCE_OK)
+    if (expect_pieces(state, error) != NUCE_OK ||
+        nuce_schedule_add_own(state->chain.builder, state->shop.pattern, error) != NUCE_OK)
         return error->status;
     for (int64_t i = 0; i < state->count; i++) {
         const struct piece *piece = &state->pieces[i];
-        const struct nuce_shop_message *message = &state->shop.messages[piece->message];
 
-        if (piece->bytes > 0 && nuce_chain_add(&state->chain, message->source, message->destination,
+        if (piece->bytes > 0 && nuce_chain_add(&state->chain, piece->source, piece->destination,
                                                piece->offset, piece->bytes, error) != NUCE_OK)
             return error->status;
     }
@@ -579,6 +614,7 @@ static void preemptive_finish(struct preemptive_state *state)
     nuce_chain_fini(&state->chain);
     nuce_heap_fini(&state->events);
     free(state->works);
+    free(state->is_cut);
     free(state->sent);
     free(state->pieces);
     free(state->changed);
@@ -597,6 +633,9 @@ static nuce_status preemptive_allocate(struct preemptive_state *state,
         return error->status;
     state->works = nuce_allocate(ports, sizeof *state->works, error);
     if (state->works == NULL)
+        return error->status;
+    state->is_cut = nuce_allocate(input->pattern->messages, sizeof *state->is_cut, error);
+    if (state->is_cut == NULL)
         return error->status;
     state->sent = nuce_allocate(input->pattern->messages, sizeof *state->sent, error);
     if (state->sent == NULL)

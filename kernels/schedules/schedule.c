@@ -129,19 +129,28 @@ static void begin_lists(int64_t *start, int lists)
     }
 }
 
+/* Too many lists take turns for the processor to foresee where the next piece goes: the line of
+ * cache of the next piece but two of the same rank is asked for now. Past the end it is in vain. */
+#define PIECES_AHEAD 3
+
 /* Appends a piece to the lists of its ranks, which have begun (begin_lists). */
 static void schedule_append(struct nuce_schedule *schedule, const struct nuce_piece *piece)
 {
     int64_t send = schedule->send_start[piece->source + 1]++;
     int64_t receive = schedule->receive_start[piece->destination + 1]++;
 
+    __builtin_prefetch(&schedule->sends[send + PIECES_AHEAD], 1);
+    __builtin_prefetch(&schedule->receives[receive + PIECES_AHEAD], 1);
+    __builtin_prefetch(&schedule->receive_of[send + PIECES_AHEAD], 1);
     schedule->sends[send] =
         (struct nuce_transfer){piece->destination, piece->phase, piece->offset, piece->bytes};
     schedule->receives[receive] =
         (struct nuce_transfer){piece->source, piece->phase, piece->offset, piece->bytes};
     schedule->receive_of[send] = receive;
-    if (schedule->loads != NULL)
+    if (schedule->loads != NULL) {
+        __builtin_prefetch(&schedule->loads[send + PIECES_AHEAD], 1);
         schedule->loads[send] = piece->load;
+    }
 }
 
 nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
@@ -160,14 +169,13 @@ nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
     return NUCE_OK;
 }
 
-nuce_status nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, const int64_t *sends,
-                                       const int64_t *receives, int64_t parcels,
-                                       struct nuce_error *error)
+nuce_status nuce_schedule_expect_pieces(struct nuce_schedule_builder *builder, const int64_t *sends,
+                                        const int64_t *receives, struct nuce_error *error)
 {
     struct nuce_schedule *lists = &builder->expected;
     int64_t pieces = 0;
 
-    NUCE_ASSERT(builder->count == 0 && builder->discipline == NUCE_FORWARD);
+    NUCE_ASSERT(builder->count == 0);
     for (int i = 0; i < builder->ranks; i++)
         pieces += sends[i];
     if (nuce_schedule_make_room(builder->ranks, pieces, lists, error) != NUCE_OK)
@@ -178,7 +186,19 @@ nuce_status nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, co
     }
     begin_lists(lists->send_start, lists->ranks);
     begin_lists(lists->receive_start, lists->ranks);
-    lists->loads = nuce_allocate_unset(pieces * (int64_t)sizeof *lists->loads, error);
+    return NUCE_OK;
+}
+
+nuce_status nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, const int64_t *sends,
+                                       const int64_t *receives, int64_t parcels,
+                                       struct nuce_error *error)
+{
+    struct nuce_schedule *lists = &builder->expected;
+
+    NUCE_ASSERT(builder->discipline == NUCE_FORWARD);
+    if (nuce_schedule_expect_pieces(builder, sends, receives, error) != NUCE_OK)
+        return error->status;
+    lists->loads = nuce_allocate_unset(lists->pieces * (int64_t)sizeof *lists->loads, error);
     builder->parcels = nuce_allocate_unset(parcels * (int64_t)sizeof *builder->parcels, error);
     builder->parcel_capacity = parcels;
     return lists->loads == NULL || builder->parcels == NULL ? error->status : NUCE_OK;
@@ -231,16 +251,17 @@ nuce_status nuce_schedule_add_load(struct nuce_schedule_builder *builder, int so
     int64_t carried = 0;
 
     builder_check_piece(builder, &piece);
-    for (int64_t k = 0; k < count; k++)
-        carried += parcels[k].bytes;
-    NUCE_ASSERT(builder->discipline == NUCE_FORWARD && carried <= bytes);
-    if (nuce_allocate_more((void **)&builder->parcels, &builder->parcel_capacity,
+    if (builder->parcel_count + count > builder->parcel_capacity &&
+        nuce_allocate_more((void **)&builder->parcels, &builder->parcel_capacity,
                            builder->parcel_count + count, sizeof *builder->parcels,
                            error) != NUCE_OK)
         return error->status;
-    if (count > 0)
-        memcpy(builder->parcels + builder->parcel_count, parcels, (size_t)count * sizeof *parcels);
-    builder->parcel_count += count;
+    /* One or two most often: not worth a call of memcpy. */
+    for (int64_t k = 0; k < count; k++) {
+        carried += parcels[k].bytes;
+        builder->parcels[builder->parcel_count++] = parcels[k];
+    }
+    NUCE_ASSERT(builder->discipline == NUCE_FORWARD && carried <= bytes);
     return builder_append_piece(builder, &piece, error);
 }
 

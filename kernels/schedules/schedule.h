@@ -135,8 +135,11 @@ nuce_status nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t
 nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
                                  const struct nuce_pattern *pattern, struct nuce_error *error);
 
-/* The same of a schedule that forwards: promises so many sends and receives of each rank, and so
- * many parcels or less of all of them. */
+/* The same where messages are cut: promises so many sends and receives of each rank. */
+nuce_status nuce_schedule_expect_pieces(struct nuce_schedule_builder *builder, const int64_t *sends,
+                                        const int64_t *receives, struct nuce_error *error);
+
+/* The same of a schedule that forwards: promises so many parcels or less of all of them, too. */
 nuce_status nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, const int64_t *sends,
                                        const int64_t *receives, int64_t parcels,
                                        struct nuce_error *error);
