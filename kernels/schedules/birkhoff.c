@@ -5,7 +5,8 @@
  * largest sum ever idles. A stage is a perfect matching of entries that are at least a threshold,
  * which is halved when there is none left; it lasts as long as the least of its entries. The
  * matching of one stage less the entries that became too small is where that of the next begins
- * (augmenting paths, Kuhn 1955), so that most stages need few. */
+ * (augmenting paths, Kuhn 1955), so that most stages need few. Which entries are long enough is
+ * kept in bits, so that a path looks at 64 columns at a time. */
 #include "schedules/birkhoff.h"
 
 #include <stdlib.h>
@@ -19,10 +20,11 @@ struct birkhoff {
     int64_t *all;  /* size x size: with idle work */
     int64_t left;  /* of every row and column, both together */
     int64_t threshold;
-    int *column; /* rows: matched; -1: not */
-    int *row;    /* columns: matched */
-    int *seen;   /* columns: in the search of that number */
-    int search;
+    int *column;        /* rows: matched; -1: not */
+    int *row;           /* columns: matched */
+    int words;          /* of a bit a column */
+    uint64_t *is_long;  /* rows x words: whether the entry is at least the threshold */
+    uint64_t *not_seen; /* words: in the search that is under way */
     struct nuce_stages *stages;
 };
 
@@ -38,7 +40,8 @@ static void birkhoff_fini(struct birkhoff *b)
     free(b->all);
     free(b->column);
     free(b->row);
-    free(b->seen);
+    free(b->is_long);
+    free(b->not_seen);
 }
 
 static int64_t birkhoff_entry(const struct birkhoff *b, int i, int j)
@@ -87,36 +90,62 @@ static void fill_up(struct birkhoff *b)
     }
 }
 
+/* After row i, column j, or the threshold has changed. */
+static void birkhoff_mark(struct birkhoff *b, int i, int j)
+{
+    uint64_t *word = &b->is_long[(int64_t)i * b->words + j / 64], bit = UINT64_C(1) << j % 64;
+
+    *word = birkhoff_entry(b, i, j) >= b->threshold ? *word | bit : *word & ~bit;
+}
+
+static void set_threshold(struct birkhoff *b, int64_t threshold)
+{
+    b->threshold = threshold;
+    for (int i = 0; i < b->size; i++) {
+        for (int j = 0; j < b->size; j++)
+            birkhoff_mark(b, i, j);
+    }
+}
+
 static nuce_status birkhoff_init(int size, int64_t *work, struct nuce_stages *stages,
                                  struct birkhoff *b, struct nuce_error *error)
 {
-    *b = (struct birkhoff){.size = size, .real = work, .stages = stages};
+    *b = (struct birkhoff){.size = size, .words = (size + 63) / 64, .real = work, .stages = stages};
     b->all = nuce_allocate((int64_t)size * size, sizeof *b->all, error);
     b->column = nuce_allocate(size, sizeof *b->column, error);
     b->row = nuce_allocate(size, sizeof *b->row, error);
-    b->seen = nuce_allocate(size, sizeof *b->seen, error);
-    if (b->all == NULL || b->column == NULL || b->row == NULL || b->seen == NULL)
+    b->is_long = nuce_allocate((int64_t)size * b->words, sizeof *b->is_long, error);
+    b->not_seen = nuce_allocate(b->words, sizeof *b->not_seen, error);
+    if (b->all == NULL || b->column == NULL || b->row == NULL || b->is_long == NULL ||
+        b->not_seen == NULL)
         return error->status;
     for (int k = 0; k < size; k++)
         b->column[k] = b->row[k] = -1;
     memcpy(b->all, work, (size_t)size * (size_t)size * sizeof *b->all);
     fill_up(b);
-    b->threshold = b->left;
+    set_threshold(b, b->left);
     return NUCE_OK;
 }
 
-/* Looks for a way from row i to a column that is free, by entries of at least the threshold. */
+/* Looks for a way from row i to a column that is free, by entries of at least the threshold: column
+ * by column, of those that no row on the way has seen. */
 static int birkhoff_augment(struct birkhoff *b, int i)
 {
-    for (int j = 0; j < b->size; j++) {
-        if (b->seen[j] == b->search || birkhoff_entry(b, i, j) < b->threshold)
-            continue;
-        b->seen[j] = b->search;
-        if (b->row[j] >= 0 && !birkhoff_augment(b, b->row[j]))
-            continue;
-        b->row[j] = i;
-        b->column[i] = j;
-        return 1;
+    const uint64_t *is_long = &b->is_long[(int64_t)i * b->words];
+
+    for (int word = 0; word < b->words; word++) {
+        uint64_t columns;
+
+        while ((columns = is_long[word] & b->not_seen[word]) != 0) {
+            int j = 64 * word + __builtin_ctzll(columns);
+
+            b->not_seen[word] &= ~(columns & -columns);
+            if (b->row[j] >= 0 && !birkhoff_augment(b, b->row[j]))
+                continue;
+            b->row[j] = i;
+            b->column[i] = j;
+            return 1;
+        }
     }
     return 0;
 }
@@ -131,8 +160,10 @@ static int match_all(struct birkhoff *b)
             b->column[i] = b->row[j] = -1;
     }
     for (int i = 0; i < b->size; i++) {
-        b->search++;
-        if (b->column[i] < 0 && !birkhoff_augment(b, i))
+        if (b->column[i] >= 0)
+            continue;
+        memset(b->not_seen, 0xff, (size_t)b->words * sizeof *b->not_seen);
+        if (!birkhoff_augment(b, i))
             return 0;
     }
     return 1;
@@ -177,6 +208,7 @@ static nuce_status take_matching(struct birkhoff *b, struct nuce_error *error)
 
         b->real[at] -= work;
         b->all[at] -= length;
+        birkhoff_mark(b, i, b->column[i]);
         if (work > 0)
             part[i] = (struct nuce_meeting_part){b->column[i], work};
     }
@@ -243,7 +275,7 @@ nuce_status nuce_birkhoff(int size, int64_t *work, int64_t least, int64_t most,
         if (match_all(&b))
             status = take_matching(&b, error);
         else
-            b.threshold /= 2;
+            set_threshold(&b, b.threshold / 2);
     }
     if (status == NUCE_OK)
         status = take_rest(&b, error);

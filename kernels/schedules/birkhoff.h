@@ -24,8 +24,9 @@ struct nuce_stages {
 /* work: size x size by row, >= 0, the diagonal 0; on return 0 everywhere. The lengths of all stages
  * add up to the largest sum of a row or column, plus what a rest costs that is not taken apart but
  * sent entry by entry: entries of which no stage of at least `least` can be made, and what is left
- * after `most` stages. O(stages size^2) for the usual stage, of which a few new ways are looked
- * for. Freed with nuce_stages_fini, also after failure. */
+ * after `most` stages. O(size) for a stage and size^2 / 64 for each of the few new ways that it
+ * most often needs, of which it may be `size`; size^2 each time that the threshold is halved, and
+ * for a stage of the rest. Freed with nuce_stages_fini, also after failure. */
 nuce_status nuce_birkhoff(int size, int64_t *work, int64_t least, int64_t most,
                           struct nuce_stages *out, struct nuce_error *error);
 void nuce_stages_fini(struct nuce_stages *stages);

@@ -1,9 +1,10 @@
 /* The hops of all messages, sorted by round and then by the rank that they leave: each run of equal
  * ones is what that rank sends in that round.
  *
- * Memory: a hop of 40 bytes for each digit that is not 0 of each message's distance. Sorting is by
- * counting, three passes of O(hops + ranks + rounds), so schedules of many messages stay linear in
- * what they move. */
+ * Memory: two hops of 16 bytes for each digit that is not 0 of each message's distance. Sorting is
+ * by counting, by round first and then each round by itself, O(hops + ranks + rounds), so schedules
+ * of many messages stay linear in what they move; the h hops of a round that has few beside the
+ * ranks are compared, O(h log h). */
 #include "schedules/store_forward.h"
 
 #include <limits.h>
@@ -19,6 +20,19 @@ void nuce_hops_fini(struct nuce_hops *hops)
     free(hops->hop);
     free(hops->parcel);
     *hops = (struct nuce_hops){0};
+}
+
+nuce_status nuce_hops_reserve(struct nuce_hops *hops, int64_t count, int64_t parcels,
+                              struct nuce_error *error)
+{
+    NUCE_ASSERT(hops->hop == NULL && hops->parcel == NULL);
+    hops->hop = nuce_allocate_unset(count * (int64_t)sizeof *hops->hop, error);
+    hops->parcel = nuce_allocate_unset(parcels * (int64_t)sizeof *hops->parcel, error);
+    if (hops->hop == NULL || hops->parcel == NULL)
+        return error->status;
+    hops->capacity = count;
+    hops->parcel_capacity = parcels;
+    return NUCE_OK;
 }
 
 static int is_last_parcel(const struct nuce_hops *hops, const struct nuce_parcel *parcel)
@@ -37,7 +51,8 @@ nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
     if (!is_last_parcel(hops, parcel)) {
         if (hops->parcels == INT_MAX)
             return nuce_error_set(error, NUCE_FAILED, "messages in more than %d parts", INT_MAX);
-        if (nuce_allocate_more((void **)&hops->parcel, &hops->parcel_capacity, hops->parcels + 1,
+        if (hops->parcels == hops->parcel_capacity &&
+            nuce_allocate_more((void **)&hops->parcel, &hops->parcel_capacity, hops->parcels + 1,
                                sizeof *hops->parcel, error) != NUCE_OK)
             return error->status;
         hops->parcel[hops->parcels++] = *parcel;
@@ -156,28 +171,54 @@ static void sort_hops(const struct nuce_hop *from, struct nuce_hop *to, int64_t 
         to[next[hop_key(&from[k], by)]++] = from[k];
 }
 
-/* Hops become sorted by round, then by the ranks that they leave and come to, then as they were
- * added. */
+/* Parcels are numbered as they were added, so this is the order of the stable sorts. */
+static int compare_in_round(const void *a, const void *b)
+{
+    const struct nuce_hop *one = a, *other = b;
+
+    if (one->from != other->from)
+        return one->from < other->from ? -1 : 1;
+    if (one->to != other->to)
+        return one->to < other->to ? -1 : 1;
+    return (one->parcel > other->parcel) - (one->parcel < other->parcel);
+}
+
+/* The hops of one round become sorted by the ranks that they leave and come to, then as they were
+ * added. By counting, unless there are far fewer of them than counters. */
+static void order_round(int ranks, struct nuce_hop *hop, int64_t count, struct nuce_hop *spare,
+                        int64_t *next)
+{
+    if (count < ranks / 8) {
+        qsort(hop, (size_t)count, sizeof *hop, compare_in_round);
+        return;
+    }
+    sort_hops(hop, spare, count, HOP_TO, ranks, next);
+    sort_hops(spare, hop, count, HOP_FROM, ranks, next);
+}
+
+/* Hops become sorted by round, and each round by itself, which most often fits a cache. */
 static nuce_status order_hops(int ranks, int rounds, struct nuce_hops *hops,
                               struct nuce_error *error)
 {
     int most = ranks > rounds ? ranks : rounds;
-    struct nuce_hop *spare = nuce_allocate_unset(hops->count * (int64_t)sizeof *spare, error);
-    struct nuce_hop *unordered;
+    struct nuce_hop *ordered = nuce_allocate_unset(hops->count * (int64_t)sizeof *ordered, error);
+    struct nuce_hop *spare = hops->hop;
     int64_t *next = nuce_allocate((int64_t)most + 1, sizeof *next, error);
 
-    if (spare == NULL || next == NULL) {
-        free(spare);
+    if (ordered == NULL || next == NULL) {
+        free(ordered);
         free(next);
         return error->status;
     }
-    unordered = hops->hop;
-    sort_hops(unordered, spare, hops->count, HOP_TO, ranks, next);
-    sort_hops(spare, unordered, hops->count, HOP_FROM, ranks, next);
-    sort_hops(unordered, spare, hops->count, HOP_ROUND, rounds, next);
-    hops->hop = spare;
+    sort_hops(spare, ordered, hops->count, HOP_ROUND, rounds, next);
+    for (int64_t begin = 0, end; begin < hops->count; begin = end) {
+        for (end = begin + 1; end < hops->count && ordered[end].round == ordered[begin].round;)
+            end++;
+        order_round(ranks, ordered + begin, end - begin, spare, next);
+    }
+    hops->hop = ordered;
     hops->capacity = hops->count;
-    free(unordered);
+    free(spare);
     free(next);
     return NUCE_OK;
 }

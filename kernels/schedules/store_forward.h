@@ -30,6 +30,10 @@ struct nuce_hops {
     struct nuce_parcel *parcel;
 };
 void nuce_hops_fini(struct nuce_hops *hops);
+/* Room for so many hops and parcels in an empty *hops, which may still become more. Memory that is
+ * not used is not touched. */
+nuce_status nuce_hops_reserve(struct nuce_hops *hops, int64_t count, int64_t parcels,
+                              struct nuce_error *error);
 nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
                           const struct nuce_parcel *parcel, struct nuce_error *error);
 
