@@ -2,7 +2,7 @@
 -- sweep: crossover
 -- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND schedule IN ('ac', 'alltoallv', 'tuna', 'bruck-padded')
 -- rows: AND contender = schedule AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
--- rows: AND (ranks, density) IN (VALUES (32, 31), (64, 63), (256, 128))
+-- rows: AND (ranks, density) IN (VALUES (32, 31), (64, 63), (256, 128), (1024, 16))
 -- rows: AND instance IN (SELECT instance FROM result WHERE schedule = 'tuna')
 -- rows: AND (kind, instance) IN (SELECT kind, instance FROM result WHERE schedule = 'ac' AND coalesce(communication_s, predicted_s) > 0)
 -- apart: workload ranks pattern density network
