@@ -45,6 +45,13 @@
         .choices = nuce_grid_format_name, .letter = 'f'                                            \
     }
 
+#define NUCE_CLI_FORMAT_ANY(params)                                                                \
+    {                                                                                              \
+        .name = "format", .type = NUCE_OPTION_WORD, .offset = offsetof(params, format),            \
+        .preset = "text", .argument = "FORMAT", .help = "text, markdown, csv, latex or json",      \
+        .choices = nuce_grid_format_any, .letter = 'f'                                             \
+    }
+
 /* Adds a row of as many texts as the grid has columns, which are copied; NULL for unknown. */
 nuce_status nuce_cli_add(struct nuce_grid *grid, const char *const *cells,
                          struct nuce_error *error);

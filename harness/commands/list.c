@@ -222,14 +222,7 @@ static const struct listing listings[] = {
 #define LISTINGS (sizeof listings / sizeof *listings)
 
 static const struct nuce_option options[] = {
-    {.name = "format",
-     .letter = 'f',
-     .type = NUCE_OPTION_WORD,
-     .offset = offsetof(struct list_arguments, format),
-     .preset = "text",
-     .argument = "FORMAT",
-     .help = "text, markdown, csv, latex or json",
-     .choices = nuce_grid_format_any},
+    NUCE_CLI_FORMAT_ANY(struct list_arguments),
     {.name = NULL},
 };
 

@@ -16,19 +16,9 @@ struct table_arguments {
 };
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_DATABASE(struct table_arguments),
-    NUCE_CLI_ENVIRONMENT(struct table_arguments),
-    NUCE_CLI_CAMPAIGN(struct table_arguments),
-    NUCE_CLI_WIDE(struct table_arguments),
-    {.name = "format",
-     .letter = 'f',
-     .type = NUCE_OPTION_WORD,
-     .offset = offsetof(struct table_arguments, format),
-     .preset = "text",
-     .argument = "FORMAT",
-     .help = "text, markdown, csv, latex or json",
-     .choices = nuce_grid_format_any},
-    {.name = NULL},
+    NUCE_CLI_DATABASE(struct table_arguments),   NUCE_CLI_ENVIRONMENT(struct table_arguments),
+    NUCE_CLI_CAMPAIGN(struct table_arguments),   NUCE_CLI_WIDE(struct table_arguments),
+    NUCE_CLI_FORMAT_ANY(struct table_arguments), {.name = NULL},
 };
 
 /* Each name reads the database anew: what a plot makes in it, temporary tables, is its own. */

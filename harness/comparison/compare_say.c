@@ -376,58 +376,94 @@ static void say_disturbed(const struct nuce_contrast *contrast, const char *list
         contrast->sides[busier]->label);
 }
 
-void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double required, FILE *file)
-{
-    const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
-    struct verdict_tally tally = tally_points(contrast, required);
-    enum nuce_compare_outcome outcome = nuce_compare_outcome(contrast, required);
-    double threshold = 100 * contrast->rule.threshold;
-    long long points = (long long)contrast->rule.points;
-    const char *unless = nuce_contrast_may_drift(contrast) ? ", unless the machine changed" : "";
-    char list[256], worst[1200];
+/* What the sentences of a verdict are made of. */
+struct verdict_words {
+    const char *a, *b; /* labels of the sides */
+    struct verdict_tally tally;
+    double threshold; /* percent */
+    long long points;
+    char list[256]; /* what the points say */
+};
 
-    say_mean(contrast, file);
-    list_verdicts(&tally, list, sizeof list);
-    if (nuce_contrast_is_disturbed(contrast)) {
-        say_disturbed(contrast, list, file);
-        return;
-    }
-    if (outcome == NUCE_COMPARE_WORSE && tally.of[NUCE_VERDICT_WORSE] == 0)
+static void say_worse(const struct nuce_contrast *contrast, const struct verdict_words *words,
+                      FILE *file)
+{
+    const char *unless = nuce_contrast_may_drift(contrast) ? ", unless the machine changed" : "";
+    long long worse = (long long)words->tally.of[NUCE_VERDICT_WORSE];
+    char worst[1200];
+
+    if (worse == 0)
         say_paragraph(
             file,
             "Verdict: worse%s. Over all points %s is slower than %s by more than %.4g %%, "
             "though that is shown at none of them by itself (of %lld point%s: %s).",
-            unless, b, a, threshold, points, nuce_text_plural(points), list);
-    else if (outcome == NUCE_COMPARE_WORSE)
+            unless, words->b, words->a, words->threshold, words->points,
+            nuce_text_plural(words->points), words->list);
+    else
         say_paragraph(file,
                       "Verdict: worse%s. %s is slower than %s by more than %.4g %% at %lld of %lld "
                       "point%s, %s (%s).",
-                      unless, b, a, threshold, (long long)tally.of[NUCE_VERDICT_WORSE], points,
-                      nuce_text_plural(points), describe_worst(contrast, worst, sizeof worst),
-                      list);
-    else if (outcome == NUCE_COMPARE_FINE && tally.unbounded == 0)
+                      unless, words->b, words->a, words->threshold, worse, words->points,
+                      nuce_text_plural(words->points),
+                      describe_worst(contrast, worst, sizeof worst), words->list);
+}
+
+static void say_fine(const struct nuce_contrast *contrast, const struct verdict_words *words,
+                     FILE *file)
+{
+    const char *verdict = not_worse(contrast, &words->tally);
+
+    if (words->tally.unbounded == 0)
         say_paragraph(file,
                       "Verdict: %s. %s is not slower than %s by more than %.4g %% at "
                       "any of %lld point%s (%s).",
-                      not_worse(contrast, &tally), b, a, threshold, points,
-                      nuce_text_plural(points), list);
-    else if (outcome == NUCE_COMPARE_FINE)
+                      verdict, words->b, words->a, words->threshold, words->points,
+                      nuce_text_plural(words->points), words->list);
+    else
         say_paragraph(file,
                       "Verdict: %s. Over all points %s is not slower than %s by more than %.4g %%, "
                       "nor is it shown to be at any of them (%s); at %lld of %lld it may be.",
-                      not_worse(contrast, &tally), b, a, threshold, list,
-                      (long long)tally.unbounded, points);
-    else if (tally.unable > 0 && isfinite(required))
+                      verdict, words->b, words->a, words->threshold, words->list,
+                      (long long)words->tally.unbounded, words->points);
+}
+
+static void say_unknown(const struct verdict_words *words, double required, FILE *file)
+{
+    if (words->tally.unable > 0 && isfinite(required))
         say_paragraph(file,
                       "Verdict: cannot tell. At %lld of %lld point%s a slow-down of %.4g %% could "
                       "not have been shown (--require; %s).",
-                      (long long)tally.unable, points, nuce_text_plural(points), 100 * required,
-                      list);
+                      (long long)words->tally.unable, words->points,
+                      nuce_text_plural(words->points), 100 * required, words->list);
     else
         say_paragraph(file,
                       "Verdict: cannot tell whether %s is slower than %s by more than %.4g %% "
                       "(of %lld point%s: %s).",
-                      b, a, threshold, points, nuce_text_plural(points), list);
+                      words->b, words->a, words->threshold, words->points,
+                      nuce_text_plural(words->points), words->list);
+}
+
+void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double required, FILE *file)
+{
+    enum nuce_compare_outcome outcome = nuce_compare_outcome(contrast, required);
+    struct verdict_words words = {.a = contrast->sides[0]->label,
+                                  .b = contrast->sides[1]->label,
+                                  .tally = tally_points(contrast, required),
+                                  .threshold = 100 * contrast->rule.threshold,
+                                  .points = (long long)contrast->rule.points};
+
+    say_mean(contrast, file);
+    list_verdicts(&words.tally, words.list, sizeof words.list);
+    if (nuce_contrast_is_disturbed(contrast)) {
+        say_disturbed(contrast, words.list, file);
+        return;
+    }
+    if (outcome == NUCE_COMPARE_WORSE)
+        say_worse(contrast, &words, file);
+    else if (outcome == NUCE_COMPARE_FINE)
+        say_fine(contrast, &words, file);
+    else
+        say_unknown(&words, required, file);
     if (nuce_contrast_may_drift(contrast))
         say_paragraph(file,
                       "A machine that drifts looks like a difference: only several campaigns of "
