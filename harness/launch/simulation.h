@@ -15,9 +15,9 @@ nuce_status nuce_simulation_prepare(const char *path, int ranks, struct nuce_mac
 /* Whether SimGrid is there: NUCE_BAD_INPUT with what to install where it is not. */
 nuce_status nuce_simulation_check(struct nuce_error *error);
 
-/* Seconds within which the simulator takes the ends of messages as one, in a campaign whose points
- * have so many ranks at most. */
-double nuce_simulation_precision(int ranks);
+/* Seconds within which the simulator takes the ends of messages as one, as the campaign's file of
+ * facts tells; where it does not, as that of an older nuce, what they always were. */
+double nuce_simulation_precision(const char *facts);
 
 /* The path of smpirun; "" where nuce was built without SimGrid. */
 const char *nuce_simulation_starter(void);

@@ -11,22 +11,15 @@
  * had at the end of each, so that the time of a start grows with the square of its points. */
 #define MOST_POINTS 60
 
-static int campaign_most_ranks(const struct nuce_campaign *campaign)
-{
-    int most = 1;
-
-    for (int64_t i = 0; i < campaign->count; i++)
-        most = campaign->points[i].ranks > most ? campaign->points[i].ranks : most;
-    return most;
-}
-
 static nuce_status open_smpi(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
                              const char *const *starter, struct nuce_error *error)
 {
     char *platform = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_FILE);
     char *hosts = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_HOSTS);
-    char *precision = nuce_text_format(error, "--cfg=surf/precision:%g",
-                                       nuce_simulation_precision(campaign_most_ranks(campaign)));
+    char *facts = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_FACTS);
+    char *precision = facts == NULL ? NULL
+                                    : nuce_text_format(error, "--cfg=surf/precision:%g",
+                                                       nuce_simulation_precision(facts));
     /* No computation is charged: what is left is the network's. */
     const char *const words[] = {nuce_simulation_starter(),
                                  "-np",
@@ -43,7 +36,7 @@ static nuce_status open_smpi(struct nuce_launcher *launcher, const struct nuce_c
     (void)starter;
     launcher->owned[0] = platform;
     launcher->owned[1] = hosts;
-    launcher->owned[2] = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_FACTS);
+    launcher->owned[2] = facts;
     launcher->owned[3] = nuce_simulation_programs(error);
     launcher->owned[4] = precision;
     launcher->facts = launcher->owned[2];
