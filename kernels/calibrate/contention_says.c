@@ -164,7 +164,8 @@ static void say_direction(const json_t *rows, const char *direction, const char 
                   (long long)said_number(curve.best, "partners", 0),
                   said_number(curve.best, "partners", 0) == 1 ? "does" : "do");
     if (carried.low >= NEARLY_ALL)
-        (void)fprintf(file, "posting all loses at most %.0f %%: no schedule will win more.\n",
+        (void)fprintf(file,
+                      "posting all loses at most %.0f %%, and no order of sending can win more.\n",
                       100 * (1 - carried.low));
     else if (carried.high < NEARLY_ALL)
         say_loss(rows, direction, &curve, file);

@@ -150,7 +150,7 @@ static void test_says(void **state)
         {100, 349, 0.01, 0, ": 7 at once carry more than fewer do: posting all loses nothing.\n"},
         {100, 351, 0.001, 0,
          ": 7 at once carry 1.00 (0.99 .. 1.00) of what 2 do: posting all loses at "
-         "most 1 %: no schedule will win more.\n"},
+         "most 1 %, and no order of sending can win more.\n"},
         {100, 700, 0.01, 0,
          ": 7 at once carry 0.50 (0.48 .. 0.52) of what 2 do: posting all loses 50 %, "
          "which fewer at a time can win: race credits with depth 2 against ac, from there on.\n"},
