@@ -238,32 +238,57 @@ static int own_rank(const struct nuce_capture_communicator *communicator, int wo
     return -1;
 }
 
-/* Messages of a pair are neighbours in a topology, so that the sum of a pair needs no search. */
-nuce_status nuce_capture_com(const struct nuce_capture *capture,
-                             const struct nuce_capture_pattern *pattern, struct nuce_pattern *out,
-                             struct nuce_error *error)
+/* The pattern's messages on the ranks of its communicator, those of a pair side by side, as they
+ * are in a topology: a new array, which the caller frees; NULL with *error: no memory. */
+static struct nuce_message *own_messages(const struct nuce_capture *capture,
+                                         const struct nuce_capture_pattern *pattern,
+                                         struct nuce_error *error)
 {
     const struct nuce_capture_communicator *communicator =
         &capture->communicator[pattern->communicator];
     const struct nuce_capture_topology *topology = &capture->topology[pattern->topology];
     struct nuce_message *messages = nuce_allocate(topology->messages, sizeof *messages, error);
+
+    for (int64_t i = 0; messages != NULL && i < topology->messages; i++)
+        messages[i] = (struct nuce_message){own_rank(communicator, topology->source[i]),
+                                            own_rank(communicator, topology->destination[i]),
+                                            pattern->bytes[i]};
+    return messages;
+}
+
+nuce_status nuce_capture_com(const struct nuce_capture *capture,
+                             const struct nuce_capture_pattern *pattern, struct nuce_pattern *out,
+                             struct nuce_error *error)
+{
+    struct nuce_message *messages = own_messages(capture, pattern, error);
     int64_t count = 0;
     nuce_status status;
 
     if (messages == NULL)
         return error->status;
-    for (int64_t i = 0; i < topology->messages; i++) {
-        struct nuce_message message = {own_rank(communicator, topology->source[i]),
-                                       own_rank(communicator, topology->destination[i]),
-                                       pattern->bytes[i]};
-
-        if (count > 0 && messages[count - 1].source == message.source &&
-            messages[count - 1].destination == message.destination)
-            messages[count - 1].bytes += message.bytes;
+    for (int64_t i = 0; i < capture->topology[pattern->topology].messages; i++) {
+        if (count > 0 && messages[count - 1].source == messages[i].source &&
+            messages[count - 1].destination == messages[i].destination)
+            messages[count - 1].bytes += messages[i].bytes;
         else
-            messages[count++] = message;
+            messages[count++] = messages[i];
     }
-    status = nuce_pattern_init(communicator->size, messages, count, out, error);
+    status = nuce_pattern_init(capture->communicator[pattern->communicator].size, messages, count,
+                               out, error);
+    free(messages);
+    return status;
+}
+
+nuce_status nuce_capture_splits(const struct nuce_capture *capture,
+                                const struct nuce_capture_pattern *pattern, struct nuce_splits *out,
+                                struct nuce_error *error)
+{
+    struct nuce_message *messages = own_messages(capture, pattern, error);
+    nuce_status status = NUCE_FAILED;
+
+    if (messages != NULL)
+        status =
+            nuce_splits_init(messages, capture->topology[pattern->topology].messages, out, error);
     free(messages);
     return status;
 }

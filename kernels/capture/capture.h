@@ -9,6 +9,7 @@
 
 #include "recorder/raw.h"
 #include "schedules/pattern.h"
+#include "schedules/split.h"
 #include "support/error.h"
 
 /* What is known of the messages of a pattern. Worse is greater: a call is as good as its worst
@@ -224,6 +225,12 @@ struct nuce_capture_row *nuce_capture_rows(const struct nuce_capture *capture,
 nuce_status nuce_capture_com(const struct nuce_capture *capture,
                              const struct nuce_capture_pattern *pattern, struct nuce_pattern *out,
                              struct nuce_error *error);
+
+/* Which entries of that COM are several messages, or one without bytes. Freed with
+ * nuce_splits_fini. */
+nuce_status nuce_capture_splits(const struct nuce_capture *capture,
+                                const struct nuce_capture_pattern *pattern, struct nuce_splits *out,
+                                struct nuce_error *error);
 
 /* How late the members of the pattern's communicator were in one call, in seconds behind the first
  * of them: late_s has room for one a member. number: which of the `kept` calls; where none are kept

@@ -147,16 +147,22 @@ int nuce_payload_receive_index(const struct nuce_payload *payload, int source)
 unsigned char *nuce_payload_from(const struct nuce_payload *payload,
                                  const struct nuce_transfer *piece)
 {
-    int index = nuce_payload_send_index(payload, piece->peer);
+    int index;
 
+    if (piece->bytes == 0)
+        return payload->send;
+    index = nuce_payload_send_index(payload, piece->peer);
     return payload->send + payload->send_at[index] + piece->offset;
 }
 
 unsigned char *nuce_payload_to(const struct nuce_payload *payload,
                                const struct nuce_transfer *piece)
 {
-    int index = nuce_payload_receive_index(payload, piece->peer);
+    int index;
 
+    if (piece->bytes == 0)
+        return payload->receive;
+    index = nuce_payload_receive_index(payload, piece->peer);
     return payload->receive + payload->receive_at[index] + piece->offset;
 }
 

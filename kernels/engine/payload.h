@@ -48,7 +48,8 @@ void nuce_payload_fini(struct nuce_payload *payload);
 int nuce_payload_send_index(const struct nuce_payload *payload, int destination);
 int nuce_payload_receive_index(const struct nuce_payload *payload, int source);
 
-/* Where a piece of the message to (from) its peer lies in the send (receive) buffer. */
+/* Where a piece of the message to (from) its peer lies in the send (receive) buffer; one without
+ * bytes lies anywhere there, and there need be no message. */
 unsigned char *nuce_payload_from(const struct nuce_payload *payload,
                                  const struct nuce_transfer *piece);
 unsigned char *nuce_payload_to(const struct nuce_payload *payload,

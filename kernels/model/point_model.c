@@ -41,6 +41,7 @@ void nuce_model_shared_fini(struct nuce_model_shared *messages)
 {
     nuce_network_fini(&messages->network);
     nuce_pattern_fini(&messages->pattern);
+    nuce_splits_fini(&messages->splits);
     free(messages->network_name);
     if (messages->memory.destroy != NULL)
         messages->memory.destroy(messages->memory.kept);
@@ -73,7 +74,8 @@ static nuce_status make_messages(const struct nuce_workload_ops *workload, const
         return NUCE_OK;
     if (workload->pattern(params, ranks, &out->pattern, error) != NUCE_OK ||
         make_network(scheduling, ranks, question, out, error) != NUCE_OK ||
-        nuce_scheduling_emulate(scheduling, &out->pattern, &out->network, error) != NUCE_OK) {
+        nuce_scheduling_emulate(scheduling, &out->pattern, &out->network, error) != NUCE_OK ||
+        (workload->splits != NULL && workload->splits(params, &out->splits, error) != NUCE_OK)) {
         nuce_model_shared_fini(out);
         return error->status;
     }
@@ -130,7 +132,9 @@ static nuce_status make_schedule(const struct nuce_schedule_ops *ops, const stru
     if (nuce_schedule_create_timed(ops, &making->input, &s->schedule, &s->seconds, error) !=
             NUCE_OK ||
         nuce_schedule_validate(&s->schedule, &s->of->pattern, error) != NUCE_OK ||
-        nuce_bounds_compute(&s->of->pattern, &s->of->network, &s->bounds, error) != NUCE_OK)
+        nuce_bounds_compute(&s->of->pattern, &s->of->network, &s->bounds, error) != NUCE_OK ||
+        (nuce_splits_apply(&s->schedule) &&
+         nuce_schedule_split(&s->schedule, &s->of->splits, error) != NUCE_OK))
         return error->status;
     return time_schedule(question->execution, s, error);
 }

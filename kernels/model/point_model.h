@@ -22,6 +22,7 @@ struct nuce_model_shared {
     struct nuce_model_memory memory;
     int is_made; /* pattern, network and its name are there; else they are zero */
     struct nuce_pattern pattern;
+    struct nuce_splits splits;
     struct nuce_network network;
     char *network_name; /* as nuce_scheduling_network says it */
 };

@@ -17,6 +17,7 @@
 #include "schedules/compress.h"
 #include "schedules/execution.h"
 #include "schedules/schedule_results.h"
+#include "schedules/split.h"
 #include "world/node_memory.h"
 #include "world/nodes.h"
 #include "world/rank_groups.h"
@@ -263,6 +264,27 @@ static nuce_status communication_plan(struct nuce_communication *c, const struct
     return status;
 }
 
+/* Cuts what is sent into the messages that there were. Collective; the same status on all ranks. */
+static nuce_status communication_split(struct nuce_communication *c, const struct nuce_point *point,
+                                       struct nuce_error *error)
+{
+    struct nuce_splits splits = {0};
+    nuce_status status;
+
+    if (point->workload->splits == NULL || !nuce_splits_apply(&c->schedule))
+        return NUCE_OK;
+    status = point->workload->splits(point->params, &splits, error);
+    if (status == NUCE_OK)
+        status = nuce_schedule_split(&c->schedule, &splits, error);
+    if (status == NUCE_OK && c->whole.schedule.ranks > 0)
+        status = nuce_schedule_split(&c->whole.schedule, &splits, error);
+    status = nuce_world_agree(c->world, status, error);
+    if (status == NUCE_OK && splits.count > 0)
+        status = nuce_census_match(c->world, &c->schedule, error);
+    nuce_splits_fini(&splits);
+    return status;
+}
+
 /* What is sent and received lies in buffers, which others may have made already. Collective. */
 static nuce_status communication_check_memory(const struct nuce_communication *c,
                                               struct nuce_error *error)
@@ -379,6 +401,8 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
             world, nuce_scheduling_emulate(scheduling, rows, &out->network, error), error);
     if (status == NUCE_OK)
         status = communication_plan(out, point, rows, found, error);
+    if (status == NUCE_OK)
+        status = communication_split(out, point, error);
     if (status == NUCE_OK && arrays == NULL)
         status = communication_check_memory(out, error);
     if (status == NUCE_OK)

@@ -64,7 +64,7 @@ struct nuce_transfer {
     int peer;
     int phase;      /* 0-based; nondecreasing along a rank's list */
     int64_t offset; /* of the piece in the message, bytes */
-    int64_t bytes;  /* > 0 */
+    int64_t bytes;  /* > 0; 0 of what an application sent so (split.h) */
 };
 
 /* What each rank sends and receives, in order. Rank i's sends are in the order in which it does

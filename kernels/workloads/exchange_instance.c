@@ -77,6 +77,18 @@ int nuce_exchange_is_read(const struct nuce_exchange_params *params)
     return strcmp(params->pattern, "com") == 0 || strcmp(params->pattern, "capture") == 0;
 }
 
+/* Reads the capture, and *pattern is the one of it that params name. Freed with nuce_capture_fini,
+ * also after failure. */
+static nuce_status read_call(const struct nuce_exchange_params *params,
+                             struct nuce_capture *capture,
+                             const struct nuce_capture_pattern **pattern, struct nuce_error *error)
+{
+    if (nuce_capture_read(params->capture, capture, error) != NUCE_OK)
+        return error->status;
+    *pattern = nuce_capture_find(capture, params->call, error);
+    return *pattern == NULL ? error->status : NUCE_OK;
+}
+
 /* The messages of the capture's pattern, on the ranks of its communicator, which must be as
  * many. */
 static nuce_status captured_pattern(const struct nuce_exchange_params *params, int ranks,
@@ -85,12 +97,10 @@ static nuce_status captured_pattern(const struct nuce_exchange_params *params, i
     const struct nuce_capture_pattern *pattern;
     struct nuce_capture capture = {0};
     struct nuce_pattern com = {0};
-    nuce_status status;
+    nuce_status status = read_call(params, &capture, &pattern, error);
 
-    if (nuce_capture_read(params->capture, &capture, error) != NUCE_OK)
-        return error->status;
-    pattern = nuce_capture_find(&capture, params->call, error);
-    status = pattern == NULL ? error->status : nuce_capture_com(&capture, pattern, &com, error);
+    if (status == NUCE_OK)
+        status = nuce_capture_com(&capture, pattern, &com, error);
     if (status == NUCE_OK && com.ranks != ranks)
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: pattern %s is of %d ranks, expected %d",
                                 params->capture, pattern->id, com.ranks, ranks);
@@ -99,6 +109,24 @@ static nuce_status captured_pattern(const struct nuce_exchange_params *params, i
         *out = com;
     else
         nuce_pattern_fini(&com);
+    return status;
+}
+
+nuce_status nuce_exchange_splits(const void *params, struct nuce_splits *out,
+                                 struct nuce_error *error)
+{
+    const struct nuce_exchange_params *p = params;
+    const struct nuce_capture_pattern *pattern;
+    struct nuce_capture capture = {0};
+    nuce_status status;
+
+    *out = (struct nuce_splits){0};
+    if (p->capture[0] == '\0' || nuce_scheduling_emulates(&p->scheduling))
+        return NUCE_OK;
+    status = read_call(p, &capture, &pattern, error);
+    if (status == NUCE_OK)
+        status = nuce_capture_splits(&capture, pattern, out, error);
+    nuce_capture_fini(&capture);
     return status;
 }
 
@@ -125,15 +153,14 @@ nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *param
 {
     const struct nuce_capture_pattern *pattern;
     struct nuce_capture capture = {0};
-    nuce_status status;
+    nuce_status status = read_call(params, &capture, &pattern, error);
 
     *out = (struct nuce_exchange_captured){0};
-    if (nuce_capture_read(params->capture, &capture, error) != NUCE_OK)
-        return error->status;
-    pattern = nuce_capture_find(&capture, params->call, error);
-    status = pattern == NULL ? error->status : note_captured_hosts(&capture, pattern, out, error);
+    if (status == NUCE_OK)
+        status = note_captured_hosts(&capture, pattern, out, error);
     if (status == NUCE_OK) {
         out->calls = pattern->calls;
+        out->messages = capture.topology[pattern->topology].messages;
         out->quality = nuce_capture_quality_name(pattern->quality);
         if (capture.library[0] != '\0')
             (void)nuce_text_library(capture.library, out->library, sizeof out->library);
@@ -227,12 +254,8 @@ nuce_status nuce_exchange_lateness_init(const struct nuce_exchange_params *param
     struct nuce_exchange_lateness lateness = {.calls = 1};
     const struct nuce_capture_pattern *pattern;
     struct nuce_capture capture = {0};
-    nuce_status status;
+    nuce_status status = read_call(params, &capture, &pattern, error);
 
-    if (nuce_capture_read(params->capture, &capture, error) != NUCE_OK)
-        return error->status;
-    pattern = nuce_capture_find(&capture, params->call, error);
-    status = pattern == NULL ? error->status : NUCE_OK;
     if (status == NUCE_OK) {
         lateness.calls = pattern->kept > 0 ? pattern->kept : 1;
         status = fill_lateness(&capture, pattern, rank, &lateness, error);

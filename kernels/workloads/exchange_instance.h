@@ -43,10 +43,17 @@ nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nu
 nuce_status nuce_exchange_pattern_at(const void *params, int ranks, int64_t step,
                                      struct nuce_pattern *out, struct nuce_error *error);
 
+/* Which entries of the COM stand for several messages of an application, or for one without bytes:
+ * those of a capture may, as long as no network is emulated, which changes them. Freed with
+ * nuce_splits_fini. */
+nuce_status nuce_exchange_splits(const void *params, struct nuce_splits *out,
+                                 struct nuce_error *error);
+
 /* What an application did with the exchange that params, of the pattern `capture`, are of. */
 struct nuce_exchange_captured {
-    int64_t calls; /* how often it made it */
-    int *host;     /* of each rank of the pattern: which host it was on; NULL: it is not known */
+    int64_t calls;    /* how often it made it */
+    int64_t messages; /* of one call */
+    int *host;        /* of each rank of the pattern: which host it was on; NULL: it is not known */
     const char *quality; /* static */
     char library[128];   /* as people call it; "": it is not known */
 };

@@ -10,6 +10,7 @@
 #include "mapping/processes.h"
 #include "schedules/pattern.h"
 #include "schedules/sequence.h"
+#include "schedules/split.h"
 #include "support/error.h"
 #include "support/option.h"
 #include "support/result.h"
@@ -73,6 +74,9 @@ struct nuce_workload_ops {
     struct nuce_sequence_terms (*sequence)(const void *params);
     nuce_status (*pattern_at)(const void *params, int ranks, int64_t step, struct nuce_pattern *out,
                               struct nuce_error *error);
+    /* Which entries of that COM are sent as several messages, or are one without bytes. Freed with
+     * nuce_splits_fini. NULL: none. */
+    nuce_status (*splits)(const void *params, struct nuce_splits *out, struct nuce_error *error);
     int (*is_random)(const void *params); /* whether its instances differ */
     /* How its processes are placed; NULL: they cannot be. */
     const struct nuce_placing *(*placing)(const void *params);

@@ -58,6 +58,23 @@ static void waitall(int round)
     MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
 }
 
+/* Several messages of a pair, also without bytes, and to the third neighbour nothing but such. */
+static void several(int round)
+{
+    static const int bytes[] = {40, 0, 16, 0, 0};
+    static char got[5][64];
+    MPI_Request requests[10];
+
+    for (int k = 0; k < 5; k++)
+        MPI_Irecv(got[k], 64, MPI_CHAR, from(k / 3 * 2), round, MPI_COMM_WORLD, &requests[k]);
+    for (int k = 0; k < 5; k++) {
+        MPI_Isend(out[0], bytes[k], MPI_CHAR, to(k / 3 * 2), round, MPI_COMM_WORLD,
+                  &requests[5 + k]);
+        sent(to(k / 3 * 2), bytes[k]);
+    }
+    MPI_Waitall(10, requests, MPI_STATUSES_IGNORE);
+}
+
 static void waitany(int round)
 {
     MPI_Request requests[4];
@@ -581,6 +598,7 @@ static const struct {
     {"between", between},
     {"rows", rows},
     {"grouped", grouped},
+    {"several", several},
 };
 
 int main(int argc, char **argv)
