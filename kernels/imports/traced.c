@@ -19,7 +19,7 @@ struct nuce_recorder *nuce_traced_recorder(const struct nuce_import_input *input
     if (path == NULL)
         return NULL;
     memcpy(header.host, host, sizeof header.host);
-    recorder = nuce_recorder_create(path, &header);
+    recorder = nuce_recorder_create(path, &header, NULL);
     if (recorder == NULL)
         (void)nuce_error_set(error, NUCE_FAILED, "%s: %m", path);
     free(path);

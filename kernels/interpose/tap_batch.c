@@ -105,7 +105,7 @@ const MPI_Status *nuce_tap_status_at(struct nuce_tap_batch *batch, int index)
 /* The request-th is complete; the status-th status is its own. Where a source was wished for and no
  * status is there, or it was cancelled, the message counts as taken back. */
 static void done_request(struct nuce_tap_state *state, struct nuce_tap_batch *batch, int request,
-                         int status, int64_t now_ns)
+                         int status)
 {
     uint64_t handle = nuce_tap_handle(batch->handles[request]);
     const MPI_Status *known;
@@ -117,25 +117,23 @@ static void done_request(struct nuce_tap_state *state, struct nuce_tap_batch *ba
         if (known != NULL)
             (void)PMPI_Test_cancelled(known, &is_cancelled);
         if (known == NULL || is_cancelled)
-            nuce_recorder_cancelled(state->recorder, handle, now_ns);
+            nuce_recorder_cancelled(state->recorder, handle, NUCE_RECORDER_NOW);
         else
             nuce_recorder_finish(state->recorder, handle, known->MPI_SOURCE, known->MPI_TAG,
-                                 now_ns);
+                                 NUCE_RECORDER_NOW);
         return;
     }
-    nuce_recorder_finish(state->recorder, handle, 0, 0, now_ns);
+    nuce_recorder_finish(state->recorder, handle, 0, 0, NUCE_RECORDER_NOW);
 }
 
 void nuce_tap_done_all(struct nuce_tap_batch *batch)
 {
     struct nuce_tap_state *state = nuce_tap_enter();
-    int64_t now_ns;
 
     if (state == NULL)
         return;
-    now_ns = nuce_tap_now();
     for (int i = 0; i < batch->count; i++)
-        done_request(state, batch, i, i, now_ns);
+        done_request(state, batch, i, i);
     nuce_tap_leave(state);
 }
 
@@ -143,16 +141,14 @@ void nuce_tap_done_all(struct nuce_tap_batch *batch)
 static void done_indices(struct nuce_tap_batch *batch, int count, const int *indices, int is_some)
 {
     struct nuce_tap_state *state = count == MPI_UNDEFINED ? NULL : nuce_tap_enter();
-    int64_t now_ns;
 
     if (state == NULL)
         return;
-    now_ns = nuce_tap_now();
     for (int i = 0; i < count; i++) {
         int index = indices[i] - (batch->is_fortran ? state->first_index[is_some] : 0);
 
         if (index >= 0 && index < batch->count)
-            done_request(state, batch, index, i, now_ns);
+            done_request(state, batch, index, i);
     }
     nuce_tap_leave(state);
 }

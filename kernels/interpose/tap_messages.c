@@ -43,7 +43,7 @@ static void begin_message(struct nuce_tap_place *place, MPI_Comm comm, int direc
         return;
     place->is_noted = describe_message(state, comm, direction, peer, tag, bytes, &message);
     if (place->is_noted)
-        place->place = nuce_recorder_begin(state->recorder, &message, nuce_tap_now());
+        place->place = nuce_recorder_begin(state->recorder, &message, NUCE_RECORDER_NOW);
     nuce_tap_leave(state);
 }
 
@@ -65,7 +65,7 @@ static void end_message(const struct nuce_tap_place *place, int source, int tag)
 
     if (state == NULL)
         return;
-    nuce_recorder_end(state->recorder, &place->place, source, tag, nuce_tap_now());
+    nuce_recorder_end(state->recorder, &place->place, source, tag, NUCE_RECORDER_NOW);
     nuce_tap_leave(state);
 }
 
@@ -88,7 +88,7 @@ void nuce_tap_undo(const struct nuce_tap_place *place)
 
     if (state == NULL)
         return;
-    nuce_recorder_undo(state->recorder, &place->place, nuce_tap_now());
+    nuce_recorder_undo(state->recorder, &place->place, NUCE_RECORDER_NOW);
     nuce_tap_leave(state);
 }
 
@@ -105,7 +105,8 @@ static void tell_message(MPI_Comm comm, int direction, int peer, int tag, int64_
         if (is_persistent)
             nuce_recorder_make(state->recorder, nuce_tap_handle(request), &message);
         else
-            nuce_recorder_post(state->recorder, nuce_tap_handle(request), &message, nuce_tap_now());
+            nuce_recorder_post(state->recorder, nuce_tap_handle(request), &message,
+                               NUCE_RECORDER_NOW);
     }
     nuce_tap_leave(state);
 }
@@ -142,7 +143,7 @@ void nuce_tap_post_both(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Dat
               describe_message(state, comm, NUCE_RAW_SEND, peer, tag, bytes, &out);
     if (is_both)
         nuce_recorder_post_pair(state->recorder, nuce_tap_handle(request), &in, &out,
-                                nuce_tap_now());
+                                NUCE_RECORDER_NOW);
     nuce_tap_leave(state);
 }
 
@@ -160,13 +161,11 @@ void nuce_tap_make_receive(MPI_Comm comm, int peer, int tag, MPI_Request request
 void nuce_tap_start_all(int count, const MPI_Request *requests)
 {
     struct nuce_tap_state *state = nuce_tap_enter();
-    int64_t now_ns;
 
     if (state == NULL)
         return;
-    now_ns = nuce_tap_now();
     for (int i = 0; i < count; i++)
-        nuce_recorder_start(state->recorder, nuce_tap_handle(requests[i]), now_ns);
+        nuce_recorder_start(state->recorder, nuce_tap_handle(requests[i]), NUCE_RECORDER_NOW);
     nuce_tap_leave(state);
 }
 
@@ -191,7 +190,7 @@ void nuce_tap_free(MPI_Request request)
 
     if (state == NULL)
         return;
-    nuce_recorder_free(state->recorder, nuce_tap_handle(request), nuce_tap_now());
+    nuce_recorder_free(state->recorder, nuce_tap_handle(request), NUCE_RECORDER_NOW);
     nuce_tap_leave(state);
 }
 
@@ -260,7 +259,7 @@ void nuce_tap_begin_found(struct nuce_tap_place *place, MPI_Message message)
     state = place->is_noted ? nuce_tap_enter() : NULL;
     if (state == NULL)
         return;
-    place->place = nuce_recorder_begin(state->recorder, &place->place.message, nuce_tap_now());
+    place->place = nuce_recorder_begin(state->recorder, &place->place.message, NUCE_RECORDER_NOW);
     nuce_tap_leave(state);
 }
 
@@ -271,6 +270,6 @@ void nuce_tap_post_found(const struct nuce_tap_place *place, MPI_Request request
     if (state == NULL)
         return;
     nuce_recorder_post(state->recorder, nuce_tap_handle(request), &place->place.message,
-                       nuce_tap_now());
+                       NUCE_RECORDER_NOW);
     nuce_tap_leave(state);
 }

@@ -48,9 +48,10 @@ struct nuce_tap_state *nuce_tap_enter(void)
 {
     struct nuce_tap_state *state = nuce_tap_the_state();
 
-    (void)pthread_mutex_lock(&state->lock);
+    if (state->is_threaded)
+        (void)pthread_mutex_lock(&state->lock);
     if (state->recorder == NULL) {
-        (void)pthread_mutex_unlock(&state->lock);
+        nuce_tap_leave(state);
         return NULL;
     }
     return state;
@@ -58,7 +59,8 @@ struct nuce_tap_state *nuce_tap_enter(void)
 
 void nuce_tap_leave(struct nuce_tap_state *state)
 {
-    (void)pthread_mutex_unlock(&state->lock);
+    if (state->is_threaded)
+        (void)pthread_mutex_unlock(&state->lock);
 }
 
 int nuce_tap_is_partly(int result)
@@ -456,6 +458,7 @@ void nuce_tap_open(void)
     const char *folder = getenv(FOLDER_VARIABLE), *yield;
     struct nuce_raw_header header = {0};
     struct nuce_recorder *recorder;
+    int threads = MPI_THREAD_MULTIPLE;
     char path[4096];
 
     if (folder == NULL || state->recorder != NULL)
@@ -468,12 +471,14 @@ void nuce_tap_open(void)
         (int)sizeof path)
         return;
     (void)PMPI_Comm_create_keyval(leave_uncopied, forget_comm, &state->keyval, NULL);
-    recorder = nuce_recorder_create(path, &header);
+    recorder = nuce_recorder_create(path, &header, nuce_tap_now);
     if (recorder == NULL)
         leave_reason(folder, &header, errno);
     state->pid = header.pid;
     nuce_tap_first_indices(state->first_index);
     yield = getenv(YIELD_VARIABLE);
+    (void)PMPI_Query_thread(&threads);
+    state->is_threaded = threads == MPI_THREAD_MULTIPLE;
     state->yields = yield != NULL && strcmp(yield, "1") == 0;
     __atomic_store_n(&state->recorder, recorder, __ATOMIC_RELEASE);
     nuce_tap_add(MPI_COMM_WORLD);

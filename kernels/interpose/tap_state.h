@@ -35,6 +35,7 @@ struct nuce_tap_later {
 struct nuce_tap_state {
     struct nuce_recorder *recorder; /* NULL: nothing is recorded */
     int64_t calls;                  /* of MPI so far */
+    int is_threaded;                /* 0: one thread at a time is here without the lock too */
     pthread_mutex_t lock;
     /* of the attribute; of the process that records; option --yield */
     int keyval, pid, yields;
@@ -51,8 +52,9 @@ struct nuce_tap_state {
 
 struct nuce_tap_state *nuce_tap_the_state(void);
 
-/* Takes the lock and counts a hook; NULL, unlocked, where nothing is recorded. MPI must not be
- * called while it is held, where it may call back (attributes' functions). */
+/* Takes the lock, where several threads may call MPI at once; NULL, unlocked, where nothing is
+ * recorded. MPI must not be called while it is held, where it may call back (attributes'
+ * functions). */
 struct nuce_tap_state *nuce_tap_enter(void);
 void nuce_tap_leave(struct nuce_tap_state *state);
 

@@ -27,6 +27,7 @@
 #pragma weak PMPI_Group_translate_ranks
 #pragma weak PMPI_Ibarrier
 #pragma weak PMPI_Message_f2c
+#pragma weak PMPI_Query_thread
 #pragma weak PMPI_Recv
 #pragma weak PMPI_Request_c2f
 #pragma weak PMPI_Request_f2c

@@ -44,6 +44,7 @@ struct recorded_group {
 
 struct nuce_recorder {
     struct nuce_raw_writer file;
+    int64_t (*clock)(void);
     struct recorded_communicator *communicators;
     struct recorded_group *groups;
     int count, capacity, group_count, group_capacity;
@@ -55,7 +56,8 @@ struct nuce_recorder {
 };
 
 /* Only what creating the file may fail with is in errno; of the recorder itself, ENOMEM. */
-struct nuce_recorder *nuce_recorder_create(const char *path, const struct nuce_raw_header *header)
+struct nuce_recorder *nuce_recorder_create(const char *path, const struct nuce_raw_header *header,
+                                           int64_t (*clock)(void))
 {
     struct nuce_recorder *recorder = calloc(1, sizeof *recorder);
 
@@ -63,7 +65,14 @@ struct nuce_recorder *nuce_recorder_create(const char *path, const struct nuce_r
         free(recorder);
         return NULL;
     }
+    if (recorder != NULL)
+        recorder->clock = clock;
     return recorder;
+}
+
+static int64_t recorder_time(const struct nuce_recorder *recorder, int64_t now_ns)
+{
+    return now_ns == NUCE_RECORDER_NOW ? recorder->clock() : now_ns;
 }
 
 struct nuce_raw_header *nuce_recorder_header(struct nuce_recorder *recorder)
@@ -255,7 +264,8 @@ static void close_round(struct nuce_recorder *recorder, int communicator, int64_
             nuce_recorder_define(&recorder->definitions, &recorder->file, sum, communicator,
                                  NUCE_RAW_KIND_exchange, 0, round->messages, round->count);
 
-        write_call(recorder, definition, round->epoch, round->open_ns, now_ns - round->open_ns);
+        write_call(recorder, definition, round->epoch, round->open_ns,
+                   recorder_time(recorder, now_ns) - round->open_ns);
     }
     recorder->listening -= round->any_pending;
     round->count = 0;
@@ -328,7 +338,7 @@ static struct nuce_recorder_place note(struct nuce_recorder *recorder,
     if (hold_round(recorder, round) != 0)
         return (struct nuce_recorder_place){.message = *message, .round = -1};
     if (round->count == 0) {
-        round->open_ns = now_ns;
+        round->open_ns = recorder_time(recorder, now_ns);
         round->epoch = epoch;
         round->serial = ++recorder->serial;
     }
@@ -431,8 +441,10 @@ static struct nuce_recorder_place post(struct nuce_recorder *recorder,
 {
     struct open_round *round = &recorder->communicators[message->communicator].round;
 
-    if (round->has_ended && round->pending[NUCE_RAW_RECEIVE] == 0)
+    if (round->has_ended && round->pending[NUCE_RAW_RECEIVE] == 0) {
+        now_ns = recorder_time(recorder, now_ns); /* once for both */
         close_round(recorder, message->communicator, now_ns);
+    }
     return note(recorder, message, now_ns);
 }
 
@@ -586,7 +598,8 @@ static void start_collective(struct nuce_recorder *recorder, struct nuce_request
     entry->call = nuce_raw_place(&recorder->file);
     entry->is_active = 1;
     write_call(recorder, entry->definition,
-               begin_epoch(recorder, entry->place.message.communicator), now_ns, -1);
+               begin_epoch(recorder, entry->place.message.communicator),
+               recorder_time(recorder, now_ns), -1);
 }
 
 void nuce_recorder_make_collective(struct nuce_recorder *recorder, uint64_t request,
@@ -659,7 +672,7 @@ void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int 
         struct nuce_raw_call *call = nuce_raw_at(&recorder->file, entry->call);
 
         if (call->head.type == NUCE_RAW_CALL && call->definition == entry->definition)
-            call->duration_ns = now_ns - call->open_ns;
+            call->duration_ns = recorder_time(recorder, now_ns) - call->open_ns;
         release(recorder, entry);
         return;
     }

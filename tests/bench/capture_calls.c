@@ -1,5 +1,6 @@
 /* capture-calls: what the recorder of nuce capture costs an application for each call: posting and
- * completing the messages of a halo of 26 neighbours, the clock read for each as the hooks do. */
+ * completing the messages of a halo of 26 neighbours, the clock read where a round begins or ends,
+ * as the hooks do. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -38,10 +39,10 @@ static nuce_status capture_calls_ours(void *self, struct nuce_error *error)
                                                     .tag = 3,
                                                     .bytes = 64 * k};
 
-            nuce_recorder_post(bench->recorder, 4096 * (uint64_t)k, &message, capture_now());
+            nuce_recorder_post(bench->recorder, 4096 * (uint64_t)k, &message, NUCE_RECORDER_NOW);
         }
         for (int k = 0; k < 2 * NEIGHBOURS; k++)
-            nuce_recorder_finish(bench->recorder, 4096 * (uint64_t)k, 0, 0, capture_now());
+            nuce_recorder_finish(bench->recorder, 4096 * (uint64_t)k, 0, 0, NUCE_RECORDER_NOW);
     }
     return NUCE_OK;
 }
@@ -78,7 +79,7 @@ static nuce_status capture_calls_create(struct nuce_bench_case *out, struct nuce
     for (int i = 0; i < NEIGHBOURS; i++)
         members[i] = i;
     (void)snprintf(bench->path, sizeof bench->path, "/tmp/nuce-bench-%d.raw", (int)getpid());
-    bench->recorder = nuce_recorder_create(bench->path, &header);
+    bench->recorder = nuce_recorder_create(bench->path, &header, capture_now);
     if (bench->recorder == NULL || nuce_recorder_add(bench->recorder, members, NEIGHBOURS, 0) < 0) {
         capture_calls_destroy(bench);
         return nuce_error_set(error, NUCE_FAILED, "%s: cannot be written", "/tmp/nuce-bench-*.raw");

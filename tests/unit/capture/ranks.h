@@ -35,7 +35,7 @@ static inline void ranks_begin(struct ranks *ranks)
         char path[128];
 
         (void)snprintf(path, sizeof path, "%s/%d.raw", ranks->folder, i);
-        ranks->recorder[i] = nuce_recorder_create(path, &header);
+        ranks->recorder[i] = nuce_recorder_create(path, &header, NULL);
         assert_non_null(ranks->recorder[i]);
         assert_int_equal(nuce_recorder_add(ranks->recorder[i], members, RANKS, i), 0);
     }
