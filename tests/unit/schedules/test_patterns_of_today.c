@@ -486,6 +486,46 @@ static void test_amr_by_hand(void **state)
     nuce_pattern_fini(&pattern);
 }
 
+/* Element by element: from rank e mod P to rank e / K mod P. */
+static void check_cyclic(int ranks, int factor, int64_t vertices)
+{
+    struct nuce_generator_input input = preset(ranks);
+    int64_t counted[MOST_RANKS][MOST_RANKS] = {{0}};
+    struct nuce_pattern pattern;
+
+    input.density = factor;
+    input.vertices = vertices;
+    pattern = draw("cyclic", &input, 1);
+    for (int64_t e = 0; e < ranks * vertices; e++)
+        counted[e % ranks][e / factor % ranks]++;
+    for (int i = 0; i < ranks; i++) {
+        for (int j = 0; j < ranks; j++)
+            assert_int_equal(entry(&pattern, i, j), i == j ? 0 : counted[i][j]);
+    }
+    nuce_pattern_fini(&pattern);
+}
+
+static void test_cyclic(void **state)
+{
+    struct nuce_generator_input input = preset(4);
+
+    (void)state;
+    for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
+        for (int factor = 2; factor <= 2 * MOST_RANKS; factor += 1 + factor / 4) {
+            check_cyclic(ranks, factor, 1);
+            check_cyclic(ranks, factor, 5);
+            check_cyclic(ranks, factor, 120);
+        }
+    }
+    input.density = 1;
+    refuse_input("cyclic", &input, "density: '1': expected blocks at least twice as long");
+    input.density = 2;
+    input.vertices = INT64_MAX / 2;
+    refuse_input("cyclic", &input, "vertices: ");
+    input.vertices = 0;
+    refuse_input("cyclic", &input, "vertices: '0'");
+}
+
 static void test_amr_bad(void **state)
 {
     struct nuce_generator_input input = preset(4);
@@ -563,6 +603,7 @@ int main(void)
         cmocka_unit_test(test_amr),
         cmocka_unit_test(test_amr_by_hand),
         cmocka_unit_test(test_amr_bad),
+        cmocka_unit_test(test_cyclic),
         cmocka_unit_test(test_rows),
     };
 

@@ -1,0 +1,79 @@
+/* A block-cyclic redistribution: what the workload redistribute moves, without its array.
+ *
+ * N = ranks V elements lie in cyclic(1), element e on rank e mod P, and come to be in cyclic(K), on
+ * rank floor(e / K) mod P, where V is `vertices` and K `density`. So it repeats itself every P K
+ * elements. 1 unit is one element; what stays on its rank is no message. Sizes are alike where K
+ * and P divide, and differ by one element in each period and at the end where not.
+ *
+ * Cost: O(ranks) a row.
+ * Source: Bhat, Prasanna and Raghavendra, Block-Cyclic Redistribution over Heterogeneous Networks;
+ * papers/ALGORITHMS.md. */
+#include "schedules/generator.h"
+
+/* How many of the elements below `end` lie on rank source in cyclic(1). */
+static int64_t elements_below(int64_t end, int ranks, int source)
+{
+    return end > source ? (end - source - 1) / ranks + 1 : 0;
+}
+
+static int64_t cyclic_smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static nuce_status cyclic_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
+                              int source, struct nuce_generator_row *out, struct nuce_error *error)
+{
+    int ranks = input->ranks;
+    int64_t factor = input->density, period = factor * ranks, elements = ranks * input->vertices;
+    int64_t whole = elements / period, rest = elements % period;
+
+    (void)rng;
+    for (int k = 0; k < ranks; k++) {
+        int64_t begin = k * factor, end = begin + factor;
+        int64_t units =
+            whole * (elements_below(end, ranks, source) - elements_below(begin, ranks, source)) +
+            elements_below(cyclic_smaller(end, rest), ranks, source) -
+            elements_below(cyclic_smaller(begin, rest), ranks, source);
+
+        if (nuce_generator_row_add(out, source, k, units, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status cyclic_check(const struct nuce_generator_input *input, struct nuce_error *error)
+{
+    int64_t elements;
+
+    if (input->vertices < 1 ||
+        __builtin_mul_overflow(input->vertices, (int64_t)input->ranks, &elements))
+        return nuce_error_refuse(error, "vertices",
+                                 "'%lld': expected at least 1, and fewer than 2^63 on all ranks",
+                                 (long long)input->vertices);
+    if (input->density < 2 && input->ranks > 1)
+        return nuce_error_refuse(error, "density",
+                                 "'%d': expected blocks at least twice as long as before, or "
+                                 "nothing moves",
+                                 input->density);
+    return NUCE_OK;
+}
+
+static nuce_status cyclic_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                                   struct nuce_pattern *out, struct nuce_error *error)
+{
+    return nuce_generator_by_rows(input, rng, cyclic_row, out, error);
+}
+
+static const char *const cyclic_options[] = {"density", "vertices", NULL};
+
+const struct nuce_generator_ops nuce_generator_pattern_cyclic = {
+    .name = "cyclic",
+    .summary = "block-cyclic redistribution from blocks of 1 to blocks of density elements, "
+               "vertices elements a rank; 1 unit an element",
+    .source = "Bhat, Prasanna and Raghavendra: cyclic(x) to cyclic(Kx)",
+    .options = cyclic_options,
+    .check = cyclic_check,
+    .generate = cyclic_generate,
+    .row = cyclic_row,
+};
