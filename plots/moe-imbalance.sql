@@ -1,4 +1,4 @@
--- title: Mixture of experts: how many times as long as alltoallv, over the imbalance of its experts, without and with the cost of scheduling in each step
+-- title: Mixture of experts: how many times as long as alltoallv over the imbalance, with the cost of the schedule, and when it has come in
 -- sweep: moe-imbalance
 -- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern = 'moe'
 -- rows: AND params ->> '$.steps' IS NULL
@@ -9,35 +9,39 @@
 -- panel: panel
 -- series: contender
 -- style: style
--- cells: as_long with_schedule schedule_cost pays_after
--- data: kind ranks ratio low high scheduled scheduled_low scheduled_high pays_after_steps base_s schedule_s launches
+-- cells: as_long with_cost schedule_cost gather_cost pays_after
+-- data: kind ranks ratio low high side costing costing_low costing_high pays_after_steps pays_after_low pays_after_high
+-- data: base_s schedule_s gather_s launches
 -- says: moe_imbalance
--- size: 1200x640
+-- size: 1200x800
 --
 -- imbalance is the busiest expert's load over the mean. as_long is the ratio to alltoallv with its 95 %
--- interval over launches (tables/races.sql), with_schedule that plus what the schedule costs once over
--- alltoallv's time: a step in which it is computed anew, as tokens go elsewhere. pays_after is in how many
--- steps with one schedule that cost has come in again; it is told only of what is shown to take less than
--- alltoallv. What was raced against another reference is not shown; of what is simulated the times
--- themselves are compared, and computing a schedule takes no time there. There is no model of alltoallv. That all ranks know who sends how much to whom is
--- no part of the cost (gather_s): half of these schedules, and alltoallv, need only their own row.
+-- interval over launches (tables/races.sql). schedule_cost is what computing the schedule takes once, and gather_cost
+-- what it takes besides that all ranks know who sends how much to whom: nothing for alltoallv and for schedules that
+-- need a rank's own row alone. with_cost is as_long plus both over alltoallv's time: a step in which the schedule is
+-- made anew, as tokens go elsewhere. pays_after is the break-even: in how many steps with one schedule both have come
+-- in again, at the ends of that interval; it is told only of what is shown to take less than alltoallv. What was
+-- raced against another reference is not shown; of what is simulated the times themselves are compared, and computing
+-- takes no time there, so that no cost is known. There is no model of alltoallv.
 WITH moe AS (
     SELECT p.panel AS race, p.size, p.contender, p.kind, p.ranks, p.s,
            -- Computing takes no simulated time.
            iif(p.kind = 'measured', coalesce(p.schedule_s, 0), NULL) AS schedule_s,
+           iif(c.schedule IN (SELECT name FROM whole_schedules), coalesce(c.gather_s, 0), 0) AS gather_s,
            p.instance ->> '$.imbalance' AS imbalance,
            'exchange moe, ' || (p.instance ->> '$.tokens') || ' tokens a rank, '
                || coalesce(p.size_of || p.at || ', ', '') || p.ranks || iif(p.ranks = 1, ' rank', ' ranks')
                || iif(p.kind = 'measured', '', ', ' || p.kind)
                || coalesce(', network ' || (p.instance ->> '$.network'), '') AS panel
     FROM panels AS p
+    JOIN chosen AS c ON c.point = p.point AND c.kind = p.kind AND c.environment = p.environment AND c.wait = p.wait
     WHERE p.is_empty IS NOT 1
       AND p.too_short IS NOT 1
       AND p.instance ->> '$.imbalance' IS NOT NULL
       AND p.s > 0
 ),
 based AS (
-    SELECT m.panel, m.contender, m.kind, m.ranks, m.imbalance, m.schedule_s, b.s AS base_s, r.launches,
+    SELECT m.panel, m.contender, m.kind, m.ranks, m.imbalance, m.schedule_s, m.gather_s, b.s AS base_s, r.launches,
            iif(m.kind = 'measured', r.ratio, m.s / b.s) AS ratio,
            r.low, r.high, iif(m.kind = 'measured', r.side, race_side(ln(m.s / b.s), 0, ln(1.005))) AS side
     FROM moe AS m
@@ -47,29 +51,30 @@ based AS (
     WHERE m.kind <> 'measured' OR r.ratio IS NOT NULL
 ),
 rated AS (
-    SELECT b.*, b.schedule_s / b.base_s AS cost,
-           CASE WHEN b.side = -1 AND b.contender <> 'alltoallv'
-                THEN b.schedule_s / (b.base_s * (1 - b.ratio)) END AS pays_after_steps,
-           a.place
+    SELECT b.*, (b.schedule_s + b.gather_s) / b.base_s AS cost,
+           b.side = -1 AND b.contender <> 'alltoallv' AS wins, a.place
     FROM based AS b
     LEFT JOIN contenders AS a ON a.name = b.contender
 ),
 told AS (
     SELECT panel, panel AS heading, contender, imbalance, kind, ranks, launches, ratio, low, high, base_s, schedule_s,
-           ratio + cost AS scheduled, low + cost AS scheduled_low, high + cost AS scheduled_high,
-           pays_after_steps, place AS style
+           gather_s, iif(contender = 'alltoallv', NULL, side) AS side,
+           ratio + cost AS costing, low + cost AS costing_low, high + cost AS costing_high,
+           iif(wins, cost / (1 - ratio), NULL) AS pays_after_steps, iif(wins, cost / (1 - low), NULL) AS pays_after_low,
+           iif(wins, cost / (1 - high), NULL) AS pays_after_high, place AS style
     FROM rated
 )
 SELECT heading, panel, contender, imbalance,
        CASE WHEN contender = 'alltoallv' THEN '1'
             WHEN low IS NULL THEN printf('%.2f', ratio)
             ELSE printf('%.2f [%.2f %.2f]', ratio, low, high) END AS as_long,
-       iif(scheduled IS NULL, NULL, printf('%.2f', scheduled)) AS with_schedule,
-       told_time(schedule_s) AS schedule_cost,
-       CASE WHEN pays_after_steps IS NULL THEN NULL
-            WHEN pays_after_steps <= 1 THEN 'at once'
-            ELSE printf('%d steps', CAST(ceil(pays_after_steps) AS INTEGER)) END AS pays_after,
-       kind, ranks, ratio, low, high, scheduled, scheduled_low, scheduled_high, pays_after_steps, base_s,
-       schedule_s, launches, style
+       iif(costing IS NULL, NULL, printf('%.2f', costing)) AS with_cost,
+       told_time(schedule_s) AS schedule_cost, told_time(nullif(gather_s, 0)) AS gather_cost,
+       CASE WHEN pays_after_high IS NULL THEN NULL
+            WHEN pays_after_high <= 1 THEN 'at once'
+            ELSE printf('%d steps [%d %d]', ceil(pays_after_steps), ceil(pays_after_low), ceil(pays_after_high))
+            END AS pays_after,
+       kind, ranks, ratio, low, high, side, costing, costing_low, costing_high, pays_after_steps, pays_after_low,
+       pays_after_high, base_s, schedule_s, gather_s, launches, style
 FROM told
 ORDER BY panel, style IS NULL, style, contender, imbalance;
