@@ -14,10 +14,13 @@ CREATE TABLE campaign (
 ) STRICT;
 
 -- Everything that describes where a run ran. id is the SHA-256 of described; '{}' is what runs
--- have whose job record is lost.
+-- have whose job record is lost. buffer_bytes is the queue in front of each port, which drops what exceeds it,
+-- as a file that describes the cluster says it.
 CREATE TABLE environment (
-    id        TEXT PRIMARY KEY CHECK (length(id) = 64),
-    described TEXT NOT NULL CHECK (json_valid(described))
+    id           TEXT PRIMARY KEY CHECK (length(id) = 64),
+    described    TEXT NOT NULL CHECK (json_valid(described)),
+    buffer_bytes INTEGER GENERATED ALWAYS AS (iif(json_type(described, '$.cluster.buffer_bytes') = 'integer',
+                                                  described ->> '$.cluster.buffer_bytes', NULL)) VIRTUAL
 ) STRICT;
 
 -- One launch. It is known by its campaign and its name: Slurm's ids, which name jobs, are those of

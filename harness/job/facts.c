@@ -2,6 +2,7 @@
  * profile says of it, and which job this is. The ranks take it from a file (--facts) into their job
  * record: "cluster" becomes part of the environment, by which results are kept apart, "launch" does
  * not. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,44 @@ static nuce_status describe_files(const struct nuce_intent *intent, json_t **out
     return status;
 }
 
+/* Of a line `buffer BYTES bytes` in a described file, as slurm/virtual/cluster writes it, BYTES:
+ * the queue in front of a port, which drops what exceeds it. 0: there is none. */
+static long long described_buffer_in(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t capacity = 0;
+    long long found = 0;
+
+    while (file != NULL && found == 0 && getline(&line, &capacity, file) > 0) {
+        long long bytes;
+        int end = 0;
+
+        if (sscanf(line, "buffer %18lld bytes%n", &bytes, &end) == 1 && bytes > 0 && end > 0 &&
+            line[end + (int)strspn(line + end, "\n")] == '\0')
+            found = bytes;
+    }
+    if (file != NULL)
+        (void)fclose(file);
+    free(line);
+    return found;
+}
+
+/* The first that a described file has, new reference; NULL where none says: it is not known. */
+static json_t *described_buffer(const struct nuce_intent *intent)
+{
+    const json_t *path;
+    long long bytes = 0;
+    size_t i;
+
+    json_array_foreach(json_object_get(intent->description, "describe"), i, path)
+    {
+        if (bytes == 0)
+            bytes = described_buffer_in(json_string_value(path));
+    }
+    return bytes > 0 ? json_integer(bytes) : NULL;
+}
+
 /* A list of the profile's that changes what ranks run in; borrowed, NULL where it is empty. */
 static json_t *lines_of(const struct nuce_intent *intent, const char *name)
 {
@@ -71,9 +110,9 @@ static json_t *describe_cluster(const struct nuce_intent *intent, struct nuce_er
     if (describe_files(intent, &files, error) != NUCE_OK)
         return NULL;
     topology = nuce_queue_topology(NULL);
-    cluster = json_pack("{s:s?, s:s?, s:o*, s:O*, s:O*}", "name", name, "topology", topology,
-                        "files", files, "modules", lines_of(intent, "modules"), "prologue",
-                        lines_of(intent, "prologue"));
+    cluster = json_pack("{s:s?, s:s?, s:o*, s:o*, s:O*, s:O*}", "name", name, "topology", topology,
+                        "files", files, "buffer_bytes", described_buffer(intent), "modules",
+                        lines_of(intent, "modules"), "prologue", lines_of(intent, "prologue"));
     free(topology);
     if (cluster == NULL)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");

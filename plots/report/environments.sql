@@ -1,6 +1,7 @@
 -- title: Where it ran
 --
--- A row for each environment and kind; hosts are those of all its launches.
+-- A row for each environment and kind; hosts are those of all its launches. buffer_bytes is what a port's queue holds
+-- before it drops packets, where a file that the profile names says so; what is empty is not known.
 WITH launches AS (
     SELECT j.environment, r.kind, j.facts, count(*) AS runs, min(r.started) AS first,
            max(r.started) AS last
@@ -19,6 +20,7 @@ SELECT substr(e.id, 1, 8) AS environment,
        CASE WHEN h.hosts > 1 THEN printf('%s and %d more', h.host, h.hosts - 1)
             ELSE coalesce(h.host, 'unknown') END AS hosts,
        e.described ->> '$.cluster.platform' AS platform,
+       e.buffer_bytes,
        coalesce(e.described ->> '$.processor', 'unknown') AS processor,
        e.described ->> '$.processors' AS processors,
        coalesce(told_library(e.described ->> '$.mpi.library'),

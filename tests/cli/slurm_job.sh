@@ -76,6 +76,13 @@ expect 0 job 1 111 0
 described=$(printf '{"name":"links.txt","sha256":"%s"}' "$(sha256sum links.txt | cut -d ' ' -f 1)")
 same "files" "$(tr -d ' \n' <"$(find campaigns/s.1/launches -name '0001-*.facts.json')" |
     sed 's/.*"files":\[\([^]]*\)\].*/\1/')" "$described,$described"
+# What a port's buffer holds is told by its number, where a line of a file says that alone.
+grep -q buffer_bytes campaigns/s.1/launches/0001-*.facts.json && fail "a buffer that nobody described"
+printf 'buffer 100000 bytes or so\nport 0 out 1 bit/s in 1 bit/s\nbuffer 12000 bytes\n' >links.txt
+expect 0 nuce submit s.yaml --profile described.yaml
+expect 0 job 1 112 0
+grep -q '"buffer_bytes": 12000' campaigns/s.2/launches/0001-*.facts.json || fail "no buffer of 12000 bytes"
+rm -r campaigns/s.2
 mv links.txt moved.txt
 expect 2 nuce submit s.yaml --profile described.yaml
 says stderr "described.yaml:1:12: describe: "

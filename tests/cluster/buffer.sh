@@ -34,3 +34,11 @@ same "what the nodes say of their network" "$(printf '%s\n%s\n' "$before" "$afte
     "buffer 12000 bytes"
 expect 0 cluster status
 grep -q "buffers of 12000 bytes" said || fail "status does not name the buffers"
+# Results say what the ports held.
+profile 'describe: /etc/slurm/network'
+sweep 2 0.2 2
+submit
+eventually 60 no_jobs
+finished 2
+same "buffers of environments that have jobs" \
+    "$(value "SELECT group_concat(DISTINCT buffer_bytes) FROM environment WHERE id IN (SELECT environment FROM job)")" 12000

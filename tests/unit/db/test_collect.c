@@ -366,6 +366,33 @@ static void test_link_is_not_followed(void **state)
     assert_non_null(strstr(error.message, "link"));
 }
 
+/* What ports hold before they drop packets is a number of the environment, and NULL where a record
+ * does not say, or says no number. */
+static void test_buffers(void **state)
+{
+    struct fixture *f = *state;
+    json_t *clusters[] = {json_pack("{s:i}", "buffer_bytes", 12000), json_object(),
+                          json_pack("{s:s}", "buffer_bytes", "deep")};
+
+    for (int i = 0; i < 3; i++) {
+        char job[8];
+        json_t *record;
+
+        (void)snprintf(job, sizeof job, "j%d", i + 2);
+        record = job_record("a", job, "cpu");
+        set_described(record, "cluster", clusters[i]);
+        append_record(f->folder, "a", "1.jsonl", record);
+        append_record(f->folder, "a", "1.jsonl", run_record("a", job, "ac", 16, i + 1));
+    }
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT count(*) FROM environment WHERE buffer_bytes IS NULL"
+                                   " AND id IN (SELECT environment FROM job)"),
+                     2);
+    assert_int_equal(query_integer(f->database, "SELECT sum(buffer_bytes) FROM environment"),
+                     12000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +403,7 @@ int main(void)
         TEST(test_late),        TEST(test_other_version),
         TEST(test_torn),        TEST(test_bad_lines),
         TEST(test_not_records), TEST(test_link_is_not_followed),
+        TEST(test_buffers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
