@@ -188,13 +188,14 @@ CREATE TABLE event (
     PRIMARY KEY (run, rank, number)
 ) STRICT, WITHOUT ROWID;
 
--- The same transfers by the cost model, on the network planned_network.
+-- The same transfers by the cost model, on the network planned_network. forward: what of a send are parts of others'
+-- messages, with the send's peer, phase and times.
 CREATE TABLE planned_event (
     run       INTEGER NOT NULL REFERENCES run (id),
     rank      INTEGER NOT NULL,
     number    INTEGER NOT NULL,
     peer      INTEGER NOT NULL,
-    direction TEXT NOT NULL CHECK (direction IN ('send', 'receive')),
+    direction TEXT NOT NULL CHECK (direction IN ('send', 'receive', 'forward')),
     phase     INTEGER NOT NULL,
     bytes     INTEGER NOT NULL,
     start_s   REAL NOT NULL,

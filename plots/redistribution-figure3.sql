@@ -7,7 +7,7 @@
 -- panel: panel
 -- series: direction
 -- script: timeline
--- data: x width
+-- data: forwarded_bytes x width
 -- size: 1600x700
 --
 -- A column a rank, time downwards, a box a message; rectangles of no height are what a rank keeps. Each
@@ -27,6 +27,7 @@ SELECT t.panel || CASE WHEN t.source = 'planned'
        t.peer,
        t.phase,
        t.bytes,
+       t.forwarded_bytes,
        t.start_ms,
        t.end_ms,
        t.x,

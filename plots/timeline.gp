@@ -1,5 +1,5 @@
 # A box a transfer, its colour and, where there is room, number the peer's; a panel for the plan and one
-# for the trace, each with a time axis of its own.
+# for the trace, each with a time axis of its own. What a rank forwards is hatched, as much of the box as of its bytes.
 set xlabel 'rank' noenhanced
 set format x '%g'
 set format y '%g'
@@ -16,7 +16,9 @@ while ((rank_max - rank_min + 1) / step > 32.0 / nuce_panels) { step = 2 * step 
 set xtics int(ceil(rank_min)), step, int(rank_max)
 array last[nuce_panels]
 do for [p=1:nuce_panels] { last[p] = 0 }
+hatched = 0
 do for [b=1:nuce_blocks] {
+    hatched = hatched + has_forwarded_bytes[b]
     stats nuce_data index b - 1 using c_end_ms nooutput name 'end'
     if (end_max > last[nuce_panel_of[b]]) { last[nuce_panel_of[b]] = end_max }
 }
@@ -26,6 +28,13 @@ room(w) = w * width / (rank_max - rank_min + 1.2) > 0.0065
 tall(start, end, p) = end - start > 0.02 * last[p]
 fits(p) = room(column(c_width)) && \
     (tall(column(c_start_ms), column(c_end_ms), p) || column(c_peer) == column(c_rank))
+
+# Where in a box what is forwarded begins.
+own(start, end) = end - (end - start) * column(c_forwarded_bytes) / column(c_bytes)
+if (hatched > 0) {
+    set label 1006 'Hatched: what a rank sends that is not its own.' at screen 0.5, 0.935 center noenhanced font ',8' \
+        textcolor rgb '#505050'
+}
 
 set multiplot
 set tmargin at screen 0.87
@@ -41,6 +50,11 @@ do for [p=1:nuce_panels] {
                    (column(c_x) - column(c_width) / 2):(column(c_x) + column(c_width) / 2): \
                    c_start_ms:c_end_ms:(int(column(c_peer)) % 24 + 1) \
              with boxxyerror linecolor variable notitle, \
+         for [b=1:nuce_blocks] nuce_data index b - 1 \
+             using (nuce_panel_of[b] == p && valid(c_forwarded_bytes) ? column(c_x) : NaN):c_start_ms: \
+                   (column(c_x) - column(c_width) / 2):(column(c_x) + column(c_width) / 2): \
+                   (own(column(c_start_ms), column(c_end_ms))):c_end_ms \
+             with boxxyerror fillstyle transparent pattern 4 noborder linecolor rgb '#202020' notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (nuce_panel_of[b] == p && fits(p) ? column(c_x) : NaN): \
                    ((column(c_start_ms) + column(c_end_ms)) / 2):c_peer \

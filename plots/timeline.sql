@@ -8,7 +8,8 @@
 -- size: 1400x800
 --
 -- A column a rank, time downwards, as in Bhat, Prasanna and Raghavendra, Figure 3. Planned and traced may
--- be on different networks (tables/timeline.sql): compare the order, not the scale.
+-- be on different networks (tables/timeline.sql): compare the order, not the scale. forwarded_bytes is what of a send a
+-- rank had got for others: the figure hatches as much of its box.
 SELECT panel,
        direction,
        rank,
@@ -16,6 +17,7 @@ SELECT panel,
        peer,
        phase,
        bytes,
+       forwarded_bytes,
        start_ms,
        end_ms,
        x,

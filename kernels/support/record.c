@@ -257,15 +257,16 @@ static nuce_status check_counters(const json_t *record, struct nuce_error *error
 }
 
 /* [rank, direction, peer, phase, bytes, start, end]. A peer is a rank like the sender; phases and
- * bytes have no bound but 0. */
-static int is_event(const json_t *event, json_int_t ranks)
+ * bytes have no bound but 0. What is forwarded only a plan says. */
+static int is_event(const json_t *event, json_int_t ranks, int is_planned)
 {
     static const int integers[] = {0, 2, 3, 4};
     const char *direction = json_string_value(json_array_get(event, 1));
     const json_t *start = json_array_get(event, 5), *end = json_array_get(event, 6);
 
     if (json_array_size(event) != 7 || direction == NULL ||
-        (strcmp(direction, "send") != 0 && strcmp(direction, "receive") != 0))
+        (strcmp(direction, "send") != 0 && strcmp(direction, "receive") != 0 &&
+         !(is_planned && strcmp(direction, "forward") == 0)))
         return 0;
     for (int i = 0; i < 4; i++) {
         const json_t *value = json_array_get(event, (size_t)integers[i]);
@@ -292,7 +293,7 @@ static nuce_status check_transfers(const json_t *record, const char *key, struct
         return nuce_error_set(error, NUCE_BAD_INPUT, "run record: '%s' is not an array", key);
     json_array_foreach(events, index, event)
     {
-        if (!is_event(event, ranks))
+        if (!is_event(event, ranks, strcmp(key, "planned") == 0))
             return nuce_error_set(error, NUCE_BAD_INPUT,
                                   "run record: %s: event %zu is not rank, direction, peer, phase, "
                                   "bytes, start and end of a transfer between its ranks",

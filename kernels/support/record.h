@@ -61,7 +61,8 @@ extern const struct nuce_record_field nuce_record_fields[];
  *               seconds from the start of the first rank; with "events_lost" and "clock_error_s"
  *               in found
  *   "planned":  optional, beside events: what the cost model says of the same transfers, on the
- *               network "planned_network" found
+ *               network "planned_network" found; behind a send that has parts of others' messages
+ *               the same as "forward", its bytes those of these parts
  *   "links":    optional, the network that the run measured ("network_file" found): array of
  *               [source, destination, startup, its standard error, bandwidth, its standard error],
  *               seconds and bytes per second; errors are null where none can be given

@@ -3,7 +3,8 @@
 -- schedule on planned_network, which need not be the one that carried it; where the point names none it
 -- is the preset cm5, and the panel says so. Traced: one step after the samples, on synchronised clocks;
 -- simulated runs stand beside simulated ones. place: 1 is what is shown, then algorithms as nuce has
--- them. x, width: where a transfer is drawn, left half of its rank's column for sends and right half for
+-- them. forwarded_bytes: what of a send are parts of others' messages, by the plan, where there is one; NULL elsewhere.
+-- x, width: where a transfer is drawn, left half of its rank's column for sends and right half for
 -- receives; beside one another in lanes where a rank has several in flight.
 WITH others AS (
     SELECT r.id AS run, r.point, r.planned_network, r.clock_error_s, r.events_lost,
@@ -36,11 +37,19 @@ both AS (
            n.clock_error_s, n.events_lost, e.*
     FROM named AS n
     JOIN planned_event AS e ON e.run = n.run
+    WHERE e.direction <> 'forward'
     UNION ALL
     SELECT n.place, 'traced', n.kind, n.contender, n.network, n.planned_network, n.clock_error_s,
            n.events_lost, e.*
     FROM named AS n
     JOIN event AS e ON e.run = n.run
+),
+-- One transfer to each other rank a phase: what is traced is found by the plan's.
+forwarded AS MATERIALIZED (
+    SELECT e.run, e.rank, e.peer, e.phase, e.bytes
+    FROM named AS n
+    JOIN planned_event AS e ON e.run = n.run
+    WHERE e.direction = 'forward'
 ),
 -- How many transfers a rank has in flight at most, each way.
 turns AS (
@@ -60,12 +69,14 @@ most AS (
     GROUP BY run, source, direction, rank
 ),
 laned AS (
-    SELECT b.*, coalesce(m.lanes, 1) AS lanes,
+    SELECT b.*, f.bytes AS forwarded_bytes, coalesce(m.lanes, 1) AS lanes,
            (row_number() OVER (PARTITION BY b.run, b.source, b.direction, b.rank
                                ORDER BY b.start_s, b.number) - 1) % coalesce(m.lanes, 1) AS lane
     FROM both AS b
     LEFT JOIN most AS m ON m.run = b.run AND m.source = b.source AND m.direction = b.direction
         AND m.rank = b.rank
+    LEFT JOIN forwarded AS f ON f.run = b.run AND f.rank = b.rank AND f.peer = b.peer AND f.phase = b.phase
+        AND b.direction = 'send'
 )
 SELECT place,
        source,
@@ -86,6 +97,7 @@ SELECT place,
        peer,
        phase,
        bytes,
+       forwarded_bytes,
        1000 * start_s AS start_ms,
        1000 * end_s AS end_ms,
        rank + round(CASE direction WHEN 'send' THEN -0.40 ELSE 0.02 END

@@ -104,6 +104,35 @@ static void test_queue(void **state)
     nuce_schedule_fini(&schedule);
 }
 
+/* In radix 2 on 4 ranks, without padding: what goes 3 on goes 1 first, then 2. */
+static void test_forwards(void **state)
+{
+    static const struct nuce_message two[] = {{0, 3, 10}, {1, 3, 20}};
+    struct nuce_pattern pattern;
+    struct nuce_error error;
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_network network = network_of(4);
+    struct nuce_schedule_input input = {
+        .pattern = &pattern, .network = &network, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
+    struct nuce_schedule schedule;
+    json_t *events;
+
+    (void)state;
+    tuning.radix = 2;
+    assert_int_equal(nuce_pattern_init(4, two, 2, &pattern, &error), NUCE_OK);
+    assert_int_equal(nuce_schedule_create(nuce_schedule_find("tuna"), &input, &schedule, &error),
+                     NUCE_OK);
+    assert_null(planned(&schedule, &network, 4));
+    events = planned(&schedule, &network, 5);
+    check_events(events, "[[0,\"send\",1,0,10,0.0,2.0],[1,\"send\",3,1,30,2.0,6.0],"
+                         "[1,\"forward\",3,1,10,2.0,6.0],[1,\"receive\",0,0,10,0.0,2.0],"
+                         "[3,\"receive\",1,1,30,2.0,6.0]]");
+    json_decref(events);
+    nuce_pattern_fini(&pattern);
+    nuce_network_fini(&network);
+    nuce_schedule_fini(&schedule);
+}
+
 /* Too many to be kept; posted all at once; decided while it runs. */
 static void test_no_plan(void **state)
 {
@@ -128,6 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pair),
         cmocka_unit_test(test_queue),
+        cmocka_unit_test(test_forwards),
         cmocka_unit_test(test_no_plan),
     };
 

@@ -332,9 +332,9 @@ static void test_lanes(void **state)
     write_posted(f, 40);
     collect(f);
     text = table_text(f, "timeline", NULL, NUCE_GRID_CSV);
-    assert_non_null(strstr(text, "send,0,0,1,0,8,0,0.001,-0.305,0.19\n"));
-    assert_non_null(strstr(text, "send,0,1,2,0,8,0,0.002,-0.115,0.19\n"));
-    assert_non_null(strstr(text, "send,0,2,3,0,8,0.002,0.003,-0.305,0.19\n"));
+    assert_non_null(strstr(text, "send,0,0,1,0,8,,0,0.001,-0.305,0.19\n"));
+    assert_non_null(strstr(text, "send,0,1,2,0,8,,0,0.002,-0.115,0.19\n"));
+    assert_non_null(strstr(text, "send,0,2,3,0,8,,0.002,0.003,-0.305,0.19\n"));
     free(text);
     draw(f, "timeline");
 }
@@ -354,8 +354,8 @@ static void test_timeline(void **state)
     collect(f);
     text = table_text(f, "timeline", NULL, NUCE_GRID_CSV);
     assert_non_null(strstr(text, "\"rs-n: planned, no network named (costs of cm5)\","
-                                 "send,0,0,1,0,8,0,3,-0.21,0.38\n"));
-    assert_non_null(strstr(text, "receive,1,0,0,0,8,0,0.002,1.21,0.38\n"));
+                                 "send,0,0,1,0,8,,0,3,-0.21,0.38\n"));
+    assert_non_null(strstr(text, "receive,1,0,0,0,8,,0,0.002,1.21,0.38\n"));
     free(text);
     assert_int_equal(nuce_plot_read("timeline", &plot, &error), NUCE_OK);
     assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
@@ -365,6 +365,33 @@ static void test_timeline(void **state)
     assert_non_null(strstr(error.message, "--run: 'zz': expected the beginning of a run's hash"));
     nuce_store_close(&store);
     nuce_plot_fini(&plot);
+}
+
+/* Half of what rank 1 sends on it has got: of the plan and of what was traced. */
+static void test_forwarded(void **state)
+{
+    static const char traced[] = "[[0,\"send\",1,0,8,0,1e-6],[1,\"receive\",0,0,8,0,2e-6],"
+                                 "[1,\"send\",2,1,16,2e-6,4e-6]]";
+    static const char planned[] = "[[0,\"send\",1,0,8,0,1e-3],[1,\"receive\",0,0,8,0,1e-3],"
+                                  "[1,\"send\",2,1,16,1e-3,3e-3],[1,\"forward\",2,1,8,1e-3,3e-3]]";
+    struct fixture *f = *state;
+    json_t *record = run_record("a", "j1", "tuna", 64, 40);
+    char *text;
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    json_object_update_new(record, json_pack("{s:o, s:o, s:i, s:f, s:s}", "events",
+                                             json_loads(traced, 0, NULL), "planned",
+                                             json_loads(planned, 0, NULL), "events_lost", 0,
+                                             "clock_error_s", 1e-6, "planned_network", "cm5"));
+    append_record(f->folder, "a", "1.jsonl", record);
+    collect(f);
+    text = table_text(f, "timeline", NULL, NUCE_GRID_CSV);
+    has(text, "send,1,1,2,1,16,8,1,3,0.79,0.38\n");
+    has(text, "send,1,1,2,1,16,8,0.002,0.004,0.79,0.38\n");
+    has(text, "send,0,0,1,0,8,,0,1,-0.21,0.38\n");
+    has_not(text, ",forward,");
+    free(text);
+    draw(f, "timeline");
 }
 
 static void test_links(void **state)
@@ -788,6 +815,7 @@ int main(void)
         TEST(test_stale),
         TEST(test_links),
         TEST(test_timeline),
+        TEST(test_forwarded),
         TEST(test_no_measurements),
         TEST(test_unknown_plots),
         TEST(test_hostile_strings),

@@ -66,8 +66,8 @@ static void test_steps(void **state)
     free(text);
     text = table_of(f, "redistribution-figure3", NULL, NUCE_GRID_CSV);
     has(text,
-        "\"direct: planned, network emulated, 3 ms (bound 2)\",send,0,0,0,0,8,0,1,-0.21,0.38\n");
-    has(text, "\"direct: traced, clocks to 1.0 us, 1.5 ms\",send,3,2,3,2,8,1,1.5,2.79,0.38\n");
+        "\"direct: planned, network emulated, 3 ms (bound 2)\",send,0,0,0,0,8,,0,1,-0.21,0.38\n");
+    has(text, "\"direct: traced, clocks to 1.0 us, 1.5 ms\",send,3,2,3,2,8,,1,1.5,2.79,0.38\n");
     has(text, "\"greedy: planned, network emulated, 3 ms (bound 2)\",");
     free(text);
     text = table_of(f, "timeline", NULL, NUCE_GRID_CSV);

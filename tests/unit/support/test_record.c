@@ -231,6 +231,7 @@ static void test_per_rank_and_counters(void **state)
 static void test_events(void **state)
 {
     static const char good[] = "[[0,\"send\",1,0,12,0.5,0.5],[1,\"receive\",0,2,12,-1e-7,1.5]]";
+    static const char forwards[] = "[[0,\"forward\",1,0,12,0.5,0.5]]";
     static const char *const needed[] = {"events_lost", "clock_error_s"};
     static const char *const events[] = {
         "7",
@@ -254,6 +255,8 @@ static void test_events(void **state)
         assert_refused(with(NULL, "events", events[i]), "event");
     assert_accepted(with(NULL, "events", "[]"));
     assert_accepted(with(NULL, "events", good));
+    assert_accepted(with(NULL, "planned", forwards));
+    assert_refused(with(NULL, "events", forwards), "event 0");
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
         json_t *record = with(NULL, "events", good);
 
