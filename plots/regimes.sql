@@ -5,7 +5,7 @@
 -- rows: AND params ->> '$.steps' IS NULL
 -- rows: AND params ->> '$.tokens' = 32 * ranks AND params ->> '$."top-k"' = 2
 -- rows: AND CASE kind WHEN 'modelled' THEN network LIKE '%.network@%' WHEN 'measured' THEN network IS NULL ELSE 1 END
--- table: arrays_raced
+-- table: arrays_raced regimes
 -- environments: all
 -- panel: panel
 -- series: fastest
@@ -16,56 +16,14 @@
 --
 -- A panel for each network: of a NETWORK FILE by the model, of a machine that was simulated or measured by that. Nothing is told (grey) where no
 -- schedule is more than 2 % faster than posting all at once; of a measured heat, where the whole interval of its ratio is not,
--- or the control reaches as far. not_told_from: how many others are not told apart from the one that is named.
+-- or the control reaches as far (tables/regimes.sql). not_told_from: how many others are not told apart from the one that is named.
 -- A message has 64 tokens in the mean, rows are ranks and what the busiest expert gets over the mean.
-WITH timed AS (
-    SELECT kind, ranks, schedule, contender, unit, params ->> '$.imbalance' AS imbalance, point, environment,
-           c.wait,
-           CASE kind
-               WHEN 'modelled' THEN replace(substr(network, 1, instr(network, '@') - 1), '.network', '')
-               WHEN 'simulated' THEN coalesce(replace((SELECT described ->> '$.cluster.platform' FROM environment AS e
-                                                       WHERE e.id = c.environment), '.xml', ''), 'a machine')
-               ELSE 'environment ' || substr(environment, 1, 8) END AS name,
-           iif(kind = 'modelled', predicted_s, communication_s) AS s, started
-    FROM chosen AS c
-),
--- The newest of each, where files of one name have changed.
-newest AS (
-    SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit, contender
-                                 ORDER BY started DESC) AS age
-    FROM timed
-    WHERE s > 0
-),
-stood AS (
-    SELECT point, environment, kind, wait, min(is_best) AS is_best
-    FROM standing
-    GROUP BY point, environment, kind, wait
-),
--- Of what is measured the ratio is the heat's, told where it is shown to be faster, with its whole interval below 0.98.
-told AS (
-    SELECT n.*, coalesce(1 / g.ratio, a.s / n.s) AS gain, coalesce(1 / h.ratio, l.s / n.s) AS over_library, t.is_best,
-           CASE n.kind WHEN 'measured'
-                       THEN g.side = -1 AND g.high < 0.98
-                ELSE n.s < 0.98 * a.s END AS is_told
-    FROM newest AS n
-    JOIN newest AS a ON a.kind = n.kind AND a.name = n.name AND a.ranks = n.ranks AND a.imbalance = n.imbalance
-        AND a.unit = n.unit AND a.schedule = 'ac' AND a.age = 1
-    LEFT JOIN newest AS l ON l.kind = n.kind AND l.name = n.name AND l.ranks = n.ranks AND l.imbalance = n.imbalance
-        AND l.unit = n.unit AND l.schedule = 'alltoallv' AND l.age = 1
-    LEFT JOIN arrays_raced AS g ON n.kind = 'measured' AND g.point = n.point AND g.baseline = a.point
-        AND g.environment = n.environment AND g.wait = n.wait
-    LEFT JOIN arrays_raced AS h ON n.kind = 'measured' AND h.point = n.point AND h.baseline = l.point
-        AND h.environment = n.environment AND h.wait = n.wait
-    LEFT JOIN stood AS t ON t.point = n.point AND t.environment = n.environment AND t.kind = n.kind
-        AND t.wait = n.wait
-    WHERE n.age = 1
-),
-first AS (
+WITH first AS (
     SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit
                                  ORDER BY coalesce(is_told, 0) DESC, gain DESC, schedule <> 'ac', contender) AS place,
            count(*) FILTER (WHERE is_best) OVER (PARTITION BY kind, name, ranks, imbalance, unit) AS best,
            count(*) FILTER (WHERE is_best IS NULL) OVER (PARTITION BY kind, name, ranks, imbalance, unit) AS unknown
-    FROM told
+    FROM regimes
 ),
 shown AS (
     SELECT kind, name, ranks, imbalance, unit, gain, over_library, schedule, contender, best - is_best AS alike, unknown,

@@ -430,31 +430,39 @@ static void write_simulated(const struct fixture *f)
     }
 }
 
+/* A simulated exchange of experts of imbalance 3. */
+struct expert_run {
+    const char *schedule;
+    int unit;
+    double seconds;
+};
+
+static void write_expert(const struct fixture *f, const struct expert_run *run)
+{
+    json_t *params =
+        json_pack("{s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:i, s:b}", "schedule", run->schedule,
+                  "pattern", "moe", "tokens", 2048, "top-k", 2, "imbalance", 3.0, "unit", run->unit,
+                  "instance", 0, "seed", 1, "overlap", 0);
+    json_t *samples =
+        json_pack("{s:[f], s:[f]}", "step", run->seconds, "communication", run->seconds);
+    json_t *record = workload_record("exchange", 64, params, samples, NULL);
+
+    json_object_set_new(record, "kind", json_string("simulated"));
+    append_record(f->folder, "a", "1.jsonl", record);
+}
+
 /* Experts of imbalance 3 on the same: units of 16 B, of which fast takes a third of what posting
  * all at once does and half of what the library does, and of 256 B, of which none is faster by 2 %.
  */
 static void write_experts(const struct fixture *f)
 {
-    static const struct {
-        const char *schedule;
-        int unit;
-        double seconds;
-    } runs[] = {{"ac", 16, 1.5},     {"fast", 16, 0.5},   {"alltoallv", 16, 1},
-                {"ac", 256, 1.5},    {"fast", 256, 1.48}, {"alltoallv", 256, 1.6},
-                {"twill", 256, 1.49}};
+    static const struct expert_run runs[] = {
+        {"ac", 16, 1.5},      {"fast", 16, 0.5},      {"alltoallv", 16, 1},
+        {"ac", 256, 1.5},     {"fast", 256, 1.48},    {"alltoallv", 256, 1.6},
+        {"twill", 256, 1.49}, {"ac-blocking", 16, 2}, {"rs-n", 16, 1.8}};
 
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        json_t *params =
-            json_pack("{s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:i, s:b}", "schedule", runs[i].schedule,
-                      "pattern", "moe", "tokens", 2048, "top-k", 2, "imbalance", 3.0, "unit",
-                      runs[i].unit, "instance", 0, "seed", 1, "overlap", 0);
-        json_t *samples =
-            json_pack("{s:[f], s:[f]}", "step", runs[i].seconds, "communication", runs[i].seconds);
-        json_t *record = workload_record("exchange", 64, params, samples, NULL);
-
-        json_object_set_new(record, "kind", json_string("simulated"));
-        append_record(f->folder, "a", "1.jsonl", record);
-    }
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        write_expert(f, &runs[i]);
 }
 
 /* Sequences of 16 patterns of such experts, whose tokens are all routed anew: what fast takes with
@@ -515,6 +523,29 @@ static void test_regimes(void **state)
     assert_non_null(strstr(text, "a machine: simulated,fast,64 x3,1 KiB,3,2,,1,1,3 / 2,3\n"));
     assert_non_null(strstr(
         text, "a machine: simulated,none by more than 2 %,64 x3,16 KiB,1.01,1.08,,2,1,,1.01"));
+    free(text);
+}
+
+/* What is left of the papers' gain: of units of 16 B over sends that block alone, of 256 B over
+ * posting all at once too. */
+static void test_papers_regimes(void **state)
+{
+    static const struct expert_run runs[] = {
+        {"ac", 16, 1.5}, {"ac-blocking", 16, 3}, {"rs-n", 16, 2},         {"lp", 16, 4},
+        {"tuna", 16, 1}, {"ac", 256, 3.2},       {"ac-blocking", 256, 3}, {"rs-n", 256, 2},
+        {"ac", 4096, 1}, {"rs-n", 4096, 2}};
+    struct fixture *f = *state;
+    char *text;
+
+    write_runs(f);
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        write_expert(f, &runs[i]);
+    collect(f);
+    text = table_text(f, "regimes-papers", NULL, NUCE_GRID_CSV);
+    has(text, "a machine: simulated,over sends that block,64 x3,1 KiB,rs-n,1.5,0.75,1,1,"
+              "1.5/.75,1.5,0.75\n");
+    has(text, "a machine: simulated,over both,64 x3,16 KiB,rs-n,1.5,1.6,2,1,1.5/1.6,1.5,1.6\n");
+    has_not(text, "256 KiB");
     free(text);
 }
 
@@ -812,6 +843,7 @@ int main(void)
         TEST(test_aa),
         TEST(test_regimes),
         TEST(test_raced_regimes),
+        TEST(test_papers_regimes),
         TEST(test_stale),
         TEST(test_links),
         TEST(test_timeline),

@@ -1,0 +1,55 @@
+-- title: What is left of the papers' gain: how many times as fast the fastest of their schedules is as sends that block / as posting all at once
+-- sweep: regimes
+-- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'moe'
+-- rows: AND (schedule IN ('ac', 'ac-blocking', 'alltoallv') OR schedule LIKE 'lp%' OR schedule LIKE 'rs-n%')
+-- rows: AND contender = schedule AND params ->> '$.steps' IS NULL
+-- rows: AND params ->> '$.tokens' = 32 * ranks AND params ->> '$."top-k"' = 2
+-- rows: AND CASE kind WHEN 'modelled' THEN network LIKE '%.network@%' WHEN 'measured' THEN network IS NULL ELSE 1 END
+-- table: arrays_raced regimes
+-- environments: all
+-- panel: panel
+-- series: gains
+-- style: style
+-- data: x y cell over_blocking over_all
+-- script: regimes
+-- size: 1200x900
+--
+-- The map of `regimes` for what Ranka, Wang and Kumar compared: the fastest of lp, rs-n and their kin beside ac-blocking,
+-- what posting all at once was on a CM-5, and beside ac, which does not wait. gains says what that is more than 2 % faster
+-- than; of what is measured, where the heat shows it (tables/regimes.sql).
+WITH best AS (
+    SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit ORDER BY gain DESC, contender) AS place
+    FROM regimes
+    WHERE (schedule LIKE 'lp%' OR schedule LIKE 'rs-n%')
+      AND over_blocking IS NOT NULL
+),
+-- As short as a field: 3.9 and .79.
+placed AS (
+    SELECT *,
+           iif(over_blocking >= 0.995, printf('%.1f', over_blocking), substr(printf('%.2f', over_blocking), 2))
+               || '/' || iif(gain >= 0.995, printf('%.1f', gain), substr(printf('%.2f', gain), 2)) AS cell,
+           CASE WHEN gain > 1.02 AND is_told THEN 2 WHEN over_blocking > 1.02 AND is_told_blocking THEN 1 ELSE 0 END AS won,
+           dense_rank() OVER (ORDER BY unit) AS x,
+           dense_rank() OVER (ORDER BY ranks, imbalance) AS y
+    FROM best
+    WHERE place = 1
+)
+SELECT printf('%s: %s', name, replace(kind, 'modelled', 'model')) AS panel,
+       CASE won WHEN 2 THEN 'over both'
+                WHEN 1 THEN 'over sends that block'
+                ELSE 'over neither, by 2 %' END AS gains,
+       printf('%d x%g', ranks, imbalance) AS ranks_imbalance,
+       CASE WHEN unit >= 16384 THEN printf('%g MiB', unit / 16384.0)
+            WHEN unit >= 16 THEN printf('%g KiB', unit / 16.0)
+            ELSE printf('%d B', unit * 64) END AS message,
+       contender AS fastest,
+       printf('%.3g', over_blocking) AS over_ac_blocking,
+       printf('%.3g', gain) AS over_ac,
+       x,
+       y,
+       cell,
+       over_blocking,
+       gain AS over_all,
+       CASE won WHEN 2 THEN 4 WHEN 1 THEN 1 ELSE 12 END AS style
+FROM placed
+ORDER BY kind = 'modelled', kind, name, won, ranks, imbalance, unit;

@@ -1,0 +1,52 @@
+-- What the maps of `regimes` rest on: a row for each schedule, or its kin with one tuning, of a mixture of experts on one
+-- network (`name`: a NETWORK FILE by the model, else a machine). gain: how many times as fast as posting all at once (ac),
+-- over_library as alltoallv, over_blocking as sends that block (ac-blocking), NULL where that did not run; is_told and
+-- is_told_blocking: whether it is more than 2 % faster than ac and than ac-blocking. Of what is measured both are the
+-- heat's (tables/arrays_raced.sql), told where the whole interval is below 0.98.
+WITH timed AS (
+    SELECT kind, ranks, schedule, contender, unit, params ->> '$.imbalance' AS imbalance, point, environment,
+           c.wait,
+           CASE kind
+               WHEN 'modelled' THEN replace(substr(network, 1, instr(network, '@') - 1), '.network', '')
+               WHEN 'simulated' THEN coalesce(replace((SELECT described ->> '$.cluster.platform' FROM environment AS e
+                                                       WHERE e.id = c.environment), '.xml', ''), 'a machine')
+               ELSE 'environment ' || substr(environment, 1, 8) END AS name,
+           iif(kind = 'modelled', predicted_s, communication_s) AS s, started
+    FROM chosen AS c
+),
+-- The newest of each, where files of one name have changed.
+newest AS (
+    SELECT *, row_number() OVER (PARTITION BY kind, name, ranks, imbalance, unit, contender
+                                 ORDER BY started DESC) AS age
+    FROM timed
+    WHERE s > 0
+),
+stood AS (
+    SELECT point, environment, kind, wait, min(is_best) AS is_best
+    FROM standing
+    GROUP BY point, environment, kind, wait
+)
+SELECT n.*, coalesce(1 / g.ratio, a.s / n.s) AS gain, coalesce(1 / h.ratio, l.s / n.s) AS over_library,
+       coalesce(1 / i.ratio, b.s / n.s) AS over_blocking, t.is_best,
+       CASE n.kind WHEN 'measured'
+                   THEN g.side = -1 AND g.high < 0.98
+            ELSE n.s < 0.98 * a.s END AS is_told,
+       CASE n.kind WHEN 'measured'
+                   THEN i.side = -1 AND i.high < 0.98
+            ELSE n.s < 0.98 * b.s END AS is_told_blocking
+FROM newest AS n
+JOIN newest AS a ON a.kind = n.kind AND a.name = n.name AND a.ranks = n.ranks AND a.imbalance = n.imbalance
+    AND a.unit = n.unit AND a.schedule = 'ac' AND a.age = 1
+LEFT JOIN newest AS l ON l.kind = n.kind AND l.name = n.name AND l.ranks = n.ranks AND l.imbalance = n.imbalance
+    AND l.unit = n.unit AND l.schedule = 'alltoallv' AND l.age = 1
+LEFT JOIN newest AS b ON b.kind = n.kind AND b.name = n.name AND b.ranks = n.ranks AND b.imbalance = n.imbalance
+    AND b.unit = n.unit AND b.schedule = 'ac-blocking' AND b.age = 1
+LEFT JOIN arrays_raced AS g ON n.kind = 'measured' AND g.point = n.point AND g.baseline = a.point
+    AND g.environment = n.environment AND g.wait = n.wait
+LEFT JOIN arrays_raced AS h ON n.kind = 'measured' AND h.point = n.point AND h.baseline = l.point
+    AND h.environment = n.environment AND h.wait = n.wait
+LEFT JOIN arrays_raced AS i ON n.kind = 'measured' AND i.point = n.point AND i.baseline = b.point
+    AND i.environment = n.environment AND i.wait = n.wait
+LEFT JOIN stood AS t ON t.point = n.point AND t.environment = n.environment AND t.kind = n.kind
+    AND t.wait = n.wait
+WHERE n.age = 1;
