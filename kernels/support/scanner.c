@@ -5,6 +5,7 @@
  * text. Bytes are not decoded: columns count bytes, and blanks and line ends are those of ASCII. */
 #include "support/scanner.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -36,15 +37,10 @@ int64_t nuce_scanner_left(const struct nuce_scanner *scanner)
     return scanner->end - scanner->at;
 }
 
-/* Counts lines only now, by going through the text up to where: nothing is counted while all is
- * well. */
-nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *where,
-                              struct nuce_error *error, const char *format, ...)
+int64_t nuce_scanner_line(const struct nuce_scanner *scanner, const char *where, int64_t *column)
 {
-    char message[NUCE_MESSAGE_BYTES];
     const char *line_start = scanner->text;
     int64_t line = 1;
-    va_list arguments;
 
     for (const char *c = scanner->text; c < where; c++) {
         if (*c == '\n') {
@@ -52,11 +48,23 @@ nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *wh
             line_start = c + 1;
         }
     }
+    if (column != NULL)
+        *column = where - line_start + 1;
+    return line;
+}
+
+nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *where,
+                              struct nuce_error *error, const char *format, ...)
+{
+    char message[NUCE_MESSAGE_BYTES];
+    int64_t column, line = nuce_scanner_line(scanner, where, &column);
+    va_list arguments;
+
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s", message);
-    return nuce_error_at(error, scanner->path, line, where - line_start + 1);
+    return nuce_error_at(error, scanner->path, line, column);
 }
 
 /* In the middle of a word too: "3#left" is the word 3 and a comment. */
@@ -149,13 +157,14 @@ nuce_status nuce_scanner_integer(struct nuce_scanner *scanner, const char *what,
 
     if (status != NUCE_OK)
         return status;
+    errno = 0;
     if (number_text(word, buffer))
-        value = strtoll(buffer, &rest, 10); /* saturates at the ends of long long */
+        value = strtoll(buffer, &rest, 10);
     if (rest == buffer || *rest != '\0')
-        return nuce_scanner_fail(scanner, word.text, error,
-                                 "'%.*s' is not a whole number; expected %s",
-                                 nuce_word_quoted(word), word.text, what);
-    if (value < low || value > high)
+        return nuce_scanner_fail(
+            scanner, word.text, error, "'%.*s' is not a whole number; expected %s, %lld to %lld",
+            nuce_word_quoted(word), word.text, what, (long long)low, (long long)high);
+    if (value < low || value > high || errno == ERANGE)
         return nuce_scanner_fail(
             scanner, word.text, error, "%.*s is out of range; expected %s, %lld to %lld",
             nuce_word_quoted(word), word.text, what, (long long)low, (long long)high);

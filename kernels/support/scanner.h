@@ -32,6 +32,10 @@ void nuce_scanner_init(struct nuce_scanner *scanner, const char *path, const cha
 /* Bytes from the current place to the end: no count in the file can honestly be larger. */
 int64_t nuce_scanner_left(const struct nuce_scanner *scanner);
 
+/* The line of where, and its column if column is not NULL, from 1. By going through the text up to
+ * there: nothing is counted while all is well. */
+int64_t nuce_scanner_line(const struct nuce_scanner *scanner, const char *where, int64_t *column);
+
 /* NUCE_BAD_INPUT with "path:line:column: " of where before the message. Lines and columns (bytes)
  * count from 1. */
 nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *where,

@@ -107,11 +107,11 @@ printf '3\n0 1 5\n0 1 5\n' >twice.com
 printf '3\n0 1' >cut.com
 : >empty.com
 mkfifo pipe.com
-both com negative.com "negative.com:2:5: '-5': expected the size in bytes"
-both com range.com "range.com:2:3: '3': expected the destination rank, a whole number in 0 .. 2"
+both com negative.com "negative.com:2:5: -5 is out of range; expected the size in bytes"
+both com range.com "range.com:2:3: 3 is out of range; expected the destination rank, 0 to 2"
 both com twice.com "twice.com:3:1: a second message from rank 0 to rank 1"
-both com cut.com "cut.com:2:4: the line ends here: expected the size in bytes"
-both com empty.com "empty.com:1:1: the file ends here: expected a rank count"
+both com cut.com "cut.com:2:4: the file ends; expected the size in bytes"
+both com empty.com "empty.com:1:1: the file ends; expected the rank count"
 both com pipe.com "pipe.com: not a regular file"
 both com nowhere.com "nowhere.com: No such file or directory"
 

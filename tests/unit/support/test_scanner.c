@@ -140,11 +140,11 @@ static void test_integers(void **state)
     check_integer("-6", 0, 0, "-6 is out of range; expected a node, -5 to 100");
     check_integer("99999999999999999999", 0, 0,
                   "99999999999999999999 is out of range; expected a node, -5 to 100");
-    check_integer("4x", 0, 0, "'4x' is not a whole number; expected a node");
-    check_integer("4.0", 0, 0, "'4.0' is not a whole number; expected a node");
-    check_integer("x", 0, 0, "'x' is not a whole number; expected a node");
-    check_integer("-", 0, 0, "'-' is not a whole number; expected a node");
-    check_integer("0x10", 0, 0, "'0x10' is not a whole number; expected a node");
+    check_integer("4x", 0, 0, "'4x' is not a whole number; expected a node, -5 to 100");
+    check_integer("4.0", 0, 0, "'4.0' is not a whole number; expected a node, -5 to 100");
+    check_integer("x", 0, 0, "'x' is not a whole number; expected a node, -5 to 100");
+    check_integer("-", 0, 0, "'-' is not a whole number; expected a node, -5 to 100");
+    check_integer("0x10", 0, 0, "'0x10' is not a whole number; expected a node, -5 to 100");
     check_integer("", 0, 0, "the file ends; expected a node");
 }
 
@@ -178,7 +178,8 @@ static void test_long_words(void **state)
     (void)state;
     memset(text, '1', 70);
     text[70] = '\0';
-    (void)snprintf(says, sizeof says, "'%.40s' is not a whole number; expected a node", text);
+    (void)snprintf(says, sizeof says, "'%.40s' is not a whole number; expected a node, -5 to 100",
+                   text);
     check_integer(text, 0, 0, says);
 }
 
