@@ -27,45 +27,6 @@ struct csv_reader {
     int64_t messages; /* read, of all files */
 };
 
-static int csv_is_separator(char c)
-{
-    return c == ',' || c == ';';
-}
-
-static int csv_is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-/* Past blanks and a comment, to the next cell, separator or end of the line. */
-static void csv_skip_blanks(struct nuce_scanner *scanner)
-{
-    while (scanner->at < scanner->end && csv_is_blank(*scanner->at))
-        scanner->at++;
-    if (scanner->at < scanner->end && *scanner->at == '#') {
-        while (scanner->at < scanner->end && *scanner->at != '\n')
-            scanner->at++;
-    }
-}
-
-static int csv_at_line_end(const struct nuce_scanner *scanner)
-{
-    return scanner->at >= scanner->end || *scanner->at == '\n';
-}
-
-/* To the next line with something on it, at its first cell; 0: there is none. */
-static int csv_next_line(struct nuce_scanner *scanner)
-{
-    for (;;) {
-        csv_skip_blanks(scanner);
-        if (scanner->at >= scanner->end)
-            return 0;
-        if (*scanner->at != '\n')
-            return 1;
-        scanner->at++;
-    }
-}
-
 /* Takes the cell here, zero-ended to `cell`, with what separates it from the next; *more: whether
  * one follows in this line; *place: where it began. Blanks separate too, so that `1 2` are two
  * cells, and `1 , 2` as well. An empty cell is refused, and so is a separator at the line's end: a
@@ -73,12 +34,13 @@ static int csv_next_line(struct nuce_scanner *scanner)
 static nuce_status csv_cell(struct nuce_scanner *scanner, const char *what, char cell[CELL_BYTES],
                             const char **place, int *more, struct nuce_error *error)
 {
+    static const char cell_ends[] = ",; \t\r\v\f\n#";
     int length = 0;
 
-    csv_skip_blanks(scanner);
+    (void)nuce_scanner_has_word(scanner);
     *place = scanner->at;
-    while (!csv_at_line_end(scanner) && !csv_is_separator(*scanner->at) &&
-           !csv_is_blank(*scanner->at) && *scanner->at != '#') {
+    while (scanner->at < scanner->end &&
+           memchr(cell_ends, *scanner->at, sizeof cell_ends - 1) == NULL) {
         if (length < CELL_BYTES - 1)
             cell[length++] = *scanner->at;
         scanner->at++;
@@ -86,12 +48,10 @@ static nuce_status csv_cell(struct nuce_scanner *scanner, const char *what, char
     cell[length] = '\0';
     if (length == 0)
         return nuce_scanner_fail(scanner, *place, error, "an empty cell: expected %s", what);
-    csv_skip_blanks(scanner);
-    *more = !csv_at_line_end(scanner);
-    if (*more && csv_is_separator(*scanner->at)) {
+    *more = nuce_scanner_has_word(scanner);
+    if (*more && (*scanner->at == ',' || *scanner->at == ';')) {
         scanner->at++;
-        csv_skip_blanks(scanner);
-        if (csv_at_line_end(scanner))
+        if (!nuce_scanner_has_word(scanner))
             return nuce_scanner_fail(scanner, scanner->at, error,
                                      "the line ends behind a separator: expected %s", what);
     }
@@ -173,7 +133,7 @@ static nuce_status csv_matrix(struct csv_reader *reader, int *ranks, struct nuce
                                      columns);
         if (csv_row(reader, row++, &columns, error) != NUCE_OK)
             return error->status;
-    } while (csv_next_line(scanner));
+    } while (nuce_scanner_skip_lines(scanner, '#'));
     if (row < columns)
         return nuce_scanner_fail(
             scanner, scanner->end, error,
@@ -215,7 +175,7 @@ static nuce_status csv_list(struct csv_reader *reader, int *ranks, struct nuce_e
     struct nuce_scanner *scanner = &reader->scanner;
     int most = -1, more;
 
-    while (csv_next_line(scanner)) {
+    while (nuce_scanner_skip_lines(scanner, '#')) {
         const char *place;
         char cell[CELL_BYTES];
         int source, destination;
@@ -267,7 +227,7 @@ static nuce_status csv_file(struct csv_reader *reader, int *ranks, struct nuce_e
     struct nuce_scanner *scanner = &reader->scanner;
     nuce_status status;
 
-    if (!csv_next_line(scanner))
+    if (!nuce_scanner_skip_lines(scanner, '#'))
         return nuce_scanner_fail(scanner, scanner->at, error,
                                  "the file is empty: expected rows of bytes, or a head line "
                                  "source,destination,bytes");
@@ -303,6 +263,7 @@ static nuce_status csv_import(const struct nuce_import_input *input, struct nuce
         const struct nuce_import_text *file = &input->files[i];
 
         nuce_scanner_init(&reader.scanner, file->name, file->text, file->length);
+        reader.scanner.comment = '#';
         status = csv_file(&reader, &ranks, error);
     }
     if (status == NUCE_OK)
@@ -317,7 +278,8 @@ static int csv_recognises(const char *text, size_t length)
     struct nuce_scanner scanner;
 
     nuce_scanner_init(&scanner, "", text, length);
-    return csv_next_line(&scanner) &&
+    scanner.comment = '#';
+    return nuce_scanner_skip_lines(&scanner, '#') &&
            (isdigit((unsigned char)*scanner.at) || csv_take_head(&scanner));
 }
 
