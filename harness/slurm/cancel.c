@@ -11,7 +11,6 @@
  * The next `nuce resume` finds the jobs ended and takes their points back. */
 #include "slurm/cancel.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,39 +22,10 @@
  * of a submission, so that an array of a thousand tasks waits once. */
 #define LIMIT_S 60
 
-static void slurm_cancel_report(const struct nuce_cancel *cancel, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* One line to the caller, formatted; what is longer than a message is cut. */
-static void slurm_cancel_report(const struct nuce_cancel *cancel, const char *format, ...)
-{
-    char message[NUCE_MESSAGE_BYTES];
-    va_list arguments;
-
-    va_start(arguments, format);
-    (void)vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    cancel->report(cancel->context, message);
-}
-
-/* Whether id is one of ids, an array of texts. */
-static int slurm_cancel_is_known(const json_t *ids, const char *id)
-{
-    const json_t *known;
-    size_t i;
-
-    json_array_foreach(ids, i, known)
-    {
-        if (strcmp(json_string_value(known), id) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 /* The jobs that have one submission's name. */
 struct found {
     json_t *ours; /* ids to cancel */
-    json_t *seen; /* ids that were judged: an array has a row a task */
+    json_t *seen; /* an object, by the ids that were judged: an array has a row a task */
 };
 
 /* Says of a submission whose jobs are all ending that there is nothing to cancel. */
@@ -63,9 +33,9 @@ static void report_ending(const struct nuce_cancel *cancel,
                           const struct nuce_submission *submission,
                           const struct nuce_queue_job *ending, const struct found *found)
 {
-    if (ending != NULL && json_array_size(found->seen) == 0)
-        slurm_cancel_report(cancel, "job %lld (%s) is ending already", (long long)ending->array,
-                            submission->name);
+    if (ending != NULL && json_object_size(found->seen) == 0)
+        nuce_text_report(cancel->report, cancel->context, "job %lld (%s) is ending already",
+                         (long long)ending->array, submission->name);
 }
 
 /* Adds the job to ours, or says why it stays. 0 when out of memory. A job of another user is never
@@ -80,16 +50,17 @@ static int slurm_cancel_judge(struct nuce_cancel *cancel, const struct nuce_subm
     char id[32];
 
     (void)snprintf(id, sizeof id, "%lld", (long long)job->array);
-    if (slurm_cancel_is_known(found->seen, id))
+    if (json_object_get(found->seen, id) != NULL)
         return 1;
-    if (json_array_append_new(found->seen, json_string(id)) != 0)
+    if (json_object_set_new(found->seen, id, json_true()) != 0)
         return 0;
     if (strcmp(job->user, user) != 0)
-        slurm_cancel_report(cancel, "job %s has the name %s, but is %s's: left alone", id,
-                            job->name, job->user);
+        nuce_text_report(cancel->report, cancel->context,
+                         "job %s has the name %s, but is %s's: left alone", id, job->name,
+                         job->user);
     else if (submission->job != 0 && submission->job != job->array && submission->job != job->id)
-        slurm_cancel_report(
-            cancel,
+        nuce_text_report(
+            cancel->report, cancel->context,
             "job %s has the name %s, but nuce submitted that as %lld: left alone; to cancel "
             "it: scancel %s",
             id, job->name, (long long)submission->job, id);
@@ -125,16 +96,17 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
         cancel->cancelled += jobs;
         json_array_foreach(ids, i, id)
         {
-            slurm_cancel_report(cancel, "cancelled job %s (%s)", json_string_value(id), name);
+            nuce_text_report(cancel->report, cancel->context, "cancelled job %s (%s)",
+                             json_string_value(id), name);
         }
     } else if (strstr(reply.err, "Invalid job id") != NULL) {
         /* It ended after squeue was asked. */
-        slurm_cancel_report(cancel, "%s: is over already", name);
+        nuce_text_report(cancel->report, cancel->context, "%s: is over already", name);
     } else {
         complaint = nuce_command_complaint("scancel", &reply);
         cancel->left += jobs;
-        slurm_cancel_report(cancel, "%s: %s", name,
-                            complaint != NULL ? complaint : "scancel failed");
+        nuce_text_report(cancel->report, cancel->context, "%s: %s", name,
+                         complaint != NULL ? complaint : "scancel failed");
         free(complaint);
     }
     nuce_command_reply_fini(&reply);
@@ -151,9 +123,9 @@ static void report_unseen(struct nuce_cancel *cancel, const struct nuce_submissi
         if (!submission->parts[k].is_locked || parts[k].job != NULL)
             continue;
         cancel->left++;
-        slurm_cancel_report(cancel,
-                            "part %04d-%lld is being run by a job that Slurm does not show as ours",
-                            submission->number, (long long)k);
+        nuce_text_report(cancel->report, cancel->context,
+                         "part %04d-%lld is being run by a job that Slurm does not show as ours",
+                         submission->number, (long long)k);
     }
 }
 
@@ -165,7 +137,7 @@ static nuce_status cancel_submission(struct nuce_cancel *cancel,
                                      const struct nuce_submission *submission, const char *user,
                                      struct nuce_error *error)
 {
-    struct found found = {.ours = json_array(), .seen = json_array()};
+    struct found found = {.ours = json_array(), .seen = json_object()};
     const struct nuce_queue_job *ending = NULL;
     int good = found.ours != NULL && found.seen != NULL;
 

@@ -12,7 +12,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,21 +45,6 @@ struct submission {
     struct nuce_submissions submissions;
 };
 
-static void submission_report(const struct nuce_submit *submit, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* One line to the caller, formatted; what is longer than a message is cut. */
-static void submission_report(const struct nuce_submit *submit, const char *format, ...)
-{
-    char message[NUCE_MESSAGE_BYTES];
-    va_list arguments;
-
-    va_start(arguments, format);
-    (void)vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    submit->report(submit->context, message);
-}
-
 /* Between two questions to Slurm. */
 static void pause_a_moment(void)
 {
@@ -91,8 +75,8 @@ static nuce_status read_queue(const struct nuce_submit *submit, struct nuce_queu
         if (error->status != NUCE_FAILED || submission_now_s() >= end)
             return error->status;
         if (!said)
-            submission_report(submit, "%s; asking again for up to %d s", nuce_error_flatten(error),
-                              PATIENCE_S);
+            nuce_text_report(submit->report, submit->context, "%s; asking again for up to %d s",
+                             nuce_error_flatten(error), PATIENCE_S);
         said = 1;
         pause_a_moment();
     }
@@ -207,8 +191,8 @@ static nuce_status submission_recover(struct submission *s, struct nuce_submissi
 {
     struct named found;
 
-    submission_report(s->submit, "%s; looking for the job by its name, %s", complaint,
-                      submission->name);
+    nuce_text_report(s->submit->report, s->submit->context,
+                     "%s; looking for the job by its name, %s", complaint, submission->name);
     if (submission_find_job(s, submission, &found, error) != NUCE_OK) {
         (void)nuce_error_prefix(error,
                                 "%s; whether job %s was accepted is not known, 'nuce resume' "
@@ -219,7 +203,8 @@ static nuce_status submission_recover(struct submission *s, struct nuce_submissi
     if (found.job == 0 || found.rejected)
         return submission_refuse(s, submission, complaint, &found, error);
     *job = found.job;
-    submission_report(s->submit, "job %s was accepted as %lld", submission->name, (long long)*job);
+    nuce_text_report(s->submit->report, s->submit->context, "job %s was accepted as %lld",
+                     submission->name, (long long)*job);
     return NUCE_OK;
 }
 
@@ -274,10 +259,10 @@ static nuce_status submit_pack(struct submission *s, const struct nuce_pack *pac
     if (nuce_cost_add(&s->submit->cost, pack, pack->count, s->submit->profile, error) != NUCE_OK)
         return error->status;
     nuce_packing_say_nodes(pack, s->submit->profile, nodes);
-    submission_report(s->submit, "job %lld: %lld point%s on %d rank%s%s%s",
-                      (long long)submission->job, (long long)points, nuce_text_plural(points),
-                      pack->ranks, nuce_text_plural(pack->ranks),
-                      pack->count > 1 ? ", an array" : "", nodes);
+    nuce_text_report(s->submit->report, s->submit->context,
+                     "job %lld: %lld point%s on %d rank%s%s%s", (long long)submission->job,
+                     (long long)points, nuce_text_plural(points), pack->ranks,
+                     nuce_text_plural(pack->ranks), pack->count > 1 ? ", an array" : "", nodes);
     return NUCE_OK;
 }
 
@@ -373,8 +358,8 @@ static nuce_status find_unnoted(struct submission *s, int *found, struct nuce_er
             submission_find_job(s, submission, &named, error) != NUCE_OK || named.job == 0 ||
             named.rejected)
             continue;
-        submission_report(s->submit, "job %s had been accepted as %lld", submission->name,
-                          (long long)named.job);
+        nuce_text_report(s->submit->report, s->submit->context, "job %s had been accepted as %lld",
+                         submission->name, (long long)named.job);
         error->status = nuce_submission_note_job(s->campaign, submission, named.job, error);
         *found = 1;
     }
@@ -391,8 +376,8 @@ static void report_fruitless(const struct submission *s, const struct nuce_submi
 
     if (part->is_stopped && !is_cancelled &&
         nuce_submission_part_left(s->campaign, part) == part->count)
-        submission_report(
-            s->submit,
+        nuce_text_report(
+            s->submit->report, s->submit->context,
             "job %lld was told to stop before one of its %lld point%s was done: more 'time' "
             "may be needed, in a file for --profile",
             (long long)submission->job, (long long)part->count, nuce_text_plural(part->count));
@@ -450,10 +435,10 @@ static void report_by_hand(const struct submission *s, const struct nuce_standin
                 continue;
             if (stands->job != NULL)
                 (void)snprintf(job, sizeof job, "job %lld", (long long)stands->job->array);
-            submission_report(s->submit,
-                              "%lld point%s of jobs/%04d.sh %s left to %s, submitted by hand",
-                              (long long)left, nuce_text_plural(left),
-                              s->submissions.list[i].number, left == 1 ? "is" : "are", job);
+            nuce_text_report(s->submit->report, s->submit->context,
+                             "%lld point%s of jobs/%04d.sh %s left to %s, submitted by hand",
+                             (long long)left, nuce_text_plural(left), s->submissions.list[i].number,
+                             left == 1 ? "is" : "are", job);
         }
     }
 }
@@ -537,7 +522,7 @@ static void report_cramped(const struct nuce_submit *submit, const struct nuce_p
     char *advice = nuce_packing_advice(packing, submit->profile);
 
     if (advice != NULL)
-        submission_report(submit, "%s", advice);
+        nuce_text_report(submit->report, submit->context, "%s", advice);
     free(advice);
 }
 
@@ -557,8 +542,8 @@ static nuce_status submit_points(struct submission *s, const struct nuce_packing
                           error) != NUCE_OK)
         return error->status;
     if (packing.too_long > 0)
-        submission_report(
-            s->submit,
+        nuce_text_report(
+            s->submit->report, s->submit->context,
             "%lld groups of points may take longer than a job's time limit: each has a job of "
             "its own, which goes on with 'nuce resume' if it is stopped",
             (long long)packing.too_long);

@@ -25,19 +25,6 @@ static void list_raced(const struct nuce_workload_ops *workload, char list[LIST_
     }
 }
 
-static int is_listed(const json_t *list, const char *name)
-{
-    const json_t *item;
-    size_t i;
-
-    json_array_foreach(list, i, item)
-    {
-        if (strcmp(json_string_value(item), name) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 /* Adds the option that node names to the list, which collects names and not rows as it becomes a
  * part of every point (struct nuce_point). */
 static void compare_add(struct nuce_sweep_parser *parser, const yaml_node_t *node, json_t *list)
@@ -62,7 +49,7 @@ static void compare_add(struct nuce_sweep_parser *parser, const yaml_node_t *nod
                            "cannot have: %s%s",
                            text, *raced != '\0' ? "expected " : "this workload compares nothing",
                            raced);
-    else if (is_listed(list, option->name))
+    else if (nuce_option_is_compared(option, list))
         nuce_yaml_complain(parser->problems, node, "compare: '%s' is listed twice", text);
     else
         (void)json_array_append_new(list, json_string(option->name));
@@ -76,9 +63,9 @@ static void add_tuning(const struct nuce_workload_ops *workload, json_t *list)
     int is_tuned = 0;
 
     for (const struct nuce_option *row = workload->options; row->name != NULL; row++)
-        is_tuned |= row->flags & NUCE_OPTION_TUNED && is_listed(list, row->name);
+        is_tuned |= row->flags & NUCE_OPTION_TUNED && nuce_option_is_compared(row, list);
     for (const struct nuce_option *row = workload->options; is_tuned && row->name != NULL; row++) {
-        if (row->flags & NUCE_OPTION_TUNING && !is_listed(list, row->name))
+        if (row->flags & NUCE_OPTION_TUNING && !nuce_option_is_compared(row, list))
             (void)json_array_append_new(list, json_string(row->name));
     }
 }

@@ -150,3 +150,15 @@ char *nuce_text_format(struct nuce_error *error, const char *format, ...)
     }
     return text;
 }
+
+void nuce_text_report(void (*report)(void *context, const char *line), void *context,
+                      const char *format, ...)
+{
+    char line[NUCE_MESSAGE_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    report(context, line);
+}

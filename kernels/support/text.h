@@ -40,6 +40,10 @@ bool nuce_text_has_control(const char *text);
  * package: ...", of others the first sentence. Returns out. */
 const char *nuce_text_library(const char *version, char *out, size_t size);
 
+/* Gives report one line, formatted as by printf; what is longer than a message is cut. */
+void nuce_text_report(void (*report)(void *context, const char *line), void *context,
+                      const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 /* A new string formatted as by printf, freed by the caller; NULL with *error when out of memory. */
 char *nuce_text_format(struct nuce_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
