@@ -72,6 +72,9 @@ nuce_status nuce_store_prepare(struct nuce_store *store, const char *sql, sqlite
  * ends it; what ran before it stays done, as far as the transaction goes. */
 nuce_status nuce_store_execute(struct nuce_store *store, const char *sql, struct nuce_error *error);
 
+/* The same of sql that sqlite3_mprintf has made, which is freed here; NULL: it had no memory. */
+nuce_status nuce_store_execute_freed(struct nuce_store *store, char *sql, struct nuce_error *error);
+
 /* The first column of the first row of a query without parameters; 0 if there is no row. */
 nuce_status nuce_store_integer(struct nuce_store *store, const char *sql, int64_t *out,
                                struct nuce_error *error);

@@ -62,6 +62,15 @@ nuce_status nuce_store_execute(struct nuce_store *store, const char *sql, struct
     return NUCE_OK;
 }
 
+nuce_status nuce_store_execute_freed(struct nuce_store *store, char *sql, struct nuce_error *error)
+{
+    nuce_status status = sql == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory")
+                                     : nuce_store_execute(store, sql, error);
+
+    sqlite3_free(sql);
+    return status;
+}
+
 nuce_status nuce_store_integer(struct nuce_store *store, const char *sql, int64_t *out,
                                struct nuce_error *error)
 {

@@ -2,7 +2,6 @@
  * looks whether each has a place, the second moves them, so that a bundle of several is not taken
  * by half because of a name. Nothing that is there is written to or replaced. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,18 +63,6 @@ static nuce_status move_campaign(const struct move *move, int *was_there, struct
     return nuce_error_set(error, NUCE_FAILED, "%s: %s", move->there, strerror(errno));
 }
 
-/* A campaign that is there must be whole even if the power fails: all of it is on the disk before
- * it gets its name. */
-static void bundle_synchronise(const char *path)
-{
-    int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    if (descriptor < 0)
-        return;
-    (void)syncfs(descriptor);
-    (void)close(descriptor);
-}
-
 /* Goes through the campaigns, and moves them if each is not NULL: nothing is moved before all are
  * known to have a place. */
 static nuce_status go_through(struct nuce_bundle *bundle, const char *folder,
@@ -115,8 +102,10 @@ nuce_status nuce_bundle_take(struct nuce_bundle *bundle, const char *folder,
 
     if (status != NUCE_OK)
         return status;
-    bundle_synchronise(bundle->scratch.path);
+    /* A campaign that is there must be whole even if the power fails: all of it is on the disk
+     * before it gets its name. */
+    nuce_safe_synchronise(bundle->scratch.path, syncfs);
     status = go_through(bundle, folder, each, context, error);
-    bundle_synchronise(folder);
+    nuce_safe_synchronise(folder, syncfs);
     return status;
 }

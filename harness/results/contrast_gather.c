@@ -172,29 +172,19 @@ struct contrast_gathering {
     char *value; /* SQL: the time of the part called `part` of a run `r` */
 };
 
-/* Runs sql, which is from sqlite3_mprintf and freed; NULL: there was no memory for it. */
-static nuce_status contrast_execute(struct nuce_store *store, char *sql, struct nuce_error *error)
-{
-    nuce_status status = sql == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory")
-                                     : nuce_store_execute(store, sql, error);
-
-    sqlite3_free(sql);
-    return status;
-}
-
 /* Columns are from `classes`; what the user wrote is quoted by %Q. */
 static nuce_status gather_runs(struct contrast_gathering *gathering, struct nuce_error *error)
 {
     const struct nuce_side *a = gathering->out->sides[0], *b = gathering->out->sides[1];
     const char *column = classes[a->class].column, *campaign = gathering->choice->campaign;
 
-    return contrast_execute(gathering->store,
-                            sqlite3_mprintf(gather_sql, column, b->ids, classes[a->class].problem,
-                                            classes[a->class].match, classes[a->class].contender,
-                                            classes[a->class].point, classes[a->class].environment,
-                                            a->key, a->key, column, a->ids, b->ids, campaign,
-                                            campaign),
-                            error);
+    return nuce_store_execute_freed(
+        gathering->store,
+        sqlite3_mprintf(gather_sql, column, b->ids, classes[a->class].problem,
+                        classes[a->class].match, classes[a->class].contender,
+                        classes[a->class].point, classes[a->class].environment, a->key, a->key,
+                        column, a->ids, b->ids, campaign, campaign),
+        error);
 }
 
 /* A choice among the columns of a run, freed with sqlite3_free. Of what is modelled the prediction,
@@ -254,11 +244,12 @@ static nuce_status leave_out(struct contrast_gathering *gathering, struct nuce_e
                                     &out->interrupted[side], error);
     }
     if (status == NUCE_OK)
-        status = contrast_execute(store, sqlite3_mprintf(keep_sql, kind), error);
+        status = nuce_store_execute_freed(store, sqlite3_mprintf(keep_sql, kind), error);
     if (status == NUCE_OK)
         status = nuce_instances_make(store, &out->keys, error);
     if (status == NUCE_OK)
-        status = contrast_execute(store, sqlite3_mprintf(match_sql, part, gathering->value), error);
+        status = nuce_store_execute_freed(store, sqlite3_mprintf(match_sql, part, gathering->value),
+                                          error);
     return status;
 }
 

@@ -66,11 +66,8 @@ static nuce_status add_besides(struct nuce_store *store, struct nuce_error *erro
     nuce_status status = NUCE_OK;
 
     for (size_t i = 0; i < sizeof besides / sizeof *besides && status == NUCE_OK; i++) {
-        char *sql = sqlite3_mprintf(beside_sql, besides[i][0], besides[i][1], besides[i][0]);
-
-        status = sql == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory")
-                             : nuce_store_execute(store, sql, error);
-        sqlite3_free(sql);
+        status = nuce_store_execute_freed(
+            store, sqlite3_mprintf(beside_sql, besides[i][0], besides[i][1], besides[i][0]), error);
     }
     return status;
 }

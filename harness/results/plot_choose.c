@@ -11,16 +11,6 @@
 #include "results/plot_steps.h"
 #include "support/text.h"
 
-/* Runs sql, which is from sqlite3_mprintf and freed; NULL: there was no memory for it. */
-static nuce_status execute_freed(struct nuce_store *store, char *sql, struct nuce_error *error)
-{
-    nuce_status status = sql == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory")
-                                     : nuce_store_execute(store, sql, error);
-
-    sqlite3_free(sql);
-    return status;
-}
-
 /* All rows that meet the plot's condition, which is SQL of a file that nuce ships: their columns
  * that something reads. columns NULL: all of them, but no row. time_s is what a plot of "time"
  * draws, whatever kind it is. */
@@ -33,10 +23,10 @@ static nuce_status pick_rows(const struct nuce_plot *plot, struct nuce_store *st
         " WHERE %s%s;"
         "CREATE TEMP TABLE left_out (kind TEXT, environment TEXT, id INTEGER);";
 
-    return execute_freed(store,
-                         sqlite3_mprintf(sql, columns == NULL ? "*" : columns, plot->rows,
-                                         columns == NULL ? " LIMIT 0" : ""),
-                         error);
+    return nuce_store_execute_freed(store,
+                                    sqlite3_mprintf(sql, columns == NULL ? "*" : columns,
+                                                    plot->rows, columns == NULL ? " LIMIT 0" : ""),
+                                    error);
 }
 
 /* Whether rows of one kind differ in their environment or wait policy. Mostly they do not,
@@ -89,13 +79,13 @@ static nuce_status keep_newest(const struct nuce_plot *plot, struct nuce_store *
         "  ORDER BY is_asked DESC, started DESC, environment, wait)) WHERE NOT kept;"
         "DELETE FROM chosen WHERE rowid IN (SELECT id FROM left_out);";
     char *apart = columns_of(plot->apart, error);
-    nuce_status status =
-        apart == NULL
-            ? error->status
-            : execute_freed(store,
-                            sqlite3_mprintf(sql, plot->environments != NULL, apart, prefix, prefix,
-                                            prefix, prefix, prefix, apart),
-                            error);
+    nuce_status status = apart == NULL
+                             ? error->status
+                             : nuce_store_execute_freed(
+                                   store,
+                                   sqlite3_mprintf(sql, plot->environments != NULL, apart, prefix,
+                                                   prefix, prefix, prefix, prefix, apart),
+                                   error);
 
     free(apart);
     return status;
@@ -169,7 +159,7 @@ static nuce_status show_run(struct nuce_store *store, const char *run, struct nu
                               "--run: '%s': expected the beginning of a run's hash: see 'nuce show "
                               "runs'",
                               run);
-    status = execute_freed(store, sqlite3_mprintf(named, run, run), error);
+    status = nuce_store_execute_freed(store, sqlite3_mprintf(named, run, run), error);
     if (status == NUCE_OK)
         status = nuce_store_integer(store, "SELECT count(*) FROM shown", &count, error);
     if (status == NUCE_OK && count != 1)

@@ -107,15 +107,6 @@ void nuce_plot_say_found(struct nuce_plot_data *data, int64_t most, FILE *file)
     print_sentences(data, most, file);
 }
 
-/* Whether two rows stand under one heading; NULL is one. */
-static int plot_same_heading(const struct nuce_grid *grid, int column, int64_t row, int64_t other)
-{
-    const char *a = nuce_grid_cell(grid, row, column)->text;
-    const char *b = nuce_grid_cell(grid, other, column)->text;
-
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 /* The rows, from first on, that have its value in column, without that. */
 static nuce_status plot_print_slice(const struct nuce_grid *grid, int column, int64_t first,
                                     struct nuce_grid *out, struct nuce_error *error)
@@ -126,7 +117,7 @@ static nuce_status plot_print_slice(const struct nuce_grid *grid, int column, in
     for (int64_t row = first; status == NUCE_OK && row < grid->rows; row++) {
         struct nuce_cell *cells;
 
-        if (!plot_same_heading(grid, column, row, first))
+        if (!nuce_grid_is_same(grid, column, row, first))
             continue;
         status = nuce_grid_add_row(out, &cells, error);
         for (int i = 0; status == NUCE_OK && i < grid->columns; i++) {
@@ -143,7 +134,7 @@ static nuce_status plot_print_slice(const struct nuce_grid *grid, int column, in
 static int is_first_of_heading(const struct nuce_grid *grid, int column, int64_t row)
 {
     for (int64_t other = 0; other < row; other++) {
-        if (plot_same_heading(grid, column, row, other))
+        if (nuce_grid_is_same(grid, column, row, other))
             return 0;
     }
     return 1;

@@ -49,14 +49,13 @@ static int write_new(const char *path, const void *data, size_t length)
     return good;
 }
 
-/* A folder that cannot be synchronised (some network file systems) is no failure. */
-static void sync_folder(const char *folder)
+void nuce_safe_synchronise(const char *folder, int (*synchronise)(int descriptor))
 {
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (descriptor < 0)
         return;
-    (void)fsync(descriptor);
+    (void)synchronise(descriptor);
     (void)close(descriptor);
 }
 
@@ -75,7 +74,7 @@ nuce_status nuce_safe_write(const char *folder, const char *name, const void *da
         (void)nuce_error_set(error, NUCE_FAILED, "%s: cannot write: %s", path, strerror(errno));
         (void)unlink(fresh);
     }
-    sync_folder(folder);
+    nuce_safe_synchronise(folder, fsync);
     free(fresh);
     free(path);
     return error->status;

@@ -11,4 +11,8 @@
 nuce_status nuce_safe_write(const char *folder, const char *name, const void *data, size_t length,
                             struct nuce_error *error);
 
+/* Calls synchronise, fsync or syncfs, for a folder. One that cannot be synchronised (some network
+ * file systems) is no failure. */
+void nuce_safe_synchronise(const char *folder, int (*synchronise)(int descriptor));
+
 #endif

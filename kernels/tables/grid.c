@@ -146,3 +146,11 @@ nuce_status nuce_cell_set_integer(struct nuce_cell *cell, int64_t value, struct 
     (void)snprintf(text, sizeof text, "%lld", (long long)value);
     return nuce_cell_copy(cell, NUCE_CELL_INTEGER, text, error);
 }
+
+int nuce_grid_is_same(const struct nuce_grid *grid, int column, int64_t row, int64_t other)
+{
+    const char *a = nuce_grid_cell(grid, row, column)->text;
+    const char *b = nuce_grid_cell(grid, other, column)->text;
+
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}

@@ -65,6 +65,9 @@ struct nuce_cell *nuce_grid_cell(const struct nuce_grid *grid, int64_t row, int 
  */
 const char *nuce_grid_text(const struct nuce_grid *grid, int64_t row, const char *name);
 
+/* Whether two rows have the same in the column; NULL is the same as NULL. */
+int nuce_grid_is_same(const struct nuce_grid *grid, int column, int64_t row, int64_t other);
+
 /* A cell as people read it: reals with six significant figures, "" for NULL. What is returned is
  * the cell's text or in buffer. */
 const char *nuce_cell_readable(const struct nuce_cell *cell, char buffer[32]);

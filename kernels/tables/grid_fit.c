@@ -78,20 +78,11 @@ static nuce_status pick_columns(const struct nuce_grid *grid, const int *chosen,
     return status;
 }
 
-/* Whether two rows have the same in the column; NULL is the same as NULL. */
-static int is_same_cell(const struct nuce_grid *grid, int column, int64_t row, int64_t other)
-{
-    const char *a = nuce_grid_cell(grid, row, column)->text;
-    const char *b = nuce_grid_cell(grid, other, column)->text;
-
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 /* Whether all rows have one value in it; of one row that says nothing. */
 static int is_constant(const struct nuce_grid *grid, int column)
 {
     for (int64_t row = 1; row < grid->rows; row++) {
-        if (!is_same_cell(grid, column, row, 0))
+        if (!nuce_grid_is_same(grid, column, row, 0))
             return 0;
     }
     return grid->rows > 1;
@@ -235,7 +226,7 @@ static int is_row_repeated(const struct nuce_grid *grid, int columns, int64_t ro
         int same = 1;
 
         for (int i = 0; same && i < columns; i++)
-            same = is_same_cell(grid, i, row, other);
+            same = nuce_grid_is_same(grid, i, row, other);
         if (same)
             return 1;
     }
