@@ -113,5 +113,5 @@ int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campai
     gathered = local_gather(local, campaign);
     if (status == 0)
         status = gathered;
-    return nuce_cli_finish(status);
+    return status;
 }

@@ -1,6 +1,4 @@
-/* What the subcommands of nuce share beside results/: options, rows of texts, the end. A subcommand
- * ends in nuce_cli_finish or nuce_cli_print, whatever happened: only they see that stdout could not
- * be written. */
+/* What the subcommands of nuce share beside results/: options and rows of texts. */
 #ifndef NUCE_CLI_H
 #define NUCE_CLI_H
 
@@ -57,18 +55,8 @@ nuce_status nuce_cli_add(struct nuce_grid *grid, const char *const *cells,
                          struct nuce_error *error);
 
 /* Prints grid on stdout if status, that of making it, is NUCE_OK; frees it, whatever status is, so
- * it must be all zero or have been begun. Says on stderr what went wrong, *error if status is not
- * NUCE_OK. Returns the exit status. */
-int nuce_cli_print(struct nuce_grid *grid, enum nuce_grid_format format, nuce_status status,
-                   struct nuce_error *error);
-
-/* How many of argc words stand before the first "--": what is behind it is sbatch's to parse. argc
- * if there is none. */
-int nuce_cli_own(int argc, char **argv);
-
-/* Flushes stdout; returns status, or says what went wrong and returns 1 where status was 0: a full
- * disk must not look like success. Says nothing, and returns NUCE_EXIT_PIPE, if the reader went
- * away. */
-int nuce_cli_finish(int status);
+ * it must be all zero or have been begun. *error is of status or of the printing. */
+nuce_status nuce_cli_print(struct nuce_grid *grid, enum nuce_grid_format format, nuce_status status,
+                           struct nuce_error *error);
 
 #endif

@@ -100,57 +100,55 @@ static nuce_status create_anonymous(const struct nuce_bundle_request *request,
 /* A bundle of several campaigns has no name of its own, so it must be given one; nothing is read
  * before that is clear. Exit status 0 also for a bundle that is not valid: it is what the folder
  * holds, and the line on stderr says so. */
-static int bundle_command(int argc, char **argv)
+static nuce_status bundle_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct bundle_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about = "Writes campaigns to one archive: sweep, plan, records with the environment of "
-                 "every job, what jobs noted whose prologue failed, and checksums. The same "
-                 "campaigns give the same bytes. CAMPAIGN is "
-                 "the name of a folder below --campaigns, or a path.",
-        .after =
-            "'nuce verify' checks it, 'nuce import' brings it into another database; tar and "
-            "'sha256sum -c' read it too. Logs, job scripts and large input files are not in it. "
-            "--anonymous puts node1, user1 and /path1 in the place of hosts, users and absolute "
-            "paths, the same everywhere in the bundle; it leaves out comments and Slurm settings "
-            "of "
-            "the sweep, variables of jobs that are not counts, and files in which one of these "
-            "names stands, and says which. Points and what was measured stay as they are, also the "
-            "names of campaigns and of files; a point that names somebody (a file, the "
-            "environment) is refused. Prints the archive's SHA-256.",
-        .operands = {.usage = "CAMPAIGN...",
-                     .least = 1,
-                     .most = -1,
-                     .expected = "a campaign, see 'nuce status' or 'nuce show campaigns'"},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
+    struct bundle_arguments *arguments = call->arguments;
     struct nuce_bundle_report report = {.tell = nuce_bundle_print_problem, .context = stderr};
     struct nuce_bundle bundle = {0};
     struct nuce_bundle_request request;
-    struct nuce_error error;
     char *output;
     nuce_status status = NUCE_FAILED;
 
-    nuce_command_line_parse(&line, argc, argv);
-    if (line.operands.count > 1 && arguments.output == NULL) {
-        (void)nuce_error_set(&error, NUCE_BAD_INPUT,
-                             "several campaigns in one bundle: name it by --output");
-        return nuce_message_error(&error);
-    }
-    output = arguments.output != NULL ? nuce_text_format(&error, "%s", arguments.output)
-                                      : default_output(line.operands.texts[0], &error);
-    request = (struct nuce_bundle_request){arguments.campaigns, line.operands.texts,
-                                           line.operands.count, output, arguments.key};
+    if (call->count > 1 && arguments->output == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "several campaigns in one bundle: name it by --output");
+    output = arguments->output != NULL ? nuce_text_format(error, "%s", arguments->output)
+                                       : default_output(call->texts[0], error);
+    request = (struct nuce_bundle_request){arguments->campaigns, call->texts, call->count, output,
+                                           arguments->key};
     if (output != NULL)
-        status = arguments.anonymous ? create_anonymous(&request, &bundle, &report, &error)
-                                     : nuce_bundle_create(&request, &bundle, &report, &error);
+        status = arguments->anonymous ? create_anonymous(&request, &bundle, &report, error)
+                                      : nuce_bundle_create(&request, &bundle, &report, error);
     if (status == NUCE_OK) {
-        status = print_made(output, &bundle, &report, &error);
+        status = print_made(output, &bundle, &report, error);
         nuce_bundle_close(&bundle);
     }
     free(output);
-    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_bundle = {
-    .name = "bundle", .summary = "write campaigns to one archive", .run = bundle_command};
+    .name = "bundle",
+    .summary = "write campaigns to one archive",
+    .about = "Writes campaigns to one archive: sweep, plan, records with the environment of "
+             "every job, what jobs noted whose prologue failed, and checksums. The same "
+             "campaigns give the same bytes. CAMPAIGN is "
+             "the name of a folder below --campaigns, or a path.",
+    .after =
+        "'nuce verify' checks it, 'nuce import' brings it into another database; tar and "
+        "'sha256sum -c' read it too. Logs, job scripts and large input files are not in it. "
+        "--anonymous puts node1, user1 and /path1 in the place of hosts, users and absolute "
+        "paths, the same everywhere in the bundle; it leaves out comments and Slurm settings "
+        "of "
+        "the sweep, variables of jobs that are not counts, and files in which one of these "
+        "names stands, and says which. Points and what was measured stay as they are, also the "
+        "names of campaigns and of files; a point that names somebody (a file, the "
+        "environment) is refused. Prints the archive's SHA-256.",
+    .operands = {.usage = "CAMPAIGN...",
+                 .least = 1,
+                 .most = -1,
+                 .expected = "a campaign, see 'nuce status' or 'nuce show campaigns'"},
+    .options = options,
+    .arguments_bytes = sizeof(struct bundle_arguments),
+    .run = bundle_command,
+};

@@ -46,47 +46,37 @@ static nuce_status cancel_jobs(const struct nuce_overview *overview, struct nuce
 /* The line on stdout tells how many; each job that was left is told on stderr before it. Exit
  * status 1 also if only some were left: a script that frees a cluster must not take that for
  * done. */
-static int cancel_serve(const struct cancel_arguments *arguments)
+static nuce_status cancel_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
+    const struct cancel_arguments *arguments = call->arguments;
     struct nuce_cancel cancel = {.report = cancel_print_report};
     struct nuce_overview overview;
-    struct nuce_error error;
-    int status;
+    nuce_status status;
 
-    if (nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, &error) != NUCE_OK)
-        return nuce_message_error(&error);
-    if (cancel_jobs(&overview, &cancel, &error) == NUCE_OK) {
+    if (nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, error) != NUCE_OK)
+        return error->status;
+    status = cancel_jobs(&overview, &cancel, error);
+    if (status == NUCE_OK) {
         (void)printf("%s: %lld job%s cancelled, %lld left\n", overview.campaign.path,
                      (long long)cancel.cancelled, cancel.cancelled == 1 ? "" : "s",
                      (long long)cancel.left);
-        status = cancel.left > 0;
-    } else {
-        status = nuce_message_error(&error);
+        call->ended = cancel.left > 0;
     }
     nuce_overview_fini(&overview);
-    return nuce_cli_finish(status);
-}
-
-static int cancel_command(int argc, char **argv)
-{
-    struct cancel_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about = "Cancels the Slurm jobs of CAMPAIGN (the newest if not given; of a sweep its "
-                 "newest) that wait or run: "
-                 "those that have number, name and user of what was submitted, and no others. What "
-                 "was measured stays; 'nuce resume' submits the rest again.",
-        .after = "Exit status 1 if a job of that name is left, with the reason.",
-        .operands = {.usage = "[CAMPAIGN]",
-                     .least = 0,
-                     .most = 1,
-                     .expected = "one CAMPAIGN",
-                     .into = &arguments.campaign},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
-
-    nuce_command_line_parse(&line, argc, argv);
-    return cancel_serve(&arguments);
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_cancel = {
-    .name = "cancel", .summary = "cancel the Slurm jobs of a campaign", .run = cancel_command};
+    .name = "cancel",
+    .summary = "cancel the Slurm jobs of a campaign",
+    .about = "Cancels the Slurm jobs of CAMPAIGN (the newest if not given; of a sweep its "
+             "newest) that wait or run: "
+             "those that have number, name and user of what was submitted, and no others. What "
+             "was measured stays; 'nuce resume' submits the rest again.",
+    .after = "Exit status 1 if a job of that name is left, with the reason.",
+    .operands = {.usage = "[CAMPAIGN]", .least = 0, .most = 1, .expected = "one CAMPAIGN"},
+    .options = options,
+    .arguments_bytes = sizeof(struct cancel_arguments),
+    .operand = offsetof(struct cancel_arguments, campaign),
+    .run = cancel_command,
+};

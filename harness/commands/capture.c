@@ -15,7 +15,6 @@
 #include "support/int.h"
 
 struct capture_arguments {
-    char **words; /* merge FOLDER, import FILE...; NULL-ended */
     /* from: a format of capturing/bring.h; NULL: found in the first file */
     const char *output, *from;
     int epochs, yields, trace; /* --epochs, --yield, --trace */
@@ -78,10 +77,12 @@ static struct nuce_capture_merging merging_of(const struct capture_arguments *ar
 /* Everything but running an application. Fills *capture, which the caller frees, and writes the
  * file. Words that are none of the two forms are refused, and so are options that would mean
  * nothing: they were likely meant for a run. */
-static nuce_status capture_read(const struct capture_arguments *arguments,
+static nuce_status capture_read(const struct nuce_subcommand_call *call,
                                 struct nuce_capture *capture, struct nuce_error *error)
 {
-    char **words = arguments->words;
+    const struct capture_arguments *arguments = call->arguments;
+    /* What is behind -- is a command's, and these have none. */
+    char **words = call->is_cut || call->count == 0 ? (char *[]){NULL} : call->texts;
     int is_merge = words[0] != NULL && strcmp(words[0], "merge") == 0;
 
     if (is_merge && words[1] != NULL && words[2] == NULL)
@@ -101,18 +102,18 @@ static nuce_status capture_read(const struct capture_arguments *arguments,
                           "PROGRAM'");
 }
 
-/* Says on stderr what is in the capture that was made. Returns the exit status. */
-static int capture_tell(const struct capture_arguments *arguments)
+/* Says on stderr what is in the capture that was made. */
+static nuce_status capture_tell(const struct nuce_subcommand_call *call, struct nuce_error *error)
 {
+    const struct capture_arguments *arguments = call->arguments;
     struct nuce_capture capture = {0};
-    struct nuce_error error;
 
-    if (capture_read(arguments, &capture, &error) != NUCE_OK)
-        return nuce_message_error(&error);
+    if (capture_read(call, &capture, error) != NUCE_OK)
+        return error->status;
     (void)fprintf(stderr, "nuce: ");
     nuce_capturing_tell(&capture, arguments->output, stderr);
     nuce_capture_fini(&capture);
-    return 0;
+    return NUCE_OK;
 }
 
 /* The status of the application; if that is 0, of the capture. */
@@ -136,37 +137,31 @@ static int capture_run(const struct capture_arguments *arguments, char **words)
 
 /* Which of the three ways it is says the position of `--`: a command behind it and nothing in front
  * is a run, all else is about files. */
-static int capture_command(int argc, char **argv)
+static nuce_status capture_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct capture_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about = "Runs an MPI application and writes what its ranks send each other to a file: "
-                 "every message of every exchange, its pairs and bytes, how often and how long. "
-                 "Behind '--' stands what starts it, such as mpiexec -n 4 PROGRAM, or srun. Then "
-                 "'nuce show FILE'. 'merge FOLDER' makes the file of the raw files that a capture "
-                 "that was killed left; 'import FILE...' of traffic matrices, pattern files of "
-                 "UCC, a trace of sst-dumpi, or an archive of OTF2.",
-        .after = "The application's output and exit status are its own; the summary is on stderr. "
-                 "Exit status 2: nothing was captured.",
-        .operands = {.usage = "[merge FOLDER | import FILE...] [-- COMMAND...]",
-                     .least = 0,
-                     .most = -1,
-                     .expected = "merge FOLDER, import FILE..., or a command behind --"},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
-    int own = nuce_cli_own(argc, argv);
-
-    nuce_command_line_parse(&line, own, argv);
-    if (own + 1 < argc && line.operands.count == 0)
-        return capture_run(&arguments, argv + own + 1);
-    /* What is behind -- is a command's, and these have none. */
-    arguments.words =
-        own < argc || line.operands.count == 0 ? (char *[]){NULL} : line.operands.texts;
-    return capture_tell(&arguments);
+    if (call->behind[0] == NULL || call->count > 0)
+        return capture_tell(call, error);
+    call->ended = capture_run(call->arguments, call->behind);
+    return NUCE_OK;
 }
 
 const struct nuce_subcommand nuce_subcommand_capture = {
     .name = "capture",
     .summary = "capture what an MPI application sends, or import it",
+    .about = "Runs an MPI application and writes what its ranks send each other to a file: "
+             "every message of every exchange, its pairs and bytes, how often and how long. "
+             "Behind '--' stands what starts it, such as mpiexec -n 4 PROGRAM, or srun. Then "
+             "'nuce show FILE'. 'merge FOLDER' makes the file of the raw files that a capture "
+             "that was killed left; 'import FILE...' of traffic matrices, pattern files of "
+             "UCC, a trace of sst-dumpi, or an archive of OTF2.",
+    .after = "The application's output and exit status are its own; the summary is on stderr. "
+             "Exit status 2: nothing was captured.",
+    .operands = {.usage = "[merge FOLDER | import FILE...] [-- COMMAND...]",
+                 .least = 0,
+                 .most = -1,
+                 .expected = "merge FOLDER, import FILE..., or a command behind --"},
+    .options = options,
+    .arguments_bytes = sizeof(struct capture_arguments),
+    .passes = 1,
     .run = capture_command,
 };

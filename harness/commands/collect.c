@@ -11,8 +11,7 @@
 
 /* database is made where it is missing; campaigns is the folder of campaigns. */
 struct collect_arguments {
-    char *campaign; /* NULL: all */
-    const char *database, *campaigns;
+    const char *campaign, *database, *campaigns; /* campaign: NULL: all */
 };
 
 static const struct nuce_option options[] = {
@@ -23,14 +22,15 @@ static const struct nuce_option options[] = {
 
 /* DIR/NAME, as other subcommands take it and print it, is NAME in the folder DIR. Changes the word
  * in argv, which is the program's own. */
-static void split_path(struct collect_arguments *arguments)
+static void split_path(struct collect_arguments *arguments, char *path)
 {
-    char *path = arguments->campaign, *slash;
-    size_t length = path != NULL ? strlen(path) : 0;
+    char *slash;
+    size_t length = strlen(path);
 
     while (length > 1 && path[length - 1] == '/')
         path[--length] = '\0';
-    slash = path != NULL ? strrchr(path, '/') : NULL;
+    arguments->campaign = path;
+    slash = strrchr(path, '/');
     if (slash == NULL)
         return;
     *slash = '\0';
@@ -40,28 +40,28 @@ static void split_path(struct collect_arguments *arguments)
 
 /* Slurm is asked only about campaigns that were submitted; where it does not answer what it would
  * have said is left for the next time, and the records are collected all the same. */
-static int collect_command(int argc, char **argv)
+static nuce_status collect_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct collect_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about =
-            "Reads the record files of one campaign, or of all, into the database. CAMPAIGN is the "
-            "name of a folder below --campaigns, or a path. Collecting again changes nothing.",
-        .after = "Exit status 1 if a line could not be collected; the others were.",
-        .operands = {.usage = "[CAMPAIGN]", .least = 0, .most = 1, .expected = "one CAMPAIGN"},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
+    struct collect_arguments *arguments = call->arguments;
 
-    nuce_command_line_parse(&line, argc, argv);
-    arguments.campaign = line.operands.count > 0 ? line.operands.texts[0] : NULL;
-    split_path(&arguments);
-    nuce_slurm_settle(arguments.campaigns, arguments.campaign);
-    return nuce_cli_finish(nuce_gather(arguments.database, arguments.campaigns, arguments.campaign,
-                                       NUCE_GATHER_ALONE));
+    (void)error; /* nuce_gather says what it meets */
+    if (call->count > 0)
+        split_path(arguments, call->texts[0]);
+    nuce_slurm_settle(arguments->campaigns, arguments->campaign);
+    call->ended = nuce_gather(arguments->database, arguments->campaigns, arguments->campaign,
+                              NUCE_GATHER_ALONE);
+    return NUCE_OK;
 }
 
 const struct nuce_subcommand nuce_subcommand_collect = {
     .name = "collect",
     .summary = "read the records of campaigns into the database",
+    .about =
+        "Reads the record files of one campaign, or of all, into the database. CAMPAIGN is the "
+        "name of a folder below --campaigns, or a path. Collecting again changes nothing.",
+    .after = "Exit status 1 if a line could not be collected; the others were.",
+    .operands = {.usage = "[CAMPAIGN]", .least = 0, .most = 1, .expected = "one CAMPAIGN"},
+    .options = options,
+    .arguments_bytes = sizeof(struct collect_arguments),
     .run = collect_command,
 };

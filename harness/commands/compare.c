@@ -204,112 +204,88 @@ static nuce_status compare_choose(struct compare_arguments *arguments, struct nu
     return NUCE_OK;
 }
 
-/* Whatever keeps a comparison from being made: 1 says that B is worse, and nothing else may. */
-#define EXIT_NOT_COMPARED 2
-
-/* Says what went wrong; the exit status. */
-static int compare_fail(const struct nuce_error *error)
-{
-    int status = nuce_message_error(error);
-
-    return status == NUCE_EXIT_PIPE ? status : EXIT_NOT_COMPARED;
-}
-
-/* The grid of that format; the exit status. */
-static int print_grid(const struct nuce_contrast *contrast, enum nuce_grid_format format,
-                      struct nuce_error *error)
+/* The grid of that format. */
+static nuce_status print_grid(const struct nuce_contrast *contrast, enum nuce_grid_format format,
+                              struct nuce_error *error)
 {
     struct nuce_grid grid = {0};
     char *same = NULL;
     nuce_status status = format == NUCE_GRID_TEXT
                              ? nuce_compare_table(contrast, &grid, &same, error)
                              : nuce_compare_rows(contrast, &grid, error);
-    int printed = nuce_cli_print(&grid, format, status, error);
 
-    if (printed == 0 && format == NUCE_GRID_TEXT) {
+    status = nuce_cli_print(&grid, format, status, error);
+    if (status == NUCE_OK && format == NUCE_GRID_TEXT) {
         nuce_compare_say_legend(contrast, same, stdout);
         (void)fputc('\n', stdout);
     }
     free(same);
-    return printed;
+    return status;
 }
 
-/* All that is found; the exit status if that fails, else 0. */
-static int print_found(const struct compare_arguments *arguments,
-                       const struct nuce_contrast *contrast, struct nuce_error *error)
+/* Prints what is found; *ended: what it comes to. */
+static nuce_status compare_show(const struct compare_arguments *arguments,
+                                const struct nuce_contrast *contrast, int *ended,
+                                struct nuce_error *error)
 {
-    int is_text = arguments->format == NUCE_GRID_TEXT, printed = 0;
-
-    if (arguments->format == FORMAT_JUNIT)
-        nuce_compare_junit(contrast, stdout);
-    else
-        printed = print_grid(contrast, (enum nuce_grid_format)arguments->format, error);
-    if (printed == 0)
-        nuce_compare_say_verdict(contrast, arguments->required, is_text ? stdout : stderr);
-    printed = printed == 0 ? nuce_cli_finish(0) : printed;
-    return printed == 0 || printed == NUCE_EXIT_PIPE ? printed : EXIT_NOT_COMPARED;
-}
-
-/* Prints what is found; the exit status. */
-static int compare_show(const struct compare_arguments *arguments,
-                        const struct nuce_contrast *contrast, struct nuce_error *error)
-{
-    int printed;
+    int is_text = arguments->format == NUCE_GRID_TEXT;
 
     nuce_compare_say_left_out(contrast, &arguments->choice);
-    if (contrast->rule.points == 0) {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "nothing to compare: %s and %s have no point with %s times in common",
-                             arguments->sides[0], arguments->sides[1], arguments->choice.kind);
-        return compare_fail(error);
-    }
-    printed = print_found(arguments, contrast, error);
-    return printed == 0 ? (int)nuce_compare_outcome(contrast, arguments->required) : printed;
+    if (contrast->rule.points == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "nothing to compare: %s and %s have no point with %s times in common",
+                              arguments->sides[0], arguments->sides[1], arguments->choice.kind);
+    if (arguments->format == FORMAT_JUNIT)
+        nuce_compare_junit(contrast, stdout);
+    else if (print_grid(contrast, (enum nuce_grid_format)arguments->format, error) != NUCE_OK)
+        return error->status;
+    nuce_compare_say_verdict(contrast, arguments->required, is_text ? stdout : stderr);
+    *ended = (int)nuce_compare_outcome(contrast, arguments->required);
+    return NUCE_OK;
 }
 
 /* Order: options, the database (reading only), what A and B are, the numbers, the words. Every
  * failure ends with status 2, so that 1 means "worse" and nothing else. */
-static int compare_command(int argc, char **argv)
+static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct compare_arguments arguments = {.required = INFINITY};
-    struct nuce_command_line line = {
-        .about = about,
-        .after = after,
-        .operands = {.usage = "A B",
-                     .least = 2,
-                     .most = 2,
-                     .expected = "two things to compare, A and B",
-                     .into = arguments.sides},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
+    struct compare_arguments *arguments = call->arguments;
     struct nuce_store store = {.lock = -1};
     struct nuce_side a = {0}, b = {0};
     struct nuce_contrast contrast = {0};
-    struct nuce_error error;
     nuce_status status;
-    int ended;
 
-    nuce_command_line_parse(&line, argc, argv);
-    status = compare_choose(&arguments, &error);
+    arguments->required = INFINITY;
+    status = compare_choose(arguments, error);
     if (status == NUCE_OK)
-        status = nuce_store_open_reading(arguments.database, &store, &error);
+        status = nuce_store_open_reading(arguments->database, &store, error);
     if (status == NUCE_OK)
-        status = nuce_contrast_require_campaign(&store, arguments.choice.campaign, &error);
+        status = nuce_contrast_require_campaign(&store, arguments->choice.campaign, error);
     if (status == NUCE_OK)
-        status = nuce_sides_find(&store, arguments.sides[0], arguments.sides[1], &a, &b, &error);
+        status = nuce_sides_find(&store, arguments->sides[0], arguments->sides[1], &a, &b, error);
     if (status == NUCE_OK)
-        status = nuce_contrast_make(&store, &a, &b, &arguments.choice, &contrast, &error);
-    ended = status == NUCE_OK ? compare_show(&arguments, &contrast, &error) : compare_fail(&error);
+        status = nuce_contrast_make(&store, &a, &b, &arguments->choice, &contrast, error);
+    if (status == NUCE_OK)
+        status = compare_show(arguments, &contrast, &call->ended, error);
     nuce_contrast_fini(&contrast);
     nuce_side_fini(&a);
     nuce_side_fini(&b);
     nuce_store_close(&store);
-    return ended;
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_compare = {
     .name = "compare",
     .summary =
         "what differs between two campaigns, MPI libraries or contenders, and how sure that is",
+    .about = about,
+    .after = after,
+    .operands = {.usage = "A B",
+                 .least = 2,
+                 .most = 2,
+                 .expected = "two things to compare, A and B"},
+    .options = options,
+    .arguments_bytes = sizeof(struct compare_arguments),
+    .operand = offsetof(struct compare_arguments, sides),
+    .fails_as = 2,
     .run = compare_command,
 };

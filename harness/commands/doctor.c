@@ -95,35 +95,30 @@ static void doctor_print_text(const struct nuce_grid *grid, int bad)
 
 /* As text the rows are printed as they fit a terminal; for programs they are a grid as any other,
  * whose column required tells what decides the exit status. */
-static int doctor_command(int argc, char **argv)
+static nuce_status doctor_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     static const char *const names[] = {"name", "state", "what", "advice", "required"};
     struct nuce_grid grid = {0};
-    struct doctor_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about = "Says what this machine has, what is missing or wrong, and what to do.",
-        .after = "Exit status 1 if something that nuce requires is missing or wrong.",
-        .groups = {{.rows = options, .params = &arguments},
-                   {.rows = nuce_local_options, .params = &arguments.local}},
-    };
-    struct nuce_error error;
-    nuce_status looked;
-    int bad = 0, status;
+    struct doctor_arguments *arguments = call->arguments;
+    nuce_status looked = nuce_grid_init(5, names, &grid, error);
 
-    nuce_command_line_parse(&line, argc, argv);
-    looked = nuce_grid_init(5, names, &grid, &error);
     if (looked == NUCE_OK)
-        looked = look_at_all(&arguments.local, &grid, &bad, &error);
-    if (looked == NUCE_OK && arguments.format == NUCE_GRID_TEXT) {
-        doctor_print_text(&grid, bad);
+        looked = look_at_all(&arguments->local, &grid, &call->ended, error);
+    if (looked == NUCE_OK && arguments->format == NUCE_GRID_TEXT) {
+        doctor_print_text(&grid, call->ended);
         nuce_grid_fini(&grid);
-        return nuce_cli_finish(bad ? 1 : 0);
+        return NUCE_OK;
     }
-    status = nuce_cli_print(&grid, arguments.format, looked, &error);
-    return status == 0 && bad ? 1 : status;
+    return nuce_cli_print(&grid, arguments->format, looked, error);
 }
 
 const struct nuce_subcommand nuce_subcommand_doctor = {
     .name = "doctor",
     .summary = "say what this machine has and what is missing",
-    .run = doctor_command};
+    .about = "Says what this machine has, what is missing or wrong, and what to do.",
+    .after = "Exit status 1 if something that nuce requires is missing or wrong.",
+    .options = options,
+    .more = nuce_local_options,
+    .arguments_bytes = sizeof(struct doctor_arguments),
+    .run = doctor_command,
+};

@@ -103,51 +103,45 @@ static nuce_status read_differences(struct nuce_store *store, const char *a, con
 /* The rows alone are on stdout, so that nothing printed means no difference; which two environments
  * they are is told on stderr. Exit status 0 whatever differs: unlike diff(1), since two
  * environments of one machine differ nearly always in something. */
-static int env_command(int argc, char **argv)
+static nuce_status env_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct env_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about = "Show what differs between two environments, key by key: machine, library, "
-                 "compiler, the program itself, variables. A and B are the beginnings of ids of "
-                 "'nuce show environments', or campaigns that have one environment.",
-        .after = "Nothing is printed where nothing differs. Exit status: 0 done, whatever differs, "
-                 "2 bad input or usage.",
-        .operands = {.usage = "diff A B",
-                     .least = 3,
-                     .most = 3,
-                     .expected = "diff and two environments, A and B",
-                     .into = arguments.words},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
+    struct env_arguments *arguments = call->arguments;
     struct nuce_store store = {.lock = -1};
     struct nuce_grid grid = {0};
     char a[ID_BYTES], b[ID_BYTES];
-    struct nuce_error error;
     nuce_status status;
-    int ended;
 
-    nuce_command_line_parse(&line, argc, argv);
-    if (strcmp(arguments.words[0], "diff") != 0) {
-        (void)nuce_error_set(&error, NUCE_BAD_INPUT, "'%s': expected diff", arguments.words[0]);
-        return nuce_message_error(&error);
-    }
-    status = nuce_store_open_reading(arguments.database, &store, &error);
+    if (strcmp(arguments->words[0], "diff") != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected diff", arguments->words[0]);
+    status = nuce_store_open_reading(arguments->database, &store, error);
     if (status == NUCE_OK)
-        status = find_environment(&store, arguments.words[1], a, &error);
+        status = find_environment(&store, arguments->words[1], a, error);
     if (status == NUCE_OK)
-        status = find_environment(&store, arguments.words[2], b, &error);
+        status = find_environment(&store, arguments->words[2], b, error);
     if (status == NUCE_OK)
-        status = read_differences(&store, a, b, &grid, &error);
+        status = read_differences(&store, a, b, &grid, error);
     if (status == NUCE_OK)
         (void)fprintf(stderr, "nuce: A is environment %.8s, B %.8s: %lld key%s\n", a, b,
                       (long long)grid.rows, grid.rows == 1 ? " differs" : "s differ");
-    ended = nuce_cli_print(&grid, arguments.format, status, &error);
+    status = nuce_cli_print(&grid, arguments->format, status, error);
     nuce_store_close(&store);
-    return ended;
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_env = {
     .name = "env",
     .summary = "what differs between two environments",
+    .about = "Show what differs between two environments, key by key: machine, library, "
+             "compiler, the program itself, variables. A and B are the beginnings of ids of "
+             "'nuce show environments', or campaigns that have one environment.",
+    .after = "Nothing is printed where nothing differs. Exit status: 0 done, whatever differs, "
+             "2 bad input or usage.",
+    .operands = {.usage = "diff A B",
+                 .least = 3,
+                 .most = 3,
+                 .expected = "diff and two environments, A and B"},
+    .options = options,
+    .arguments_bytes = sizeof(struct env_arguments),
+    .operand = offsetof(struct env_arguments, words),
     .run = env_command,
 };

@@ -274,34 +274,29 @@ static nuce_status explain_anywhere(const struct explain_arguments *arguments,
 }
 
 /* With --campaign that campaign alone is read; without, all of them and the database. */
-static int explain_command(int argc, char **argv)
+static nuce_status explain_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct explain_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about =
-            "Says where the point whose id begins with POINT ran or is to run, what became of it, "
-            "the end of its log, and the line that runs it again by hand. It is sought in all "
-            "campaigns, and in the database; the beginning of the id of a run does as well.",
-        .operands = {.usage = "POINT",
-                     .least = 1,
-                     .most = 1,
-                     .expected = "one POINT: the first digits of its id",
-                     .into = &arguments.point},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
-    struct nuce_error error;
-    nuce_status status;
-
-    nuce_command_line_parse(&line, argc, argv);
-    status = check_digits(arguments.point, &error);
-    if (status == NUCE_OK && arguments.campaign != NULL)
-        status = explain_in(&arguments, arguments.campaign, arguments.point, &error);
+    struct explain_arguments *arguments = call->arguments;
+    nuce_status status = check_digits(arguments->point, error);
+    if (status == NUCE_OK && arguments->campaign != NULL)
+        status = explain_in(arguments, arguments->campaign, arguments->point, error);
     else if (status == NUCE_OK)
-        status = explain_anywhere(&arguments, &error);
-    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
+        status = explain_anywhere(arguments, error);
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_explain = {
     .name = "explain",
     .summary = "say what became of a point, and how to rerun it",
-    .run = explain_command};
+    .about = "Says where the point whose id begins with POINT ran or is to run, what became of it, "
+             "the end of its log, and the line that runs it again by hand. It is sought in all "
+             "campaigns, and in the database; the beginning of the id of a run does as well.",
+    .operands = {.usage = "POINT",
+                 .least = 1,
+                 .most = 1,
+                 .expected = "one POINT: the first digits of its id"},
+    .options = options,
+    .arguments_bytes = sizeof(struct explain_arguments),
+    .operand = offsetof(struct explain_arguments, point),
+    .run = explain_command,
+};

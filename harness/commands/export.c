@@ -237,70 +237,62 @@ static nuce_status export_any(struct nuce_store *store, const struct export_argu
 }
 
 /* A capture is a file and not in the database: its patterns as JSON lines, or each as a COM file.
- * Returns the exit status. */
-static int export_capture(const struct export_arguments *arguments)
+ */
+static nuce_status export_capture(const struct export_arguments *arguments,
+                                  struct nuce_error *error)
 {
     struct nuce_capture capture = {0};
-    struct nuce_error error;
     nuce_status status = NUCE_OK;
 
     if (arguments->format == EXPORT_CSV)
-        status = nuce_error_set(&error, NUCE_BAD_INPUT,
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
                                 "--format: of a capture expected json or com (as a table: 'nuce "
                                 "show %s --format csv')",
                                 arguments->table);
     if (status == NUCE_OK)
-        status = nuce_capture_read(arguments->table, &capture, &error);
+        status = nuce_capture_read(arguments->table, &capture, error);
     if (status == NUCE_OK)
         status =
             arguments->format == EXPORT_JSON
-                ? nuce_capture_print_json(&capture, stdout, &error)
-                : nuce_capturing_print_com(&capture, arguments->call, arguments->folder, &error);
+                ? nuce_capture_print_json(&capture, stdout, error)
+                : nuce_capturing_print_com(&capture, arguments->call, arguments->folder, error);
     nuce_capture_fini(&capture);
-    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
+    return status;
 }
 
 /* A file that is a capture goes before a table of the same name. The database is only read; a
  * failure in the middle of a table leaves the rows that were printed, and exit status 1. */
-static int export_command(int argc, char **argv)
+static nuce_status export_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct export_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about =
-            "Writes the rows of a table or view of the database to stdout, for R, pandas and "
-            "spreadsheets: result (a row for each point and environment), run, sample, ... "
-            "Without TABLE: which there are. Of a FILE that 'nuce capture' wrote: its patterns.",
-        .after = "Numbers are in full, NULL is an empty field or null. For a whole campaign, to be "
-                 "read by another nuce: 'nuce bundle'.",
-        .operands = {.usage = "[TABLE|FILE]",
-                     .least = 0,
-                     .most = 1,
-                     .expected = "one TABLE or FILE",
-                     .into = &arguments.table},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
+    struct export_arguments *arguments = call->arguments;
     struct nuce_store store = {.lock = -1};
-    struct nuce_error error;
     nuce_status status;
 
-    nuce_command_line_parse(&line, argc, argv);
-    if (arguments.table != NULL && nuce_capturing_is_file(arguments.table))
-        return export_capture(&arguments);
-    if (arguments.table != NULL && nuce_capturing_is_missing(arguments.table, &error))
-        return nuce_message_error(&error);
-    if (arguments.format == EXPORT_COM) {
-        (void)nuce_error_set(&error, NUCE_BAD_INPUT,
-                             "--format: 'com': expected a capture, or csv or json");
-        return nuce_message_error(&error);
-    }
-    status = nuce_store_open_reading(arguments.database, &store, &error);
+    if (arguments->table != NULL && nuce_capturing_is_file(arguments->table))
+        return export_capture(arguments, error);
+    if (arguments->table != NULL && nuce_capturing_is_missing(arguments->table, error))
+        return error->status;
+    if (arguments->format == EXPORT_COM)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--format: 'com': expected a capture, or csv or json");
+    status = nuce_store_open_reading(arguments->database, &store, error);
     if (status == NUCE_OK)
-        status = export_any(&store, &arguments, &error);
+        status = export_any(&store, arguments, error);
     nuce_store_close(&store);
-    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_export = {
     .name = "export",
     .summary = "write a table of the database as CSV or JSON",
-    .run = export_command};
+    .about = "Writes the rows of a table or view of the database to stdout, for R, pandas and "
+             "spreadsheets: result (a row for each point and environment), run, sample, ... "
+             "Without TABLE: which there are. Of a FILE that 'nuce capture' wrote: its patterns.",
+    .after = "Numbers are in full, NULL is an empty field or null. For a whole campaign, to be "
+             "read by another nuce: 'nuce bundle'.",
+    .operands = {.usage = "[TABLE|FILE]", .least = 0, .most = 1, .expected = "one TABLE or FILE"},
+    .options = options,
+    .arguments_bytes = sizeof(struct export_arguments),
+    .operand = offsetof(struct export_arguments, table),
+    .run = export_command,
+};

@@ -18,7 +18,6 @@
 #include "results/sweep_plots.h"
 
 struct figure_arguments {
-    char **names; /* NULL-ended, at least one; borrowed from argv */
     /* formats: words with commas between; call: NULL: the pattern that took most */
     const char *database, *folder, *formats, *call;
     struct nuce_plot_choice choice;
@@ -182,42 +181,42 @@ static nuce_status figure_draw(const struct nuce_plot *plot,
 }
 
 /* A capture, which is a file and not in the database; a sweep file is no figure. */
-static int draw_file(const char *path, const struct figure_arguments *arguments)
+static nuce_status draw_file(const char *path, const struct figure_arguments *arguments,
+                             struct nuce_error *error)
 {
     struct nuce_capture capture = {0};
     struct nuce_plot_data data = {0};
     struct nuce_plot plot = {0};
-    struct nuce_error error;
-    nuce_status status = nuce_cli_is_sweep(path, "figure", &error)
-                             ? error.status
-                             : nuce_capture_read(path, &capture, &error);
+    nuce_status status = nuce_cli_is_sweep(path, "figure", error)
+                             ? error->status
+                             : nuce_capture_read(path, &capture, error);
 
     if (status == NUCE_OK)
-        status = nuce_capturing_picture(&capture, path, arguments->call, &plot, &data, &error);
+        status = nuce_capturing_picture(&capture, path, arguments->call, &plot, &data, error);
     if (status == NUCE_OK)
-        status = draw_rows(&plot, &data, arguments, NULL, &error);
+        status = draw_rows(&plot, &data, arguments, NULL, error);
     nuce_plot_data_fini(&data);
     nuce_plot_fini(&plot);
     nuce_capture_fini(&capture);
-    return status == NUCE_OK ? 0 : nuce_message_error(&error);
+    return status;
 }
 
-/* A plot of the shipped ones, by its name; returns the exit status. */
-static int draw_one(const char *name, const struct figure_arguments *arguments)
+/* A plot of the shipped ones, by its name. */
+static nuce_status draw_one(const char *name, const struct figure_arguments *arguments,
+                            struct nuce_error *error)
 {
     struct figure_arguments its = *arguments;
     struct nuce_plot plot = {0};
-    struct nuce_error error;
     nuce_status status;
 
-    if (nuce_capturing_is_missing(name, &error))
-        return nuce_message_error(&error);
-    status = nuce_plot_read_or_campaign(name, its.database, &its.choice, &plot, &error);
+    if (nuce_capturing_is_missing(name, error))
+        return error->status;
+    status = nuce_plot_read_or_campaign(name, its.database, &its.choice, &plot, error);
 
     if (status == NUCE_OK)
-        status = figure_draw(&plot, &its, &error);
+        status = figure_draw(&plot, &its, error);
     nuce_plot_fini(&plot);
-    return status == NUCE_OK ? 0 : nuce_message_error(&error);
+    return status;
 }
 
 /* Draws the plot if it has rows that make a figure; *drawn: whether it has. */
@@ -237,73 +236,62 @@ static nuce_status draw_if_any(const struct nuce_plot *plot,
 
 /* What has no rows is counted; none at all is a failure, and so is one that cannot be drawn, which
  * does not keep the others from it. */
-static int draw_all(const struct figure_arguments *arguments)
+static nuce_status draw_all(const struct figure_arguments *arguments, int *ended,
+                            struct nuce_error *error)
 {
     struct nuce_plot_list list = {0};
-    struct nuce_error error;
     char left[256];
-    int figures = 0, drawn = 0, result = 0;
+    int figures = 0, drawn = 0;
 
-    if (nuce_plot_list_read(&list, &error) != NUCE_OK)
-        return nuce_message_error(&error);
-    for (int i = 0; i < list.count && result != 2; i++) {
+    if (nuce_plot_list_read(&list, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < list.count && *ended != 2; i++) {
+        struct nuce_error its;
         int has_rows = 0;
 
         if (list.plots[i].script == NULL)
             continue;
-        if (draw_if_any(&list.plots[i], arguments, &has_rows, &error) != NUCE_OK)
-            result = nuce_message_error(&error);
+        if (draw_if_any(&list.plots[i], arguments, &has_rows, &its) != NUCE_OK)
+            *ended = nuce_message_error(&its);
         figures++;
         drawn += has_rows;
     }
     nuce_plot_list_fini(&list);
-    if (result != 0 || drawn == figures)
-        return result;
+    if (*ended != 0 || drawn == figures)
+        return NUCE_OK;
     (void)snprintf(left, sizeof left,
                    "%.100s has rows for %d of %d figures: 'nuce list figures' names them and the "
                    "sweeps that measure them",
                    arguments->database, drawn, figures);
     nuce_message_print(left);
-    return drawn > 0 ? 0 : 1;
-}
-
-/* The first that fails ends it. */
-static int draw_named(const struct figure_arguments *arguments)
-{
-    int result = 0;
-
-    for (char **name = arguments->names; *name != NULL && result == 0; name++)
-        result = strcmp(*name, "all") == 0       ? draw_all(arguments)
-                 : nuce_capturing_is_file(*name) ? draw_file(*name, arguments)
-                                                 : draw_one(*name, arguments);
-    return result;
+    *ended = drawn == 0;
+    return NUCE_OK;
 }
 
 /* Formats are checked before anything is drawn, so that a slip in the last of them does not leave
- * half of the files. */
-static int figure_command(int argc, char **argv)
+ * half of the files. The first name that fails ends it. */
+static nuce_status figure_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct figure_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about = "Draw figures, or what raced in a campaign (the newest of a sweep), or all that "
-                 "there are measurements for, or captures; prints the names of the files.",
-        .operands = {.usage = "NAME...|CAMPAIGN...|SWEEP...|FILE...|all",
-                     .least = 1,
-                     .most = -1,
-                     .expected = "the NAME of a figure, or 'all': see 'nuce list figures'"},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
-    struct nuce_error error;
+    const struct figure_arguments *arguments = call->arguments;
+    nuce_status status = check_formats(arguments->formats, error);
 
-    nuce_command_line_parse(&line, argc, argv);
-    arguments.names = line.operands.texts;
-    return nuce_cli_finish(check_formats(arguments.formats, &error) == NUCE_OK
-                               ? draw_named(&arguments)
-                               : nuce_message_error(&error));
+    for (char **name = call->texts; *name != NULL && status == NUCE_OK && call->ended == 0; name++)
+        status = strcmp(*name, "all") == 0       ? draw_all(arguments, &call->ended, error)
+                 : nuce_capturing_is_file(*name) ? draw_file(*name, arguments, error)
+                                                 : draw_one(*name, arguments, error);
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_figure = {
     .name = "figure",
     .summary = "draw figures with gnuplot",
+    .about = "Draw figures, or what raced in a campaign (the newest of a sweep), or all that "
+             "there are measurements for, or captures; prints the names of the files.",
+    .operands = {.usage = "NAME...|CAMPAIGN...|SWEEP...|FILE...|all",
+                 .least = 1,
+                 .most = -1,
+                 .expected = "the NAME of a figure, or 'all': see 'nuce list figures'"},
+    .options = options,
+    .arguments_bytes = sizeof(struct figure_arguments),
     .run = figure_command,
 };

@@ -132,39 +132,35 @@ static nuce_status import_bundle(const struct import_arguments *arguments,
 
 /* Collects what came in, campaign by campaign. The campaigns stay where they are even where
  * collecting fails: `nuce collect` can be called again. */
-static int import_command(int argc, char **argv)
+static nuce_status import_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct imported imported = {0};
-    struct import_arguments arguments = {.limits = {.files = NUCE_BUNDLE_MOST_FILES}};
-    struct nuce_command_line line = {
-        .about =
-            "Checks the archive that 'nuce bundle' has written, unpacks its campaigns into the "
-            "folder of campaigns and collects them. A campaign that is there is never overwritten: "
-            "the very same is left as it is, another one of that name is an error. What was "
-            "imported is read here, not run: nothing that it names is started.",
-        .after = "What is not intact and valid is refused, and nothing is left of it. Exit status "
-                 "2: refused.",
-        .operands = {.usage = "BUNDLE",
-                     .least = 1,
-                     .most = 1,
-                     .expected = "one bundle",
-                     .into = &arguments.path},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
-    struct nuce_error error;
-    int result;
+    struct import_arguments *arguments = call->arguments;
+    nuce_status status;
 
-    nuce_command_line_parse(&line, argc, argv);
-    result = import_bundle(&arguments, &imported, &error) == NUCE_OK
-                 ? import_collect_campaigns(&arguments, &imported)
-                 : nuce_message_error(&error);
+    arguments->limits.files = NUCE_BUNDLE_MOST_FILES;
+    status = import_bundle(arguments, &imported, error);
+    if (status == NUCE_OK)
+        call->ended = import_collect_campaigns(arguments, &imported);
     for (int64_t i = 0; i < imported.count; i++)
         free(imported.names[i]);
     free(imported.names);
-    return result;
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_import = {
     .name = "import",
     .summary = "bring the campaigns of a bundle into the database",
-    .run = import_command};
+    .about =
+        "Checks the archive that 'nuce bundle' has written, unpacks its campaigns into the "
+        "folder of campaigns and collects them. A campaign that is there is never overwritten: "
+        "the very same is left as it is, another one of that name is an error. What was "
+        "imported is read here, not run: nothing that it names is started.",
+    .after = "What is not intact and valid is refused, and nothing is left of it. Exit status "
+             "2: refused.",
+    .operands = {.usage = "BUNDLE", .least = 1, .most = 1, .expected = "one bundle"},
+    .options = options,
+    .arguments_bytes = sizeof(struct import_arguments),
+    .operand = offsetof(struct import_arguments, path),
+    .run = import_command,
+};

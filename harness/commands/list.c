@@ -244,33 +244,30 @@ static const struct listing *find_listing(const char *what, struct nuce_error *e
 }
 
 /* An unknown word is told with the nearest that there is. */
-static int list_command(int argc, char **argv)
+static nuce_status list_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct list_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about = "Lists what there is to choose from; keys: what a sweep file may say; values: the "
-                 "names that those and the programs' options may have; results: what a run may "
-                 "find.",
-        .operands = {.usage = "workloads|schedules|decompositions|placements|patterns|keys|values|"
-                              "results|figures|configs|profiles|platforms",
-                     .least = 1,
-                     .most = 1,
-                     .expected = "one of " KINDS,
-                     .into = &arguments.what},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
+    struct list_arguments *arguments = call->arguments;
     struct nuce_grid grid = {0};
-    const struct listing *listing;
-    struct nuce_error error;
-    nuce_status status;
+    const struct listing *listing = find_listing(arguments->what, error);
 
-    nuce_command_line_parse(&line, argc, argv);
-    listing = find_listing(arguments.what, &error);
     if (listing == NULL)
-        return nuce_message_error(&error);
-    status = listing->fill(&grid, &error);
-    return nuce_cli_print(&grid, arguments.format, status, &error);
+        return error->status;
+    return nuce_cli_print(&grid, arguments->format, listing->fill(&grid, error), error);
 }
 
 const struct nuce_subcommand nuce_subcommand_list = {
-    .name = "list", .summary = "list " KINDS, .run = list_command};
+    .name = "list",
+    .summary = "list " KINDS,
+    .about = "Lists what there is to choose from; keys: what a sweep file may say; values: the "
+             "names that those and the programs' options may have; results: what a run may "
+             "find.",
+    .operands = {.usage = "workloads|schedules|decompositions|placements|patterns|keys|values|"
+                          "results|figures|configs|profiles|platforms",
+                 .least = 1,
+                 .most = 1,
+                 .expected = "one of " KINDS},
+    .options = options,
+    .arguments_bytes = sizeof(struct list_arguments),
+    .operand = offsetof(struct list_arguments, what),
+    .run = list_command,
+};

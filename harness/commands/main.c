@@ -2,6 +2,7 @@
  * named by a row of subcommands.def. Knows no subcommand by name, parses nothing of what stands
  * behind it, and does nothing else but set the signals that all of them want. */
 #include <argp.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 #include "cli/cli.h"
 #include "commands/subcommand.h"
+#include "support/allocate.h"
 #include "support/command_line.h"
 #include "support/text.h"
 
@@ -57,20 +59,80 @@ static const struct nuce_subcommand *find_subcommand(const char *name)
     return NULL;
 }
 
+/* How many of argc words stand before the first "--", argc if there is none. */
+static int words_before_cut(int argc, char **argv)
+{
+    int own = 1;
+
+    while (own < argc && strcmp(argv[own], "--") != 0)
+        own++;
+    return own;
+}
+
+/* Parses the line into call->arguments. A usage error ends nuce. */
+static void parse_arguments(const struct nuce_subcommand *subcommand, int argc, char **argv,
+                            struct nuce_subcommand_call *call)
+{
+    int own = subcommand->passes ? words_before_cut(argc, argv) : argc;
+    struct nuce_command_line line = {
+        .about = subcommand->about,
+        .after = subcommand->after,
+        .operands = subcommand->operands,
+        .groups = {{.rows = subcommand->options, .params = call->arguments},
+                   {.rows = subcommand->more, .params = call->arguments}},
+    };
+
+    if (line.operands.most > 0)
+        line.operands.into = (void *)((char *)call->arguments + subcommand->operand);
+    nuce_command_line_parse(&line, own, argv);
+    call->texts = line.operands.texts;
+    call->count = line.operands.count;
+    call->is_cut = own < argc;
+    call->behind = argv + own + call->is_cut;
+}
+
+/* Says the error; the exit status. */
+static int main_fail(const struct nuce_subcommand *subcommand, const struct nuce_error *error)
+{
+    int status = nuce_message_error(error);
+
+    return subcommand->fails_as == 0 || status == NUCE_EXIT_PIPE ? status : subcommand->fails_as;
+}
+
+/* Flushes stdout; returns status, or says what went wrong, as a full disk must not look like
+ * success. A reader that has seen enough ('nuce show ... | head') is no failure, but has a status
+ * of its own. */
+static int main_finish(const struct nuce_subcommand *subcommand, int status)
+{
+    int fails_as = subcommand->fails_as;
+
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    if (nuce_message_pipe_broke())
+        return NUCE_EXIT_PIPE;
+    (void)fprintf(stderr, "nuce: cannot write the results: %s\n", strerror(errno));
+    return fails_as != 0 ? fails_as : status != 0 ? status : 1;
+}
+
 /* Returns the subcommand's exit status. Its argp shows argv[0] in its messages: "nuce NAME". */
 static int run_subcommand(const struct nuce_subcommand *subcommand, int argc, char **argv)
 {
     struct nuce_error error;
     char *own = argv[0], *name = nuce_text_format(&error, "nuce %s", subcommand->name);
-    int status;
+    struct nuce_subcommand_call call = {
+        .arguments = name == NULL ? NULL : nuce_allocate(1, subcommand->arguments_bytes, &error)};
 
-    if (name == NULL)
-        return nuce_message_error(&error);
-    argv[0] = name;
-    status = subcommand->run(argc, argv);
-    argv[0] = own;
+    if (call.arguments != NULL) {
+        argv[0] = name;
+        parse_arguments(subcommand, argc, argv, &call);
+        error.status = subcommand->run(&call, &error);
+        argv[0] = own;
+    }
+    if (error.status != NUCE_OK)
+        call.ended = main_fail(subcommand, &error);
+    free(call.arguments);
     free(name);
-    return status;
+    return main_finish(subcommand, call.ended);
 }
 
 /* Options in front of the subcommand are nuce's own (--help, --version); all behind it is left to

@@ -487,30 +487,28 @@ static nuce_status plan_print(const struct plan_arguments *arguments,
 
 /* The sweep is checked as `nuce submit` checks it with that profile, so that what is wrong is told
  * here too, and all at once. */
-static int plan_command(int argc, char **argv)
+static nuce_status plan_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct plan_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about = "Says what CONFIG would run, and how long that may take. CONFIG is a file or a "
-                 "name of 'nuce list configs'. Runs nothing, writes nothing.",
-        .operands = {.usage = "CONFIG",
-                     .least = 1,
-                     .most = 1,
-                     .expected = "one CONFIG: a file, or a name of 'nuce list configs'",
-                     .into = &arguments.config},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
+    struct plan_arguments *arguments = call->arguments;
     struct nuce_config config;
-    struct nuce_error error;
-    nuce_status status;
-
-    nuce_command_line_parse(&line, argc, argv);
-    status = nuce_slurm_config(arguments.config, arguments.profile, &config, &error);
+    nuce_status status = nuce_slurm_config(arguments->config, arguments->profile, &config, error);
     if (status == NUCE_OK)
-        status = plan_print(&arguments, &config, &error);
+        status = plan_print(arguments, &config, error);
     nuce_config_fini(&config);
-    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_plan = {
-    .name = "plan", .summary = "say what a sweep would run", .run = plan_command};
+    .name = "plan",
+    .summary = "say what a sweep would run",
+    .about = "Says what CONFIG would run, and how long that may take. CONFIG is a file or a "
+             "name of 'nuce list configs'. Runs nothing, writes nothing.",
+    .operands = {.usage = "CONFIG",
+                 .least = 1,
+                 .most = 1,
+                 .expected = "one CONFIG: a file, or a name of 'nuce list configs'"},
+    .options = options,
+    .arguments_bytes = sizeof(struct plan_arguments),
+    .operand = offsetof(struct plan_arguments, config),
+    .run = plan_command,
+};

@@ -93,33 +93,29 @@ static nuce_status query_run_all(struct nuce_store *store, const char *sql,
 }
 
 /* What statements in front of one that fails have printed stays printed. */
-static int query_command(int argc, char **argv)
+static nuce_status query_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct query_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about = "Run one or more SELECT statements on the database.",
-        .after = "Start with the views result, best, against and ratio.",
-        .operands = {.usage = "SQL",
-                     .least = 1,
-                     .most = 1,
-                     .expected = "one text of SQL, such as 'SELECT * FROM result'",
-                     .into = &arguments.sql},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
+    struct query_arguments *arguments = call->arguments;
     struct nuce_store store = {.lock = -1};
-    struct nuce_error error;
-    nuce_status status;
-
-    nuce_command_line_parse(&line, argc, argv);
-    status = nuce_store_open_reading(arguments.database, &store, &error);
+    nuce_status status = nuce_store_open_reading(arguments->database, &store, error);
     if (status == NUCE_OK)
-        status = query_run_all(&store, arguments.sql, arguments.format, arguments.limit_s, &error);
+        status =
+            query_run_all(&store, arguments->sql, arguments->format, arguments->limit_s, error);
     nuce_store_close(&store);
-    return status == NUCE_OK ? 0 : nuce_message_error(&error);
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_query = {
     .name = "query",
     .summary = "run SELECT statements on the database",
+    .about = "Run one or more SELECT statements on the database.",
+    .after = "Start with the views result, best, against and ratio.",
+    .operands = {.usage = "SQL",
+                 .least = 1,
+                 .most = 1,
+                 .expected = "one text of SQL, such as 'SELECT * FROM result'"},
+    .options = options,
+    .arguments_bytes = sizeof(struct query_arguments),
+    .operand = offsetof(struct query_arguments, sql),
     .run = query_command,
 };

@@ -145,37 +145,27 @@ static nuce_status report_make(const struct report_arguments *arguments, struct 
 
 /* Exit status 1 where a table or figure failed, although the page is written and shows the
  * others. */
-static int report_command(int argc, char **argv)
+static nuce_status report_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct report_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about = "Write what the database has to show as one HTML page that needs nothing else: "
-                 "verdict, tables and figures beside the papers', environments, what is missing. "
-                 "CAMPAIGN, as --campaign: of it alone.",
-        .operands = {.usage = "[CAMPAIGN]",
-                     .least = 0,
-                     .most = 1,
-                     .expected = "one campaign",
-                     .into = &arguments.named},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
-    struct nuce_error error;
+    struct report_arguments *arguments = call->arguments;
 
-    nuce_command_line_parse(&line, argc, argv);
-    if (arguments.named != NULL && arguments.campaign != NULL) {
-        (void)nuce_error_refuse(&error, "campaign",
-                                "'%.200s' is there already: expected one of them", arguments.named);
-        return nuce_message_error(&error);
-    }
-    if (arguments.named != NULL)
-        arguments.campaign = arguments.named;
-    if (report_make(&arguments, &error) != NUCE_OK)
-        return nuce_message_error(&error);
-    return nuce_cli_finish(0);
+    if (arguments->named != NULL && arguments->campaign != NULL)
+        return nuce_error_refuse(
+            error, "campaign", "'%.200s' is there already: expected one of them", arguments->named);
+    if (arguments->named != NULL)
+        arguments->campaign = arguments->named;
+    return report_make(arguments, error);
 }
 
 const struct nuce_subcommand nuce_subcommand_report = {
     .name = "report",
     .summary = "write all of it as one HTML page",
+    .about = "Write what the database has to show as one HTML page that needs nothing else: "
+             "verdict, tables and figures beside the papers', environments, what is missing. "
+             "CAMPAIGN, as --campaign: of it alone.",
+    .operands = {.usage = "[CAMPAIGN]", .least = 0, .most = 1, .expected = "one campaign"},
+    .options = options,
+    .arguments_bytes = sizeof(struct report_arguments),
+    .operand = offsetof(struct report_arguments, named),
     .run = report_command,
 };

@@ -23,61 +23,64 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Of a campaign that runs here nothing can be said about jobs. Returns the exit status. */
-static int resume_serve(const struct resume_arguments *arguments, struct nuce_campaign *campaign)
+/* Of a campaign that runs here nothing can be said about jobs. */
+static nuce_status resume_serve(const struct resume_arguments *arguments,
+                                struct nuce_campaign *campaign, int *ended,
+                                struct nuce_error *error)
 {
-    struct nuce_error error;
-
-    if (nuce_campaign_is_slurm(campaign))
-        return nuce_cli_finish(nuce_slurm_resume(campaign, &arguments->wish));
+    if (nuce_campaign_is_slurm(campaign)) {
+        *ended = nuce_slurm_resume(campaign, &arguments->wish);
+        return NUCE_OK;
+    }
     if (arguments->wish.profile != NULL || arguments->wish.words != NULL)
-        (void)nuce_error_set(&error, NUCE_BAD_INPUT,
-                             "%s: runs on this machine: --profile and options behind -- are for "
-                             "campaigns of 'nuce submit'",
-                             campaign->path);
-    else if (nuce_words_check_user_again(campaign, arguments->local.mpiexec, &error) == NUCE_OK)
-        return nuce_local_main(&arguments->local, campaign);
-    return nuce_message_error(&error);
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: runs on this machine: --profile and options behind -- are for "
+                              "campaigns of 'nuce submit'",
+                              campaign->path);
+    if (nuce_words_check_user_again(campaign, arguments->local.mpiexec, error) != NUCE_OK)
+        return error->status;
+    *ended = nuce_local_main(&arguments->local, campaign);
+    return NUCE_OK;
 }
 
 /* The campaign is opened to run: only one nuce at a time can have it so (launch/campaign.h); a
  * second one is refused. */
-static int resume_command(int argc, char **argv)
+static nuce_status resume_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct resume_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about =
-            "Runs the launches of CAMPAIGN that points have no good run of yet, each heat with "
-            "its reference: here, or as Slurm jobs if it was submitted; what is in a job that "
-            "waits or runs stays there. CAMPAIGN is "
-            "the name of a folder below --campaigns, or a path; of a sweep it is the newest; the "
-            "newest of all if not given.",
-        .after = "Jobs are submitted with the profile and the options of the last time. --profile "
-                 "FILE takes the place of that profile: what FILE does not say the sweep's "
-                 "`slurm:` says, and options behind -- are given anew. Options behind -- take the "
-                 "place of those of the last time.",
-        .operands = {.usage = "[CAMPAIGN] [-- SBATCH-OPTION...]",
-                     .least = 0,
-                     .most = 1,
-                     .expected = "one CAMPAIGN, and options of sbatch behind --",
-                     .into = &arguments.campaign},
-        .groups = {{.rows = options, .params = &arguments},
-                   {.rows = nuce_local_options, .params = &arguments.local}},
-    };
-    int status, own = nuce_cli_own(argc, argv);
+    struct resume_arguments *arguments = call->arguments;
     struct nuce_campaign campaign;
-    struct nuce_error error;
+    nuce_status status;
 
-    nuce_command_line_parse(&line, own, argv);
-    if (own < argc)
-        arguments.wish.words = (const char *const *)argv + own + 1;
-    if (nuce_campaign_open(arguments.local.campaigns, arguments.campaign, NUCE_CAMPAIGN_RUN,
-                           &campaign, &error) != NUCE_OK)
-        return nuce_message_error(&error);
-    status = resume_serve(&arguments, &campaign);
+    if (call->is_cut)
+        arguments->wish.words = (const char *const *)call->behind;
+    if (nuce_campaign_open(arguments->local.campaigns, arguments->campaign, NUCE_CAMPAIGN_RUN,
+                           &campaign, error) != NUCE_OK)
+        return error->status;
+    status = resume_serve(arguments, &campaign, &call->ended, error);
     nuce_campaign_fini(&campaign);
     return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_resume = {
-    .name = "resume", .summary = "run what is missing of a campaign", .run = resume_command};
+    .name = "resume",
+    .summary = "run what is missing of a campaign",
+    .about = "Runs the launches of CAMPAIGN that points have no good run of yet, each heat with "
+             "its reference: here, or as Slurm jobs if it was submitted; what is in a job that "
+             "waits or runs stays there. CAMPAIGN is "
+             "the name of a folder below --campaigns, or a path; of a sweep it is the newest; the "
+             "newest of all if not given.",
+    .after = "Jobs are submitted with the profile and the options of the last time. --profile "
+             "FILE takes the place of that profile: what FILE does not say the sweep's "
+             "`slurm:` says, and options behind -- are given anew. Options behind -- take the "
+             "place of those of the last time.",
+    .operands = {.usage = "[CAMPAIGN] [-- SBATCH-OPTION...]",
+                 .least = 0,
+                 .most = 1,
+                 .expected = "one CAMPAIGN, and options of sbatch behind --"},
+    .options = options,
+    .more = nuce_local_options,
+    .arguments_bytes = sizeof(struct resume_arguments),
+    .operand = offsetof(struct resume_arguments, campaign),
+    .passes = 1,
+    .run = resume_command,
+};

@@ -146,37 +146,34 @@ static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
 
 /* Once the campaign is prepared it is on the disk: whatever happens to this program then, `nuce
  * resume` goes on with it. */
-static int run_command(int argc, char **argv)
+static nuce_status run_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct run_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about = "Runs the sweep CONFIG on this machine with mpiexec, as a new campaign; on a "
-                 "simulated one where it names a platform. CONFIG is a file or a name of 'nuce "
-                 "list configs'. Interrupt it at any time: 'nuce resume' goes on.",
-        .operands = {.usage = "CONFIG",
-                     .least = 1,
-                     .most = 1,
-                     .expected = "one CONFIG: a file, or a name of 'nuce list configs'",
-                     .into = &arguments.config},
-        .groups = {{.rows = options, .params = &arguments},
-                   {.rows = nuce_local_options, .params = &arguments.local}},
-    };
+    struct run_arguments *arguments = call->arguments;
     struct nuce_campaign campaign;
-    struct nuce_error error;
-    int status;
 
-    nuce_command_line_parse(&line, argc, argv);
-    if (arguments.is_modelled && arguments.platform != NULL) {
-        (void)nuce_error_set(&error, NUCE_BAD_INPUT,
-                             "--modelled and --platform: expected one of them");
-        return nuce_message_error(&error);
-    }
-    if (run_prepare_campaign(&arguments, &campaign, &error) != NUCE_OK)
-        return nuce_message_error(&error);
-    status = nuce_local_main(&arguments.local, &campaign);
+    if (arguments->is_modelled && arguments->platform != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--modelled and --platform: expected one of them");
+    if (run_prepare_campaign(arguments, &campaign, error) != NUCE_OK)
+        return error->status;
+    call->ended = nuce_local_main(&arguments->local, &campaign);
     nuce_campaign_fini(&campaign);
-    return status;
+    return NUCE_OK;
 }
 
 const struct nuce_subcommand nuce_subcommand_run = {
-    .name = "run", .summary = "run a sweep on this machine", .run = run_command};
+    .name = "run",
+    .summary = "run a sweep on this machine",
+    .about = "Runs the sweep CONFIG on this machine with mpiexec, as a new campaign; on a "
+             "simulated one where it names a platform. CONFIG is a file or a name of 'nuce "
+             "list configs'. Interrupt it at any time: 'nuce resume' goes on.",
+    .operands = {.usage = "CONFIG",
+                 .least = 1,
+                 .most = 1,
+                 .expected = "one CONFIG: a file, or a name of 'nuce list configs'"},
+    .options = options,
+    .more = nuce_local_options,
+    .arguments_bytes = sizeof(struct run_arguments),
+    .operand = offsetof(struct run_arguments, config),
+    .run = run_command,
+};

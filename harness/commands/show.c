@@ -218,70 +218,62 @@ static nuce_status print_plot(struct nuce_store *store, const struct show_argume
 }
 
 /* The patterns of the capture at path; as text what is to be known of all of it before them. */
-static int show_capture(const struct show_arguments *arguments)
+static nuce_status show_capture(const struct show_arguments *arguments, struct nuce_error *error)
 {
     struct nuce_capture capture = {0};
     struct nuce_grid grid = {0};
-    struct nuce_error error;
-    nuce_status status = nuce_capture_read(arguments->what, &capture, &error);
+    nuce_status status = nuce_capture_read(arguments->what, &capture, error);
 
     if (status == NUCE_OK)
-        status = arguments->trace
-                     ? nuce_capturing_timeline(&capture, arguments->what, &grid, &error)
-                     : nuce_capturing_table(&capture, &grid, &error);
+        status = arguments->trace ? nuce_capturing_timeline(&capture, arguments->what, &grid, error)
+                                  : nuce_capturing_table(&capture, &grid, error);
     if (status == NUCE_OK && arguments->format == NUCE_GRID_TEXT && !arguments->trace)
         nuce_capturing_tell(&capture, arguments->what, stdout);
     nuce_capture_fini(&capture);
-    return nuce_cli_print(&grid, arguments->format, status, &error);
+    return nuce_cli_print(&grid, arguments->format, status, error);
 }
 
 /* A word with a slash, or that ends with .capture, was meant as a file: it is said that there is
  * none, not that there is no such table. */
-static int show_command(int argc, char **argv)
+static nuce_status show_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct show_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about =
-            "Show what the database holds (default: campaigns), a table of 'nuce list figures', "
-            "such as exchange-verdict, what raced in a campaign (the newest of a sweep), or the "
-            "patterns of a capture ('nuce capture').",
-        .operands = {.usage = "[campaigns|points|runs|environments|TABLE|CAMPAIGN|SWEEP|FILE]",
-                     .least = 0,
-                     .most = 1,
-                     .expected = "one thing to show",
-                     .into = &arguments.what},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
+    struct show_arguments *arguments = call->arguments;
     struct nuce_store store = {.lock = -1};
-    struct nuce_error error;
     const struct show_view *view;
     int64_t rows;
     nuce_status status;
 
-    nuce_command_line_parse(&line, argc, argv);
-    if (arguments.what == NULL)
-        arguments.what = "campaigns";
-    view = find_view(arguments.what);
-    if (view == NULL && nuce_capturing_is_file(arguments.what))
-        return nuce_cli_is_sweep(arguments.what, "show", &error) ? nuce_message_error(&error)
-                                                                 : show_capture(&arguments);
-    if (view == NULL && nuce_capturing_is_missing(arguments.what, &error))
-        return nuce_message_error(&error);
-    if (arguments.trace) {
-        (void)nuce_error_refuse(&error, "trace", "expected a capture, '%.200s' is none",
-                                arguments.what);
-        return nuce_message_error(&error);
-    }
-    status = nuce_store_open_reading(arguments.database, &store, &error);
+    if (arguments->what == NULL)
+        arguments->what = "campaigns";
+    view = find_view(arguments->what);
+    if (view == NULL && nuce_capturing_is_file(arguments->what))
+        return nuce_cli_is_sweep(arguments->what, "show", error) ? error->status
+                                                                 : show_capture(arguments, error);
+    if (view == NULL && nuce_capturing_is_missing(arguments->what, error))
+        return error->status;
+    if (arguments->trace)
+        return nuce_error_refuse(error, "trace", "expected a capture, '%.200s' is none",
+                                 arguments->what);
+    status = nuce_store_open_reading(arguments->database, &store, error);
     if (status == NUCE_OK)
-        status = view != NULL ? print_view(&store, &arguments, view, &rows, &error)
-                              : print_plot(&store, &arguments, &error);
+        status = view != NULL ? print_view(&store, arguments, view, &rows, error)
+                              : print_plot(&store, arguments, error);
     nuce_store_close(&store);
-    return status == NUCE_OK ? 0 : nuce_message_error(&error);
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_show = {
     .name = "show",
     .summary = "show a campaign's races, or campaigns, points, runs, environments, a verdict",
+    .about = "Show what the database holds (default: campaigns), a table of 'nuce list figures', "
+             "such as exchange-verdict, what raced in a campaign (the newest of a sweep), or the "
+             "patterns of a capture ('nuce capture').",
+    .operands = {.usage = "[campaigns|points|runs|environments|TABLE|CAMPAIGN|SWEEP|FILE]",
+                 .least = 0,
+                 .most = 1,
+                 .expected = "one thing to show"},
+    .options = options,
+    .arguments_bytes = sizeof(struct show_arguments),
+    .operand = offsetof(struct show_arguments, what),
     .run = show_command,
 };

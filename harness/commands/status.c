@@ -252,54 +252,50 @@ static void status_print_advice(const struct nuce_overview *overview, const char
 
 /* Counts, forecast and advice first, and the jobs last: a long table must not push the advice out
  * of sight above it. */
-static int status_print_text(const struct nuce_overview *overview,
-                             const struct nuce_forecast *forecast, const char *database)
+static nuce_status status_print_text(const struct nuce_overview *overview,
+                                     const struct nuce_forecast *forecast, const char *database,
+                                     struct nuce_error *error)
 {
-    struct nuce_error error;
     struct nuce_grid table;
     nuce_status status;
 
     status_print_counts(overview);
     print_forecast(forecast);
     status_print_advice(overview, database);
-    if (nuce_status_table(overview, &table, &error) != NUCE_OK)
-        return nuce_message_error(&error);
+    if (nuce_status_table(overview, &table, error) != NUCE_OK)
+        return error->status;
     if (table.rows > 0)
         (void)putchar('\n');
-    status = table.rows > 0 ? nuce_grid_print_fitted(&table, NUCE_GRID_TEXT, 0, stdout, &error)
-                            : NUCE_OK;
+    status =
+        table.rows > 0 ? nuce_grid_print_fitted(&table, NUCE_GRID_TEXT, 0, stdout, error) : NUCE_OK;
     nuce_grid_fini(&table);
-    return status == NUCE_OK ? 0 : nuce_message_error(&error);
+    return status;
 }
 
 /* For programs, all columns; the campaign's own row comes first. */
-static int print_data(const struct nuce_overview *overview, const struct nuce_forecast *forecast,
-                      enum nuce_grid_format format)
+static nuce_status print_data(const struct nuce_overview *overview,
+                              const struct nuce_forecast *forecast, enum nuce_grid_format format,
+                              struct nuce_error *error)
 {
-    struct nuce_error error;
     struct nuce_grid grid;
 
-    if (nuce_status_grid(overview, forecast, &grid, &error) != NUCE_OK)
-        return nuce_message_error(&error);
-    return nuce_cli_print(&grid, format, NUCE_OK, &error);
+    if (nuce_status_grid(overview, forecast, &grid, error) != NUCE_OK)
+        return error->status;
+    return nuce_cli_print(&grid, format, NUCE_OK, error);
 }
 
-/* Prints what is known; returns the exit status. */
-static int print_overview(const struct status_arguments *arguments,
-                          const struct nuce_overview *overview)
+/* Prints what is known. */
+static nuce_status print_overview(const struct status_arguments *arguments,
+                                  const struct nuce_overview *overview, struct nuce_error *error)
 {
     struct nuce_forecast forecast;
-    struct nuce_error error;
-    int status;
 
     if (nuce_forecast_make(&overview->campaign, &overview->submissions, &overview->standing,
-                           &forecast, &error) != NUCE_OK)
-        status = nuce_message_error(&error);
-    else if (arguments->format == NUCE_GRID_TEXT)
-        status = status_print_text(overview, &forecast, arguments->database);
-    else
-        status = print_data(overview, &forecast, arguments->format);
-    return status == 0 && *overview->trouble != '\0' ? 1 : status;
+                           &forecast, error) != NUCE_OK)
+        return error->status;
+    return arguments->format == NUCE_GRID_TEXT
+               ? status_print_text(overview, &forecast, arguments->database, error)
+               : print_data(overview, &forecast, arguments->format, error);
 }
 
 /* Whether nothing will change by itself. While Slurm does not answer that is not known. A campaign
@@ -318,11 +314,13 @@ static int is_over(const struct nuce_overview *overview)
 static void watch_print(const struct status_arguments *arguments,
                         const struct nuce_overview *overview, char last[COUNTS_BYTES])
 {
+    struct nuce_error error;
     char counts[COUNTS_BYTES], now[NUCE_TIME_BYTES];
 
     if (isatty(STDOUT_FILENO)) {
         (void)fputs("\033[H\033[2J", stdout);
-        (void)print_overview(arguments, overview);
+        if (print_overview(arguments, overview, &error) != NUCE_OK)
+            (void)nuce_message_error(&error);
     } else {
         say_counts(overview, counts);
         if (*overview->trouble != '\0')
@@ -336,88 +334,75 @@ static void watch_print(const struct status_arguments *arguments,
 
 /* Until all is over: then it is said as without --watch. The campaign is the one that was the
  * newest at first. *overview is made anew for each look, by the path of the first one, and is the
- * last when this returns. Returns an exit status, 0: go on and print it. */
-static int status_watch(const struct status_arguments *arguments, struct nuce_overview *overview)
+ * last when this returns. */
+static nuce_status status_watch(const struct status_arguments *arguments,
+                                struct nuce_overview *overview, struct nuce_error *error)
 {
     char last[COUNTS_BYTES] = "", *path;
-    struct nuce_error error;
-    int status = 0, looks = 0;
+    nuce_status status = NUCE_OK;
+    int looks = 0;
 
-    for (; status == 0 && !is_over(overview); looks++) {
+    for (; status == NUCE_OK && !is_over(overview); looks++) {
         struct timespec pause = {.tv_sec = (time_t)arguments->interval_s};
 
         pause.tv_nsec = (long)((arguments->interval_s - (double)pause.tv_sec) * 1e9);
         watch_print(arguments, overview, last);
         (void)nanosleep(&pause, NULL);
-        path = nuce_text_format(&error, "%s%s", strchr(overview->campaign.path, '/') ? "" : "./",
+        path = nuce_text_format(error, "%s%s", strchr(overview->campaign.path, '/') ? "" : "./",
                                 overview->campaign.path);
         nuce_overview_fini(overview);
         if (path == NULL ||
-            nuce_overview_make(arguments->campaigns, path, overview, &error) != NUCE_OK)
-            status = nuce_message_error(&error);
+            nuce_overview_make(arguments->campaigns, path, overview, error) != NUCE_OK)
+            status = error->status;
         free(path);
     }
-    if (status == 0 && looks > 0 && isatty(STDOUT_FILENO))
+    if (status == NUCE_OK && looks > 0 && isatty(STDOUT_FILENO))
         (void)fputs("\033[H\033[2J", stdout);
     return status;
 }
 
 /* --watch has no format for programs: they look again themselves, with exit status and JSON of one
  * look. */
-static int status_serve(const struct status_arguments *arguments)
+static nuce_status status_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
+    const struct status_arguments *arguments = call->arguments;
     struct nuce_overview overview;
-    struct nuce_error error;
-    int status = 0;
+    nuce_status status = NUCE_OK;
 
-    if (arguments->watch && arguments->format != NUCE_GRID_TEXT) {
-        (void)nuce_error_set(&error, NUCE_BAD_INPUT, "--watch: expected no --format but text");
-        return nuce_message_error(&error);
-    }
-    if (nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, &error) != NUCE_OK)
-        return nuce_message_error(&error);
+    if (arguments->watch && arguments->format != NUCE_GRID_TEXT)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--watch: expected no --format but text");
+    if (nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, error) != NUCE_OK)
+        return error->status;
     if (arguments->watch)
-        status = status_watch(arguments, &overview);
-    if (status == 0)
-        status = print_overview(arguments, &overview);
-    if (status == 0 && arguments->watch && count_again(&overview) > 0)
-        status = 1;
+        status = status_watch(arguments, &overview, error);
+    if (status == NUCE_OK)
+        status = print_overview(arguments, &overview, error);
+    if (status == NUCE_OK)
+        call->ended = *overview.trouble != '\0' || (arguments->watch && count_again(&overview) > 0);
     nuce_overview_fini(&overview);
-    return nuce_cli_finish(status);
-}
-
-static int status_command(int argc, char **argv)
-{
-    struct status_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about = "Says where the points of CAMPAIGN stand (the newest if not given; of a sweep its "
-                 "newest), and its jobs, asking Slurm once.",
-        .after =
-            "Exit status 1 if Slurm could not be asked: what is known without it is printed all "
-            "the same. With --watch also if all is over and some points are not done: nuce "
-            "status --watch && nuce collect.\n\nA point is done (has a good run of each launch), "
-            "running, queued (its job waits, or has not come to it), failed (has runs that went "
-            "wrong, and too few good ones) or missing (has too few runs, and no job).\n\njson "
-            "and csv have a row for the campaign and one for each job: kind (campaign, job), "
-            "name (of the campaign; number of the job), part (file below jobs/), state (slurm or "
-            "local; of a job as Slurm says it, GONE if it no longer knows it, UNKNOWN if it was "
-            "not asked), reason, points, done, running, queued, failed, missing, nodes, start "
-            "(local time, expected if it waits), left_s (seconds until the last point if as many "
-            "jobs run side by side as now), runs (good ones, of the points of the row), "
-            "runs_wanted.",
-        .operands = {.usage = "[CAMPAIGN]",
-                     .least = 0,
-                     .most = 1,
-                     .expected = "one CAMPAIGN",
-                     .into = &arguments.campaign},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
-
-    nuce_command_line_parse(&line, argc, argv);
-    return status_serve(&arguments);
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_status = {
     .name = "status",
     .summary = "where the points and jobs of a campaign stand",
-    .run = status_command};
+    .about = "Says where the points of CAMPAIGN stand (the newest if not given; of a sweep its "
+             "newest), and its jobs, asking Slurm once.",
+    .after = "Exit status 1 if Slurm could not be asked: what is known without it is printed all "
+             "the same. With --watch also if all is over and some points are not done: nuce "
+             "status --watch && nuce collect.\n\nA point is done (has a good run of each launch), "
+             "running, queued (its job waits, or has not come to it), failed (has runs that went "
+             "wrong, and too few good ones) or missing (has too few runs, and no job).\n\njson "
+             "and csv have a row for the campaign and one for each job: kind (campaign, job), "
+             "name (of the campaign; number of the job), part (file below jobs/), state (slurm or "
+             "local; of a job as Slurm says it, GONE if it no longer knows it, UNKNOWN if it was "
+             "not asked), reason, points, done, running, queued, failed, missing, nodes, start "
+             "(local time, expected if it waits), left_s (seconds until the last point if as many "
+             "jobs run side by side as now), runs (good ones, of the points of the row), "
+             "runs_wanted.",
+    .operands = {.usage = "[CAMPAIGN]", .least = 0, .most = 1, .expected = "one CAMPAIGN"},
+    .options = options,
+    .arguments_bytes = sizeof(struct status_arguments),
+    .operand = offsetof(struct status_arguments, campaign),
+    .run = status_command,
+};

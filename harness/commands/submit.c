@@ -261,84 +261,73 @@ static void advise_profile(const struct submit_arguments *arguments)
     free(cluster);
 }
 
-/* The profile is frozen into the campaign: editing the file later changes nothing of it. Returns
- * the exit status. */
-static int submit_campaign(const struct submit_arguments *arguments, struct request *request,
-                           const struct nuce_campaign *imagined)
+/* The profile is frozen into the campaign: editing the file later changes nothing of it. */
+static nuce_status submit_campaign(const struct submit_arguments *arguments,
+                                   struct request *request, const struct nuce_campaign *imagined,
+                                   int *ended, struct nuce_error *error)
 {
     struct nuce_campaign campaign;
-    struct nuce_error error;
+    struct nuce_error refusal;
     json_t *frozen;
-    int status;
+    nuce_status status;
 
-    if (nuce_submit_check(&request->profile, imagined, &error) != NUCE_OK ||
-        nuce_slurm_answers(&request->profile, &error) != NUCE_OK) {
-        status = nuce_message_error(&error);
+    if (nuce_submit_check(&request->profile, imagined, &refusal) != NUCE_OK ||
+        nuce_slurm_answers(&request->profile, &refusal) != NUCE_OK) {
+        *ended = nuce_message_error(&refusal);
         if (arguments->profile == NULL)
             advise_profile(arguments);
-        return status;
+        return NUCE_OK;
     }
-    frozen = nuce_profile_to_json(&request->profile, &error);
+    frozen = nuce_profile_to_json(&request->profile, error);
     if (frozen == NULL)
-        return nuce_message_error(&error);
-    if (nuce_campaign_create(arguments->campaigns, &request->config, frozen, &campaign, &error) ==
-        NUCE_OK) {
-        status = nuce_slurm_submit(&campaign, &request->profile);
+        return error->status;
+    status = nuce_campaign_create(arguments->campaigns, &request->config, frozen, &campaign, error);
+    if (status == NUCE_OK) {
+        *ended = nuce_slurm_submit(&campaign, &request->profile);
         nuce_campaign_fini(&campaign);
-    } else {
-        status = nuce_message_error(&error);
     }
     json_decref(frozen);
     return status;
 }
 
-/* words: behind --, NULL-ended. Returns the exit status. */
-static int submit_serve(const struct submit_arguments *arguments, char **words)
+/* What stands behind -- is not looked at here: nuce_slurm_profile judges it word by word. */
+static nuce_status submit_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
+    const struct submit_arguments *arguments = call->arguments;
     struct request request = {0};
     struct nuce_campaign imagined = {.lock = -1};
-    struct nuce_error error;
-    int status;
+    nuce_status status;
 
-    if (load_config(arguments, &request, &error) != NUCE_OK ||
+    if (load_config(arguments, &request, error) != NUCE_OK ||
         nuce_slurm_profile(arguments->profile, request.config.sweep.slurm,
-                           (const char *const *)words, &request.profile, &error) != NUCE_OK ||
-        submit_imagine_campaign(arguments, &request, &imagined, &error) != NUCE_OK)
-        status = nuce_message_error(&error);
+                           (const char *const *)call->behind, &request.profile, error) != NUCE_OK ||
+        submit_imagine_campaign(arguments, &request, &imagined, error) != NUCE_OK)
+        status = error->status;
     else if (!arguments->dry_run)
-        status = submit_campaign(arguments, &request, &imagined);
+        status = submit_campaign(arguments, &request, &imagined, &call->ended, error);
     else
-        status = dry_run(&imagined, &request.profile, &error) == NUCE_OK
-                     ? 0
-                     : nuce_message_error(&error);
+        status = dry_run(&imagined, &request.profile, error);
     nuce_campaign_fini(&imagined);
     nuce_profile_fini(&request.profile);
     nuce_config_fini(&request.config);
-    return nuce_cli_finish(status);
-}
-
-/* What stands behind -- is not looked at here: nuce_slurm_profile judges it word by word. */
-static int submit_command(int argc, char **argv)
-{
-    struct submit_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about = "Submits the sweep CONFIG to Slurm, as a new campaign of few jobs. CONFIG is a "
-                 "file or a name of 'nuce list configs'. Options behind -- go to sbatch.",
-        .after = "Then: 'nuce status' says where it stands, 'nuce resume' submits what is missing, "
-                 "'nuce collect' brings the records into the database.",
-        .operands = {.usage = "CONFIG [-- SBATCH-OPTION...]",
-                     .least = 1,
-                     .most = 1,
-                     .expected = "one CONFIG (a file, or a name of 'nuce list configs'), and "
-                                 "options of sbatch behind --",
-                     .into = &arguments.config},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
-    int own = nuce_cli_own(argc, argv);
-
-    nuce_command_line_parse(&line, own, argv);
-    return submit_serve(&arguments, argv + own + (own < argc));
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_submit = {
-    .name = "submit", .summary = "run a sweep as Slurm jobs", .run = submit_command};
+    .name = "submit",
+    .summary = "run a sweep as Slurm jobs",
+    .about = "Submits the sweep CONFIG to Slurm, as a new campaign of few jobs. CONFIG is a "
+             "file or a name of 'nuce list configs'. Options behind -- go to sbatch.",
+    .after = "Then: 'nuce status' says where it stands, 'nuce resume' submits what is missing, "
+             "'nuce collect' brings the records into the database.",
+    .operands = {.usage = "CONFIG [-- SBATCH-OPTION...]",
+                 .least = 1,
+                 .most = 1,
+                 .expected = "one CONFIG (a file, or a name of 'nuce list configs'), and "
+                             "options of sbatch behind --"},
+    .options = options,
+    .arguments_bytes = sizeof(struct submit_arguments),
+    .operand = offsetof(struct submit_arguments, config),
+    .passes = 1,
+    .run = submit_command,
+};

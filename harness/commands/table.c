@@ -43,30 +43,27 @@ static nuce_status table_print(const char *name, const struct table_arguments *a
 }
 
 /* Tables in the order of the words; the first that fails ends it, after what was printed. */
-static int table_command(int argc, char **argv)
+static nuce_status table_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct table_arguments arguments = {0};
-    struct nuce_command_line line = {
-        .about = "Print tables: what was measured beside the paper's numbers, or what raced in a "
-                 "campaign (the newest of a sweep). csv and json give one row a value, for "
-                 "programs.",
-        .operands = {.usage = "NAME...|CAMPAIGN...|SWEEP...",
-                     .least = 1,
-                     .most = -1,
-                     .expected = "the NAME of a table: see 'nuce list figures'"},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
-    struct nuce_error error;
+    struct table_arguments *arguments = call->arguments;
     nuce_status status = NUCE_OK;
 
-    nuce_command_line_parse(&line, argc, argv);
-    for (int i = 0; status == NUCE_OK && i < line.operands.count; i++)
-        status = table_print(line.operands.texts[i], &arguments, arguments.format, &error);
-    return status == NUCE_OK ? 0 : nuce_message_error(&error);
+    for (int i = 0; status == NUCE_OK && i < call->count; i++)
+        status = table_print(call->texts[i], arguments, arguments->format, error);
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_table = {
     .name = "table",
     .summary = "print a table, the paper's numbers beside ours",
+    .about = "Print tables: what was measured beside the paper's numbers, or what raced in a "
+             "campaign (the newest of a sweep). csv and json give one row a value, for "
+             "programs.",
+    .operands = {.usage = "NAME...|CAMPAIGN...|SWEEP...",
+                 .least = 1,
+                 .most = -1,
+                 .expected = "the NAME of a table: see 'nuce list figures'"},
+    .options = options,
+    .arguments_bytes = sizeof(struct table_arguments),
     .run = table_command,
 };

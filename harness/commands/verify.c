@@ -158,8 +158,9 @@ static nuce_status verify_signature(const struct verify_arguments *arguments,
 
 /* Returns the exit status: 1 also for a bundle that is intact and not valid. problems is where
  * those go that are printed as JSON in the end. */
-static int verify_bundle(const struct verify_arguments *arguments)
+static nuce_status verify_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
+    struct verify_arguments *arguments = call->arguments;
     json_t *problems = json_array();
     int as_json = arguments->format == NUCE_GRID_JSON;
     struct nuce_bundle_report report = {
@@ -169,21 +170,26 @@ static int verify_bundle(const struct verify_arguments *arguments)
     struct nuce_bundle_recomputed recomputed;
     struct nuce_signature signature = {0};
     struct nuce_bundle bundle = {0};
-    struct nuce_error error;
-    nuce_status status =
-        nuce_bundle_open(arguments->path, NULL, &arguments->limits, &bundle, &report, &error);
+    nuce_status status = NUCE_OK;
     int recomputes;
 
-    if (status == NUCE_OK && arguments->signers != NULL)
-        status = nuce_data_check_file(arguments->signers, "a file of allowed signers", &error);
+    /* It has the formats of all tables, but a verdict has no rows. */
+    if (arguments->format == NUCE_GRID_CSV)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "--format: expected text or json");
+    arguments->limits.files = NUCE_BUNDLE_MOST_FILES;
     if (status == NUCE_OK)
-        status = verify_signature(arguments, &bundle, &report, &signature, &error);
+        status =
+            nuce_bundle_open(arguments->path, NULL, &arguments->limits, &bundle, &report, error);
+    if (status == NUCE_OK && arguments->signers != NULL)
+        status = nuce_data_check_file(arguments->signers, "a file of allowed signers", error);
+    if (status == NUCE_OK)
+        status = verify_signature(arguments, &bundle, &report, &signature, error);
     recomputes = status == NUCE_OK && arguments->recompute && report.altered + report.invalid == 0;
     if (recomputes)
-        status = nuce_bundle_recompute(&bundle, &report, print_reason, NULL, &recomputed, &error);
+        status = nuce_bundle_recompute(&bundle, &report, print_reason, NULL, &recomputed, error);
     if (status == NUCE_OK && as_json)
         status = verify_print_json(arguments->path, &bundle, &signature,
-                                   recomputes ? &recomputed : NULL, &report, &error);
+                                   recomputes ? &recomputed : NULL, &report, error);
     if (status == NUCE_OK && !as_json && recomputes)
         print_recomputed(arguments->path, &recomputed);
     if (status == NUCE_OK && !as_json)
@@ -191,42 +197,25 @@ static int verify_bundle(const struct verify_arguments *arguments)
     nuce_signature_fini(&signature);
     nuce_bundle_close(&bundle);
     json_decref(problems);
-    return nuce_cli_finish(status == NUCE_OK ? report.altered + report.invalid > 0
-                                             : nuce_message_error(&error));
-}
-
-/* The option takes csv as well, as it has the formats of all tables: it is refused here, since a
- * verdict has no rows. */
-static int verify_command(int argc, char **argv)
-{
-    struct verify_arguments arguments = {.limits = {.files = NUCE_BUNDLE_MOST_FILES}};
-    struct nuce_command_line line = {
-        .about = "Says whether a bundle is intact (every file has its checksum, none is missing or "
-                 "extra) and valid ('nuce collect' takes every line of it, and every run's job is "
-                 "described). Names every file that is not. With --recompute also whether what the "
-                 "runs found, but for times and counters, comes out again of the plan and the "
-                 "files in the bundle.",
-        .after =
-            "A bundle without a signature says that nothing is missing or damaged, not who made "
-            "it. With --signers it must be signed by one of them, else it is not valid. "
-            "Exit status: 0 intact and valid, 1 not, 2 there is no bundle. Of one that is "
-            "altered nothing is said but that: valid is null in JSON.",
-        .operands = {.usage = "BUNDLE",
-                     .least = 1,
-                     .most = 1,
-                     .expected = "one bundle",
-                     .into = &arguments.path},
-        .groups = {{.rows = options, .params = &arguments}},
-    };
-    struct nuce_error error;
-
-    nuce_command_line_parse(&line, argc, argv);
-    if (arguments.format == NUCE_GRID_CSV) {
-        (void)nuce_error_set(&error, NUCE_BAD_INPUT, "--format: expected text or json");
-        return nuce_message_error(&error);
-    }
-    return verify_bundle(&arguments);
+    call->ended = report.altered + report.invalid > 0;
+    return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_verify = {
-    .name = "verify", .summary = "check that a bundle is intact and valid", .run = verify_command};
+    .name = "verify",
+    .summary = "check that a bundle is intact and valid",
+    .about = "Says whether a bundle is intact (every file has its checksum, none is missing or "
+             "extra) and valid ('nuce collect' takes every line of it, and every run's job is "
+             "described). Names every file that is not. With --recompute also whether what the "
+             "runs found, but for times and counters, comes out again of the plan and the "
+             "files in the bundle.",
+    .after = "A bundle without a signature says that nothing is missing or damaged, not who made "
+             "it. With --signers it must be signed by one of them, else it is not valid. "
+             "Exit status: 0 intact and valid, 1 not, 2 there is no bundle. Of one that is "
+             "altered nothing is said but that: valid is null in JSON.",
+    .operands = {.usage = "BUNDLE", .least = 1, .most = 1, .expected = "one bundle"},
+    .options = options,
+    .arguments_bytes = sizeof(struct verify_arguments),
+    .operand = offsetof(struct verify_arguments, path),
+    .run = verify_command,
+};
