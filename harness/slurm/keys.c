@@ -6,8 +6,8 @@
  *
  * Order: the table of keys; values of count and flag; the table of what is refused; the check of a
  * key, of a value, of a time limit; the words given by hand; the judge of a sweep. Names and
- * meanings are those of sbatch(1). A new key that nuce understands is a row of nuce_slurm_keys and
- * a member in profile.c; a new option that it sets is a row of `refused`. */
+ * meanings are those of sbatch(1). A new key that nuce understands is a row of nuce_slurm_keys; a
+ * new option that it sets is a row of `refused`. */
 #include "slurm/keys.h"
 
 #include <limits.h>
@@ -32,25 +32,28 @@
 #define TIME NUCE_SLURM_TIME
 #define FLAG NUCE_SLURM_FLAG
 #define TEXT NUCE_SLURM_TEXT
+#define HOSTS NUCE_SLURM_HOSTS
+#define AT(member) offsetof(struct nuce_profile, member)
 
 const struct nuce_slurm_key nuce_slurm_keys[] = {
-    {"account", TEXT, 0, "who pays"},
-    {"comment", TEXT, 0, "any text, shown by Slurm"},
-    {"concurrent", COUNT, MOST, "jobs of one submission that run at one time"},
-    {"constraint", TEXT, 0, "features that nodes must have"},
-    {"exclusive", FLAG, 0, "whole nodes (the default)"},
-    {"hint", TEXT, 0, "compute_bound, memory_bound, nomultithread ..."},
-    {"hostfile", TEXT, 0, "a file with the host of each rank, a line a rank"},
-    {"licenses", TEXT, 0, "licences that a job holds"},
-    {"nodes", COUNT, MOST, "nodes of a job"},
-    {"ntasks-per-node", COUNT, MOST, "ranks on each node"},
-    {"partition", TEXT, 0, "where jobs queue"},
-    {"qos", TEXT, 0, "quality of service"},
-    {"requeue", FLAG, 0, "a job that lost a node starts again by itself"},
-    {"reservation", TEXT, 0, "nodes that were reserved"},
-    {"signal", COUNT, MOST_WARNING_S, "seconds before its time limit a job is told to stop (60)"},
-    {"time", TIME, 0, "time limit of a job"},
-    {NULL, TEXT, 0, NULL},
+    {"account", TEXT, 0, "who pays", 0},
+    {"comment", TEXT, 0, "any text, shown by Slurm", 0},
+    {"concurrent", COUNT, MOST, "jobs of one submission that run at one time", AT(concurrent)},
+    {"constraint", TEXT, 0, "features that nodes must have", 0},
+    {"exclusive", FLAG, 0, "whole nodes (the default)", AT(exclusive)},
+    {"hint", TEXT, 0, "compute_bound, memory_bound, nomultithread ...", 0},
+    {"hostfile", HOSTS, 0, "a file with the host of each rank, a line a rank", AT(hosts)},
+    {"licenses", TEXT, 0, "licences that a job holds", 0},
+    {"nodes", COUNT, MOST, "nodes of a job", AT(nodes)},
+    {"ntasks-per-node", COUNT, MOST, "ranks on each node", AT(tasks_per_node)},
+    {"partition", TEXT, 0, "where jobs queue", 0},
+    {"qos", TEXT, 0, "quality of service", 0},
+    {"requeue", FLAG, 0, "a job that lost a node starts again by itself", AT(requeue)},
+    {"reservation", TEXT, 0, "nodes that were reserved", 0},
+    {"signal", COUNT, MOST_WARNING_S, "seconds before its time limit a job is told to stop (60)",
+     AT(warning_s)},
+    {"time", TIME, 0, "time limit of a job", AT(time_s)},
+    {NULL, TEXT, 0, NULL, 0},
 };
 
 const struct nuce_slurm_key *nuce_slurm_key_find(const char *name)
@@ -242,10 +245,16 @@ nuce_status nuce_slurm_check(const char *key, const char *value, struct nuce_err
         if (nuce_slurm_time(value, &seconds, error) != NUCE_OK)
             return nuce_error_prefix(error, "%s", key);
         return NUCE_OK;
+    case NUCE_SLURM_HOSTS:
     case NUCE_SLURM_TEXT:
         break;
     }
     return NUCE_OK;
+}
+
+nuce_status nuce_slurm_check_hosts(const char *path, struct nuce_error *error)
+{
+    return nuce_data_check_file(path, "a file with a host a rank", error);
 }
 
 /* Whole numbers with colons between them, most of them `most`; how many there are, 0 if text is
@@ -360,7 +369,7 @@ nuce_status nuce_slurm_check_words(const char *const *words, size_t count, struc
  * cluster: a key of the latter in a sweep would tie the sweep to that cluster. */
 static nuce_status check_sweep_key(const char *key, struct nuce_error *error)
 {
-    if (nuce_profile_has_key(key))
+    if (nuce_profile_member_find(key) != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "'%s' is no option of sbatch: how jobs and ranks are started stands "
                               "in a profile (--profile)",
@@ -389,7 +398,7 @@ static nuce_status check_sweep_value(const char *key, const char *value, struct 
     nuce_status status = nuce_slurm_check(key, value, error);
 
     if (status == NUCE_OK && strcmp(key, "hostfile") == 0)
-        status = nuce_data_check_file(value, "a file with a host a rank", error);
+        status = nuce_slurm_check_hosts(value, error);
     return status;
 }
 

@@ -16,7 +16,8 @@ enum nuce_slurm_type {
     NUCE_SLURM_COUNT, /* a whole number of at least 1 */
     NUCE_SLURM_TIME,  /* minutes, minutes:seconds, hours:minutes:seconds, days-hours[:...] */
     NUCE_SLURM_FLAG,  /* true or false (yes, no) */
-    NUCE_SLURM_TEXT,  /* one line */
+    NUCE_SLURM_HOSTS, /* the path of a file with a host a rank */
+    NUCE_SLURM_TEXT,  /* one line, passed on */
 };
 
 struct nuce_slurm_key {
@@ -24,6 +25,7 @@ struct nuce_slurm_key {
     enum nuce_slurm_type type;
     int64_t maximum;  /* of a COUNT; 0 in other rows */
     const char *help; /* one line for `nuce list keys` and for messages */
+    size_t offset; /* in struct nuce_profile of what is not passed on; int64_t, or int of a FLAG */
 };
 
 /* The keys that nuce understands itself, NULL-ended. */
@@ -52,6 +54,9 @@ char *nuce_slurm_word(const char *key, const char *value, struct nuce_error *err
  * those. */
 int64_t nuce_slurm_count(const char *text);
 int nuce_slurm_flag(const char *text);
+
+/* NUCE_BAD_INPUT unless there is such a file of hosts. */
+nuce_status nuce_slurm_check_hosts(const char *path, struct nuce_error *error);
 
 /* Seconds of a Slurm time ("90", "01:30:00", "2-00:00"); NUCE_BAD_INPUT for other texts, for 0 and
  * for "INFINITE" or "UNLIMITED", with which nothing can be packed. */

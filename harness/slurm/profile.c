@@ -1,21 +1,17 @@
 /* What a profile holds, and its keys one by one.
  *
- * Order: the table of members, by which profiles are freed, filled with defaults, written as JSON
- * and read back (profile_json.c); paths and launchers; setting a key of keys.h; merging a sweep's
- * `slurm:`; the words behind `--`. The YAML of a profile is read in profile_load.c. A new member of
- * struct nuce_profile needs a row in nuce_profile_members, or it is lost between `submit` and
- * `resume`. */
+ * Order: by the table of members (profile_members.c) profiles are freed and filled with defaults;
+ * paths and launchers; setting a key of keys.h; merging a sweep's `slurm:`; the words behind `--`.
+ * The YAML of a profile is read in profile_load.c. */
 #include "slurm/profile.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "slurm/keys.h"
 #include "slurm/profile_parts.h"
-#include "support/data.h"
 #include "support/text.h"
 
 /* When a job has to stop, its point in flight has this long to end. Seconds. sbatch(1), --signal,
@@ -31,39 +27,6 @@ static const char *const environment[] = {
     "PATH",          "HOME",    "USER",   "LANG",   "LC_*",  "LD_LIBRARY_PATH",
     "MODULEPATH",    "UCX_*",   "FI_*",   "MPIR_*", "OMP_*", "MPICH_*",
     "LOADEDMODULES", "I_MPI_*", "OMPI_*", "PAPI_*",
-};
-
-/* A row of the table; a member that struct nuce_profile does not have does not compile. */
-#define MEMBER(kind, member)                                                                       \
-    {                                                                                              \
-        .name = #member, .type = NUCE_PROFILE_##kind,                                              \
-        .offset = offsetof(struct nuce_profile, member)                                            \
-    }
-
-const struct nuce_profile_member nuce_profile_members[] = {
-    MEMBER(TEXT, path),
-    MEMBER(TEXT, via),
-    MEMBER(TEXT, programs),
-    MEMBER(REQUIRED, launcher),
-    MEMBER(TEXT, mpi),
-    MEMBER(TEXT, hosts),
-    MEMBER(WHOLE, nodes),
-    MEMBER(WHOLE, tasks_per_node),
-    MEMBER(WHOLE, concurrent),
-    MEMBER(WHOLE, time_s),
-    MEMBER(WHOLE, warning_s),
-    MEMBER(FLAG, exclusive),
-    MEMBER(FLAG, requeue),
-    MEMBER(LIST, environment),
-    MEMBER(OBJECT, set),
-    MEMBER(LIST, modules),
-    MEMBER(LIST, prologue),
-    MEMBER(LIST, describe),
-    MEMBER(OBJECT, options),
-    MEMBER(LIST, sbatch),
-    MEMBER(LIST, words),
-    MEMBER(LIST, launcher_options),
-    {.name = NULL},
 };
 
 void *nuce_profile_at(const struct nuce_profile_member *member, const struct nuce_profile *profile)
@@ -132,54 +95,29 @@ int nuce_profile_takes_srun(const char *launcher)
     return strncmp(name, "mpiexec", strlen("mpiexec")) == 0 ? 0 : -1;
 }
 
-/* A key of keys.h that is a number or a flag of struct nuce_profile: one of the two pointers is
- * set. */
-struct member {
-    const char *key;
-    int64_t *whole; /* COUNT */
-    int *flag;      /* FLAG */
-};
-
-/* Sets the member of a COUNT or FLAG; 0 if key is none of them. The value was checked. */
-static int set_number(struct nuce_profile *profile, const char *key, const char *value)
-{
-    const struct member members[] = {
-        {"concurrent", &profile->concurrent, NULL},
-        {"exclusive", NULL, &profile->exclusive},
-        {"nodes", &profile->nodes, NULL},
-        {"ntasks-per-node", &profile->tasks_per_node, NULL},
-        {"requeue", NULL, &profile->requeue},
-        {"signal", &profile->warning_s, NULL},
-    };
-
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        if (strcmp(members[i].key, key) != 0)
-            continue;
-        if (members[i].whole != NULL)
-            *members[i].whole = nuce_slurm_count(value);
-        else
-            *members[i].flag = nuce_slurm_flag(value);
-        return 1;
-    }
-    return 0;
-}
-
 nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, const char *value,
                              const char *folder, struct nuce_error *error)
 {
+    const struct nuce_slurm_key *row = nuce_slurm_key_find(key);
+    void *at = row == NULL ? NULL : (char *)profile + row->offset;
+
     if (nuce_slurm_check(key, value, error) != NUCE_OK)
         return error->status;
-    if (set_number(profile, key, value))
+    switch (row == NULL ? NUCE_SLURM_TEXT : row->type) {
+    case NUCE_SLURM_COUNT:
+        *(int64_t *)at = nuce_slurm_count(value);
         return NUCE_OK;
-    if (strcmp(key, "time") == 0)
-        return nuce_slurm_time(value, &profile->time_s, error);
-    if (strcmp(key, "hostfile") == 0) {
-        free(profile->hosts);
-        profile->hosts = nuce_profile_path(folder, value, error);
-        if (profile->hosts == NULL ||
-            nuce_data_check_file(profile->hosts, "a file with a host a rank", error) != NUCE_OK)
-            return error->status;
+    case NUCE_SLURM_FLAG:
+        *(int *)at = nuce_slurm_flag(value);
         return NUCE_OK;
+    case NUCE_SLURM_TIME:
+        return nuce_slurm_time(value, at, error);
+    case NUCE_SLURM_HOSTS:
+        free(*(char **)at);
+        *(char **)at = nuce_profile_path(folder, value, error);
+        return *(char **)at == NULL ? error->status : nuce_slurm_check_hosts(*(char **)at, error);
+    case NUCE_SLURM_TEXT:
+        break;
     }
     if (json_object_set_new(profile->options, key, json_string(value)) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not valid UTF-8 text", key);

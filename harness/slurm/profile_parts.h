@@ -4,7 +4,8 @@
 
 #include "slurm/profile.h"
 
-/* What a profile is made of, a row a member: by it profiles are freed, written and read back. */
+/* What a profile is made of, a row a member: by it profiles are parsed, freed, written and read
+ * back. A key of keys.h is no row's: that table says which member it sets. */
 struct nuce_profile_member {
     const char *name; /* in JSON */
     enum {
@@ -16,10 +17,25 @@ struct nuce_profile_member {
         NUCE_PROFILE_OBJECT,   /* json_t *, an object of texts */
     } type;
     size_t offset; /* in struct nuce_profile */
+    /* In the YAML of a profile; NULL: nothing sets it there by itself. */
+    const char *key;
+    /* What a text, or one of a list, names. */
+    enum {
+        NUCE_PROFILE_WORD,    /* itself */
+        NUCE_PROFILE_PROGRAM, /* one of PATH; with a slash a file, relative to the profile */
+        NUCE_PROFILE_FOLDER,  /* relative to the profile */
+        NUCE_PROFILE_FILES, /* the same, of which a relative one must be there; a list may be one */
+    } names;
+    /* Whether it may be that text, of an OBJECT that name; NULL: any line may. The message does not
+     * name the key. */
+    nuce_status (*check)(const char *text, struct nuce_error *error);
 };
 
 /* Ends with a row whose name is NULL. */
 extern const struct nuce_profile_member nuce_profile_members[];
+
+/* The row whose key that is; NULL: only a profile has keys of rows, a sweep's `slurm:` does not. */
+const struct nuce_profile_member *nuce_profile_member_find(const char *key);
 
 /* Where the member of profile is: of the type that the row says. */
 void *nuce_profile_at(const struct nuce_profile_member *member, const struct nuce_profile *profile);
@@ -30,9 +46,6 @@ nuce_status nuce_profile_init(struct nuce_profile *out, struct nuce_error *error
 /* Sets a key of keys.h, which is checked here. A relative path is relative to folder. */
 nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, const char *value,
                              const char *folder, struct nuce_error *error);
-
-/* Whether only a profile has a key of that name, and a sweep's `slurm:` does not. */
-int nuce_profile_has_key(const char *name);
 
 /* path, if relative below folder (absolute, without links): "/a/b" and "../c" make "/a/c". A new
  * string; NULL with *error. By text alone, so that the path need not be there on this machine; "./"
