@@ -8,7 +8,6 @@
  * compared, which makes the order of a bundle's entries, too. */
 #include "bundle/files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include "launch/campaign.h"
 #include "launch/inputs.h"
 #include "support/allocate.h"
+#include "support/folder.h"
 #include "support/text.h"
 #include "support/text_file.h"
 
@@ -153,13 +153,13 @@ static nuce_status add_if_there(struct nuce_bundle_files *files, const char *pat
 static nuce_status add_hash(struct nuce_bundle_files *files, const char *path, const char *name,
                             const char *hash, struct nuce_error *error)
 {
-    char *folder = nuce_text_format(error, "%s/" NUCE_INPUTS_FOLDER "/%s", path, hash);
-    DIR *directory = folder != NULL ? opendir(folder) : NULL;
-    nuce_status status = folder != NULL ? NUCE_OK : error->status;
-    struct dirent *entry;
+    struct nuce_folder inputs;
+    nuce_status status =
+        nuce_folder_read(&inputs, error, "%s/" NUCE_INPUTS_FOLDER "/%s", path, hash);
 
-    while (status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
-        char *input = nuce_text_format(error, NUCE_INPUTS_FOLDER "/%s/%s", hash, entry->d_name);
+    for (int i = 0; i < inputs.count && status == NUCE_OK; i++) {
+        char *input =
+            nuce_text_format(error, NUCE_INPUTS_FOLDER "/%s/%s", hash, inputs.entries[i]->d_name);
 
         if (input == NULL)
             status = error->status;
@@ -167,9 +167,7 @@ static nuce_status add_hash(struct nuce_bundle_files *files, const char *path, c
             status = add_if_there(files, path, name, "", input, error);
         free(input);
     }
-    if (directory != NULL)
-        (void)closedir(directory);
-    free(folder);
+    nuce_folder_fini(&inputs);
     return status;
 }
 
@@ -177,16 +175,12 @@ static nuce_status add_hash(struct nuce_bundle_files *files, const char *path, c
 static nuce_status add_inputs(struct nuce_bundle_files *files, const char *path, const char *name,
                               struct nuce_error *error)
 {
-    char *folder = nuce_text_format(error, "%s/" NUCE_INPUTS_FOLDER, path);
-    DIR *directory = folder != NULL ? opendir(folder) : NULL;
-    nuce_status status = folder != NULL ? NUCE_OK : error->status;
-    struct dirent *entry;
+    struct nuce_folder hashes;
+    nuce_status status = nuce_folder_read(&hashes, error, "%s/" NUCE_INPUTS_FOLDER, path);
 
-    while (status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL)
-        status = add_hash(files, path, name, entry->d_name, error);
-    if (directory != NULL)
-        (void)closedir(directory);
-    free(folder);
+    for (int i = 0; i < hashes.count && status == NUCE_OK; i++)
+        status = add_hash(files, path, name, hashes.entries[i]->d_name, error);
+    nuce_folder_fini(&hashes);
     return status;
 }
 
@@ -195,18 +189,14 @@ static nuce_status add_folder(struct nuce_bundle_files *files, const char *path,
                               const char *folder, int (*is_name)(const char *name),
                               struct nuce_error *error)
 {
-    char *whole = nuce_text_format(error, "%s/%s", path, folder);
-    DIR *directory = whole != NULL ? opendir(whole) : NULL;
-    nuce_status status = whole != NULL ? NUCE_OK : error->status;
-    struct dirent *entry;
+    struct nuce_folder there;
+    nuce_status status = nuce_folder_read(&there, error, "%s/%s", path, folder);
 
-    while (status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
-        if (is_name(entry->d_name))
-            status = add_if_there(files, path, name, folder, entry->d_name, error);
+    for (int i = 0; i < there.count && status == NUCE_OK; i++) {
+        if (is_name(there.entries[i]->d_name))
+            status = add_if_there(files, path, name, folder, there.entries[i]->d_name, error);
     }
-    if (directory != NULL)
-        (void)closedir(directory);
-    free(whole);
+    nuce_folder_fini(&there);
     return status;
 }
 

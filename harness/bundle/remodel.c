@@ -9,7 +9,6 @@
  * scratch folder of the bundle. */
 #include "bundle/remodel.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -21,6 +20,7 @@
 #include "launch/words.h"
 #include "networks/words.h"
 #include "support/allocate.h"
+#include "support/folder.h"
 #include "support/jsonl.h"
 #include "support/record.h"
 #include "support/safe_file.h"
@@ -456,24 +456,20 @@ nuce_status nuce_remodel_read(const struct nuce_campaign *campaign,
                                                   struct nuce_error *error),
                               void *context, struct nuce_error *error)
 {
-    char *folder = nuce_text_format(error, "%s/records", campaign->path);
-    struct dirent **entries = NULL;
-    int count = folder != NULL ? scandir(folder, &entries, NULL, alphasort) : -1;
-    nuce_status status = folder != NULL ? NUCE_OK : error->status;
+    struct nuce_folder records;
+    nuce_status status = nuce_folder_read(&records, error, "%s/records", campaign->path);
 
-    for (int i = 0; i < count; i++) {
-        struct handing at = {each, context, entries[i]->d_name};
+    for (int i = 0; i < records.count && status == NUCE_OK; i++) {
+        struct handing at = {each, context, records.entries[i]->d_name};
         struct nuce_jsonl_counts lines;
         char *path = nuce_campaign_file(campaign, "records", at.file, "", error);
 
         if (path == NULL)
             status = error->status;
-        else if (status == NUCE_OK && nuce_campaign_is_record_file(at.file))
+        else if (nuce_campaign_is_record_file(at.file))
             status = nuce_jsonl_read_sealed(path, parse, hand_line, &at, &lines, error);
         free(path);
-        free(entries[i]);
     }
-    free(entries);
-    free(folder);
+    nuce_folder_fini(&records);
     return status;
 }

@@ -7,8 +7,6 @@
  * in the same way. */
 #include "campaigns/failures.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +16,7 @@
 #include "db/collect.h"
 #include "launch/log_tail.h"
 #include "launch/progress.h"
+#include "support/folder.h"
 #include "support/printable.h"
 #include "support/text.h"
 
@@ -90,28 +89,29 @@ static char *newest_file(const struct nuce_campaign *campaign, const char *folde
                          const char *prefix, const char *ending)
 {
     struct nuce_error ignored;
-    char *path = nuce_text_format(&ignored, "%s/%s", campaign->path, folder), *best = NULL;
-    DIR *directory = path != NULL ? opendir(path) : NULL;
     struct timespec newest = {0, 0};
-    struct dirent *entry;
+    struct nuce_folder files;
+    char *best = NULL, *path;
 
-    while (directory != NULL && (entry = readdir(directory)) != NULL) {
-        size_t length = strlen(entry->d_name), tail = strlen(ending);
+    (void)nuce_folder_read(&files, &ignored, "%s/%s", campaign->path, folder);
+    for (int i = 0; i < files.count; i++) {
+        const char *name = files.entries[i]->d_name;
         struct stat file;
 
-        if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || length < tail ||
-            strcmp(entry->d_name + length - tail, ending) != 0 ||
-            fstatat(dirfd(directory), entry->d_name, &file, AT_SYMLINK_NOFOLLOW) != 0 ||
-            file.st_size == 0 || file.st_mtim.tv_sec < newest.tv_sec ||
-            (file.st_mtim.tv_sec == newest.tv_sec && file.st_mtim.tv_nsec < newest.tv_nsec))
+        if (strncmp(name, prefix, strlen(prefix)) != 0 || !nuce_text_ends(name, ending))
             continue;
-        newest = file.st_mtim;
-        free(best);
-        best = nuce_text_format(&ignored, "%s/%s", path, entry->d_name);
+        path = nuce_text_format(&ignored, "%s/%s", files.path, name);
+        if (path != NULL && lstat(path, &file) == 0 && file.st_size > 0 &&
+            (file.st_mtim.tv_sec > newest.tv_sec ||
+             (file.st_mtim.tv_sec == newest.tv_sec && file.st_mtim.tv_nsec >= newest.tv_nsec))) {
+            newest = file.st_mtim;
+            free(best);
+            best = path;
+        } else {
+            free(path);
+        }
     }
-    if (directory != NULL)
-        (void)closedir(directory);
-    free(path);
+    nuce_folder_fini(&files);
     return best;
 }
 
@@ -119,21 +119,20 @@ static char *newest_file(const struct nuce_campaign *campaign, const char *folde
 static int has_begun(const struct nuce_campaign *campaign, const char *prefix)
 {
     struct nuce_error ignored;
-    char *folder = nuce_text_format(&ignored, "%s/records", campaign->path);
-    struct dirent **entries = NULL;
-    int count = folder != NULL ? scandir(folder, &entries, NULL, NULL) : -1, begun = 0;
+    struct nuce_folder records;
+    int begun = 0;
 
-    for (int i = 0; i < count; i++) {
-        if (!begun && strncmp(entries[i]->d_name, prefix, strlen(prefix)) == 0) {
-            char *path = nuce_text_format(&ignored, "%s/%s", folder, entries[i]->d_name);
+    (void)nuce_folder_read(&records, &ignored, "%s/records", campaign->path);
+    for (int i = 0; i < records.count && !begun; i++) {
+        if (strncmp(records.entries[i]->d_name, prefix, strlen(prefix)) == 0) {
+            char *path =
+                nuce_text_format(&ignored, "%s/%s", records.path, records.entries[i]->d_name);
 
             begun = path != NULL && has_begin(path);
             free(path);
         }
-        free(entries[i]);
     }
-    free(entries);
-    free(folder);
+    nuce_folder_fini(&records);
     return begun;
 }
 

@@ -5,7 +5,6 @@
  * before a collect. */
 #include "campaigns/slurm_jobs.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "slurm/advice.h"
 #include "slurm/keys.h"
 #include "slurm/submission.h"
+#include "support/folder.h"
 #include "support/text.h"
 
 /* A line on stderr while it goes on. */
@@ -216,18 +216,17 @@ static void settle_pending(const char *folder, const char *name)
 
 void nuce_slurm_settle(const char *folder, const char *name)
 {
-    struct dirent *entry;
-    DIR *directory;
+    struct nuce_folder campaigns;
+    struct nuce_error ignored;
 
     if (name != NULL) {
         settle_pending(folder, name);
         return;
     }
-    directory = opendir(folder);
-    while (directory != NULL && (entry = readdir(directory)) != NULL) {
-        if (nuce_text_is_name(entry->d_name))
-            settle_pending(folder, entry->d_name);
+    (void)nuce_folder_read(&campaigns, &ignored, "%s", folder);
+    for (int i = 0; i < campaigns.count; i++) {
+        if (nuce_text_is_name(campaigns.entries[i]->d_name))
+            settle_pending(folder, campaigns.entries[i]->d_name);
     }
-    if (directory != NULL)
-        (void)closedir(directory);
+    nuce_folder_fini(&campaigns);
 }

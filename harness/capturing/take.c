@@ -8,7 +8,6 @@
  * called on them. */
 #include "capturing/take.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "capturing/run.h"
+#include "support/folder.h"
 #include "support/text.h"
 #include "support/text_file.h"
 
@@ -47,19 +47,22 @@ char *nuce_capturing_make_parts(const char *output, struct nuce_error *error)
 /* Only files that a recorder leaves; if there is anything else the folder stays. */
 void nuce_capturing_remove_parts(const char *folder)
 {
-    DIR *directory = opendir(folder);
-    struct dirent *entry;
+    struct nuce_folder parts;
+    struct nuce_error ignored;
 
-    while (directory != NULL && (entry = readdir(directory)) != NULL) {
-        size_t length = strlen(entry->d_name), ending = strlen(NUCE_RAW_ENDING);
+    (void)nuce_folder_read(&parts, &ignored, "%s", folder);
+    for (int i = 0; i < parts.count; i++) {
+        const char *name = parts.entries[i]->d_name;
+        char *path = strcmp(name, NUCE_RAW_NOTE) == 0 || strcmp(name, NUCE_RAW_ROOM) == 0 ||
+                             nuce_text_ends(name, NUCE_RAW_ENDING)
+                         ? nuce_text_format(&ignored, "%s/%s", folder, name)
+                         : NULL;
 
-        if (strcmp(entry->d_name, NUCE_RAW_NOTE) == 0 ||
-            strcmp(entry->d_name, NUCE_RAW_ROOM) == 0 ||
-            (length > ending && strcmp(entry->d_name + length - ending, NUCE_RAW_ENDING) == 0))
-            (void)unlinkat(dirfd(directory), entry->d_name, 0);
+        if (path != NULL)
+            (void)unlink(path);
+        free(path);
     }
-    if (directory != NULL)
-        (void)closedir(directory);
+    nuce_folder_fini(&parts);
     (void)rmdir(folder);
 }
 
@@ -84,14 +87,14 @@ static nuce_status read_note(const char *folder, struct nuce_error *error)
 /* Whether any rank left anything. */
 static int has_raw_file(const char *folder)
 {
-    DIR *directory = opendir(folder);
-    struct dirent *entry;
+    struct nuce_folder parts;
+    struct nuce_error ignored;
     int found = 0;
 
-    while (directory != NULL && !found && (entry = readdir(directory)) != NULL)
-        found = strstr(entry->d_name, NUCE_RAW_ENDING) != NULL;
-    if (directory != NULL)
-        (void)closedir(directory);
+    (void)nuce_folder_read(&parts, &ignored, "%s", folder);
+    for (int i = 0; i < parts.count && !found; i++)
+        found = strstr(parts.entries[i]->d_name, NUCE_RAW_ENDING) != NULL;
+    nuce_folder_fini(&parts);
     return found;
 }
 

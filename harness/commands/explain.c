@@ -3,7 +3,6 @@
  * digits of its id or of a run's hash, in all campaigns and in the database
  * (explanation/explain_find.h); one that is in the database alone has no logs, and less is told of
  * it. */
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +15,7 @@
 #include "launch/progress.h"
 #include "slurm/rerun.h"
 #include "slurm/submission.h"
+#include "support/folder.h"
 #include "support/text.h"
 
 /* Fewer digits of an id say nothing. */
@@ -131,18 +131,15 @@ static void print_jobs(const struct nuce_submissions *submissions, int64_t point
 static nuce_status print_runs(const struct nuce_campaign *campaign,
                               const struct nuce_campaign_point *point, struct nuce_error *error)
 {
-    char *folder = nuce_text_format(error, "%s/records", campaign->path);
-    struct dirent **entries = NULL;
-    int count = folder != NULL ? scandir(folder, &entries, NULL, alphasort) : -1;
+    struct nuce_folder records;
 
-    error->status = NUCE_OK;
-    for (int i = 0; i < count; i++) {
-        if (error->status == NUCE_OK && nuce_campaign_is_record_file(entries[i]->d_name))
-            error->status = nuce_explain_file(campaign, entries[i]->d_name, point->id, error);
-        free(entries[i]);
+    error->status = nuce_folder_read(&records, error, "%s/records", campaign->path);
+    for (int i = 0; i < records.count && error->status == NUCE_OK; i++) {
+        if (nuce_campaign_is_record_file(records.entries[i]->d_name))
+            error->status =
+                nuce_explain_file(campaign, records.entries[i]->d_name, point->id, error);
     }
-    free(entries);
-    free(folder);
+    nuce_folder_fini(&records);
     return error->status;
 }
 

@@ -4,7 +4,6 @@
  * there are its logs. */
 #include "explanation/explain_find.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "explanation/explain_run.h"
 #include "launch/progress.h"
 #include "support/allocate.h"
+#include "support/folder.h"
 #include "support/printable.h"
 #include "support/text.h"
 
@@ -77,22 +77,21 @@ static nuce_status search_plan(const char *path, const char *campaign, const cha
 static nuce_status search_folder(const char *folder, const char *digits,
                                  struct nuce_found_list *list, struct nuce_error *error)
 {
-    DIR *directory = opendir(folder);
-    struct dirent *entry;
+    struct nuce_folder campaigns;
 
-    error->status = NUCE_OK;
-    while (directory != NULL && error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
+    error->status = nuce_folder_read(&campaigns, error, "%s", folder);
+    for (int i = 0; i < campaigns.count && error->status == NUCE_OK; i++) {
+        const char *name = campaigns.entries[i]->d_name;
         char *path;
 
-        if (!nuce_text_is_name(entry->d_name))
+        if (!nuce_text_is_name(name))
             continue;
-        path = nuce_text_format(error, "%s/%s/plan.jsonl", folder, entry->d_name);
+        path = nuce_text_format(error, "%s/%s/plan.jsonl", folder, name);
         if (path != NULL)
-            error->status = search_plan(path, entry->d_name, digits, list, error);
+            error->status = search_plan(path, name, digits, list, error);
         free(path);
     }
-    if (directory != NULL)
-        (void)closedir(directory);
+    nuce_folder_fini(&campaigns);
     return error->status;
 }
 

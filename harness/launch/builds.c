@@ -6,7 +6,6 @@
  * PATH"; other lines are for other readers. */
 #include "launch/builds.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 
 #include "support/allocate.h"
 #include "support/data.h"
+#include "support/folder.h"
 #include "support/text.h"
 #include "workloads/workload.h"
 
@@ -95,25 +95,20 @@ static int build_by_name(const void *a, const void *b)
 /* Those below PREFIX/mpi. A PREFIX without such a folder has no others. */
 static nuce_status add_others(struct build_list *all, const char *own, struct nuce_error *error)
 {
-    char *folder = nuce_text_format(error, "%s/../mpi", own);
-    DIR *directory = folder != NULL ? opendir(folder) : NULL;
-    struct dirent *entry;
+    struct nuce_folder others;
 
-    if (folder == NULL)
-        return error->status;
-    error->status = NUCE_OK;
-    while (directory != NULL && error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
-        char *programs = nuce_text_is_name(entry->d_name)
-                             ? nuce_text_format(error, "%s/%s/bin", folder, entry->d_name)
+    error->status = nuce_folder_read(&others, error, "%s/../mpi", own);
+    for (int i = 0; i < others.count && error->status == NUCE_OK; i++) {
+        const char *name = others.entries[i]->d_name;
+        char *programs = nuce_text_is_name(name)
+                             ? nuce_text_format(error, "%s/%s/bin", others.path, name)
                              : NULL;
 
         if (programs != NULL)
             error->status = add_build(all, programs, 0, error);
         free(programs);
     }
-    if (directory != NULL)
-        (void)closedir(directory);
-    free(folder);
+    nuce_folder_fini(&others);
     return error->status;
 }
 

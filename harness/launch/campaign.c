@@ -7,7 +7,6 @@
  * opened by the same code, which looks at campaign->part. */
 #include "launch/campaign.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 
 #include "launch/campaign_parts.h"
 #include "support/allocate.h"
+#include "support/folder.h"
 #include "support/jsonl.h"
 #include "support/record.h"
 #include "support/text.h"
@@ -268,22 +268,18 @@ nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int 
     long last = 0;
 
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        char *path = nuce_text_format(error, "%s/%s", campaign->path, folders[i]);
-        DIR *directory = path != NULL ? opendir(path) : NULL;
-        struct dirent *entry;
+        struct nuce_folder folder;
+        nuce_status status = nuce_folder_read(&folder, error, "%s/%s", campaign->path, folders[i]);
 
-        if (path != NULL && directory == NULL)
-            (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
-        free(path);
-        if (directory == NULL)
-            return error->status;
-        while ((entry = readdir(directory)) != NULL) {
+        for (int k = 0; k < folder.count; k++) {
             /* Labels begin with their number, those of jobs with that of the submission. */
-            long number = strtol(entry->d_name, NULL, 10);
+            long number = strtol(folder.entries[k]->d_name, NULL, 10);
 
             last = number > last && number < INT32_MAX - 1 ? number : last;
         }
-        (void)closedir(directory);
+        nuce_folder_fini(&folder);
+        if (status != NUCE_OK)
+            return status;
     }
     *out = (int)last + 1;
     return NUCE_OK;
@@ -493,9 +489,7 @@ static nuce_status read_record_file(struct nuce_campaign *campaign, const char *
 
 int nuce_campaign_is_record_file(const char *name)
 {
-    size_t length = strlen(name);
-
-    return nuce_text_is_name(name) && length > 6 && strcmp(name + length - 6, ".jsonl") == 0;
+    return nuce_text_is_name(name) && nuce_text_ends(name, ".jsonl");
 }
 
 /* A part's record files begin with its name and a hyphen; all files are of a campaign as a
@@ -511,32 +505,26 @@ static int is_of_part(const struct nuce_campaign *campaign, const char *name)
 static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                                 struct nuce_error *error)
 {
-    char *folder = nuce_text_format(error, "%s/records", campaign->path);
-    struct dirent *entry;
-    DIR *directory;
-    nuce_status status = NUCE_OK;
+    struct nuce_folder records;
+    nuce_status status = nuce_folder_read(&records, error, "%s/records", campaign->path);
 
-    if (folder == NULL)
-        return error->status;
-    directory = opendir(folder);
-    if (directory == NULL)
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", folder, strerror(errno));
-    while (status == NUCE_OK && (entry = readdir(directory)) != NULL) {
-        char *path;
+    if (status == NUCE_OK && !records.is_there)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: no such folder", records.path);
+    for (int i = 0; i < records.count && status == NUCE_OK; i++) {
+        const char *name = records.entries[i]->d_name;
         struct stat kind;
+        char *path;
 
-        if (!nuce_campaign_is_record_file(entry->d_name) || !is_of_part(campaign, entry->d_name))
+        if (!nuce_campaign_is_record_file(name) || !is_of_part(campaign, name))
             continue;
-        path = nuce_text_format(error, "%s/%s", folder, entry->d_name);
+        path = nuce_text_format(error, "%s/%s", records.path, name);
         if (path == NULL)
             status = error->status;
         else if (lstat(path, &kind) == 0 && S_ISREG(kind.st_mode))
             status = read_record_file(campaign, path, use, error);
         free(path);
     }
-    if (directory != NULL)
-        (void)closedir(directory);
-    free(folder);
+    nuce_folder_fini(&records);
     return status;
 }
 
@@ -584,22 +572,22 @@ static int is_of_sweep(const char *name, const char *sweep)
 static char *find_newest(const char *folder, const char *sweep)
 {
     struct timespec best = {0, 0}, time;
-    DIR *directory = opendir(folder);
-    struct dirent *entry;
+    struct nuce_folder campaigns;
+    struct nuce_error ignored;
     char *newest = NULL;
 
-    while (directory != NULL && (entry = readdir(directory)) != NULL) {
-        if (!nuce_text_is_name(entry->d_name) || !is_of_sweep(entry->d_name, sweep) ||
-            !plan_time(folder, entry->d_name, &time))
-            continue;
-        if (!is_younger(entry->d_name, &time, newest, &best))
+    (void)nuce_folder_read(&campaigns, &ignored, "%s", folder);
+    for (int i = 0; i < campaigns.count; i++) {
+        const char *name = campaigns.entries[i]->d_name;
+
+        if (!nuce_text_is_name(name) || !is_of_sweep(name, sweep) ||
+            !plan_time(folder, name, &time) || !is_younger(name, &time, newest, &best))
             continue;
         free(newest);
-        newest = strdup(entry->d_name);
+        newest = strdup(name);
         best = time;
     }
-    if (directory != NULL)
-        (void)closedir(directory);
+    nuce_folder_fini(&campaigns);
     return newest;
 }
 

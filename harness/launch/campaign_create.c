@@ -6,7 +6,6 @@
  * read; a simulated machine; campaign.json; copies of input files, and the plan. On failure all of
  * it is removed again, so that a sweep that cannot be run leaves no number behind. Nothing of a
  * campaign that is made is written again but records, logs, and what Slurm's jobs need. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "launch/campaign_parts.h"
 #include "launch/inputs.h"
 #include "support/allocate.h"
+#include "support/folder.h"
 #include "support/jsonl.h"
 #include "support/record.h"
 #include "support/safe_file.h"
@@ -36,22 +36,23 @@ static const char *const files[] = {
 static long last_number(const char *folder, const char *name)
 {
     size_t length = strlen(name);
-    DIR *directory = opendir(folder);
-    struct dirent *entry;
+    struct nuce_folder campaigns;
+    struct nuce_error ignored;
     long last = 0;
 
-    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+    (void)nuce_folder_read(&campaigns, &ignored, "%s", folder);
+    for (int i = 0; i < campaigns.count; i++) {
+        const char *other = campaigns.entries[i]->d_name;
         char *end;
         long number;
 
-        if (strncmp(entry->d_name, name, length) != 0 || entry->d_name[length] != '.')
+        if (strncmp(other, name, length) != 0 || other[length] != '.')
             continue;
-        number = strtol(entry->d_name + length + 1, &end, 10);
+        number = strtol(other + length + 1, &end, 10);
         if (*end == '\0' && number > last && number <= MOST_CAMPAIGNS)
             last = number;
     }
-    if (directory != NULL)
-        (void)closedir(directory);
+    nuce_folder_fini(&campaigns);
     return last;
 }
 

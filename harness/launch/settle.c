@@ -4,7 +4,6 @@
  * file is created exclusively, and who comes second is content. */
 #include "launch/settle.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,25 +13,19 @@
 
 #include "launch/follow.h"
 #include "launch/lost.h"
+#include "support/folder.h"
 #include "support/jsonl.h"
 #include "support/text.h"
 #include "support/text_file.h"
 
 static const char ending[] = ".jsonl", lost_ending[] = "-lost.jsonl";
 
-static int settle_ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 /* Whether entry is the record file of a launch called PREFIX-... */
 static int is_launch(const char *entry, const char *prefix)
 {
     size_t length = strlen(prefix);
 
-    return nuce_campaign_is_record_file(entry) && !settle_ends_with(entry, lost_ending) &&
+    return nuce_campaign_is_record_file(entry) && !nuce_text_ends(entry, lost_ending) &&
            strncmp(entry, prefix, length) == 0 && entry[length] == '-';
 }
 
@@ -98,29 +91,21 @@ done:
 nuce_status nuce_settle(struct nuce_campaign *campaign, const char *prefix, const char *message,
                         int64_t *settled, struct nuce_error *error)
 {
-    char *folder = nuce_text_format(error, "%s/records", campaign->path);
-    struct dirent *entry;
-    DIR *directory;
-    nuce_status status = NUCE_OK;
+    struct nuce_folder records;
+    nuce_status status = nuce_folder_read(&records, error, "%s/records", campaign->path);
 
-    if (folder == NULL)
-        return error->status;
-    directory = opendir(folder);
-    if (directory == NULL)
-        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
-    while (directory != NULL && status == NUCE_OK && (entry = readdir(directory)) != NULL) {
+    for (int i = 0; i < records.count && status == NUCE_OK; i++) {
+        const char *name = records.entries[i]->d_name;
         char *label;
 
-        if (!is_launch(entry->d_name, prefix))
+        if (!is_launch(name, prefix))
             continue;
-        label = strndup(entry->d_name, strlen(entry->d_name) - strlen(ending));
-        status = label != NULL ? settle_launch(campaign, label, message, settled, error)
-                               : nuce_error_set(error, NUCE_FAILED, "out of memory for a name");
+        label = nuce_text_format(error, "%.*s", (int)(strlen(name) - strlen(ending)), name);
+        status =
+            label != NULL ? settle_launch(campaign, label, message, settled, error) : error->status;
         free(label);
     }
-    if (directory != NULL)
-        (void)closedir(directory);
-    free(folder);
+    nuce_folder_fini(&records);
     return status;
 }
 
@@ -158,7 +143,7 @@ static int is_pending(const char *folder, const char *entry)
     struct stat file;
     int pending;
 
-    if (!nuce_campaign_is_record_file(entry) || settle_ends_with(entry, lost_ending))
+    if (!nuce_campaign_is_record_file(entry) || nuce_text_ends(entry, lost_ending))
         return 0;
     path = nuce_text_format(&error, "%s/%s", folder, entry);
     lost = nuce_text_format(&error, "%s/%.*s%s", folder, (int)(strlen(entry) - strlen(ending)),
@@ -172,16 +157,13 @@ static int is_pending(const char *folder, const char *entry)
 
 int nuce_settle_is_pending(const char *path)
 {
-    struct nuce_error error;
-    char *folder = nuce_text_format(&error, "%s/records", path);
-    DIR *directory = folder != NULL ? opendir(folder) : NULL;
-    struct dirent *entry;
+    struct nuce_error ignored;
+    struct nuce_folder records;
     int pending = 0;
 
-    while (directory != NULL && !pending && (entry = readdir(directory)) != NULL)
-        pending = is_pending(folder, entry->d_name);
-    if (directory != NULL)
-        (void)closedir(directory);
-    free(folder);
+    (void)nuce_folder_read(&records, &ignored, "%s/records", path);
+    for (int i = 0; i < records.count && !pending; i++)
+        pending = is_pending(records.path, records.entries[i]->d_name);
+    nuce_folder_fini(&records);
     return pending;
 }

@@ -8,8 +8,6 @@
  * wrong in a file is told with its line. */
 #include "results/plot.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +16,7 @@
 #include "results/sweep_plots.h"
 #include "support/allocate.h"
 #include "support/data.h"
+#include "support/folder.h"
 #include "support/text.h"
 #include "support/text_file.h"
 
@@ -276,29 +275,23 @@ static nuce_status read_known(const char *name, struct nuce_plot *out, struct nu
     return NUCE_OK;
 }
 
-/* The names of all plots, new and sorted. Of all files in plots/, whatever they are: who uses them
- * cuts the ending off. Entries and the list are freed by the caller. */
-static nuce_status plot_read_names(struct dirent ***entries, int *count, struct nuce_error *error)
+/* All files in plots/, whatever they are: who uses their names cuts the ending off. Freed with
+ * nuce_folder_fini, whatever the status. */
+static nuce_status plot_read_names(struct nuce_folder *out, struct nuce_error *error)
 {
-    char *folder = nuce_data_path("plots", error);
+    char *path = nuce_data_path("plots", error);
+    nuce_status status = path == NULL ? error->status : nuce_folder_read(out, error, "%s", path);
 
-    if (folder == NULL)
-        return error->status;
-    *count = scandir(folder, entries, NULL, alphasort);
-    if (*count < 0)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
-    free(folder);
-    return *count < 0 ? NUCE_FAILED : NUCE_OK;
+    free(path);
+    return status;
 }
 
 /* Cuts ".sql" off; 0 if name is not that of a plot. */
 static int cut_ending(char *name)
 {
-    size_t length = strlen(name);
-
-    if (length <= 4 || strcmp(name + length - 4, ".sql") != 0)
+    if (!nuce_text_ends(name, ".sql"))
         return 0;
-    name[length - 4] = '\0';
+    name[strlen(name) - strlen(".sql")] = '\0';
     return nuce_text_is_name(name);
 }
 
@@ -306,19 +299,19 @@ static int cut_ending(char *name)
  * says what name may have been meant to be. */
 static nuce_status unknown_plot(const char *name, struct nuce_error *error)
 {
-    struct dirent **entries = NULL;
+    struct nuce_folder plots = {0};
     const char *nearest;
     const char **names;
     size_t known = 0;
-    int count = 0;
 
-    if (nuce_sweep_taken_for_plot(name, error) ||
-        plot_read_names(&entries, &count, error) != NUCE_OK)
+    if (nuce_sweep_taken_for_plot(name, error) || plot_read_names(&plots, error) != NUCE_OK) {
+        nuce_folder_fini(&plots);
         return error->status;
-    names = nuce_allocate(count, sizeof *names, error);
-    for (int i = 0; names != NULL && i < count; i++) {
-        if (cut_ending(entries[i]->d_name))
-            names[known++] = entries[i]->d_name;
+    }
+    names = nuce_allocate(plots.count, sizeof *names, error);
+    for (int i = 0; names != NULL && i < plots.count; i++) {
+        if (cut_ending(plots.entries[i]->d_name))
+            names[known++] = plots.entries[i]->d_name;
     }
     nearest = names == NULL ? NULL : nuce_text_nearest(name, names, known);
     if (nearest != NULL)
@@ -327,9 +320,7 @@ static nuce_status unknown_plot(const char *name, struct nuce_error *error)
     else
         (void)nuce_error_set(error, NUCE_BAD_INPUT,
                              "unknown table or figure '%s': see 'nuce list figures'", name);
-    for (int i = 0; i < count; i++)
-        free(entries[i]);
-    free(entries);
+    nuce_folder_fini(&plots);
     free(names);
     return error->status;
 }
@@ -365,22 +356,20 @@ void nuce_plot_fini(struct nuce_plot *plot)
 nuce_status nuce_plot_list_read(struct nuce_plot_list *out, struct nuce_error *error)
 {
     struct nuce_plot_list list = {0};
-    struct dirent **entries = NULL;
-    nuce_status status;
-    int count = 0;
+    struct nuce_folder plots = {0};
+    nuce_status status = plot_read_names(&plots, error);
 
-    if (plot_read_names(&entries, &count, error) != NUCE_OK)
-        return error->status;
-    list.plots = nuce_allocate(count, sizeof *list.plots, error);
-    status = list.plots == NULL ? error->status : NUCE_OK;
-    for (int i = 0; i < count; i++) {
-        if (status == NUCE_OK && cut_ending(entries[i]->d_name)) {
-            status = read_known(entries[i]->d_name, &list.plots[list.count], error);
+    if (status == NUCE_OK) {
+        list.plots = nuce_allocate(plots.count, sizeof *list.plots, error);
+        status = list.plots == NULL ? error->status : NUCE_OK;
+    }
+    for (int i = 0; i < plots.count && status == NUCE_OK; i++) {
+        if (cut_ending(plots.entries[i]->d_name)) {
+            status = read_known(plots.entries[i]->d_name, &list.plots[list.count], error);
             list.count += status == NUCE_OK;
         }
-        free(entries[i]);
     }
-    free(entries);
+    nuce_folder_fini(&plots);
     if (status != NUCE_OK) {
         nuce_plot_list_fini(&list);
         return status;

@@ -10,8 +10,6 @@
  * vanishes was packed or cleaned up, and says nothing. */
 #include "slurm/standing_records.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +17,7 @@
 #include <unistd.h>
 
 #include "support/allocate.h"
+#include "support/folder.h"
 #include "support/text.h"
 
 /* A record file of a live part: records/NNNN-K-slurm-JOB-RESTART-LAUNCH.jsonl. */
@@ -104,26 +103,20 @@ static nuce_status standing_find_files(const struct nuce_campaign *campaign,
                                        const struct nuce_standing *standing,
                                        struct record_files *files, struct nuce_error *error)
 {
-    char *folder = nuce_text_format(error, "%s/records", campaign->path);
-    DIR *directory = folder != NULL ? opendir(folder) : NULL;
     struct record_file file = {.path = NULL};
-    struct dirent *entry;
+    struct nuce_folder records;
+    nuce_status status = nuce_folder_read(&records, error, "%s/records", campaign->path);
 
-    if (folder == NULL)
-        return error->status;
-    error->status = NUCE_OK;
-    if (directory == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
-    while (directory != NULL && error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
-        if (standing_belongs(entry->d_name, submissions, standing, &file))
-            error->status = standing_add_file(files, file, folder, entry->d_name, error);
+    for (int i = 0; i < records.count && status == NUCE_OK; i++) {
+        const char *name = records.entries[i]->d_name;
+
+        if (standing_belongs(name, submissions, standing, &file))
+            status = standing_add_file(files, file, records.path, name, error);
     }
-    if (directory != NULL)
-        (void)closedir(directory);
-    free(folder);
-    if (error->status == NUCE_OK && files->count > 0)
+    nuce_folder_fini(&records);
+    if (status == NUCE_OK && files->count > 0)
         qsort(files->list, (size_t)files->count, sizeof *files->list, by_part);
-    return error->status;
+    return status;
 }
 
 /* Takes one line: *begun is the point that runs according to the lines so far, or -1. */

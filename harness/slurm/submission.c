@@ -11,7 +11,6 @@
 #include "slurm/submission.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -21,6 +20,7 @@
 #include <unistd.h>
 
 #include "support/allocate.h"
+#include "support/folder.h"
 #include "support/jsonl.h"
 #include "support/text.h"
 
@@ -283,28 +283,20 @@ static int submission_by_number(const void *a, const void *b)
 nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
                                   struct nuce_submissions *out, struct nuce_error *error)
 {
-    char *folder = nuce_text_format(error, "%s/jobs", campaign->path);
     struct nuce_submissions all = {.next = 1};
-    struct dirent *entry;
-    DIR *directory;
+    struct nuce_folder jobs;
 
-    if (folder == NULL)
-        return error->status;
-    directory = opendir(folder);
-    error->status = NUCE_OK;
-    if (directory == NULL && errno != ENOENT)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
-    while (error->status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
-        int number = submission_number_of(entry->d_name);
+    error->status = nuce_folder_read(&jobs, error, "%s/jobs", campaign->path);
+    for (int i = 0; i < jobs.count && error->status == NUCE_OK; i++) {
+        int number = submission_number_of(jobs.entries[i]->d_name);
 
         if (number >= all.next)
             all.next = number + 1;
-        if (is_intent(entry->d_name, number) && job_file_exists(campaign, number, -1, ".sh"))
+        if (is_intent(jobs.entries[i]->d_name, number) &&
+            job_file_exists(campaign, number, -1, ".sh"))
             error->status = read_submission(campaign, number, &all, error);
     }
-    if (directory != NULL)
-        (void)closedir(directory);
-    free(folder);
+    nuce_folder_fini(&jobs);
     if (error->status != NUCE_OK) {
         nuce_submissions_fini(&all);
         return error->status;

@@ -3,7 +3,6 @@
  * comment is what 'nuce list' says of it. */
 #include "sweeps/shipped.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "support/allocate.h"
 #include "support/data.h"
+#include "support/folder.h"
 #include "support/text.h"
 #include "sweeps/yaml_file.h"
 
@@ -22,54 +22,35 @@ void nuce_shipped_names_free(char **names, int64_t count)
     free(names);
 }
 
-static int shipped_by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* A name alone, ".yaml", and files that an editor left hidden, are not meant. */
-static int shipped_ends_with(const char *file, const char *ending)
-{
-    size_t length = strlen(file), tail = strlen(ending);
-
-    return length > tail && strcmp(file + length - tail, ending) == 0 && file[0] != '.';
-}
-
 nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names, int64_t *count,
                                struct nuce_error *error)
 {
-    char *folder = nuce_data_path(shipped->folder, error);
-    int64_t capacity = 0, found = 0;
-    char **list = NULL;
-    struct dirent *entry;
-    DIR *directory;
-    nuce_status status = NUCE_OK;
+    char *path = nuce_data_path(shipped->folder, error);
+    struct nuce_folder folder;
+    int64_t found = 0;
+    char **list;
 
-    if (folder == NULL)
+    if (path == NULL)
         return error->status;
     /* No folder, as in a program that was copied by itself: no names. */
-    directory = opendir(folder);
-    free(folder);
-    while (status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
-        if (!shipped_ends_with(entry->d_name, shipped->ending))
+    error->status = nuce_folder_read(&folder, error, "%s", path);
+    free(path);
+    list = nuce_allocate(folder.count, sizeof *list, error);
+    for (int i = 0; i < folder.count && list != NULL && error->status == NUCE_OK; i++) {
+        const char *name = folder.entries[i]->d_name;
+
+        /* Files that an editor left hidden are not meant. */
+        if (*name == '.' || !nuce_text_ends(name, shipped->ending))
             continue;
-        status = nuce_allocate_more((void **)&list, &capacity, found + 1, sizeof *list, error);
-        if (status != NUCE_OK)
-            continue;
-        list[found] = strndup(entry->d_name, strlen(entry->d_name) - strlen(shipped->ending));
-        if (list[found] == NULL)
-            status = nuce_error_set(error, NUCE_FAILED, "out of memory");
-        else
-            found++;
+        list[found] =
+            nuce_text_format(error, "%.*s", (int)(strlen(name) - strlen(shipped->ending)), name);
+        found += list[found] != NULL;
     }
-    if (directory != NULL)
-        (void)closedir(directory);
-    if (status != NUCE_OK) {
+    nuce_folder_fini(&folder);
+    if (error->status != NUCE_OK) {
         nuce_shipped_names_free(list, found);
-        return status;
+        return error->status;
     }
-    if (found > 0)
-        qsort(list, (size_t)found, sizeof *list, shipped_by_name);
     *names = list;
     *count = found;
     return NUCE_OK;
@@ -204,5 +185,5 @@ static char *yaml_summary(const char *path, struct nuce_error *error)
 
 char *nuce_shipped_summary(const char *path, struct nuce_error *error)
 {
-    return shipped_ends_with(path, ".xml") ? xml_summary(path, error) : yaml_summary(path, error);
+    return nuce_text_ends(path, ".xml") ? xml_summary(path, error) : yaml_summary(path, error);
 }

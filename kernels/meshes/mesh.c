@@ -2,7 +2,6 @@
  * ships, which users call by a name without ending. */
 #include "meshes/mesh.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 
 #include "support/allocate.h"
 #include "support/data.h"
+#include "support/folder.h"
 #include "support/scanner.h"
 #include "support/text.h"
 
@@ -235,19 +235,15 @@ static nuce_status shipped_add(struct shipped *shipped, const char *file, size_t
 /* The mesh files of the folder in the order of their names; an absent folder ships none. */
 static nuce_status shipped_list(const char *folder, struct shipped *out, struct nuce_error *error)
 {
-    struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, NULL, alphasort);
-    nuce_status status = NUCE_OK;
+    struct nuce_folder files;
+    nuce_status status = nuce_folder_read(&files, error, "%s", folder);
     size_t stem;
 
-    for (int k = 0; k < count; k++) {
-        const char *name = entries[k]->d_name;
-
-        if (status == NUCE_OK && find_format(name, &stem) != NULL)
-            status = shipped_add(out, name, stem, error);
-        free(entries[k]);
+    for (int k = 0; k < files.count && status == NUCE_OK; k++) {
+        if (find_format(files.entries[k]->d_name, &stem) != NULL)
+            status = shipped_add(out, files.entries[k]->d_name, stem, error);
     }
-    free(entries);
+    nuce_folder_fini(&files);
     return status;
 }
 

@@ -151,6 +151,13 @@ char *nuce_text_format(struct nuce_error *error, const char *format, ...)
     return text;
 }
 
+bool nuce_text_ends(const char *text, const char *ending)
+{
+    size_t length = strlen(text), tail = strlen(ending);
+
+    return length > tail && strcmp(text + length - tail, ending) == 0;
+}
+
 void nuce_text_report(void (*report)(void *context, const char *line), void *context,
                       const char *format, ...)
 {

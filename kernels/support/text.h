@@ -27,6 +27,9 @@ const char *nuce_text_plural(int64_t count);
  * not beginning with a dot or a dash. Such a name is safe as a file name and in a shell. */
 bool nuce_text_is_name(const char *text);
 
+/* Whether text ends so, with something before it. */
+bool nuce_text_ends(const char *text, const char *ending);
+
 /* Takes the next word (characters other than blanks) of *text into word, cut to size - 1
  * characters, and moves *text behind it; false at the end, or if *text is NULL. */
 bool nuce_text_word(const char **text, char *word, size_t size);
