@@ -170,12 +170,9 @@ static void profile_parse_root(struct parser *parser, struct nuce_profile *out)
 
     if (root == NULL)
         return; /* an empty profile: the defaults */
-    if (!nuce_yaml_is_mapping(root)) {
-        nuce_yaml_complain(parser->problems, root,
-                           "expected a mapping (launcher, partition ...), got %s",
-                           nuce_yaml_kind(root));
+    if (!nuce_yaml_expect(parser->problems, root, NUCE_YAML_MAPPING, 0,
+                          "expected a mapping (launcher, partition ...)"))
         return;
-    }
     for (int64_t i = 0; i < nuce_yaml_size(root); i++) {
         const yaml_node_t *key = nuce_yaml_key(&parser->yaml, root, i);
         const yaml_node_t *value = nuce_yaml_value(&parser->yaml, root, i);

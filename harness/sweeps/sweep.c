@@ -102,12 +102,9 @@ static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t 
     struct nuce_settings settings = {0};
 
     *out = (struct nuce_exclusion){.line = nuce_yaml_line(node), .column = nuce_yaml_column(node)};
-    if (!nuce_yaml_is_mapping(node) || nuce_yaml_size(node) == 0) {
-        nuce_yaml_complain(parser->problems, node,
-                           "exclude: expected a mapping of keys to values, got %s",
-                           nuce_yaml_is_mapping(node) ? "an empty one" : nuce_yaml_kind(node));
+    if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_MAPPING, 1,
+                          "exclude: expected a mapping of keys to values"))
         return;
-    }
     for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
         const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
         const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
@@ -141,11 +138,9 @@ static void parse_exclude(struct nuce_sweep_parser *parser, const yaml_node_t *n
 {
     struct nuce_error error;
 
-    if (!nuce_yaml_is_list(node)) {
-        nuce_yaml_complain(parser->problems, node, "exclude: expected a list of mappings, got %s",
-                           nuce_yaml_kind(node));
+    if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_LIST, 0,
+                          "exclude: expected a list of mappings"))
         return;
-    }
     out->exclusions = nuce_allocate(nuce_yaml_size(node), sizeof *out->exclusions, &error);
     if (out->exclusions == NULL) {
         nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
@@ -165,11 +160,9 @@ static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *n
     struct nuce_error error;
     size_t count = 0;
 
-    if (!nuce_yaml_is_mapping(node)) {
-        nuce_yaml_complain(parser->problems, node, "measure: expected a mapping, got %s",
-                           nuce_yaml_kind(node));
+    if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_MAPPING, 0,
+                          "measure: expected a mapping"))
         return;
-    }
     for (const struct nuce_option *row = nuce_measure_options; row->name != NULL; row++)
         names[count++] = row->name;
     for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
@@ -195,11 +188,9 @@ static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *n
 static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                         struct nuce_sweep *out)
 {
-    if (!nuce_yaml_is_mapping(node)) {
-        nuce_yaml_complain(parser->problems, node, "slurm: expected a mapping, got %s",
-                           nuce_yaml_kind(node));
+    if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_MAPPING, 0,
+                          "slurm: expected a mapping"))
         return;
-    }
     for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
         const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
         const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
@@ -419,13 +410,9 @@ static void sweep_parse_root(struct nuce_sweep_parser *parser, struct nuce_sweep
         nuce_problems_add(parser->problems, 1, 1, "empty: expected a sweep");
         return;
     }
-    if (!nuce_yaml_is_mapping(root)) {
-        nuce_yaml_complain(parser->problems, root,
-                           "expected a mapping (name, workload, ranks, "
-                           "sweep ...), got %s",
-                           nuce_yaml_kind(root));
+    if (!nuce_yaml_expect(parser->problems, root, NUCE_YAML_MAPPING, 0,
+                          "expected a mapping (name, workload, ranks, sweep ...)"))
         return;
-    }
     sweep_check_keys(parser, root);
     for (size_t k = 0; k < KEYS; k++) {
         const yaml_node_t *value = nuce_yaml_find(&parser->yaml, root, keys[k].help.name);

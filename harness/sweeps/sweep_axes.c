@@ -94,12 +94,9 @@ static int is_set_twice(struct nuce_sweep_parser *parser, const yaml_node_t *key
 static void parse_environment_axes(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                                    struct nuce_product *out)
 {
-    if (!nuce_yaml_is_mapping(node) || nuce_yaml_size(node) == 0) {
-        nuce_yaml_complain(parser->problems, node,
-                           "environment: expected a mapping of variables to values, got %s",
-                           nuce_yaml_is_mapping(node) ? "an empty one" : nuce_yaml_kind(node));
+    if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_MAPPING, 1,
+                          "environment: expected a mapping of variables to values"))
         return;
-    }
     for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
         const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
         const struct nuce_option *option =
@@ -118,12 +115,9 @@ static void parse_product(struct nuce_sweep_parser *parser, const yaml_node_t *n
                           const struct nuce_product *together, struct nuce_product *out)
 {
     *out = (struct nuce_product){.line = nuce_yaml_line(node), .column = nuce_yaml_column(node)};
-    if (!nuce_yaml_is_mapping(node)) {
-        nuce_yaml_complain(parser->problems, node,
-                           "sweep: expected a mapping of options to values, got %s",
-                           nuce_yaml_kind(node));
+    if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_MAPPING, 0,
+                          "sweep: expected a mapping of options to values"))
         return;
-    }
     for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
         const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
         const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
@@ -255,11 +249,9 @@ static int64_t group_steps(struct nuce_sweep_parser *parser, const yaml_node_t *
         const yaml_node_t *key = nuce_yaml_key(&parser->yaml, group, i);
         const yaml_node_t *list = nuce_yaml_value(&parser->yaml, group, i);
 
-        if (!nuce_yaml_is_list(list) || nuce_yaml_size(list) == 0) {
-            nuce_yaml_complain(parser->problems, list, "together: expected a list, got %s",
-                               nuce_yaml_is_list(list) ? "an empty one" : nuce_yaml_kind(list));
+        if (!nuce_yaml_expect(parser->problems, list, NUCE_YAML_LIST, 1,
+                              "together: expected a list"))
             return 0;
-        }
         if (i > 0 && nuce_yaml_size(list) != steps) {
             nuce_yaml_complain(parser->problems, list,
                                "together: '%s' has %lld values, the keys before it %lld",
@@ -310,19 +302,14 @@ static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *gro
 void nuce_sweep_together(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                          struct nuce_sweep *out)
 {
-    if (!nuce_yaml_is_list(node)) {
-        nuce_yaml_complain(parser->problems, node, "together: expected a list of mappings, got %s",
-                           nuce_yaml_kind(node));
+    if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_LIST, 0,
+                          "together: expected a list of mappings"))
         return;
-    }
     for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
         const yaml_node_t *group = nuce_yaml_item(&parser->yaml, node, i);
 
-        if (!nuce_yaml_is_mapping(group) || nuce_yaml_size(group) == 0)
-            nuce_yaml_complain(
-                parser->problems, group, "together: expected a mapping of keys to lists, got %s",
-                nuce_yaml_is_mapping(group) ? "an empty one" : nuce_yaml_kind(group));
-        else
+        if (nuce_yaml_expect(parser->problems, group, NUCE_YAML_MAPPING, 1,
+                             "together: expected a mapping of keys to lists"))
             parse_group(parser, group, &out->together);
     }
 }

@@ -312,3 +312,15 @@ void nuce_yaml_complain(struct nuce_problems *problems, const yaml_node_t *node,
     complain_at(problems, node->start_mark, message != NULL ? message : "out of memory");
     free(message);
 }
+
+int nuce_yaml_expect(struct nuce_problems *problems, const yaml_node_t *node,
+                     enum nuce_yaml_wanted wanted, int64_t least, const char *expected)
+{
+    int is_so = wanted == NUCE_YAML_LIST ? nuce_yaml_is_list(node) : nuce_yaml_is_mapping(node);
+
+    if (is_so && nuce_yaml_size(node) >= least)
+        return 1;
+    nuce_yaml_complain(problems, node, "%s, got %s", expected,
+                       is_so ? "an empty one" : nuce_yaml_kind(node));
+    return 0;
+}

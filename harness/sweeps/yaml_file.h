@@ -59,4 +59,10 @@ int64_t nuce_yaml_column(const yaml_node_t *node);
 void nuce_yaml_complain(struct nuce_problems *problems, const yaml_node_t *node, const char *format,
                         ...) __attribute__((format(printf, 3, 4)));
 
+/* Whether node is a node of that kind with at least so many items or pairs; if not, expected, such
+ * as "slurm: expected a mapping", is complained of with what is there. */
+enum nuce_yaml_wanted { NUCE_YAML_LIST, NUCE_YAML_MAPPING };
+int nuce_yaml_expect(struct nuce_problems *problems, const yaml_node_t *node,
+                     enum nuce_yaml_wanted wanted, int64_t least, const char *expected);
+
 #endif
