@@ -5,16 +5,9 @@
 
 #include "arrays/decomposition.h"
 
-#define X(name) extern const struct nuce_decomposition_ops nuce_decomposition_##name;
-#include "arrays/decompositions.def"
-#undef X
-
-#define X(name) &nuce_decomposition_##name,
-const struct nuce_decomposition_ops *const nuce_decompositions[] = {
-#include "arrays/decompositions.def"
-    NULL,
-};
-#undef X
+#define NUCE_REGISTRY decomposition
+#define NUCE_REGISTRY_ROWS "arrays/decompositions.def"
+#include "support/registry.inc"
 
 nuce_status nuce_decomposition_find(const char *name, const struct nuce_decomposition_ops **out,
                                     struct nuce_error *error)

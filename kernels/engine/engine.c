@@ -6,15 +6,9 @@
 
 #include "engine/fault.h"
 
-#define X(name) extern const struct nuce_executor_ops nuce_executor_##name;
-#include "engine/executors.def"
-#undef X
-
-#define X(name) &nuce_executor_##name,
-const struct nuce_executor_ops *const nuce_executors[] = {
-#include "engine/executors.def"
-    NULL};
-#undef X
+#define NUCE_REGISTRY executor
+#define NUCE_REGISTRY_ROWS "engine/executors.def"
+#include "support/registry.inc"
 
 /* The executor of the schedule: of its discipline's name, or, of a dynamic one, as the schedule
  * says. NULL: this program has none such. */

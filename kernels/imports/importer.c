@@ -1,16 +1,9 @@
 /* The table of importers, made from importers.def. A new format is a file and a row there. */
 #include "imports/importer.h"
 
-#define X(name) extern const struct nuce_importer_ops nuce_importer_##name;
-#include "imports/importers.def"
-#undef X
-
-#define X(name) &nuce_importer_##name,
-const struct nuce_importer_ops *const nuce_importers[] = {
-#include "imports/importers.def"
-    NULL,
-};
-#undef X
+#define NUCE_REGISTRY importer
+#define NUCE_REGISTRY_ROWS "imports/importers.def"
+#include "support/registry.inc"
 
 const char *nuce_importer_name(size_t index)
 {

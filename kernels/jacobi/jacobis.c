@@ -4,15 +4,9 @@
 
 #include "jacobi/jacobi.h"
 
-#define X(name) extern const struct nuce_jacobi_ops nuce_jacobi_##name;
-#include "jacobi/jacobis.def"
-#undef X
-
-const struct nuce_jacobi_ops *const nuce_jacobis[] = {
-#define X(name) &nuce_jacobi_##name,
-#include "jacobi/jacobis.def"
-#undef X
-    NULL};
+#define NUCE_REGISTRY jacobi
+#define NUCE_REGISTRY_ROWS "jacobi/jacobis.def"
+#include "support/registry.inc"
 
 const struct nuce_jacobi_ops *nuce_jacobi_find(int64_t points, const char *element)
 {

@@ -9,25 +9,10 @@
 
 #include "support/allocate.h"
 
-#define X(name) extern const struct nuce_placement_ops nuce_placement_##name;
-#include "mapping/placements.def"
-#undef X
-
-#define X(name) &nuce_placement_##name,
-const struct nuce_placement_ops *const nuce_placements[] = {
-#include "mapping/placements.def"
-    NULL,
-};
-#undef X
-
-const struct nuce_placement_ops *nuce_placement_find(const char *name)
-{
-    for (int i = 0; nuce_placements[i] != NULL; i++) {
-        if (strcmp(nuce_placements[i]->name, name) == 0)
-            return nuce_placements[i];
-    }
-    return NULL;
-}
+#define NUCE_REGISTRY placement
+#define NUCE_REGISTRY_ROWS "mapping/placements.def"
+#define NUCE_REGISTRY_FIND
+#include "support/registry.inc"
 
 /* A bug in a placement must not become a rank that two processes think they are. */
 static void placement_check(const int *processor, int count, char *is_taken)

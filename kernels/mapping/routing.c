@@ -8,25 +8,10 @@
 
 #include "support/allocate.h"
 
-#define X(name) extern const struct nuce_routing_ops nuce_routing_##name;
-#include "mapping/routings.def"
-#undef X
-
-#define X(name) &nuce_routing_##name,
-const struct nuce_routing_ops *const nuce_routings[] = {
-#include "mapping/routings.def"
-    NULL,
-};
-#undef X
-
-const struct nuce_routing_ops *nuce_routing_find(const char *name)
-{
-    for (int i = 0; nuce_routings[i] != NULL; i++) {
-        if (strcmp(nuce_routings[i]->name, name) == 0)
-            return nuce_routings[i];
-    }
-    return NULL;
-}
+#define NUCE_REGISTRY routing
+#define NUCE_REGISTRY_ROWS "mapping/routings.def"
+#define NUCE_REGISTRY_FIND
+#include "support/registry.inc"
 
 /* Accepts one that is all zero. */
 void nuce_routing_fini(struct nuce_routing *routing)

@@ -7,25 +7,10 @@
 
 #include "support/allocate.h"
 
-#define X(name) extern const struct nuce_partition_ops nuce_partition_##name;
-#include "meshes/partitions.def"
-#undef X
-
-#define X(name) &nuce_partition_##name,
-const struct nuce_partition_ops *const nuce_partitions[] = {
-#include "meshes/partitions.def"
-    NULL,
-};
-#undef X
-
-const struct nuce_partition_ops *nuce_partition_find(const char *name)
-{
-    for (const struct nuce_partition_ops *const *ops = nuce_partitions; *ops != NULL; ops++) {
-        if (strcmp((*ops)->name, name) == 0)
-            return *ops;
-    }
-    return NULL;
-}
+#define NUCE_REGISTRY partition
+#define NUCE_REGISTRY_ROWS "meshes/partitions.def"
+#define NUCE_REGISTRY_FIND
+#include "support/registry.inc"
 
 nuce_status nuce_partition_check(const struct nuce_partition_ops *ops, bool has_coordinates,
                                  struct nuce_error *error)

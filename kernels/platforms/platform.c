@@ -11,16 +11,9 @@
 #include "platforms/platform_xml.h"
 #include "support/text.h"
 
-#define X(name) extern const struct nuce_platform_ops nuce_platform_##name;
-#include "platforms/platforms.def"
-#undef X
-
-#define X(name) &nuce_platform_##name,
-const struct nuce_platform_ops *const nuce_platforms[] = {
-#include "platforms/platforms.def"
-    NULL,
-};
-#undef X
+#define NUCE_REGISTRY platform
+#define NUCE_REGISTRY_ROWS "platforms/platforms.def"
+#include "support/registry.inc"
 
 #define PLATFORMS (sizeof nuce_platforms / sizeof *nuce_platforms - 1)
 

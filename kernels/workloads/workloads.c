@@ -4,24 +4,10 @@
 
 #include <string.h>
 
-#define X(name) extern const struct nuce_workload_ops nuce_workload_##name;
-#include "workloads/workloads.def"
-#undef X
-
-#define X(name) &nuce_workload_##name,
-const struct nuce_workload_ops *const nuce_workloads[] = {
-#include "workloads/workloads.def"
-    NULL};
-#undef X
-
-const struct nuce_workload_ops *nuce_workload_find(const char *name)
-{
-    for (int i = 0; nuce_workloads[i] != NULL; i++) {
-        if (strcmp(nuce_workloads[i]->name, name) == 0)
-            return nuce_workloads[i];
-    }
-    return NULL;
-}
+#define NUCE_REGISTRY workload
+#define NUCE_REGISTRY_ROWS "workloads/workloads.def"
+#define NUCE_REGISTRY_FIND
+#include "support/registry.inc"
 
 /* The value of an option of that name, which is a count; otherwise: there is none. */
 static int64_t whole_option(const struct nuce_workload_ops *workload, const void *params,
