@@ -28,8 +28,8 @@ static void tell_choices(const struct nuce_option *option, char out[CHOICES_BYTE
     size_t used = 0;
 
     out[0] = '\0';
-    for (size_t i = 0; option->choices != NULL && option->choices(i) != NULL; i++) {
-        const char *name = option->choices(i);
+    for (size_t i = 0; nuce_option_choice(option, i) != NULL; i++) {
+        const char *name = nuce_option_choice(option, i);
 
         if (used + strlen(name) + 3 > CHOICES_BYTES) {
             (void)snprintf(out, CHOICES_BYTES, "a name (nuce list values)");
@@ -63,7 +63,7 @@ static void tell_values(const struct nuce_option *option, char out[CHOICES_BYTES
         [NUCE_OPTION_FLAG] = "true or false",
     };
 
-    if (option->type == NUCE_OPTION_CHOICE && option->choices == NULL)
+    if (option->type == NUCE_OPTION_CHOICE && nuce_option_choice(option, 0) == NULL)
         (void)snprintf(out, CHOICES_BYTES, "a name");
     else if (option->type == NUCE_OPTION_CHOICE || option->type == NUCE_OPTION_WORD)
         tell_choices(option, out);

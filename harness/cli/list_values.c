@@ -48,8 +48,8 @@ static nuce_status add_table(struct nuce_grid *grid, const struct nuce_workload_
         if (table->flags & NUCE_OPTION_MESH &&
             nuce_mesh_each_shipped(list_values_add, &place, error) != NUCE_OK)
             return error->status;
-        for (size_t i = 0; table->choices != NULL && table->choices(i) != NULL; i++) {
-            if (list_values_add(&place, table->choices(i), error) != NUCE_OK)
+        for (size_t i = 0; nuce_option_choice(table, i) != NULL; i++) {
+            if (list_values_add(&place, nuce_option_choice(table, i), error) != NUCE_OK)
                 return error->status;
         }
     }

@@ -21,16 +21,11 @@ struct compare_arguments {
     struct nuce_contrast_choice choice;
     double required; /* what all points must have been able to show; infinity: nothing */
     const char *threshold, *confidence, *require, *part; /* as given */
-    int kind;                                            /* of kind_name */
+    int kind;                                            /* of kinds */
 };
 
 /* The kinds of runs in the database (result.kind); one comparison has runs of one kind only. */
-static const char *kind_name(size_t index)
-{
-    static const char *const names[] = {"measured", "simulated", "modelled", NULL};
-
-    return names[index];
-}
+static const char *const kinds[] = {"measured", "simulated", "modelled", NULL};
 
 /* Those of a grid, in its order, and one more. */
 #define FORMAT_JUNIT (NUCE_GRID_CSV + 1)
@@ -71,7 +66,7 @@ static const struct nuce_option options[] = {
      .preset = "measured",
      .argument = "KIND",
      .help = "measured, simulated or modelled",
-     .choices = kind_name},
+     .words = kinds},
     {.name = "part",
      .letter = 'p',
      .type = NUCE_OPTION_TEXT,
@@ -200,7 +195,7 @@ static nuce_status compare_choose(struct compare_arguments *arguments, struct nu
             "--part: '%s': expected a part of a step, such as step or communication",
             arguments->part);
     choice->part = arguments->part;
-    choice->kind = kind_name((size_t)arguments->kind);
+    choice->kind = kinds[arguments->kind];
     return NUCE_OK;
 }
 

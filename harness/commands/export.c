@@ -26,19 +26,11 @@
  * patterns. */
 struct export_arguments {
     const char *table, *campaign, *database, *call, *folder;
-    int format; /* of formats */
+    int format; /* EXPORT_... */
 };
 
-/* Indices of the names below. */
+/* In the order of the words of --format. */
 enum { EXPORT_CSV, EXPORT_JSON, EXPORT_COM };
-
-/* Their names, in that order. */
-static const char *export_format_name(size_t index)
-{
-    static const char *const formats[] = {"csv", "json", "com"};
-
-    return index < sizeof formats / sizeof *formats ? formats[index] : NULL;
-}
 
 static const struct nuce_option options[] = {
     NUCE_CLI_CAMPAIGN(struct export_arguments),
@@ -50,7 +42,7 @@ static const struct nuce_option options[] = {
      .preset = "csv",
      .argument = "FORMAT",
      .help = "csv; json, an object a line; of a capture json, or com, a COM file a pattern",
-     .choices = export_format_name},
+     .words = (const char *const[]){"csv", "json", "com", NULL}},
     {.name = "call",
      .type = NUCE_OPTION_TEXT,
      .offset = offsetof(struct export_arguments, call),

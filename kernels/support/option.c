@@ -92,6 +92,13 @@ nuce_status nuce_option_check_words(int argc, char **argv, struct nuce_error *er
     return NUCE_OK;
 }
 
+const char *nuce_option_choice(const struct nuce_option *option, size_t index)
+{
+    if (option->words != NULL)
+        return option->words[index];
+    return option->choices == NULL ? NULL : option->choices(index);
+}
+
 void nuce_option_presets(const struct nuce_option *table, void *params)
 {
     struct nuce_error error;
@@ -126,10 +133,10 @@ static nuce_status unknown_choice(const struct nuce_option *option, const char *
     size_t count = 0, used = 0;
     const char *nearest;
 
-    for (; count < CHOICES_SHOWN && option->choices(count) != NULL; count++) {
+    for (; count < CHOICES_SHOWN && nuce_option_choice(option, count) != NULL; count++) {
         int length;
 
-        names[count] = option->choices(count);
+        names[count] = nuce_option_choice(option, count);
         length =
             snprintf(list + used, sizeof list - used, "%s%s", count > 0 ? ", " : "", names[count]);
         used = used + (size_t)length < sizeof list ? used + (size_t)length : sizeof list - 1;
@@ -151,14 +158,14 @@ static nuce_status set_choice(const struct nuce_option *option, char *out, const
 {
     const char *name;
 
-    if (option->choices == NULL && !nuce_text_is_name(text))
+    if (nuce_option_choice(option, 0) == NULL && !nuce_text_is_name(text))
         return nuce_error_refuse(error, option->name, "'%.60s': expected %s", text,
                                  option->argument);
-    if (option->choices == NULL) {
+    if (nuce_option_choice(option, 0) == NULL) {
         NUCE_ASSERT(nuce_text_copy(out, NUCE_NAME_BYTES, text));
         return NUCE_OK;
     }
-    for (size_t i = 0; (name = option->choices(i)) != NULL; i++) {
+    for (size_t i = 0; (name = nuce_option_choice(option, i)) != NULL; i++) {
         if (strcmp(name, text) == 0) {
             NUCE_ASSERT(nuce_text_copy(out, NUCE_NAME_BYTES, text));
             return NUCE_OK;
@@ -264,10 +271,10 @@ static nuce_status set_word(const struct nuce_option *option, void *params, cons
     char list[256] = "";
     size_t used = 0;
 
-    for (int i = 0; option->choices((size_t)i) != NULL; i++) {
-        const char *next = option->choices((size_t)i + 1);
+    for (int i = 0; nuce_option_choice(option, (size_t)i) != NULL; i++) {
+        const char *next = nuce_option_choice(option, (size_t)i + 1);
 
-        if (strcmp(option->choices((size_t)i), text) == 0) {
+        if (strcmp(nuce_option_choice(option, (size_t)i), text) == 0) {
             memcpy(option_member(option, params), &i, sizeof i);
             return NUCE_OK;
         }
@@ -275,7 +282,7 @@ static nuce_status set_word(const struct nuce_option *option, void *params, cons
                                  i == 0         ? ""
                                  : next == NULL ? " or "
                                                 : ", ",
-                                 option->choices((size_t)i));
+                                 nuce_option_choice(option, (size_t)i));
         NUCE_ASSERT(used < sizeof list);
     }
     return nuce_error_refuse(error, option->name, "'%s': expected %s", text, list);
@@ -374,7 +381,7 @@ json_t *nuce_option_json(const struct nuce_option *option, const void *params)
         return range_json(&range);
     case NUCE_OPTION_WORD:
         memcpy(&flag, at, sizeof flag);
-        return json_string(option->choices((size_t)flag));
+        return json_string(nuce_option_choice(option, (size_t)flag));
     case NUCE_OPTION_TEXT:
         memcpy(&text, at, sizeof text);
         return text == NULL ? json_null() : json_string(text);

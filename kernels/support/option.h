@@ -62,6 +62,7 @@ struct nuce_option {
     const char *(*choices)(size_t index);
     char letter; /* the short form on a command line; 0: none */
     size_t room; /* bytes of a LIST that has more than NUCE_PATH_BYTES; 0: it has those */
+    const char *const *words; /* in the place of choices: all of them, NULL-ended */
 };
 
 /* Tables end with a row whose name is NULL. */
@@ -89,6 +90,10 @@ const char *nuce_option_ended(const char *name);
 /* NUCE_BAD_INPUT where a word of a command line, --NAME or --NAME=VALUE in front of a word "--", is
  * an option that is no more. */
 nuce_status nuce_option_check_words(int argc, char **argv, struct nuce_error *error);
+
+/* The index-th of the names that choices or words give, all before it having been asked for; NULL
+ * past the end, or if there are none. */
+const char *nuce_option_choice(const struct nuce_option *option, size_t index);
 
 /* The row called name, or NULL. */
 const struct nuce_option *nuce_option_find(const struct nuce_option *table, const char *name);

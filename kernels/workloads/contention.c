@@ -12,13 +12,6 @@
 
 #define AT(member) offsetof(struct nuce_contention_params, member)
 
-static const char *direction_name(size_t index)
-{
-    static const char *const names[] = {"to-one", "from-one", NULL};
-
-    return names[index];
-}
-
 static const struct nuce_option options[] = {
     {.name = "direction",
      .type = NUCE_OPTION_CHOICE,
@@ -26,7 +19,7 @@ static const struct nuce_option options[] = {
      .preset = "to-one",
      .argument = "HOW",
      .help = "who sends: the partners (to-one) or the last rank (from-one); by hand both",
-     .choices = direction_name},
+     .words = (const char *const[]){"to-one", "from-one", NULL}},
     {.name = "size",
      .type = NUCE_OPTION_BYTES,
      .offset = AT(size),

@@ -19,14 +19,6 @@ static const char *placement_name(size_t index)
     return nuce_placements[index] == NULL ? NULL : nuce_placements[index]->name;
 }
 
-/* How the paper's connectivity may be read: docs/papers/mapping.md. */
-static const char *mapping_reading_name(size_t index)
-{
-    static const char *const names[] = {"free", "all", NULL};
-
-    return names[index];
-}
-
 static const char *mapping_routing_name(size_t index)
 {
     return nuce_routings[index] == NULL ? NULL : nuce_routings[index]->name;
@@ -81,6 +73,7 @@ static const struct nuce_option options[] = {
      .help = "the part of the ports that is connected",
      .flags = NUCE_OPTION_DRAWN,
      .minimum = 0},
+    /* How the paper's connectivity may be read: docs/papers/mapping.md. */
     {.name = "connectivity-of",
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(connectivity_of),
@@ -89,7 +82,7 @@ static const struct nuce_option options[] = {
      .help = "the ports that nodes leave free, or all, those of nodes counted as connected: 129 or "
              "97 links for 75 switches, 8 ports, 256 nodes and 0.75",
      .flags = NUCE_OPTION_DRAWN,
-     .choices = mapping_reading_name},
+     .words = (const char *const[]){"free", "all", NULL}},
     {.name = "nodes",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(nodes),

@@ -3,20 +3,6 @@
 
 #define AT(member) offsetof(struct nuce_measure, member)
 
-static const char *wait_name(size_t index)
-{
-    static const char *const names[] = {"auto", "spin", "yield", NULL};
-
-    return names[index];
-}
-
-static const char *sync_name(size_t index)
-{
-    static const char *const names[] = {"barrier", "window", NULL};
-
-    return names[index];
-}
-
 const struct nuce_option nuce_measure_options[] = {
     {.name = "warmup",
      .type = NUCE_OPTION_COUNT,
@@ -94,7 +80,7 @@ const struct nuce_option nuce_measure_options[] = {
      .argument = "POLICY",
      .help = "how ranks wait: spin, yield, or auto (yield where a node has more ranks than "
              "processors)",
-     .choices = wait_name},
+     .words = (const char *const[]){"auto", "spin", "yield", NULL}},
     {.name = "sync",
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(sync),
@@ -102,7 +88,7 @@ const struct nuce_option nuce_measure_options[] = {
      .argument = "HOW",
      .help = "how ranks begin a step together: by a barrier, or in a window, at a given time on "
              "synchronised clocks",
-     .choices = sync_name},
+     .words = (const char *const[]){"barrier", "window", NULL}},
     {.name = "batch",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(batch),

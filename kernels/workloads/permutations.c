@@ -28,11 +28,6 @@ static const char *const names[] = {
     "xor-8388608", NULL,
 };
 
-static const char *permutation_name(size_t index)
-{
-    return names[index];
-}
-
 static const struct nuce_option options[] = {
     {.name = "permutation",
      .type = NUCE_OPTION_CHOICE,
@@ -40,7 +35,7 @@ static const struct nuce_option options[] = {
      .argument = "WHICH",
      .help = "random, or xor-D: rank i and i xor D, D a power of two; by hand random and every D "
              "below the number of ranks",
-     .choices = permutation_name},
+     .words = names},
     {.name = "size",
      .type = NUCE_OPTION_BYTES,
      .offset = AT(size),

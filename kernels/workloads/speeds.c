@@ -9,19 +9,6 @@
 
 #define AT(member) offsetof(struct nuce_speeds_params, member)
 
-static const char *speeds_element_name(size_t index)
-{
-    static const char *const names[] = {"double", "float", NULL};
-
-    return names[index];
-}
-
-/* `network` may be measured: then the newest one is written anew with the speeds. */
-static const char *network_word(size_t index)
-{
-    return index == 0 ? NUCE_NETWORK_MEASURED : NULL;
-}
-
 static const struct nuce_option options[] = {
     {.name = "stencil",
      .type = NUCE_OPTION_COUNT,
@@ -36,7 +23,7 @@ static const struct nuce_option options[] = {
      .preset = "double",
      .argument = "TYPE",
      .help = "of a cell: double or float",
-     .choices = speeds_element_name},
+     .words = (const char *const[]){"double", "float", NULL}},
     {.name = "side",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(side),
@@ -56,7 +43,8 @@ static const struct nuce_option options[] = {
      .help = "a NETWORK FILE, or measured (what nuce-calibrate links found last on these hosts): "
              "write it anew into the folder of networks, with the speeds",
      .flags = NUCE_OPTION_NETWORK,
-     .choices = network_word},
+     /* Then the newest one is written anew with the speeds. */
+     .words = (const char *const[]){NUCE_NETWORK_MEASURED, NULL}},
     {.name = NULL},
 };
 

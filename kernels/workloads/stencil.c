@@ -20,44 +20,6 @@ static const char *decomposition_name(size_t index)
     return nuce_decompositions[index] == NULL ? NULL : nuce_decompositions[index]->name;
 }
 
-/* The index-th of NULL-ended names. */
-static const char *stencil_element_name(size_t index)
-{
-    static const char *const names[] = {"double", "float", NULL};
-
-    return names[index];
-}
-
-static const char *border_name(size_t index)
-{
-    static const char *const names[] = {"fixed", "periodic", NULL};
-
-    return names[index];
-}
-
-static const char *edges_name(size_t index)
-{
-    static const char *const names[] = {"exact", "naive", NULL};
-
-    return names[index];
-}
-
-static const char *rebalance_name(size_t index)
-{
-    static const char *const names[] = {NUCE_REBALANCE_NEVER, NUCE_REBALANCE_AFTER_CHANGE,
-                                        NUCE_REBALANCE_EVERY_LOOK, NUCE_REBALANCE_WHEN_IT_PAYS,
-                                        NULL};
-
-    return names[index];
-}
-
-static const char *weights_word(size_t index)
-{
-    static const char *const words[] = {NUCE_WEIGHTS_EQUAL, NUCE_WEIGHTS_MEASURED, NULL};
-
-    return words[index];
-}
-
 static const struct nuce_option options[] = {
     {.name = "decomposition",
      .type = NUCE_OPTION_CHOICE,
@@ -88,7 +50,7 @@ static const struct nuce_option options[] = {
      .help = "how fast the ranks are, such as 0.5,0.3,0.2; equal; or measured (the rate at which "
              "each sweeps). Left out: drawn where there is a ratio, else the emulated speeds, else "
              "equal",
-     .choices = weights_word,
+     .words = (const char *const[]){NUCE_WEIGHTS_EQUAL, NUCE_WEIGHTS_MEASURED, NULL},
      .room = NUCE_WEIGHTS_BYTES},
     {.name = "ratio",
      .type = NUCE_OPTION_REAL,
@@ -110,7 +72,7 @@ static const struct nuce_option options[] = {
      .preset = "exact",
      .argument = "HOW",
      .help = "how borders are counted: exact, or naive (where four parts meet, one too many)",
-     .choices = edges_name},
+     .words = (const char *const[]){"exact", "naive", NULL}},
     {.name = "stencil",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(points),
@@ -126,7 +88,7 @@ static const struct nuce_option options[] = {
      .argument = "TYPE",
      .flags = NUCE_OPTION_EXCHANGE,
      .help = "of a cell: double or float",
-     .choices = stencil_element_name},
+     .words = (const char *const[]){"double", "float", NULL}},
     {.name = "border",
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(border),
@@ -134,7 +96,7 @@ static const struct nuce_option options[] = {
      .argument = "HOW",
      .flags = NUCE_OPTION_EXCHANGE,
      .help = "fixed: the values around the array stay; periodic: it wraps around",
-     .choices = border_name},
+     .words = (const char *const[]){"fixed", "periodic", NULL}},
     {.name = "halo-depth",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(halo_depth),
@@ -180,7 +142,8 @@ static const struct nuce_option options[] = {
              "speeds); every-look; or when-it-pays (the time saved until the end is more than "
              "that of moving)",
      .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED,
-     .choices = rebalance_name},
+     .words = (const char *const[]){NUCE_REBALANCE_NEVER, NUCE_REBALANCE_AFTER_CHANGE,
+                                    NUCE_REBALANCE_EVERY_LOOK, NUCE_REBALANCE_WHEN_IT_PAYS, NULL}},
     {.name = "look-every",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(look_every),
