@@ -5,11 +5,6 @@
 #define NUCE_REGISTRY_ROWS "imports/importers.def"
 #include "support/registry.inc"
 
-const char *nuce_importer_name(size_t index)
-{
-    return nuce_importers[index] == NULL ? NULL : nuce_importers[index]->name;
-}
-
 const struct nuce_importer_ops *nuce_importer_recognise(const char *text, size_t length)
 {
     for (size_t i = 0; nuce_importers[i] != NULL; i++) {

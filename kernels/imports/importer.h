@@ -40,9 +40,6 @@ struct nuce_importer_ops {
  * asked whether they recognise a text. It matters to none: their files begin differently. */
 extern const struct nuce_importer_ops *const nuce_importers[];
 
-/* The name of the index-th importer, static; NULL past the end, so that lists end there. */
-const char *nuce_importer_name(size_t index);
-
 /* The first that recognises the text, or NULL. */
 const struct nuce_importer_ops *nuce_importer_recognise(const char *text, size_t length);
 

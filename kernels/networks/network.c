@@ -255,25 +255,3 @@ int nuce_network_depth(const struct nuce_network *network)
     }
     return 1;
 }
-
-/* Of 1 / B and not of B: the mean time of a byte is what a model with one phi needs. */
-void nuce_network_means(const struct nuce_network *network, double *startup,
-                        double *seconds_per_byte)
-{
-    double startups = 0, inverses = 0, pairs = (double)network->ranks * (network->ranks - 1);
-
-    *startup = network->startup;
-    *seconds_per_byte = 1 / network->bandwidth;
-    if (network->pair_startup == NULL || network->ranks < 2)
-        return;
-    for (int i = 0; i < network->ranks; i++) {
-        for (int j = 0; j < network->ranks; j++) {
-            if (i == j)
-                continue;
-            startups += nuce_network_startup(network, i, j);
-            inverses += 1 / nuce_network_bandwidth(network, i, j);
-        }
-    }
-    *startup = startups / pairs;
-    *seconds_per_byte = inverses / pairs;
-}

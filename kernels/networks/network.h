@@ -236,11 +236,6 @@ int nuce_network_has_ports(const struct nuce_network *network);
  * for each other. 1 where there is no curve: nothing is known, and 1 is the papers' premise. */
 int nuce_network_depth(const struct nuce_network *network);
 
-/* Means over the ordered pairs, for what needs one tau and one phi: the startup in seconds, and the
- * seconds per byte. */
-void nuce_network_means(const struct nuce_network *network, double *startup,
-                        double *seconds_per_byte);
-
 /* For what makes networks: the zeroed arrays of the pairs of network->ranks. */
 nuce_status nuce_network_allocate_pairs(struct nuce_network *network, struct nuce_error *error);
 
