@@ -12,6 +12,7 @@
 #include "support/allocate.h"
 #include "support/data.h"
 #include "support/text.h"
+#include "support/text_file.h"
 
 /* Patterns that have a bar of their own. */
 #define MOST_BARS 12
@@ -234,18 +235,13 @@ static nuce_status picture_rows(const struct nuce_capture *capture, const char *
 static char *told_lines(const struct nuce_capture *capture, const char *path,
                         struct nuce_error *error)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *file = open_memstream(&text, &length);
+    struct nuce_text_print told;
+    nuce_status status = nuce_text_print_begin(&told, error);
 
-    if (file != NULL) {
-        nuce_capturing_tell(capture, path, file);
-        if (fclose(file) == 0)
-            return text;
-        free(text);
-    }
-    (void)nuce_error_set(error, NUCE_FAILED, "out of memory");
-    return NULL;
+    if (status == NUCE_OK)
+        nuce_capturing_tell(capture, path, told.file);
+    (void)nuce_text_print_end(&told, status, error);
+    return told.text;
 }
 
 /* text with the first length bytes of line behind it; text is freed. A new string; NULL with

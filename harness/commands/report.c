@@ -15,6 +15,7 @@
 #include "results/message.h"
 #include "support/safe_file.h"
 #include "support/text.h"
+#include "support/text_file.h"
 
 /* campaign, or named as the operand: NULL: all; environment: NULL: the newest. */
 struct report_arguments {
@@ -66,19 +67,15 @@ static nuce_status find_folder(const char *output, char **folder, const char **n
 static nuce_status write_page(const struct nuce_report *report, const char *folder,
                               const char *name, struct nuce_error *error)
 {
-    char *page = NULL;
-    size_t length = 0;
-    FILE *file = open_memstream(&page, &length);
-    nuce_status status;
+    struct nuce_text_print page;
+    nuce_status status = nuce_text_print_begin(&page, error);
 
-    if (file == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
-    status = nuce_report_write(report, file, error);
-    if (fclose(file) != 0 && status == NUCE_OK)
-        status = nuce_error_set(error, NUCE_FAILED, "out of memory");
     if (status == NUCE_OK)
-        status = nuce_safe_write(folder, name, page, length, error);
-    free(page);
+        status = nuce_report_write(report, page.file, error);
+    status = nuce_text_print_end(&page, status, error);
+    if (status == NUCE_OK)
+        status = nuce_safe_write(folder, name, page.text, page.length, error);
+    free(page.text);
     return status;
 }
 

@@ -21,6 +21,7 @@
 #include "support/record.h"
 #include "support/safe_file.h"
 #include "support/text.h"
+#include "support/text_file.h"
 
 /* Six digits: NAME.K with them is still a valid name (LONGEST_NAME in sweeps/sweep.c). */
 #define MOST_CAMPAIGNS 999999
@@ -185,19 +186,20 @@ static int print_kept(const struct nuce_campaign *campaign, const json_t *line, 
 static nuce_status write_plan(const struct nuce_campaign *campaign, const struct nuce_plan *plan,
                               json_t *kept, struct nuce_error *error)
 {
-    size_t size = 0;
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, &size);
-    int good = stream != NULL && kept != NULL;
-    nuce_status status;
+    struct nuce_text_print lines;
+    nuce_status status = nuce_text_print_begin(&lines, error);
 
-    (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
-    for (int64_t i = 0; good && i < plan->count; i++)
-        good = print_kept(campaign, plan->points[i].line, kept, stream, error);
-    good = stream != NULL && fclose(stream) == 0 && good;
-    status =
-        good ? nuce_safe_write(campaign->path, "plan.jsonl", text, size, error) : error->status;
-    free(text);
+    if (status == NUCE_OK && kept == NULL)
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+    for (int64_t i = 0; status == NUCE_OK && i < plan->count; i++) {
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+        if (!print_kept(campaign, plan->points[i].line, kept, lines.file, error))
+            status = error->status;
+    }
+    status = nuce_text_print_end(&lines, status, error);
+    if (status == NUCE_OK)
+        status = nuce_safe_write(campaign->path, "plan.jsonl", lines.text, lines.length, error);
+    free(lines.text);
     return status;
 }
 

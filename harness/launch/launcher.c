@@ -33,6 +33,7 @@
 #include "support/jsonl.h"
 #include "support/safe_file.h"
 #include "support/text.h"
+#include "support/text_file.h"
 #include "sweeps/sampling_time.h"
 
 /* How often the record file is looked at and progress is shown; an end or a signal is noticed at
@@ -220,18 +221,16 @@ static nuce_status make_words(const struct launch_session *s, const struct launc
 static nuce_status say_words(struct launch_session *s, const char *const *argv,
                              struct nuce_error *error)
 {
-    size_t size = 0;
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, &size);
-    int good = stream != NULL;
+    struct nuce_text_print words;
+    nuce_status status = nuce_text_print_begin(&words, error);
 
-    for (int i = 0; good && argv[i] != NULL; i++)
-        good = fprintf(stream, " %s", argv[i]) > 0;
-    good = stream != NULL && fclose(stream) == 0 && good;
-    if (good)
-        nuce_progress_say(&s->progress, "not started:%s", text);
-    free(text);
-    return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+    for (int i = 0; status == NUCE_OK && argv[i] != NULL; i++)
+        (void)fprintf(words.file, " %s", argv[i]);
+    status = nuce_text_print_end(&words, status, error);
+    if (status == NUCE_OK)
+        nuce_progress_say(&s->progress, "not started:%s", words.text);
+    free(words.text);
+    return status;
 }
 
 /* The texts of words for exec, NULL-ended; borrowed from it. NUCE_BAD_INPUT if they are too many.

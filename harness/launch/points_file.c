@@ -8,28 +8,26 @@
 #include "launch/inputs.h"
 #include "support/jsonl.h"
 #include "support/safe_file.h"
+#include "support/text_file.h"
 
 nuce_status nuce_points_file_write(const struct nuce_campaign *campaign, const int64_t *points,
                                    int64_t count, const char *folder, const char *name,
                                    struct nuce_error *error)
 {
-    size_t size = 0;
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, &size);
-    int good = stream != NULL;
+    struct nuce_text_print lines;
+    nuce_status status = nuce_text_print_begin(&lines, error);
 
-    for (int64_t i = 0; good && i < count; i++) {
+    for (int64_t i = 0; status == NUCE_OK && i < count; i++) {
         json_t *planned = campaign->points[points[i]].line;
         json_t *line = nuce_inputs_resolve(campaign->path, planned);
 
-        good = line != NULL && nuce_jsonl_print(line, stream);
+        if (line == NULL || !nuce_jsonl_print(line, lines.file))
+            status = nuce_error_set(error, NUCE_FAILED, "out of memory for a list of points");
         json_decref(line);
     }
-    good = stream != NULL && fclose(stream) == 0 && good;
-    if (good)
-        error->status = nuce_safe_write(folder, name, text, size, error);
-    else
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a list of points");
-    free(text);
-    return error->status;
+    status = nuce_text_print_end(&lines, status, error);
+    if (status == NUCE_OK)
+        status = nuce_safe_write(folder, name, lines.text, lines.length, error);
+    free(lines.text);
+    return status;
 }

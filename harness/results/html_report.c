@@ -127,21 +127,16 @@ static nuce_status html_report_draw(const struct nuce_report_part *part, char **
 static nuce_status html_report_convert(const char *svg, struct nuce_report_part *part,
                                        struct nuce_error *error)
 {
-    size_t length = 0;
-    FILE *file = open_memstream(&part->picture, &length);
+    struct nuce_text_print picture;
     int width, height;
-    nuce_status status = nuce_plot_size(part->plot, &width, &height, error);
+    nuce_status status = nuce_text_print_begin(&picture, error);
 
-    if (file == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
     if (status == NUCE_OK)
-        status = nuce_html_picture(file, svg, width, height, part->plot->title, error);
-    if (fclose(file) != 0 && status == NUCE_OK)
-        status = nuce_error_set(error, NUCE_FAILED, "out of memory");
-    if (status != NUCE_OK) {
-        free(part->picture);
-        part->picture = NULL;
-    }
+        status = nuce_plot_size(part->plot, &width, &height, error);
+    if (status == NUCE_OK)
+        status = nuce_html_picture(picture.file, svg, width, height, part->plot->title, error);
+    status = nuce_text_print_end(&picture, status, error);
+    part->picture = picture.text;
     return status;
 }
 

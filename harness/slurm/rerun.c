@@ -16,6 +16,7 @@
 #include "slurm/script.h"
 #include "support/data.h"
 #include "support/text.h"
+#include "support/text_file.h"
 #include "workloads/launch_factors.h"
 
 /* Whether word could be added. */
@@ -201,18 +202,13 @@ static nuce_status rerun_print_words(FILE *stream, const json_t *words, int rank
 /* The words as one line, a new string; NULL with *error. */
 static char *rerun_join(const json_t *words, int ranks, struct nuce_error *error)
 {
-    size_t size = 0;
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, &size);
-    nuce_status status = NUCE_FAILED;
+    struct nuce_text_print line;
+    nuce_status status = nuce_text_print_begin(&line, error);
 
-    if (stream != NULL)
-        status = rerun_print_words(stream, words, ranks, error);
-    if (stream != NULL && fclose(stream) == 0 && status == NUCE_OK)
-        return text;
-    free(text);
-    (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
-    return NULL;
+    if (status == NUCE_OK)
+        status = rerun_print_words(line.file, words, ranks, error);
+    (void)nuce_text_print_end(&line, status, error);
+    return line.text;
 }
 
 char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_campaign_point *point,

@@ -15,6 +15,7 @@
 #include "slurm/keys.h"
 #include "slurm/profile_parts.h"
 #include "slurm/script_parts.h"
+#include "support/text_file.h"
 
 /* A job that starts again goes on with its log. */
 #define OPEN_MODE "--open-mode=append"
@@ -101,33 +102,30 @@ static void script_add_job(struct script_words *words, const struct nuce_script_
 static void script_add_placement(struct script_words *words, const struct nuce_script_input *input)
 {
     json_t *hosts = nuce_script_hosts(input->profile->hosts, input->pack->ranks, words->error);
-    char *list = NULL;
-    size_t size = 0, i;
+    struct nuce_text_print list = {0};
+    nuce_status status;
     json_t *host;
-    FILE *stream;
+    size_t i;
 
-    if (hosts == NULL) {
-        words->status = words->error->status;
-        return;
-    }
-    stream = open_memstream(&list, &size);
+    status = hosts == NULL ? words->error->status : nuce_text_print_begin(&list, words->error);
     json_array_foreach(hosts, i, host)
     {
-        if (stream != NULL)
-            (void)fprintf(stream, "%s%s", i > 0 ? "," : "", json_string_value(host));
+        if (status == NUCE_OK)
+            (void)fprintf(list.file, "%s%s", i > 0 ? "," : "", json_string_value(host));
     }
-    if (stream == NULL || fclose(stream) != 0) {
-        words->status = nuce_error_set(words->error, NUCE_FAILED, "out of memory for hosts");
-    } else if (json_object_get(input->profile->options, "nodelist") != NULL) {
-        words->status = nuce_error_set(words->error, NUCE_BAD_INPUT,
-                                       "nodelist: 'hostfile' (%s) says which nodes to use",
-                                       input->profile->hosts);
+    status = nuce_text_print_end(&list, status, words->error);
+    if (status == NUCE_OK && json_object_get(input->profile->options, "nodelist") != NULL)
+        status = nuce_error_set(words->error, NUCE_BAD_INPUT,
+                                "nodelist: 'hostfile' (%s) says which nodes to use",
+                                input->profile->hosts);
+    if (status != NUCE_OK) {
+        words->status = status;
     } else {
         script_add(words, "--nodes=%zu", json_array_size(hosts));
-        script_add(words, "--nodelist=%s", list);
+        script_add(words, "--nodelist=%s", list.text);
         script_add(words, "--ntasks=%d", input->pack->ranks);
     }
-    free(list);
+    free(list.text);
     json_decref(hosts);
 }
 

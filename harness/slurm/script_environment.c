@@ -11,6 +11,7 @@
 
 #include "slurm/script_parts.h"
 #include "support/allocate.h"
+#include "support/text_file.h"
 
 /* Whether `length` characters at name fit pattern, whose end may be a star. */
 static int script_environment_matches(const char *pattern, const char *name, size_t length)
@@ -61,21 +62,17 @@ static int by_text(const void *a, const void *b)
 static char *script_environment_join(const char **variables, int64_t count,
                                      struct nuce_error *error)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
+    struct nuce_text_print names;
 
-    for (int64_t i = 0; stream != NULL && i < count; i++)
-        (void)fprintf(stream, "%s%.*s", i > 0 ? "," : "", (int)strcspn(variables[i], "="),
-                      variables[i]);
-    if (stream != NULL && count == 0)
-        (void)fputs("NONE", stream);
-    if (stream == NULL || fclose(stream) != 0) {
-        free(text);
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the names of variables");
+    if (nuce_text_print_begin(&names, error) != NUCE_OK)
         return NULL;
-    }
-    return text;
+    for (int64_t i = 0; i < count; i++)
+        (void)fprintf(names.file, "%s%.*s", i > 0 ? "," : "", (int)strcspn(variables[i], "="),
+                      variables[i]);
+    if (count == 0)
+        (void)fputs("NONE", names.file);
+    (void)nuce_text_print_end(&names, NUCE_OK, error);
+    return names.text;
 }
 
 char *nuce_script_environment(const struct nuce_profile *profile, struct nuce_error *error)

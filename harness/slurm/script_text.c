@@ -20,13 +20,6 @@
 /* Characters that neither a shell nor sbatch takes for anything else, wherever they stand. */
 #define SAFE LETTERS "0123456789_-./,+@%:"
 
-/* Says so and returns NULL, for returning it. */
-static char *out_of_memory(struct nuce_error *error)
-{
-    (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a job script");
-    return NULL;
-}
-
 /* An = is safe in an option; in front of a command NAME=VALUE is an assignment. sbatch stops at a
  * word of a line that begins with a colon. */
 static int is_safe(const char *word)
@@ -37,24 +30,18 @@ static int is_safe(const char *word)
 
 char *nuce_script_quote(const char *word, struct nuce_error *error)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream;
+    struct nuce_text_print quoted;
 
     if (is_safe(word))
         return nuce_text_format(error, "%s", word);
-    stream = open_memstream(&text, &size);
-    if (stream == NULL)
-        return out_of_memory(error);
-    (void)fputc('\'', stream);
+    if (nuce_text_print_begin(&quoted, error) != NUCE_OK)
+        return NULL;
+    (void)fputc('\'', quoted.file);
     for (; *word != '\0'; word++)
-        (void)(*word == '\'' ? fputs("'\\''", stream) : fputc(*word, stream));
-    (void)fputc('\'', stream);
-    if (fclose(stream) != 0) {
-        free(text);
-        return out_of_memory(error);
-    }
-    return text;
+        (void)(*word == '\'' ? fputs("'\\''", quoted.file) : fputc(*word, quoted.file));
+    (void)fputc('\'', quoted.file);
+    (void)nuce_text_print_end(&quoted, NUCE_OK, error);
+    return quoted.text;
 }
 
 /* Words that sbatch looks for anywhere in a #SBATCH line, also in quotes: they part the components
@@ -77,9 +64,7 @@ static int has_component(const char *word)
  * from sbatch's search and is taken off when the quotes are. */
 char *nuce_script_directive(const char *word, struct nuce_error *error)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream;
+    struct nuce_text_print quoted;
 
     if (nuce_text_has_control(word)) {
         (void)nuce_error_set(error, NUCE_BAD_INPUT,
@@ -88,23 +73,19 @@ char *nuce_script_directive(const char *word, struct nuce_error *error)
     }
     if (is_safe(word) && !has_component(word))
         return nuce_text_format(error, "%s", word);
-    stream = open_memstream(&text, &size);
-    if (stream == NULL)
-        return out_of_memory(error);
-    (void)fputc('"', stream);
+    if (nuce_text_print_begin(&quoted, error) != NUCE_OK)
+        return NULL;
+    (void)fputc('"', quoted.file);
     for (; *word != '\0'; word++) {
         if (*word == '"' || *word == '\\')
-            (void)fputc('\\', stream);
-        (void)fputc(*word, stream);
+            (void)fputc('\\', quoted.file);
+        (void)fputc(*word, quoted.file);
         if (begins_component(word))
-            (void)fputc('\\', stream);
+            (void)fputc('\\', quoted.file);
     }
-    (void)fputc('"', stream);
-    if (fclose(stream) != 0) {
-        free(text);
-        return out_of_memory(error);
-    }
-    return text;
+    (void)fputc('"', quoted.file);
+    (void)nuce_text_print_end(&quoted, NUCE_OK, error);
+    return quoted.text;
 }
 
 /* What the file of nuce's data called name says. A new string. */
@@ -202,22 +183,18 @@ static nuce_status print_prologue(FILE *stream, int number, const struct nuce_pr
 static char *script_print(const struct nuce_script_input *input, const json_t *options,
                           const char *body, struct nuce_error *error)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
+    struct nuce_text_print script;
     nuce_status status;
 
-    if (stream == NULL)
-        return out_of_memory(error);
-    (void)fputs("#!/bin/sh\n", stream);
-    status = print_directives(stream, options, error);
+    if (nuce_text_print_begin(&script, error) != NUCE_OK)
+        return NULL;
+    (void)fputs("#!/bin/sh\n", script.file);
+    status = print_directives(script.file, options, error);
     if (status == NUCE_OK)
-        status = print_prologue(stream, input->number, input->profile, error);
-    (void)fprintf(stream, "number=%04d\n%s", input->number, body);
-    if (fclose(stream) == 0 && status == NUCE_OK)
-        return text;
-    free(text);
-    return status == NUCE_OK ? out_of_memory(error) : NULL;
+        status = print_prologue(script.file, input->number, input->profile, error);
+    (void)fprintf(script.file, "number=%04d\n%s", input->number, body);
+    (void)nuce_text_print_end(&script, status, error);
+    return script.text;
 }
 
 char *nuce_script_text(const struct nuce_script_input *input, struct nuce_error *error)

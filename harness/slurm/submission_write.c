@@ -23,6 +23,7 @@
 #include "support/record.h"
 #include "support/safe_file.h"
 #include "support/text.h"
+#include "support/text_file.h"
 
 /* A name must not be guessed from the campaign's: two campaigns of one name in two folders would
  * find each other's jobs. 32 random bits and the number tell them apart. */
@@ -59,44 +60,29 @@ static nuce_status submission_write_file(const struct nuce_campaign *campaign, c
     return error->status;
 }
 
-/* The text that was printed to stream, or NULL if that failed. On failure *text is freed; else it
- * is the caller's. */
-static char *finish_text(FILE *stream, char **text)
-{
-    if (stream != NULL && fclose(stream) == 0)
-        return *text;
-    free(*text);
-    return NULL;
-}
-
 /* jobs/NNNN-K.jsonl: of each point its line of the plan and how many good runs it is to have
  * there. */
 static nuce_status write_part(const struct nuce_campaign *campaign, int number, int64_t k,
                               const struct nuce_packing_part *part, struct nuce_error *error)
 {
     char name[NUCE_PART_BYTES];
-    size_t size = 0;
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, &size);
+    struct nuce_text_print lines;
+    nuce_status status = nuce_text_print_begin(&lines, error);
 
-    int good = stream != NULL;
-
-    for (int64_t i = 0; good && i < part->count; i++) {
+    for (int64_t i = 0; status == NUCE_OK && i < part->count; i++) {
         const struct nuce_campaign_point *point = &campaign->points[part->points[i]];
         json_t *line = nuce_campaign_part_line(point, part->launches[i]);
 
-        good = line != NULL && nuce_jsonl_print(line, stream);
+        if (line == NULL || !nuce_jsonl_print(line, lines.file))
+            status = nuce_error_set(error, NUCE_FAILED, "out of memory for a list of points");
         json_decref(line);
     }
-    text = finish_text(stream, &text);
-    if (!good) {
-        free(text);
-        text = NULL;
-    }
+    status = nuce_text_print_end(&lines, status, error);
     (void)snprintf(name, sizeof name, "%04d-%lld.jsonl", number, (long long)k);
-    error->status = submission_write_file(campaign, name, text, error);
-    free(text);
-    return error->status;
+    if (status == NUCE_OK)
+        status = submission_write_file(campaign, name, lines.text, error);
+    free(lines.text);
+    return status;
 }
 
 /* What SLURM_HOSTFILE names and the ranks check. A copy: the user's file may change before the job
@@ -106,24 +92,23 @@ static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
                                struct nuce_error *error)
 {
     json_t *hosts = nuce_script_rank_hosts(profile->hosts, ranks, error), *host;
-    char name[NUCE_PART_BYTES], *text = NULL;
-    size_t size = 0, i;
-    FILE *stream;
+    struct nuce_text_print lines = {0};
+    nuce_status status = hosts == NULL ? error->status : nuce_text_print_begin(&lines, error);
+    char name[NUCE_PART_BYTES];
+    size_t i;
 
-    if (hosts == NULL)
-        return error->status;
-    stream = open_memstream(&text, &size);
     json_array_foreach(hosts, i, host)
     {
-        if (stream != NULL)
-            (void)fprintf(stream, "%s\n", json_string_value(host));
+        if (status == NUCE_OK)
+            (void)fprintf(lines.file, "%s\n", json_string_value(host));
     }
     json_decref(hosts);
-    text = finish_text(stream, &text);
+    status = nuce_text_print_end(&lines, status, error);
     (void)snprintf(name, sizeof name, "%04d.hosts", number);
-    error->status = submission_write_file(campaign, name, text, error);
-    free(text);
-    return error->status;
+    if (status == NUCE_OK)
+        status = submission_write_file(campaign, name, lines.text, error);
+    free(lines.text);
+    return status;
 }
 
 /* Points and estimate of each part, by which a part's file is checked when it is read. */

@@ -9,6 +9,7 @@
 #include "networks/network.h"
 #include "support/safe_file.h"
 #include "support/text.h"
+#include "support/text_file.h"
 
 /* 17 digits give every double back; %g writes infinity as inf, which is how a port says so. */
 
@@ -86,19 +87,14 @@ static nuce_status write_text(const char *path, const char *text, size_t length,
 nuce_status nuce_network_write(const struct nuce_network *network, const char *path,
                                struct nuce_error *error)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-    nuce_status status;
-    int failed;
+    struct nuce_text_print print;
+    nuce_status status = nuce_text_print_begin(&print, error);
 
-    if (stream == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
-    nuce_network_print(network, stream);
-    failed = ferror(stream);
-    failed = fclose(stream) != 0 || failed;
-    status = failed ? nuce_error_set(error, NUCE_FAILED, "out of memory")
-                    : write_text(path, text, length, error);
-    free(text);
+    if (status == NUCE_OK)
+        nuce_network_print(network, print.file);
+    status = nuce_text_print_end(&print, status, error);
+    if (status == NUCE_OK)
+        status = write_text(path, print.text, print.length, error);
+    free(print.text);
     return status;
 }

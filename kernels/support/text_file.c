@@ -87,3 +87,26 @@ long nuce_text_read_end(const char *path, char *text, size_t size)
     text[length] = '\0';
     return (long)length;
 }
+
+nuce_status nuce_text_print_begin(struct nuce_text_print *out, struct nuce_error *error)
+{
+    *out = (struct nuce_text_print){0};
+    out->file = open_memstream(&out->text, &out->length);
+    return out->file != NULL ? NUCE_OK
+                             : nuce_error_set(error, NUCE_FAILED, "out of memory for a text");
+}
+
+nuce_status nuce_text_print_end(struct nuce_text_print *print, nuce_status status,
+                                struct nuce_error *error)
+{
+    int failed = print->file != NULL && ferror(print->file);
+
+    failed = (print->file != NULL && fclose(print->file) != 0) || failed;
+    if (failed && status == NUCE_OK)
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a text");
+    if (status != NUCE_OK) {
+        free(print->text);
+        print->text = NULL;
+    }
+    return status;
+}
