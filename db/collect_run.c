@@ -2,13 +2,12 @@
  *
  * Order: what the run refers to (add_parents), the run, its samples (add_run); then the tables that
  * refer to the run (add_details). Foreign keys hold at once, so nothing can be stored before its
- * parent. What the record says has been checked by nuce_record_check_run before the first row; here
+ * parent. What the record says has been checked (collect_line.c) before the first row; here
  * values are only carried over, and one that is missing becomes NULL. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/collect_rows.h"
-#include "db/collect_samples.h"
 #include "support/record.h"
 #include "support/text.h"
 
@@ -53,9 +52,10 @@ static nuce_status add_launch(struct nuce_rows *rows, const json_t *record,
 
 /* The rows that the run refers to, its point and its launch, and that the point is to be summed up
  * again. */
-static nuce_status add_parents(struct nuce_rows *rows, const json_t *record, const char *params,
+static nuce_status add_parents(struct nuce_rows *rows, const struct nuce_collect_line *line,
                                struct nuce_error *error)
 {
+    const json_t *record = line->record;
     const json_t *point = json_object_get(record, "point");
 
     if (add_launch(rows, record, error) != NUCE_OK)
@@ -64,7 +64,7 @@ static nuce_status add_parents(struct nuce_rows *rows, const json_t *record, con
     nuce_rows_json_text(rows, NUCE_INSERT_POINT, 2, json_object_get(record, "workload"));
     (void)sqlite3_bind_int64(rows->statements[NUCE_INSERT_POINT], 3,
                              json_integer_value(json_object_get(record, "ranks")));
-    nuce_rows_text(rows, NUCE_INSERT_POINT, 4, params);
+    nuce_rows_text(rows, NUCE_INSERT_POINT, 4, line->params);
     if (nuce_rows_run(rows, NUCE_INSERT_POINT, NULL, error) != NUCE_OK)
         return error->status;
     nuce_rows_json_text(rows, NUCE_TOUCH_POINT, 1, point);
@@ -90,25 +90,24 @@ static void run_bind_field(sqlite3_stmt *statement, int index,
     }
 }
 
-/* The row of `run`, its parameters as run_sql in collect_job.c names them. found: the text of the
- * object; NULL: there is none. Sorts the samples, so their text must have been made before. */
-static nuce_status insert_run(struct nuce_rows *rows, const json_t *record, const char *found,
-                              struct nuce_collect_samples *samples, const char *hash,
+/* The row of `run`, its parameters as run_sql in collect_job.c names them. */
+static nuce_status insert_run(struct nuce_rows *rows, const struct nuce_collect_line *line,
                               const char *file, struct nuce_error *error)
 {
     sqlite3_stmt *statement = rows->statements[NUCE_INSERT_RUN];
     int index = 4;
 
-    (void)sqlite3_bind_int64(statement, 1, run_id(hash));
-    nuce_rows_text(rows, NUCE_INSERT_RUN, 2, hash);
+    (void)sqlite3_bind_int64(statement, 1, run_id(line->hash));
+    nuce_rows_text(rows, NUCE_INSERT_RUN, 2, line->hash);
     nuce_rows_text(rows, NUCE_INSERT_RUN, 3, file);
     for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++)
-        run_bind_field(statement, index++, field, json_object_get(record, field->name));
-    (void)sqlite3_bind_text(statement, index++, found == NULL ? "{}" : found, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int64(statement, index++, samples->count);
+        run_bind_field(statement, index++, field, json_object_get(line->record, field->name));
+    (void)sqlite3_bind_text(statement, index++, line->found == NULL ? "{}" : line->found, -1,
+                            SQLITE_STATIC);
+    (void)sqlite3_bind_int64(statement, index++, line->samples.count);
     /* SQLite takes NaN, a part that the run has not, for NULL. */
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        (void)sqlite3_bind_double(statement, index++, nuce_collect_samples_median(samples, i));
+        (void)sqlite3_bind_double(statement, index++, line->samples.medians[i]);
     return nuce_rows_run(rows, NUCE_INSERT_RUN, NULL, error);
 }
 
@@ -282,27 +281,13 @@ static nuce_status insert_lists(struct nuce_rows *rows, const json_t *record, in
 }
 
 /* The run itself and what it belongs to. */
-static nuce_status add_run(struct nuce_rows *rows, const json_t *record,
-                           struct nuce_collect_samples *samples, const char *hash, const char *file,
-                           struct nuce_error *error)
+static nuce_status add_run(struct nuce_rows *rows, const struct nuce_collect_line *line,
+                           const char *file, struct nuce_error *error)
 {
-    const json_t *results = json_object_get(record, "found");
-    char *params = json_dumps(json_object_get(record, "params"), JSON_COMPACT | JSON_SORT_KEYS);
-    char *found = results == NULL ? NULL : json_dumps(results, JSON_COMPACT | JSON_SORT_KEYS);
-    nuce_status status = NUCE_OK;
-
-    if (params == NULL || (results != NULL && found == NULL))
-        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
-    if (status == NUCE_OK)
-        status = add_parents(rows, record, params, error);
-    if (status == NUCE_OK)
-        status = insert_run(rows, record, found, samples, hash, file, error);
-    if (status == NUCE_OK)
-        status = insert_samples(rows, NUCE_INSERT_SAMPLES, samples,
-                                json_object_get(record, "place"), run_id(hash), error);
-    free(found);
-    free(params);
-    return status;
+    if (add_parents(rows, line, error) != NUCE_OK || insert_run(rows, line, file, error) != NUCE_OK)
+        return error->status;
+    return insert_samples(rows, NUCE_INSERT_SAMPLES, &line->samples,
+                          json_object_get(line->record, "place"), run_id(line->hash), error);
 }
 
 /* What few records have, each a list that is mostly absent: an absent one is no rows. */
@@ -319,24 +304,12 @@ static nuce_status add_details(struct nuce_rows *rows, const json_t *record, int
     return insert_events(rows, NUCE_INSERT_PLANNED, json_object_get(record, "planned"), run, error);
 }
 
-nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record,
-                              const struct nuce_record_samples *text, const char *hash,
+nuce_status nuce_rows_add_run(struct nuce_rows *rows, const struct nuce_collect_line *line,
                               const char *file, struct nuce_error *error)
 {
-    struct nuce_collect_samples samples = {0};
-    nuce_status status = nuce_record_check_run(record, error);
-
-    if (status == NUCE_OK)
-        status = nuce_record_check_point(record, error);
-    if (status == NUCE_OK && text != NULL)
-        status = nuce_collect_samples_from_text(text, &samples, error);
-    else if (status == NUCE_OK)
-        status =
-            nuce_collect_samples_from_json(json_object_get(record, "samples"), &samples, error);
-    if (status == NUCE_OK)
-        status = add_run(rows, record, &samples, hash, file, error);
-    nuce_collect_samples_fini(&samples);
-    return status == NUCE_OK ? add_details(rows, record, run_id(hash), error) : status;
+    if (add_run(rows, line, file, error) != NUCE_OK)
+        return error->status;
+    return add_details(rows, line->record, run_id(line->hash), error);
 }
 
 /* By the hash of the line, so that a record copied to another file is the same run. */

@@ -22,6 +22,7 @@
 struct part {
     const char *at; /* in a line: the next number; or NULL */
     const json_t *array;
+    double *values; /* the numbers that have been turned round; NULL: none at all */
 };
 
 /* Prints the number-th time of the part to out, which has room for it, and gives its end. */
@@ -42,7 +43,8 @@ static char *copy_time(struct part *part, double *value, char *out)
     return out + length;
 }
 
-/* Fills values and times of out, whose count is set. bytes: what all numbers take at most. */
+/* Fills the times of out, whose count is set, and the values of parts, which the caller frees.
+ * bytes: what all numbers take at most. */
 static nuce_status turn_round(struct part parts[NUCE_SAMPLE_PARTS], size_t bytes,
                               struct nuce_collect_samples *out, struct nuce_error *error)
 {
@@ -55,7 +57,7 @@ static nuce_status turn_round(struct part parts[NUCE_SAMPLE_PARTS], size_t bytes
     for (int i = 0; i <= last; i++) {
         if (parts[i].at == NULL && parts[i].array == NULL)
             bytes += (size_t)out->count * strlen("null");
-        else if ((out->values[i] = nuce_allocate(out->count + 1, sizeof(double), error)) == NULL)
+        else if ((parts[i].values = nuce_allocate(out->count + 1, sizeof(double), error)) == NULL)
             return error->status;
     }
     /* Of each sample a comma behind each part, a bracket before and a comma behind it. */
@@ -67,12 +69,12 @@ static nuce_status turn_round(struct part parts[NUCE_SAMPLE_PARTS], size_t bytes
     for (int64_t number = 0; number < out->count; number++) {
         *at++ = '[';
         for (int i = 0; i <= last; i++) {
-            if (out->values[i] == NULL)
+            if (parts[i].values == NULL)
                 at = stpcpy(at, "null");
             else if (parts[i].at != NULL)
-                at = copy_time(&parts[i], &out->values[i][number], at);
+                at = copy_time(&parts[i], &parts[i].values[number], at);
             else
-                at = print_json_time(&parts[i], number, &out->values[i][number], at);
+                at = print_json_time(&parts[i], number, &parts[i].values[number], at);
             *at++ = i < last ? ',' : ']';
         }
         *at++ = ',';
@@ -83,12 +85,36 @@ static nuce_status turn_round(struct part parts[NUCE_SAMPLE_PARTS], size_t bytes
     return NUCE_OK;
 }
 
+/* Sorts the values: the times have been made of them before. */
+static double part_median(const struct part *part, int64_t count)
+{
+    if (part->values == NULL || count == 0)
+        return NAN;
+    nuce_statistics_sort(part->values, count);
+    return nuce_statistics_median(part->values, count);
+}
+
+/* All of out but its count, which is set; out is all zero after a failure. */
+static nuce_status fill_samples(struct part parts[NUCE_SAMPLE_PARTS], size_t bytes,
+                                struct nuce_collect_samples *out, struct nuce_error *error)
+{
+    nuce_status status = turn_round(parts, bytes, out, error);
+
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++) {
+        if (status == NUCE_OK)
+            out->medians[i] = part_median(&parts[i], out->count);
+        free(parts[i].values);
+    }
+    if (status != NUCE_OK)
+        nuce_collect_samples_fini(out);
+    return status;
+}
+
 nuce_status nuce_collect_samples_from_json(const json_t *samples, struct nuce_collect_samples *out,
                                            struct nuce_error *error)
 {
     struct part parts[NUCE_SAMPLE_PARTS] = {{0}};
     size_t numbers = 0;
-    nuce_status status;
 
     *out = (struct nuce_collect_samples){0};
     out->count = (int64_t)json_array_size(
@@ -99,10 +125,7 @@ nuce_status nuce_collect_samples_from_json(const json_t *samples, struct nuce_co
         parts[i].array = json_is_array(array) ? array : NULL;
         numbers += json_array_size(array);
     }
-    status = turn_round(parts, numbers * NUMBER_BYTES, out, error);
-    if (status != NUCE_OK)
-        nuce_collect_samples_fini(out);
-    return status;
+    return fill_samples(parts, numbers * NUMBER_BYTES, out, error);
 }
 
 nuce_status nuce_collect_samples_from_text(const struct nuce_record_samples *samples,
@@ -110,29 +133,15 @@ nuce_status nuce_collect_samples_from_text(const struct nuce_record_samples *sam
                                            struct nuce_error *error)
 {
     struct part parts[NUCE_SAMPLE_PARTS] = {{0}};
-    nuce_status status;
 
     *out = (struct nuce_collect_samples){.count = samples->count};
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
         parts[i].at = samples->parts[i];
-    status = turn_round(parts, (size_t)samples->bytes, out, error);
-    if (status != NUCE_OK)
-        nuce_collect_samples_fini(out);
-    return status;
+    return fill_samples(parts, (size_t)samples->bytes, out, error);
 }
 
 void nuce_collect_samples_fini(struct nuce_collect_samples *samples)
 {
-    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        free(samples->values[i]);
     free(samples->times);
     *samples = (struct nuce_collect_samples){0};
-}
-
-double nuce_collect_samples_median(struct nuce_collect_samples *samples, int part)
-{
-    if (samples->values[part] == NULL || samples->count == 0)
-        return NAN;
-    nuce_statistics_sort(samples->values[part], samples->count);
-    return nuce_statistics_median(samples->values[part], samples->count);
 }

@@ -8,7 +8,7 @@
 
 struct nuce_collect_samples {
     int64_t count;                     /* of samples */
-    double *values[NUCE_SAMPLE_PARTS]; /* seconds, of each part; NULL: the run has none of it */
+    double medians[NUCE_SAMPLE_PARTS]; /* seconds, of each part; NaN: the run has none of it */
     /* JSON: an array a sample, [step, pack, ...] in the order of nuce_record_sample_parts, null for
      * a part that is not there, without those behind the last that is. "[]" without samples.
      * db/times.h reads it. */
@@ -28,9 +28,5 @@ nuce_status nuce_collect_samples_from_text(const struct nuce_record_samples *sam
 
 /* Accepts one that is all zero. */
 void nuce_collect_samples_fini(struct nuce_collect_samples *samples);
-
-/* The median of a part (enum nuce_sample_part), seconds; NaN if the run has none of it. Sorts its
- * values in place: afterwards they are no longer in the order of rounds. */
-double nuce_collect_samples_median(struct nuce_collect_samples *samples, int part);
 
 #endif

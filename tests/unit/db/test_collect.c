@@ -311,6 +311,55 @@ static void test_late(void **state)
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM counter"), 0);
 }
 
+/* Writes a file that is long enough to be read ahead (collect_ahead.c): runs from first to last,
+ * of which one line is no JSON and another is found bad when half of it is stored. */
+static void append_many(const struct fixture *f, int first, int last)
+{
+    for (int number = first; number <= last; number++) {
+        json_t *record = run_record("a", "j1", number % 2 == 0 ? "ac" : "lp", 16, number);
+        json_t *one = json_pack("{s:s, s:s, s:i}", "part", "step", "event", "L1", "value", 1);
+
+        if (number == 150)
+            append_text(f->folder, "a", "1.jsonl", "{\n");
+        json_object_set_new(record, "counters",
+                            number == 250 ? json_pack("[O, O]", one, one) : json_pack("[O]", one));
+        json_decref(one);
+        append_record(f->folder, "a", "1.jsonl", record);
+    }
+}
+
+/* What is read ahead, and what is not since the file was known when it was shorter, gives one
+ * database and one report. */
+static void test_large(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_collect_counts counts, piecewise;
+    struct nuce_error error;
+    char *messages = NULL, *later = NULL, *whole, *pieces;
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    append_many(f, 1, 10);
+    (void)collect(f, f->other);
+    append_many(f, 11, 400);
+    append_text(f->folder, "a", "1.jsonl", "{\"record\":");
+    assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error), NUCE_OK);
+    assert_int_equal(collect_all(f->other, f->campaigns, &piecewise, &later, &error), NUCE_OK);
+    assert_int_equal(counts.added, 399);
+    assert_int_equal(piecewise.added, 389);
+    assert_int_equal(counts.bad, 2);
+    assert_int_equal(counts.torn, 1);
+    assert_non_null(strstr(messages, "1.jsonl:151:1: damaged"));
+    assert_non_null(strstr(messages, "1.jsonl:252:1: UNIQUE constraint failed: counter"));
+    assert_string_equal(messages, later);
+    whole = dump_database(f->database);
+    pieces = dump_database(f->other);
+    assert_string_equal(whole, pieces);
+    free(whole);
+    free(pieces);
+    free(messages);
+    free(later);
+}
+
 /* A file of another version is refused by name, and none of it is stored; what is beside it is. */
 static void test_other_version(void **state)
 {
@@ -396,13 +445,21 @@ static void test_buffers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_twice),       TEST(test_orders),
-        TEST(test_same_name),   TEST(test_unknown_variables),
-        TEST(test_line_ends),   TEST(test_conflict),
-        TEST(test_copied_file), TEST(test_at_once),
-        TEST(test_late),        TEST(test_other_version),
-        TEST(test_torn),        TEST(test_bad_lines),
-        TEST(test_not_records), TEST(test_link_is_not_followed),
+        TEST(test_twice),
+        TEST(test_orders),
+        TEST(test_same_name),
+        TEST(test_unknown_variables),
+        TEST(test_line_ends),
+        TEST(test_conflict),
+        TEST(test_copied_file),
+        TEST(test_at_once),
+        TEST(test_late),
+        TEST(test_large),
+        TEST(test_other_version),
+        TEST(test_torn),
+        TEST(test_bad_lines),
+        TEST(test_not_records),
+        TEST(test_link_is_not_followed),
         TEST(test_buffers),
     };
 
