@@ -143,15 +143,18 @@ FROM (SELECT r.id AS run, r.campaign, r.job, j.environment, e.described ->> '$.p
       JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
       JOIN environment AS e ON e.id = j.environment);
 
--- The same for each launch: others is the most of its heats. load is the load average before it, which counts what
--- ended a minute ago, our own build too: it judges nothing.
+-- The same for each launch: others is the most of its heats, found before its environment is read, which is
+-- one for all of them. load is the load average before it, which counts what ended a minute ago, our own build
+-- too: it judges nothing.
 CREATE VIEW disturbed AS
-SELECT j.campaign, j.id, j.environment, j.facts, j.facts ->> '$.load' AS load,
-       e.described ->> '$.processors' AS processors, max(d.others) AS others, coalesce(max(d.busy), 0) AS busy
-FROM job AS j
-JOIN environment AS e ON e.id = j.environment
-LEFT JOIN disturbed_run AS d ON d.campaign = j.campaign AND d.job = j.id
-GROUP BY j.campaign, j.id;
+SELECT campaign, id, environment, facts, facts ->> '$.load' AS load, processors, others,
+       coalesce(others > 0.1 * processors, 0) AS busy
+FROM (SELECT j.campaign, j.id, j.environment, j.facts, e.described ->> '$.processors' AS processors, r.others
+      FROM job AS j
+      JOIN environment AS e ON e.id = j.environment
+      LEFT JOIN (SELECT campaign, job, max(found ->> '$.others_cpus') AS others
+                 FROM run
+                 GROUP BY campaign, job) AS r ON r.campaign = j.campaign AND r.job = j.id);
 
 -- A row for each sample of a run, counted from 0, which is its round where it ran in a heat, and its turn
 -- in that round. Seconds: step_s from the common start to the last rank's end; the others maxima over
