@@ -16,13 +16,11 @@ WITH named AS (
            coalesce(instance_number || ' ' || seed, 'mesh') AS instance
     FROM chosen
 ),
+-- With max() the other columns are those of its row; a window would number every row first.
 latest AS (
-    SELECT *
-    FROM (SELECT *,
-                 row_number() OVER (PARTITION BY kind, panel, unit, schedule, instance
-                                    ORDER BY started DESC) AS place
-          FROM named)
-    WHERE place = 1
+    SELECT *, max(started)
+    FROM named
+    GROUP BY kind, panel, unit, schedule, instance
 ),
 shared AS (
     SELECT kind, panel, unit, instance
