@@ -8,11 +8,14 @@ WITH timed AS (
            c.wait,
            CASE kind
                WHEN 'modelled' THEN replace(substr(network, 1, instr(network, '@') - 1), '.network', '')
-               WHEN 'simulated' THEN coalesce(replace((SELECT described ->> '$.cluster.platform' FROM environment AS e
-                                                       WHERE e.id = c.environment), '.xml', ''), 'a machine')
-               ELSE 'environment ' || substr(environment, 1, 8) END AS name,
+               WHEN 'simulated' THEN coalesce(replace(described ->> '$.cluster.platform', '.xml', ''), 'a machine')
+               -- The environment's number tells apart what else would be of one name, as other links.
+               ELSE printf('%s%s (%s)', coalesce(described ->> '$.cluster.name', described ->> '$.processor', 'a machine'),
+                           iif(buffer_bytes IS NULL, '', printf(' with buffers of %g kB', buffer_bytes / 1000.0)), substr(environment, 1, 4))
+           END AS name,
            iif(kind = 'modelled', predicted_s, communication_s) AS s, started
     FROM chosen AS c
+    LEFT JOIN environment AS e ON e.id = c.environment
 ),
 -- The newest of each, where files of one name have changed.
 newest AS (
