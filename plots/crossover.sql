@@ -1,10 +1,10 @@
--- title: Storing and forwarding (tuna, log P startups) against sending directly (ac, alltoallv, P startups): how many times as long as ac, over the size; *: none is shown to be faster
+-- title: Storing and forwarding (tuna, log P startups) against sending directly (ac, alltoallv, P startups): how many times as long as ac (as alltoallv where ac was not run), over the size; *: none is shown to be faster
 -- sweep: crossover
 -- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND schedule IN ('ac', 'alltoallv', 'tuna', 'bruck-padded')
 -- rows: AND contender = schedule AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
--- rows: AND (ranks, density) IN (VALUES (32, 31), (64, 63), (256, 128), (1024, 16))
+-- rows: AND (ranks, density) IN (VALUES (32, 31), (64, 63), (256, 255), (1024, 1023))
 -- rows: AND instance IN (SELECT instance FROM result WHERE schedule = 'tuna')
--- rows: AND (kind, instance) IN (SELECT kind, instance FROM result WHERE schedule = 'ac' AND coalesce(communication_s, predicted_s) > 0)
+-- rows: AND (kind, instance) IN (SELECT kind, instance FROM result WHERE (schedule = 'ac' OR ranks = 1024 AND schedule = 'alltoallv') AND coalesce(communication_s, predicted_s) > 0)
 -- apart: workload ranks pattern density network
 -- script: quick
 -- query: raced
