@@ -42,7 +42,7 @@ static void test_layout(void **state)
     struct nuce_payload payload = payload_of(&pattern, 2, NULL);
     static const int destinations[] = {0, 2, 5}, sources[] = {1, 2, 4};
     static const int64_t send_at[] = {0, 10, 17, 47}, receive_at[] = {0, 3, 10, 30};
-    struct nuce_transfer piece = {.peer = 5, .offset = 4};
+    struct nuce_transfer piece = {.peer = 5, .offset = 4, .bytes = 26};
 
     (void)state;
     assert_int_equal(payload.sends, 3);
@@ -54,8 +54,11 @@ static void test_layout(void **state)
     assert_int_equal(nuce_payload_send_index(&payload, 5), 2);
     assert_int_equal(nuce_payload_receive_index(&payload, 1), 0);
     assert_ptr_equal(nuce_payload_from(&payload, &piece), payload.send + 21);
-    piece = (struct nuce_transfer){.peer = 4, .offset = 19};
+    piece = (struct nuce_transfer){.peer = 4, .offset = 19, .bytes = 1};
     assert_ptr_equal(nuce_payload_to(&payload, &piece), payload.receive + 29);
+    piece = (struct nuce_transfer){.peer = 3}; /* of no message: it has no bytes */
+    assert_ptr_equal(nuce_payload_from(&payload, &piece), payload.send);
+    assert_ptr_equal(nuce_payload_to(&payload, &piece), payload.receive);
     nuce_payload_fini(&payload);
     nuce_payload_fini(&payload);
     nuce_pattern_fini(&pattern);
