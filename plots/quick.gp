@@ -165,9 +165,12 @@ do for [p=1:panels] {
     xtics_font = rows > 2 ? ',6' : ',8'
     set xtics () font xtics_font
     if (is_single) {
-        set xtics rotate by -35 noenhanced
+        # Where names would lie over one another the key has them, in the same order.
+        set xtics rotate by -35 noenhanced ('' 0)
         do for [b=1:nuce_blocks] {
-            if (panel_of[b] == p) { set xtics add (plain_of[nuce_series_of[b]] place_of[b]) }
+            if (panel_of[b] == p && count_of[p] * columns <= 60) {
+                set xtics add (plain_of[nuce_series_of[b]] place_of[b])
+            }
         }
     } else {
         set xtics norotate
