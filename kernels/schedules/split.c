@@ -7,17 +7,13 @@
 
 #include "support/allocate.h"
 
-static int compare_pairs(const struct nuce_split *a, const struct nuce_split *b)
+static int compare_splits(const void *left, const void *right)
 {
+    const struct nuce_split *a = left, *b = right;
     int result = (a->source > b->source) - (a->source < b->source);
 
     return result != 0 ? result
                        : (a->destination > b->destination) - (a->destination < b->destination);
-}
-
-static int compare_splits(const void *left, const void *right)
-{
-    return compare_pairs(left, right);
 }
 
 nuce_status nuce_splits_init(const struct nuce_message *messages, int64_t count,
@@ -253,10 +249,10 @@ static void split_sends(struct splitting *s)
     }
 }
 
-/* schedule and s->to change their lists. */
+/* schedule gets the lists of s->to, which gets its own to be freed. */
 static void swap_lists(struct nuce_schedule *schedule, struct splitting *s)
 {
-    struct nuce_schedule old = *schedule;
+    int64_t *block = schedule->send_start; /* of all of them */
 
     schedule->phases = s->phases;
     schedule->pieces = s->to.pieces;
@@ -265,7 +261,7 @@ static void swap_lists(struct nuce_schedule *schedule, struct splitting *s)
     schedule->sends = s->to.sends;
     schedule->receives = s->to.receives;
     schedule->receive_of = s->to.receive_of;
-    s->to.send_start = old.send_start; /* the block of all of them */
+    s->to.send_start = block;
 }
 
 nuce_status nuce_schedule_split(struct nuce_schedule *schedule, const struct nuce_splits *splits,
