@@ -154,8 +154,11 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
                                struct nuce_error *error)
 {
     const struct nuce_campaign *campaign = s->campaign;
+    const struct nuce_launcher_ops *ops = s->launcher->ops;
+    int ranks = campaign->points[first].ranks;
+    int most = ops->most_points == NULL ? 0 : ops->most_points(ranks);
 
-    *out = (struct launch){.ranks = campaign->points[first].ranks,
+    *out = (struct launch){.ranks = ranks,
                            .workload = campaign->points[first].workload,
                            .left = s->progress.total - s->progress.done,
                            .good = s->good,
@@ -169,8 +172,7 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
     out->networks = networks_of(campaign, error);
     if (out->points == NULL || out->records == NULL || out->out == NULL || out->err == NULL ||
         out->networks == NULL ||
-        nuce_start_choose(campaign, first, s->launcher->ops->most_points, &out->start, error) !=
-            NUCE_OK ||
+        nuce_start_choose(campaign, first, most, &out->start, error) != NUCE_OK ||
         nuce_follow_init(&out->follow, out->records, error) != NUCE_OK ||
         write_points(s, out, error) != NUCE_OK) {
         launch_fini(out);

@@ -27,9 +27,11 @@ struct nuce_launcher_ops {
     const char *summary; /* how `nuce status` says it: "run on this machine" */
     const char *kind;    /* of its runs, as records have it: "measured", "simulated", "modelled" */
     unsigned caps;
-    int most_points; /* of a start; 0: all of one rank count and program */
-    int retries;     /* starts in a row that may die before a point has begun, as they do on a node
-                        that is just going down or coming up */
+    /* Points of a start with so many ranks, one at least; NULL: all of one rank count and program.
+     */
+    int (*most_points)(int ranks);
+    int retries; /* starts in a row that may die before a point has begun, as they do on a node
+                    that is just going down or coming up */
     /* The program that takes the points of a workload, and the word behind it (NULL: none). */
     const char *(*program)(const struct nuce_workload_ops *workload);
     const char *(*subcommand)(const struct nuce_workload_ops *workload);
