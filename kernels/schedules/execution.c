@@ -33,6 +33,37 @@ int nuce_execution_find(const char *name, enum nuce_execution *out)
     return 0;
 }
 
+/* How many transfers of one queue of a rank are on their way through its port at once, in the mean:
+ * all that it has where the port takes longer for their bytes than the gaps between them. */
+static double queue_moving(const struct nuce_transfer *transfer, int64_t count, double capacity,
+                           double gap)
+{
+    double bytes = 0, gaps = gap * (double)count;
+
+    for (int64_t k = 0; k < count; k++)
+        bytes += (double)transfer[k].bytes;
+    return bytes / capacity < gaps ? bytes / capacity / gaps : (double)count;
+}
+
+/* How many pieces move at once, of in_flight that may: fewer where a rank begins no two within a
+ * gap and has a port of its own. */
+static double moving_at_once(const struct nuce_schedule *s, const struct nuce_network *network,
+                             double in_flight)
+{
+    double out = 0, in = 0;
+
+    if (!(network->gap > 0) || network->tiers.nodes > 0)
+        return in_flight;
+    for (int i = 0; i < s->ranks; i++) {
+        out += queue_moving(&s->sends[s->send_start[i]], s->send_start[i + 1] - s->send_start[i],
+                            nuce_network_capacity(network, i), network->gap);
+        in += queue_moving(&s->receives[s->receive_start[i]],
+                           s->receive_start[i + 1] - s->receive_start[i],
+                           nuce_network_capacity(network, s->ranks + i), network->gap);
+    }
+    return fmin(fmax(fmax(out, in), 1), in_flight);
+}
+
 /* Whether fluid takes seconds at most: where nothing that is known limits them pieces do not touch
  * each other. */
 static int is_affordable(const struct nuce_schedule *schedule, const struct nuce_network *network)
@@ -45,7 +76,10 @@ static int is_affordable(const struct nuce_schedule *schedule, const struct nuce
         in_flight = fmin(in_flight, ranks * schedule->depth);
     else if (schedule->discipline != NUCE_POST_ALL)
         in_flight = fmin(in_flight, ranks);
-    return (double)schedule->pieces * in_flight <= NUCE_FLUID_MOST;
+    if ((double)schedule->pieces * in_flight <= NUCE_FLUID_MOST)
+        return 1;
+    return (double)schedule->pieces * moving_at_once(schedule, network, in_flight) <=
+           NUCE_FLUID_MOST;
 }
 
 /* Where ranks share nodes, or a message's startup can't all overlap: fluid is the only one to know,

@@ -31,10 +31,11 @@ const char *nuce_execution_name(enum nuce_execution execution);
 /* Sets *out to the execution called name; 0 if there is none. */
 int nuce_execution_find(const char *name, enum nuce_execution *out);
 
-/* Pieces times those in flight at once, of which fluid is the model where ports are known: its cost
- * grows with that, to about 2 s (64 ranks that post messages to all others at once have half of it,
- * 256 ranks with 4 in flight each twice). */
-#define NUCE_FLUID_MOST 0x1p25
+/* Pieces times those that move at once, of which fluid is the model where ports are known: its cost
+ * grows with that, to about 4 s. 64 ranks that post messages to all others at once have a quarter
+ * of it, 256 ranks with 4 in flight each all; with a gap of 0.2 us and ports of 25 GB/s 1 024 ranks
+ * that post 300 bytes to all others, of which few move at once. */
+#define NUCE_FLUID_MOST 0x1p26
 
 /* The execution that fits how the engine works: lockstep and forward are loose, streams of depth 1
  * are ports and deeper ones fluid, blocking sends are fifo and fluid likewise. Fluid is what is

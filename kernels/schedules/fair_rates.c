@@ -8,8 +8,9 @@
  *   - of a port whose share is at most that of every port that it shares a flow with, all flows
  * stop at that share, unless one of them has stopped in this round: its share has grown then.
  *
- * Cost: a round looks at all ports and at the flows that still rise. At least one stops in a round;
- * as many rounds as a chain of ports with ascending shares is long, about 5 for random ones. */
+ * Cost: a round looks at the flows that still rise, and at the ports of all. At least one stops in
+ * a round; as many rounds as a chain of ports with ascending shares is long, about 5 for random
+ * ones. */
 #include "schedules/fair_rates.h"
 
 #include <math.h>
@@ -20,14 +21,15 @@
 nuce_status nuce_fair_rates_init(int ports, const double *capacity, int most,
                                  struct nuce_fair_rates *out, struct nuce_error *error)
 {
-    *out = (struct nuce_fair_rates){.ports = ports, .capacity = capacity};
+    *out = (struct nuce_fair_rates){.capacity = capacity};
     out->left = nuce_allocate(ports, sizeof *out->left, error);
     out->share = nuce_allocate(ports, sizeof *out->share, error);
     out->unset = nuce_allocate(ports, sizeof *out->unset, error);
     out->is_least = nuce_allocate(ports, sizeof *out->is_least, error);
+    out->used = nuce_allocate(ports, sizeof *out->used, error);
     out->list = nuce_allocate(most, sizeof *out->list, error);
     if (out->left == NULL || out->share == NULL || out->unset == NULL || out->is_least == NULL ||
-        out->list == NULL)
+        out->used == NULL || out->list == NULL)
         return error->status;
     return NUCE_OK;
 }
@@ -38,29 +40,36 @@ void nuce_fair_rates_fini(struct nuce_fair_rates *rates)
     free(rates->share);
     free(rates->unset);
     free(rates->is_least);
+    free(rates->used);
     free(rates->list);
     *rates = (struct nuce_fair_rates){0};
 }
 
-/* All of the chosen flows rise, all ports are whole. */
+/* All of the chosen flows rise, all of their ports are whole. */
 static void fair_rates_begin(struct nuce_fair_rates *rates, const struct nuce_flow *flows,
                              const int *chosen, int count)
 {
-    for (int p = 0; p < rates->ports; p++) {
-        rates->left[p] = rates->capacity[p];
-        rates->unset[p] = 0;
-    }
+    rates->used_count = 0;
     for (int k = 0; k < count; k++) {
         rates->list[k] = chosen[k];
-        for (int side = 0; side < flows[chosen[k]].way.count; side++)
-            rates->unset[flows[chosen[k]].way.place[side]]++;
+        for (int side = 0; side < flows[chosen[k]].way.count; side++) {
+            int p = flows[chosen[k]].way.place[side];
+
+            if (rates->unset[p]++ == 0) {
+                rates->left[p] = rates->capacity[p];
+                rates->used[rates->used_count++] = p;
+            }
+        }
     }
 }
 
-/* Shares anew. A port without flows has an infinite or no share, which nobody asks for. */
+/* Shares anew. A port whose flows have all stopped has an infinite or no share, which nobody asks
+ * for. */
 static void begin_round(struct nuce_fair_rates *rates)
 {
-    for (int p = 0; p < rates->ports; p++) {
+    for (int k = 0; k < rates->used_count; k++) {
+        int p = rates->used[k];
+
         rates->share[p] = rates->left[p] / rates->unset[p];
         rates->is_least[p] = 1;
     }

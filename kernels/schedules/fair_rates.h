@@ -14,12 +14,13 @@ struct nuce_flow {
 };
 
 struct nuce_fair_rates {
-    int ports;
     const double *capacity; /* ports: bytes per second, > 0, also INFINITY; borrowed */
     /* Scratch. */
     double *left;  /* ports: of the capacity */
     double *share; /* ports: what each flow without a rate could have of it */
-    int *unset;    /* ports: flows that have no rate yet */
+    int *unset;    /* ports: flows that have no rate yet; all 0 between calls */
+    int *used;     /* ports: those that flows go through */
+    int used_count;
     int *is_least; /* ports: none that it shares such a flow with has a lesser share */
     int *list;     /* flows that have no rate yet */
 };
@@ -29,7 +30,7 @@ nuce_status nuce_fair_rates_init(int ports, const double *capacity, int most,
                                  struct nuce_fair_rates *out, struct nuce_error *error);
 void nuce_fair_rates_fini(struct nuce_fair_rates *rates);
 
-/* Sets the rate of flows[chosen[0 .. count - 1]]. O((count + ports) rounds); see fair_rates.c. */
+/* Sets the rate of flows[chosen[0 .. count - 1]]. O(count rounds); see fair_rates.c. */
 void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flows,
                            const int *chosen, int count);
 

@@ -11,7 +11,7 @@
  * Rates change only when a piece starts or ends to move. Where nothing limits the way and no other
  * piece of the pair can be in flight, a piece is alone on its path: it ends after what
  * nuce_network_seconds says, and costs a heap operation. Cost: O(pieces log pieces), and for those
- * that share O(in flight + ranks) a round each. Source of the gap: Culler and others, "LogP:
+ * that share O(those that move at once) a round each. Source of the gap: Culler and others, "LogP:
  * towards a realistic model of parallel computation", 1993. */
 #include "schedules/fluid.h"
 

@@ -274,44 +274,89 @@ static void test_predicts(void **state)
     assert_false(nuce_execution_predicts(&schedule, NUCE_FIFO));
 }
 
-/* 6000 pieces at once are too many to follow one by one, 4 of each of 1000 ranks are not, 64 are;
+/* 9000 pieces at once are too many to follow one by one, 4 of each of 1000 ranks are not, 64 are;
  * where no port is known none are. */
 static void test_too_many(void **state)
 {
+    static struct nuce_transfer transfers[70000];
+    static int64_t start[1001]; /* 70 a rank: more than its port carries in as many gaps */
     double port[1000];
     struct nuce_network network = {.ranks = 1000, .startup = 1, .bandwidth = 1};
-    struct nuce_schedule schedule = {
-        .ranks = 1000, .pieces = 6000, .discipline = NUCE_POST_ALL, .depth = 4};
+    struct nuce_schedule schedule = {.ranks = 1000,
+                                     .pieces = 9000,
+                                     .discipline = NUCE_POST_ALL,
+                                     .depth = 4,
+                                     .sends = transfers,
+                                     .receives = transfers,
+                                     .send_start = start,
+                                     .receive_start = start};
 
     (void)state;
-    for (int i = 0; i < 1000; i++)
+    for (int i = 0; i < 1000; i++) {
         port[i] = 1;
+        start[i + 1] = 70 * (int64_t)(i + 1);
+    }
+    for (int k = 0; k < 70000; k++)
+        transfers[k].bytes = 1;
     network.in = network.out = port;
     assert_int_equal(nuce_execution_of(&schedule, &network), NUCE_FIFO);
     assert_true(nuce_execution_is_modelled(&schedule, &network));
-    schedule.pieces = 5000;
+    schedule.pieces = 8000;
     assert_int_equal(nuce_execution_of(&schedule, &network), NUCE_FLUID);
     schedule.discipline = NUCE_STREAMS;
-    schedule.pieces = 8000;
+    schedule.pieces = 9000;
     assert_true(nuce_execution_is_modelled(&schedule, &network));
     schedule.depth = 64;
     assert_false(nuce_execution_is_modelled(&schedule, &network));
     schedule.depth = 1;
     assert_true(nuce_execution_is_modelled(&schedule, &network));
-    network.gap = 1e-6; /* 8000 of 1000 ranks in phases are followed, 64000 compared by pairs */
+    network.gap = 1e-6; /* 9000 of 1000 ranks in phases are followed, 70000 compared by pairs */
     schedule.discipline = NUCE_LOCKSTEP;
     assert_int_equal(nuce_execution_to_compare(&schedule, &network), NUCE_FLUID);
-    schedule.pieces = 64000;
+    schedule.pieces = 70000;
     assert_false(nuce_execution_is_modelled(&schedule, &network));
     assert_int_equal(nuce_execution_to_compare(&schedule, &network), NUCE_LOOSE);
     network.gap = 0;
     schedule.discipline = NUCE_STREAMS;
-    schedule.pieces = 8000;
+    schedule.pieces = 9000;
     schedule.depth = 64;
     network.in = network.out = NULL;
     assert_true(nuce_execution_is_modelled(&schedule, &network));
     schedule.discipline = NUCE_DYNAMIC;
     assert_false(nuce_execution_is_modelled(&schedule, &network));
+}
+
+/* 100 ranks that post equal messages to all others in ascending order, ports of 1 byte a second, 1
+ * s of startup. With a gap longer than a message takes few move at once, and so many can be
+ * followed: all send to the last rank with their next to last gap, where they have their turns one
+ * after the other. With a shorter one all move at once, which is too much. */
+static void test_gap_of_many(void **state)
+{
+    enum { RANKS = 100 };
+    static struct move moves[RANKS * (RANKS - 1)];
+    double port[RANKS], seconds;
+    struct nuce_network network = {.ranks = RANKS, .startup = 1, .bandwidth = 1, .gap = 4};
+    struct nuce_schedule schedule;
+    struct nuce_error error;
+    int count = 0;
+
+    (void)state;
+    for (int i = 0; i < RANKS; i++) {
+        port[i] = 1;
+        for (int j = 0; j < RANKS; j++) {
+            if (i != j)
+                moves[count++] = (struct move){i, j, 0, 2};
+        }
+    }
+    network.in = network.out = port;
+    schedule = make(RANKS, NUCE_POST_ALL, moves, count);
+    assert_int_equal(nuce_execution_of(&schedule, &network), NUCE_FLUID);
+    assert_int_equal(nuce_execution_makespan(&schedule, &network, NUCE_FLUID, &seconds, &error),
+                     NUCE_OK);
+    assert_near(seconds, 2 * (RANKS - 2) * network.gap + 1 + 2, 1e-9);
+    network.gap = 1;
+    assert_int_equal(nuce_execution_of(&schedule, &network), NUCE_FIFO);
+    nuce_schedule_fini(&schedule);
 }
 
 /* What a rank sends to itself waits for no port, and nothing waits for it. First both ranks begin
@@ -358,6 +403,7 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_fitting),
         cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_gap_of_many),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
