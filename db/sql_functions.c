@@ -180,6 +180,19 @@ static void find_side(sqlite3_context *context, int count, sqlite3_value **value
                                                    sqlite3_value_double(values[2])));
 }
 
+/* tie_of(kind): up to which ratio, in logarithms, times that were computed are a tie. The same
+ * messages posted in another order differ by up to 4 % where they are simulated (node-aware and
+ * multi-leader beside ac on hosts of one rank, 256 ranks): no less than that is a difference
+ * between schedules. What is modelled differs by what its arithmetic rounds. */
+static void find_tie(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    const char *kind = (const char *)sqlite3_value_text(values[0]);
+
+    (void)count;
+    sqlite3_result_double(context,
+                          kind != NULL && strcmp(kind, "simulated") == 0 ? log(1.05) : log(1.005));
+}
+
 /* is_slower(launches, mean, error, rivals, control): whether a contender is so slow beside one of
  * its rivals that it is not among the fastest, by the mean of the logarithm of its ratio and that
  * one's standard error over the launches, and by more than the control's reach (NULL: there
@@ -314,7 +327,7 @@ static const struct {
     {"contender_name", 3, find_name},    {"is_slower", 5, find_slower},
     {"launches_needed", 5, find_needed}, {"race_side", 3, find_side},
     {"told_time", 1, tell_time},         {"told_bytes", 1, tell_bytes},
-    {"told_library", 1, tell_library},
+    {"told_library", 1, tell_library},   {"tie_of", 1, find_tie},
 };
 
 int nuce_sql_functions_add(sqlite3 *handle)

@@ -239,7 +239,7 @@ FROM (SELECT heat, environment, kind, wait, over_launches(ln(ratio)) AS e
 -- time and no error: launches is NULL there, and heat is the instance. rivals is how many baselines the
 -- contender has. side: 1 slower, -1 faster, 0 where that is not shown: the whole interval lies to one side of 1,
 -- and the ratio is further from 1 than the control's interval reaches; NULL of one launch, and of what is
--- moot. Exact times within half a percent are a tie.
+-- moot. Of computed times tie_of says what is a tie.
 CREATE VIEW against AS
 SELECT p.heat, p.environment, p.kind, p.wait, p.point, p.baseline, e ->> 0 AS launches, exp(e ->> 1) AS ratio,
        e ->> 2 AS spread, e ->> 3 AS reach, moot,
@@ -264,7 +264,7 @@ SELECT a.workload || '/' || a.ranks || '/' || a.instance, a.environment, a.kind,
        count(*) OVER (PARTITION BY a.point, a.environment, a.kind, a.wait),
        iif(coalesce(a.messages = 0, 0), NULL,
            race_side(ln(coalesce(a.communication_s, a.predicted_s) / coalesce(b.communication_s, b.predicted_s)),
-                     0, ln(1.005)))
+                     0, tie_of(a.kind)))
 FROM result AS a
 JOIN result AS b ON b.workload = a.workload AND b.ranks = a.ranks AND b.instance = a.instance
     AND b.environment = a.environment AND b.kind = a.kind AND b.wait = a.wait AND b.point <> a.point
@@ -277,11 +277,11 @@ WHERE a.kind <> 'measured'
 -- intervals are: of two contenders one is left out only where the interval of their ratio leaves out 1, and the
 -- fastest of all with a probability of at most 2.5 %. NULL where that cannot be said: of one launch, of what is
 -- moot, and of one that did not race with all the others. What is simulated or modelled is in it where no time is
--- shorter by more than 0.5 %.
+-- shorter by more than a tie.
 CREATE VIEW standing AS
 SELECT heat, environment, kind, wait, point,
        CASE WHEN moot THEN NULL
-            WHEN launches IS NULL THEN times_least <= 1.005
+            WHEN launches IS NULL THEN ln(times_least) <= tie_of(kind)
             WHEN is_slower THEN 0
             WHEN contenders = count(*) OVER (PARTITION BY heat, environment, kind, wait)
             THEN 1 - is_slower END AS is_best,

@@ -43,7 +43,7 @@ WITH moe AS (
 based AS (
     SELECT m.panel, m.contender, m.kind, m.ranks, m.imbalance, m.schedule_s, m.gather_s, b.s AS base_s, r.launches,
            iif(m.kind = 'measured', r.ratio, m.s / b.s) AS ratio,
-           r.low, r.high, iif(m.kind = 'measured', r.side, race_side(ln(m.s / b.s), 0, ln(1.005))) AS side
+           r.low, r.high, iif(m.kind = 'measured', r.side, race_side(ln(m.s / b.s), 0, tie_of(m.kind))) AS side
     FROM moe AS m
     JOIN moe AS b ON b.race = m.race AND b.size = m.size AND b.imbalance = m.imbalance AND b.contender = 'alltoallv'
     LEFT JOIN races AS r ON r.panel = m.race AND r.size = m.size AND r.contender = m.contender

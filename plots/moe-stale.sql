@@ -48,7 +48,7 @@ WITH stale AS (
 ),
 based AS (
     SELECT m.*, b.s AS base_s, r.launches, iif(m.kind = 'measured', r.ratio, m.s / b.s) AS ratio, r.low, r.high,
-           iif(m.kind = 'measured', r.side, race_side(ln(m.s / b.s), 0, ln(1.005))) AS side
+           iif(m.kind = 'measured', r.side, race_side(ln(m.s / b.s), 0, tie_of(m.kind))) AS side
     FROM stale AS m
     JOIN stale AS b ON b.race = m.race AND b.size = m.size AND b.instance = m.instance AND b.contender = 'ac'
     LEFT JOIN races AS r ON r.panel = m.race AND r.size = m.size AND r.contender = m.contender

@@ -88,7 +88,7 @@ SELECT m.panel,
            || CASE WHEN m.few THEN printf(' (n = %d)', m.n) ELSE '' END AS time,
        CASE WHEN m.role = 'reference'
             THEN '1' || iif(m.control_low IS NULL, '', printf(', control [%.2f %.2f]', m.control_low, m.control_high))
-            WHEN m.ratio_low IS NOT NULL THEN printf('%.2f [%.2f %.2f]', m.ratio, m.ratio_low, m.ratio_high)
+            WHEN m.ratio_low < m.ratio_high THEN printf('%.2f [%.2f %.2f]', m.ratio, m.ratio_low, m.ratio_high)
             WHEN m.ratio IS NOT NULL THEN printf('%.2f', m.ratio) END
            || iif(m.is_best, ' *', '') AS as_long,
        iif(m.bound_ms > 0, printf('%.3g', m.ms / m.bound_ms), NULL) AS over_bound,

@@ -73,7 +73,7 @@ pairs AS (
            abs(b.cardinality - a.cardinality) > 1e-9 * a.cardinality AS differs,
            coalesce(v.ratio, a.s / b.s) AS ratio, iif(a.kind = 'measured', v.low, a.s / b.s) AS low,
            iif(a.kind = 'measured', v.high, a.s / b.s) AS high,
-           iif(a.kind = 'measured', v.side, race_side(ln(a.s / b.s), 0, ln(1.005))) AS side
+           iif(a.kind = 'measured', v.side, race_side(ln(a.s / b.s), 0, tie_of(a.kind))) AS side
     FROM compared AS a
     JOIN compared AS b ON b.kind = a.kind AND b.problem = a.problem AND b.point <> a.point
     LEFT JOIN arrays_raced AS v ON v.point = a.point AND v.baseline = b.point AND v.environment = a.environment

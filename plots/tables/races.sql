@@ -8,8 +8,8 @@
 -- whole interval, else the contender to which it is slower with the most certainty; slower by how much, with
 -- its interval: of one that is not best above 1, and by more than the control's interval reaches from 1. needed: in
 -- how many launches one of the best would likely be told from the one with the least time. What is
--- simulated or modelled is exact: launches is NULL, ties are within half a percent, and the reference is
--- the first that nuce lists.
+-- simulated or modelled has no noise: launches is NULL, the control is what is a tie there (tie_of), and the
+-- reference is the first that nuce lists.
 WITH entered AS MATERIALIZED (
     SELECT g.panel, g.size, g.contender, g.calls, l.contender AS role, l.heat, l.campaign, l.job,
            l.ratio, max(l.median_s) FILTER (WHERE l.contender = 'reference')
@@ -64,19 +64,21 @@ counted AS (
     FROM compared
 ),
 -- What references came to against themselves, whichever a campaign took: a difference is more than that interval
--- reaches from 1.
+-- reaches from 1. What was computed has what is a tie there instead.
 controls AS (
     SELECT panel, size, abs(e ->> 1) + (e ->> 3) AS reach
     FROM (SELECT panel, size, over_launches(l) AS e FROM launched WHERE is_twin GROUP BY panel, size)
+    UNION ALL
+    SELECT panel, size, tie_of(max(kind)) FROM panels WHERE kind <> 'measured' GROUP BY panel, size
 ),
 stood AS (
     SELECT panel, size, contender, over_least,
-           CASE WHEN launches IS NULL THEN over_least <= ln(1.005)
+           CASE WHEN launches IS NULL THEN over_least <= reach_of_control
                 WHEN is_slower THEN 0
                 WHEN rivals + 1 = count(*) OVER (PARTITION BY panel, size) THEN 1 - is_slower END AS is_best
     FROM (SELECT panel, size, contender, max(launches) AS launches, max(rivals) AS rivals,
                  max(is_slower(launches, middle, error, rivals, reach_of_control)) AS is_slower,
-                 max(middle) AS over_least
+                 max(middle) AS over_least, max(reach_of_control) AS reach_of_control
           FROM (SELECT c.*, o.reach AS reach_of_control
                 FROM counted AS c
                 LEFT JOIN controls AS o ON o.panel = c.panel AND o.size = c.size)

@@ -1,5 +1,5 @@
 -- Which contender is the fastest, in sentences, from `panels` and `races`: for each panel and the sizes at
--- which it is the same ones. What simulated or modelled panels say is exact. Of heats that were launched once
+-- which it is the same ones. What is simulated or modelled has no noise. Of heats that were launched once
 -- nothing is said but that, and nothing of contenders that were measured each by itself. Those that cannot
 -- be told apart though their times are, by a tenth and more, are not called the fastest: it is the launches
 -- that are too few, or too unlike each other; nor are those that others' work may have made alike, where it went
@@ -69,9 +69,8 @@ entered AS (
     SELECT s.answer, r.contender, max(r.is_best) AS is_best, min(r.ratio) AS least, max(r.ratio) AS most,
            iif(count(*) = 1 AND max(r.high) > max(r.low), printf(' [%.2f %.2f]', max(r.low), max(r.high)), '')
                AS interval,
-           iif((min(r.ratio) < 1.005 OR min(r.side) < 1) AND max(s.is_reference_best),
-               max(r.slower_than) FILTER (WHERE (r.ratio < 1.005 OR r.side < 1) AND r.slower_than <> r.reference),
-               NULL) AS slower_than
+           iif(min(r.side) < 1 AND max(s.is_reference_best),
+               max(r.slower_than) FILTER (WHERE r.side < 1 AND r.slower_than <> r.reference), NULL) AS slower_than
     FROM sizes AS s
     JOIN races AS r ON r.panel = s.panel AND r.size = s.size AND r.role = 'contender'
     GROUP BY s.answer, r.contender
