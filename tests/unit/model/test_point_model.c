@@ -1,0 +1,509 @@
+/* What the models say of one instance of an exchange: times worked out by hand, every transfer they
+ * tell of held against the COM and the clock, and what cannot be asked. */
+#include "instances.h"
+
+static const struct nuce_workload_ops *const exchange = &nuce_workload_exchange;
+
+/* A message takes a second, and one more for each byte. */
+static const char seconds[] = "ranks any\nbetween 1 1\n";
+
+struct model_scene {
+    struct folder folder;
+    char com[96], network[96];
+};
+
+static struct model_scene model_scene_make(const char *com)
+{
+    struct model_scene scene = {.folder = folder_make()};
+
+    folder_add(&scene.folder, "some.com", com);
+    folder_add(&scene.folder, "some.network", seconds);
+    (void)snprintf(scene.com, sizeof scene.com, "%s/some.com", scene.folder.path);
+    (void)snprintf(scene.network, sizeof scene.network, "%s/some.network", scene.folder.path);
+    return scene;
+}
+
+static struct nuce_model_question question_on(const struct model_scene *scene)
+{
+    return (struct nuce_model_question){
+        .network = scene->network, .of_schedule = 1, .of_workload = 1, .is_emitted = 1};
+}
+
+/* 0 sends 4 bytes to 1 and 2 to 2, 1 sends 6 to 0; rank 3 has nothing, and 2 keeps its own. */
+static const char four[] = "4\n0 1 4\n0 2 2\n1 0 6\n2 2 99\n";
+
+/* lp: distances 1, 2, 3 with i xor d as partner: 0 and 1 exchange first, 7 s, then 0 - 2, 3 s. */
+static void test_by_hand(void **state)
+{
+    struct model_scene scene = model_scene_make(four);
+    struct nuce_model_question question = question_on(&scene);
+    struct nuce_point point =
+        point_of(exchange, 4, SETTINGS({"schedule", "lp"}, {"com", scene.com}));
+    struct answer answer;
+
+    (void)state;
+    ask_alone(&point, &question, &answer);
+    assert_int_equal(answer_of(&answer, "messages"), 4);
+    assert_near(answer_of(&answer, "makespan_s"), 10);
+    assert_near(answer_of(&answer, "predicted_s"), 10);
+    /* Rank 0 sends for 5 + 3 s; no other port is as long busy. */
+    assert_near(answer_of(&answer, "single_port_bound_s"), 8);
+    assert_near(answer_of(&answer, "makespan_ratio"), 10.0 / 8);
+    assert_string_equal(answer_text(&answer, "execution"), "loose");
+    assert_memory_equal(answer_text(&answer, "network_taken"), "some.network@", 13);
+    assert_true(answer_of(&answer, "schedule_s") >= 0);
+    answer_fini(&answer);
+    nuce_point_fini(&point);
+    folder_remove(&scene.folder);
+}
+
+/* One end of a transfer, as the models list it. */
+struct told {
+    int rank, peer, is_send;
+    json_int_t phase, offset, bytes;
+    double start, end;
+};
+
+static struct told told_of(const json_t *transfer)
+{
+    const char *direction;
+    struct told told;
+
+    assert_int_equal(json_unpack((json_t *)transfer, "{s:i, s:s, s:i, s:I, s:I, s:I, s:f, s:f}",
+                                 "rank", &told.rank, "direction", &direction, "peer", &told.peer,
+                                 "phase", &told.phase, "offset", &told.offset, "bytes", &told.bytes,
+                                 "start", &told.start, "end", &told.end),
+                     0);
+    told.is_send = strcmp(direction, "send") == 0;
+    return told;
+}
+
+/* Whether two ends are those of one transfer, at the same time. */
+static int are_ends(const struct told *a, const struct told *b)
+{
+    return a->is_send != b->is_send && a->rank == b->peer && a->peer == b->rank &&
+           a->phase == b->phase && a->offset == b->offset && a->bytes == b->bytes &&
+           a->end == b->end;
+}
+
+/* Whether two transfers of one port are in it at once. */
+static int share_a_port(const struct told *a, const struct told *b)
+{
+    return a->is_send == b->is_send && a->rank == b->rank && a->rank != a->peer &&
+           b->rank != b->peer && fmin(a->end, b->end) - fmax(a->start, b->start) > 1e-9;
+}
+
+/* Every end has one other end; a transfer takes a second and its bytes; ports take one at a time
+ * where single_port says so. Returns the seconds of all transfers over wires one after the other.
+ */
+static double check_transfers(const json_t *transfers, const char *schedule, int single_port)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < json_array_size(transfers); i++) {
+        struct told a = told_of(json_array_get(transfers, i));
+        int other_ends = 0;
+
+        for (size_t k = 0; k < json_array_size(transfers); k++) {
+            struct told b = told_of(json_array_get(transfers, k));
+
+            other_ends += are_ends(&a, &b);
+            if (single_port && k != i && share_a_port(&a, &b))
+                fail_msg("%s: two transfers at once through a port of rank %d", schedule, a.rank);
+        }
+        if (other_ends != 1)
+            fail_msg("%s: rank %d, peer %d: %d other ends", schedule, a.rank, a.peer, other_ends);
+        if (a.rank != a.peer && a.end - a.start < 1 + (double)a.bytes - 1e-9)
+            fail_msg("%s: %d bytes in %g s", schedule, (int)a.bytes, a.end - a.start);
+        sum += a.is_send && a.rank != a.peer ? 1 + (double)a.bytes : 0;
+    }
+    return sum;
+}
+
+/* All bytes of the COM are sent once, by whom they are from to whom they are for. */
+static void check_bytes(const json_t *transfers, const char *schedule, int ranks,
+                        const json_int_t *com)
+{
+    json_int_t left[64];
+
+    memcpy(left, com, (size_t)(ranks * ranks) * sizeof *com);
+    for (size_t i = 0; i < json_array_size(transfers); i++) {
+        struct told told = told_of(json_array_get(transfers, i));
+
+        if (told.is_send)
+            left[told.rank * ranks + told.peer] -= told.bytes;
+    }
+    for (int k = 0; k < ranks * ranks; k++) {
+        if (left[k] != 0)
+            fail_msg("%s: %d bytes are left from %d to %d", schedule, (int)left[k], k / ranks,
+                     k % ranks);
+    }
+}
+
+/* A third of the pairs exchange up to 9 bytes, ranks themselves too. */
+static void draw_com(struct nuce_rng *rng, int ranks, json_int_t *com, char *text, size_t room)
+{
+    size_t at = (size_t)snprintf(text, room, "%d\n", ranks);
+
+    for (int k = 0; k < ranks * ranks; k++) {
+        com[k] = nuce_rng_below(rng, 3) == 0 ? 1 + (json_int_t)nuce_rng_below(rng, 9) : 0;
+        if (com[k] > 0)
+            at += (size_t)snprintf(text + at, room - at, "%d %d %d\n", k / ranks, k % ranks,
+                                   (int)com[k]);
+    }
+}
+
+/* One schedule of one COM. Returns 1 if it was modelled in time. */
+static int check_schedule(const struct model_scene *scene, const char *schedule, int ranks,
+                          const json_int_t *com)
+{
+    struct nuce_model_question question = question_on(scene);
+    struct nuce_model_shared shared = {0};
+    struct nuce_point point;
+    struct nuce_error error = {0};
+    struct answer answer;
+    int is_timed = 0;
+
+    if (point_make(exchange, ranks, SETTINGS({"schedule", schedule}, {"com", scene->com}), &point,
+                   &error) != NUCE_OK) {
+        nuce_point_fini(&point);
+        return 0; /* only for arrays, or for a power of two */
+    }
+    ask(&point, &question, &shared, &answer);
+    if (answer.status == NUCE_OK && json_object_get(answer.lists, "transfers") != NULL) {
+        const json_t *transfers = json_object_get(answer.lists, "transfers");
+        int forwards = json_object_get(json_array_get(transfers, 0), "parcels") != NULL;
+        int is_fluid = strcmp(answer_text(&answer, "execution"), "fluid") == 0;
+        double sum = check_transfers(transfers, schedule, !is_fluid);
+        double makespan = answer_of(&answer, "makespan_s");
+
+        is_timed = 1;
+        if (!forwards)
+            check_bytes(transfers, schedule, ranks, com);
+        if (makespan > sum + 1e-9 ||
+            (!forwards && !is_fluid && makespan < answer_of(&answer, "single_port_bound_s") - 1e-9))
+            fail_msg("%s: %g s, at least %g and at most %g", schedule, makespan,
+                     answer_of(&answer, "single_port_bound_s"), sum);
+    } else if (answer.status != NUCE_OK) {
+        assert_int_equal(answer.status, NUCE_BAD_INPUT);
+        assert_true(answer.error.message[0] != '\0');
+    }
+    answer_fini(&answer);
+    nuce_model_shared_fini(&shared);
+    nuce_point_fini(&point);
+    return is_timed;
+}
+
+/* Every schedule there is, for few ranks and primes. */
+static void test_every_schedule(void **state)
+{
+    static const int ranks[] = {1, 2, 3, 5, 8};
+    struct nuce_rng rng = nuce_rng_create(3, 0);
+    int timed = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+        json_int_t com[64];
+        char text[1024];
+        struct model_scene scene;
+        const char *name;
+
+        draw_com(&rng, ranks[i], com, text, sizeof text);
+        scene = model_scene_make(text);
+        for (size_t k = 0; (name = nuce_scheduling_name(k)) != NULL; k++)
+            timed += check_schedule(&scene, name, ranks[i], com);
+        folder_remove(&scene.folder);
+    }
+    assert_true(timed >= 100); /* the others are dynamic, or not for such an exchange */
+}
+
+/* Contenders share what is read: the second one needs no file any more. */
+static void test_shared(void **state)
+{
+    struct model_scene scene = model_scene_make(four);
+    struct nuce_model_question question = question_on(&scene);
+    struct nuce_model_shared shared = {0};
+    struct nuce_point first =
+        point_of(exchange, 4, SETTINGS({"schedule", "lp"}, {"com", scene.com}));
+    struct nuce_point second =
+        point_of(exchange, 4, SETTINGS({"schedule", "greedy"}, {"com", scene.com}));
+    struct answer alone, answer;
+
+    (void)state;
+    ask_alone(&second, &question, &alone);
+    ask(&first, &question, &shared, &answer);
+    assert_int_equal(answer.status, NUCE_OK);
+    answer_fini(&answer);
+    folder_remove(&scene.folder);
+    ask(&second, &question, &shared, &answer);
+    assert_int_equal(answer.status, NUCE_OK);
+    assert_near(answer_of(&answer, "makespan_s"), answer_of(&alone, "makespan_s"));
+    assert_true(json_equal(answer.lists, alone.lists));
+    answer_fini(&answer);
+    answer_fini(&alone);
+    nuce_model_shared_fini(&shared);
+    nuce_model_shared_fini(&shared); /* it is empty now */
+    ask(&second, &question, &shared, &answer);
+    assert_int_equal(answer.status, NUCE_BAD_INPUT);
+    assert_int_equal(shared.is_made, 0);
+    answer_fini(&answer);
+    nuce_point_fini(&first);
+    nuce_point_fini(&second);
+}
+
+/* A record has what a run has, so no time that the model took and none but the prediction. */
+static void test_recorded(void **state)
+{
+    struct model_scene scene = model_scene_make(four);
+    struct nuce_model_question question = question_on(&scene);
+    struct nuce_point point =
+        point_of(exchange, 4, SETTINGS({"schedule", "best"}, {"com", scene.com}));
+    struct answer answer;
+
+    (void)state;
+    question.is_recorded = 1;
+    question.is_emitted = 0;
+    ask_alone(&point, &question, &answer);
+    assert_true(answer_has(&answer, "predicted_s"));
+    assert_false(answer_has(&answer, "schedule_s"));
+    assert_false(answer_has(&answer, "makespan_s"));
+    assert_false(answer_has(&answer, "execution"));
+    assert_int_equal(json_object_size(answer.lists), 0);
+    answer_fini(&answer);
+    nuce_point_fini(&point);
+    point = point_of(exchange, 4, SETTINGS({"schedule", "rs-nh"}, {"com", scene.com}));
+    for (question.is_recorded = 0; question.is_recorded < 2; question.is_recorded++) {
+        ask_alone(&point, &question, &answer);
+        assert_int_equal(answer_has(&answer, "heap_s"), !question.is_recorded);
+        answer_fini(&answer);
+    }
+    question.of_schedule = 0;
+    ask_alone(&point, &question, &answer);
+    assert_int_equal(json_object_size(answer.found.values), 0);
+    answer_fini(&answer);
+    nuce_point_fini(&point);
+    folder_remove(&scene.folder);
+}
+
+/* The execution that is asked for is taken, and to wait for all ranks' phase is never faster than
+ * to wait for one's own. */
+static void test_execution(void **state)
+{
+    struct nuce_rng rng = nuce_rng_create(3, 1);
+
+    (void)state;
+    for (int draw = 0; draw < 8; draw++) {
+        double makespan_s[2];
+        json_int_t com[64];
+        char text[1024];
+        struct model_scene scene;
+        struct nuce_model_question question;
+        struct nuce_point point;
+
+        draw_com(&rng, 7, com, text, sizeof text);
+        scene = model_scene_make(text);
+        question = question_on(&scene);
+        point = point_of(exchange, 7, SETTINGS({"schedule", "rs-n"}, {"com", scene.com}));
+        for (int i = 0; i < 2; i++) {
+            enum nuce_execution execution = i == 0 ? NUCE_LOOSE : NUCE_BARRIER;
+            struct answer answer;
+
+            question.execution = &execution;
+            ask_alone(&point, &question, &answer);
+            assert_string_equal(answer_text(&answer, "execution"), i == 0 ? "loose" : "barrier");
+            makespan_s[i] = answer_of(&answer, "makespan_s");
+            answer_fini(&answer);
+        }
+        assert_true(makespan_s[0] > 0 && makespan_s[0] <= makespan_s[1] + 1e-12);
+        nuce_point_fini(&point);
+        folder_remove(&scene.folder);
+    }
+}
+
+/* On emulated links messages are so long that they take as long as on the drawn network: 10 bytes
+ * at 2 bytes/s are 40 of links of 8 bytes/s, and both take 5 s. */
+static void test_emulated(void **state)
+{
+    struct model_scene scene = model_scene_make("2\n0 1 10\n1 1 10\n");
+    struct nuce_model_question question = question_on(&scene);
+    struct nuce_point point =
+        point_of(exchange, 2,
+                 SETTINGS({"schedule", "lp"}, {"com", scene.com}, {"network", "emulated"},
+                          {"bandwidth", "2"}, {"startup", "3s"}, {"link-bandwidth", "8"}));
+    struct answer answer;
+
+    (void)state;
+    ask_alone(&point, &question, &answer);
+    assert_int_equal(answer_of(&answer, "bytes"), 50); /* what a rank keeps stays */
+    assert_near(answer_of(&answer, "makespan_s"), 8);
+    answer_fini(&answer);
+    nuce_point_fini(&point);
+    folder_remove(&scene.folder);
+}
+
+/* One of the candidates is chosen, none is faster, and each takes as long as it does alone. */
+static void test_candidates(void **state)
+{
+    struct model_scene scene = model_scene_make("5\n0 1 9\n0 2 1\n3 2 7\n4 2 2\n2 0 5\n1 3 8\n");
+    struct nuce_model_question question = question_on(&scene);
+    struct nuce_point point = point_of(
+        exchange, 5,
+        SETTINGS({"schedule", "best"}, {"com", scene.com}, {"choices", "lp,greedy,rs-n,lpt"}));
+    struct answer answer, alone;
+    const json_t *candidate;
+    size_t index;
+    int chosen = 0;
+
+    (void)state;
+    ask_alone(&point, &question, &answer);
+    assert_int_equal(json_array_size(json_object_get(answer.lists, "candidates")), 4);
+    json_array_foreach(json_object_get(answer.lists, "candidates"), index, candidate)
+    {
+        double makespan = json_number_value(json_object_get(candidate, "makespan"));
+        const char *name = json_string_value(json_object_get(candidate, "name"));
+        struct nuce_point one =
+            point_of(exchange, 5, SETTINGS({"schedule", name}, {"com", scene.com}));
+
+        ask_alone(&one, &question, &alone);
+        assert_near(makespan, answer_of(&alone, "makespan_s"));
+        assert_true(makespan >= answer_of(&answer, "makespan_s"));
+        if (json_integer_value(json_object_get(candidate, "chosen"))) {
+            assert_near(makespan, answer_of(&answer, "makespan_s"));
+            chosen++;
+        }
+        answer_fini(&alone);
+        nuce_point_fini(&one);
+    }
+    assert_int_equal(chosen, 1);
+    answer_fini(&answer);
+    nuce_point_fini(&point);
+    folder_remove(&scene.folder);
+}
+
+/* The makespan of one pattern under lp-xor, rank by rank: in phase d rank i and i xor d start when
+ * both are through with the phase before, and are through with it when both messages are. */
+static double makespan_of_lp(const struct nuce_pattern *pattern, int ranks)
+{
+    double free_s[16] = {0}, latest = 0;
+
+    for (int d = 1; d < ranks; d++) {
+        double next[16];
+
+        memcpy(next, free_s, sizeof next);
+        for (int i = 0; i < ranks; i++) {
+            for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+                int j = pattern->destination[k];
+                double end = fmax(free_s[i], free_s[j]) + 1 + (double)pattern->bytes[k];
+
+                if (j != (i ^ d))
+                    continue;
+                next[i] = fmax(next[i], end);
+                next[j] = fmax(next[j], end);
+            }
+        }
+        memcpy(free_s, next, sizeof next);
+    }
+    for (int i = 0; i < ranks; i++)
+        latest = fmax(latest, free_s[i]);
+    return latest;
+}
+
+/* A sequence takes as long as its patterns one after the other; transfers are not told of it. */
+static void test_sequence(void **state)
+{
+    struct model_scene scene = model_scene_make(four);
+    struct nuce_model_question question = question_on(&scene);
+    struct nuce_point point =
+        point_of(exchange, 8,
+                 SETTINGS({"schedule", "lp-xor"}, {"pattern", "moe"}, {"steps", "4"},
+                          {"tokens", "12"}, {"unit", "1B"}, {"drift", "0.5"}));
+    struct nuce_model_shared shared = {0};
+    struct answer answer;
+    double sum = 0, first = 0;
+
+    (void)state;
+    ask(&point, &question, &shared, &answer);
+    assert_int_equal(answer.status, NUCE_BAD_INPUT);
+    assert_string_equal(answer.error.subject, "emit-schedule");
+    answer_fini(&answer);
+    nuce_model_shared_fini(&shared);
+    question.is_emitted = 0;
+    ask_alone(&point, &question, &answer);
+    for (int64_t step = 0; step < 4; step++) {
+        struct nuce_pattern pattern;
+        struct nuce_error error;
+        double one;
+
+        assert_int_equal(exchange->pattern_at(point.params, 8, step, &pattern, &error), NUCE_OK);
+        one = makespan_of_lp(&pattern, 8);
+        first = step == 0 ? one : first;
+        sum += one;
+        nuce_pattern_fini(&pattern);
+    }
+    assert_true(fabs(sum - 4 * first) > 0.5); /* they do differ */
+    assert_near(answer_of(&answer, "makespan_s"), sum);
+    assert_false(answer_has(&answer, "makespan_ratio"));
+    answer_fini(&answer);
+    nuce_point_fini(&point);
+    folder_remove(&scene.folder);
+}
+
+/* What is refused, and the option that is to blame; nothing is left of what was begun. */
+static void refuse(const struct nuce_point *point, const char *network, const char *subject,
+                   const char *says)
+{
+    struct nuce_model_question question = {.network = network, .of_schedule = 1};
+    struct nuce_model_shared shared = {0};
+    struct answer answer;
+
+    ask(point, &question, &shared, &answer);
+    assert_int_equal(answer.status, NUCE_BAD_INPUT);
+    assert_string_equal(answer.error.subject, subject);
+    if (strstr(nuce_error_flatten(&answer.error), says) == NULL)
+        fail_msg("'%s' does not say '%s'", nuce_error_flatten(&answer.error), says);
+    assert_int_equal(shared.is_made, 0);
+    assert_null(shared.pattern.row);
+    assert_null(shared.network_name);
+    answer_fini(&answer);
+}
+
+static void test_refused(void **state)
+{
+    struct model_scene scene = model_scene_make(four);
+    struct nuce_point point =
+        point_of(exchange, 4, SETTINGS({"schedule", "lp"}, {"com", scene.com}));
+    struct nuce_point measured = point_of(
+        exchange, 4, SETTINGS({"schedule", "lp"}, {"com", scene.com}, {"network", "measured"}));
+    char path[NUCE_PATH_BYTES + 40];
+
+    (void)state;
+    memset(path, 'x', sizeof path - 1);
+    path[sizeof path - 1] = '\0';
+    refuse(&point, path, "network", "longer than");
+    path[NUCE_PATH_BYTES - 1] = '\0'; /* just short enough, and no file */
+    refuse(&point, path, "", "File name too long");
+    (void)snprintf(path, sizeof path, "%s/none", scene.folder.path);
+    refuse(&point, path, "", "No such file");
+    folder_add(&scene.folder, "five", "ranks 5\nbetween 1 1\n");
+    (void)snprintf(path, sizeof path, "%s/five", scene.folder.path);
+    refuse(&point, path, "", "5");
+    refuse(&measured, "cm5", "network", "known only on the hosts");
+    folder_add(&scene.folder, "some.com", "3\n0 1 4\n");
+    refuse(&point, "cm5", "", "3");
+    nuce_point_fini(&measured);
+    nuce_point_fini(&point);
+    folder_remove(&scene.folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_every_schedule),
+        cmocka_unit_test(test_shared),   cmocka_unit_test(test_recorded),
+        cmocka_unit_test(test_sequence), cmocka_unit_test(test_candidates),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_execution),
+        cmocka_unit_test(test_emulated),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

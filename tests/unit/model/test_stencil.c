@@ -1,0 +1,254 @@
+/* The model of the stencil beside an array whose cells are painted one by one with the part that
+ * they are of: borders are counted where two neighbours differ. */
+#include "instances.h"
+
+#include "arrays/decomposition.h"
+
+enum { ROWS = 24, COLUMNS = 35, RANKS_MOST = 12 };
+
+/* The part of each cell; -1: of none. */
+struct painting {
+    int part[ROWS][COLUMNS];
+    int area[RANKS_MOST];
+};
+
+/* Paints the parts; fails where they lie over one another, or leave a cell. */
+static void paint(const json_t *rectangles, struct painting *out)
+{
+    const json_t *rectangle;
+    size_t index;
+
+    memset(out->part, -1, sizeof out->part);
+    memset(out->area, 0, sizeof out->area);
+    json_array_foreach(rectangles, index, rectangle)
+    {
+        double side[5];
+
+        for (size_t i = 0; i < 5; i++) {
+            side[i] = json_number_value(json_array_get(rectangle, i));
+            assert_near(side[i], floor(side[i]));
+        }
+        for (int row = (int)side[1]; row < (int)(side[1] + side[3]); row++) {
+            for (int column = (int)side[2]; column < (int)(side[2] + side[4]); column++) {
+                assert_in_range(row, 0, ROWS - 1);
+                assert_in_range(column, 0, COLUMNS - 1);
+                assert_int_equal(out->part[row][column], -1);
+                out->part[row][column] = (int)side[0];
+                out->area[(int)side[0]]++;
+            }
+        }
+    }
+    for (int row = 0; row < ROWS; row++) {
+        for (int column = 0; column < COLUMNS; column++)
+            assert_true(out->part[row][column] >= 0);
+    }
+}
+
+/* What the painting has of borders. */
+struct borders {
+    int inner, wrapped; /* sides of cells between two parts: of the array, and where it wraps */
+    int pairs;          /* of parts that have such a side in the array */
+};
+
+static void count_side(int a, int b, int is_inner, char *touch, struct borders *borders)
+{
+    if (a == b)
+        return;
+    borders->wrapped++;
+    borders->inner += is_inner;
+    if (is_inner)
+        touch[(a < b ? a : b) * RANKS_MOST + (a < b ? b : a)] = 1;
+}
+
+static struct borders count_borders(const struct painting *painting)
+{
+    char touch[RANKS_MOST * RANKS_MOST] = "";
+    struct borders borders = {0};
+
+    for (int row = 0; row < ROWS; row++) {
+        for (int column = 0; column < COLUMNS; column++) {
+            int own = painting->part[row][column];
+
+            count_side(own, painting->part[(row + 1) % ROWS][column], row + 1 < ROWS, touch,
+                       &borders);
+            count_side(own, painting->part[row][(column + 1) % COLUMNS], column + 1 < COLUMNS,
+                       touch, &borders);
+        }
+    }
+    for (int k = 0; k < RANKS_MOST * RANKS_MOST; k++)
+        borders.pairs += touch[k];
+    return borders;
+}
+
+/* The part that has most for its weight, beside what it should have. */
+static double worst_share(const struct painting *painting, const double *weights, int ranks)
+{
+    double total = 0, worst = 0;
+
+    for (int i = 0; i < ranks; i++)
+        total += weights[i];
+    for (int i = 0; i < ranks; i++)
+        worst = fmax(worst, painting->area[i] * total / (weights[i] * ROWS * COLUMNS));
+    return worst;
+}
+
+static struct nuce_point point_cut(const char *decomposition, int ranks, const char *weights)
+{
+    char rows[16], columns[16];
+
+    (void)snprintf(rows, sizeof rows, "%d", ROWS);
+    (void)snprintf(columns, sizeof columns, "%d", COLUMNS);
+    return point_of(&nuce_workload_stencil, ranks,
+                    SETTINGS({"rows", rows}, {"columns", columns}, {"weights", weights},
+                             {"decomposition", decomposition}, {"latency", "2.5"},
+                             {"integer", "true"}, {"allow-empty", "true"}));
+}
+
+static const struct nuce_model_question of_array = {.network = "cm5", .of_workload = 1};
+
+static void check_cut(const char *decomposition, int ranks, const char *list, const double *weights)
+{
+    struct nuce_point point = point_cut(decomposition, ranks, list);
+    struct painting painting;
+    struct borders borders;
+    struct answer answer;
+
+    ask_alone(&point, &of_array, &answer);
+    paint(json_object_get(answer.lists, "rectangles"), &painting);
+    borders = count_borders(&painting);
+    assert_int_equal(answer_of(&answer, "acost"), borders.inner);
+    assert_int_equal(answer_of(&answer, "bcost"), borders.wrapped);
+    assert_int_equal(answer_of(&answer, "internal_edges"), borders.pairs);
+    assert_near(answer_of(&answer, "cost"), borders.inner + 2.5 * borders.pairs);
+    assert_near(answer_of(&answer, "imbalance"), worst_share(&painting, weights, ranks));
+    /* Rounding moves a border by half a cell at most. */
+    assert_true(answer_of(&answer, "area_error") <= ROWS + COLUMNS + 1);
+    assert_true(answer_of(&answer, "decompose_s") >= 0);
+    answer_fini(&answer);
+    nuce_point_fini(&point);
+}
+
+/* Every decomposition, equal parts and unlike ones. */
+static void test_painted(void **state)
+{
+    static const int ranks[] = {1, 2, 3, 5, 7, 12};
+    struct nuce_rng rng = nuce_rng_create(18, 0);
+
+    (void)state;
+    for (size_t d = 0; nuce_decompositions[d] != NULL; d++) {
+        const struct nuce_decomposition_ops *ops = nuce_decompositions[d];
+
+        for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+            double weights[RANKS_MOST];
+            char list[256];
+            size_t at = 0;
+
+            if (ops->most_parts > 0 && ranks[i] > ops->most_parts)
+                continue;
+            for (int k = 0; k < ranks[i]; k++) {
+                weights[k] = ops->is_uniform ? 1 : 1 + (double)nuce_rng_below(&rng, 5);
+                at += (size_t)snprintf(list + at, sizeof list - at, "%s%g", k > 0 ? "," : "",
+                                       weights[k]);
+            }
+            check_cut(ops->name, ranks[i], list, weights);
+        }
+    }
+}
+
+/* 6 x 60 cells in two parts of 1 and 2 by strips: 20 and 40 columns, so a border of 6 between them,
+ * and another where the array wraps. */
+static void test_by_hand(void **state)
+{
+    struct nuce_point point =
+        point_of(&nuce_workload_stencil, 2,
+                 SETTINGS({"rows", "6"}, {"columns", "60"}, {"weights", "1,2"},
+                          {"decomposition", "strips"}, {"latency", "4"}));
+    struct answer answer;
+    double area = 0;
+    const json_t *rectangle;
+    size_t index;
+
+    (void)state;
+    ask_alone(&point, &of_array, &answer);
+    assert_near(answer_of(&answer, "acost"), 6);
+    assert_int_equal(answer_of(&answer, "internal_edges"), 1);
+    assert_near(answer_of(&answer, "cost"), 10);
+    /* Both ends touch; along the sides each part meets itself. */
+    assert_near(answer_of(&answer, "bcost"), 12);
+    assert_near(answer_of(&answer, "imbalance"), 1);
+    assert_false(answer_has(&answer, "area_error")); /* nothing was rounded */
+    json_array_foreach(json_object_get(answer.lists, "rectangles"), index, rectangle)
+    {
+        double part = json_number_value(json_array_get(rectangle, 3)) *
+                      json_number_value(json_array_get(rectangle, 4));
+
+        assert_near(part, index == 0 ? 120 : 240);
+        area += part;
+    }
+    assert_near(area, 360);
+    answer_fini(&answer);
+    nuce_point_fini(&point);
+}
+
+/* A part that gets no cell is refused unless it may be empty, and then counts for nothing. */
+static void test_empty(void **state)
+{
+    struct nuce_point may = point_of(&nuce_workload_stencil, 3,
+                                     SETTINGS({"rows", "2"}, {"columns", "8"},
+                                              {"weights", "100,1,100"}, {"decomposition", "strips"},
+                                              {"integer", "true"}, {"allow-empty", "true"}));
+    struct nuce_point point =
+        point_of(&nuce_workload_stencil, 3,
+                 SETTINGS({"rows", "2"}, {"columns", "8"}, {"weights", "100,1,100"},
+                          {"decomposition", "strips"}, {"integer", "true"}));
+    struct nuce_model_shared shared = {0};
+    struct answer answer;
+
+    (void)state;
+    ask_alone(&may, &of_array, &answer);
+    assert_near(answer_of(&answer, "acost"), 2);
+    assert_int_equal(answer_of(&answer, "internal_edges"), 1);
+    answer_fini(&answer);
+    ask(&point, &of_array, &shared, &answer);
+    assert_int_equal(answer.status, NUCE_BAD_INPUT);
+    assert_string_equal(answer.error.subject, "integer");
+    assert_non_null(strstr(answer.error.message, "strips"));
+    answer_fini(&answer);
+    nuce_model_shared_fini(&shared);
+    nuce_point_fini(&may);
+    nuce_point_fini(&point);
+}
+
+/* Instances of drawn weights differ, and the same number is the same instance. */
+static void test_drawn(void **state)
+{
+    double cost[3];
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct nuce_point point =
+            point_of(&nuce_workload_stencil, 5,
+                     SETTINGS({"rows", "40"}, {"columns", "40"}, {"ratio", "9"},
+                              {"decomposition", "rb"}, {"instance", i == 1 ? "1" : "0"}));
+        struct answer answer;
+
+        ask_alone(&point, &of_array, &answer);
+        cost[i] = answer_of(&answer, "acost");
+        answer_fini(&answer);
+        nuce_point_fini(&point);
+    }
+    assert_true(cost[0] != cost[1]);
+    assert_near(cost[0], cost[2]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_painted),
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_drawn),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

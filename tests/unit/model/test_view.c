@@ -1,0 +1,282 @@
+/* What a view shows of a row: which columns, in which form, and how they are printed. */
+#include "../folder.h"
+#include "../workloads/points.h"
+
+#include "model/view.h"
+
+/* clang-format off */
+static const struct nuce_result results[] = {
+    {"length", NUCE_REAL, "cells", "", NULL, 0},
+    {"messages", NUCE_INTEGER, "", "", NULL, 0},
+    {"settled", NUCE_INTEGER, "", "", NULL, NUCE_RESULT_EVERY},
+    {"network", NUCE_TEXT, "", "", NULL, 0},
+    {"unknown", NUCE_REAL, "", "", NULL, 0},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct nuce_result *const tables[] = {results, NULL};
+
+/* One instance of a row; how many there are is the row's. */
+struct instance {
+    double length;
+    int64_t messages;
+    int settled;
+    const char *network;
+};
+
+/* A row of the stencil on 6 ranks, of so many instances. Freed with row_fini. */
+static void row_init(const struct setting *settings, const struct instance *instances, int count,
+                     struct nuce_model_row *row)
+{
+    struct nuce_error error;
+
+    *row = (struct nuce_model_row){.samples = count, .kept = json_object()};
+    row->point = point_of(&nuce_workload_stencil, 6, settings);
+    nuce_model_means_init(tables, &row->means);
+    for (int i = 0; i < count; i++) {
+        struct nuce_found found;
+
+        assert_int_equal(nuce_found_init(tables, &found, &error), NUCE_OK);
+        nuce_found_real(&found, "length", instances[i].length);
+        nuce_found_integer(&found, "messages", instances[i].messages);
+        nuce_found_integer(&found, "settled", instances[i].settled);
+        nuce_found_text(&found, "network", instances[i].network);
+        assert_int_equal(nuce_model_means_add(&row->means, &found, &error), NUCE_OK);
+        nuce_found_fini(&found);
+    }
+}
+
+static void row_fini(struct nuce_model_row *row)
+{
+    nuce_point_fini(&row->point);
+    nuce_model_means_fini(&row->means);
+    json_decref(row->kept);
+}
+
+/* The settings of any of the rows. */
+#define ARRAY                                                                                      \
+    {"rows", "12"}, {"columns", "20"}, {"decomposition", "strips"},                                \
+    {                                                                                              \
+        "schedule", "ac"                                                                           \
+    }
+
+/* That a view of one column shows the row as that JSON, without the braces; "": not at all. */
+static void shows(const struct nuce_model_row *row, struct nuce_model_column column,
+                  const char *expected)
+{
+    const struct nuce_model_column columns[] = {column, {.key = NULL}};
+    const struct nuce_model_view view = {.columns = columns};
+    struct nuce_error error;
+    json_t *json = nuce_model_view_row(&view, row, &error);
+    char *text = json_dumps(json, JSON_COMPACT), wanted[128];
+
+    (void)snprintf(wanted, sizeof wanted, "{%s}", expected);
+    assert_string_equal(text, wanted);
+    free(text);
+    json_decref(json);
+}
+
+/* Where values come from: the point, the row, and means over 2, 3 and 7. */
+static void test_sources(void **state)
+{
+    static const struct instance three[] = {{2, 4, 1, "cm5"}, {3, 4, 0, "cm5"}, {7, 4, 1, "other"}};
+    struct nuce_model_row row;
+
+    (void)state;
+    row_init(SETTINGS(ARRAY), three, 3, &row);
+    (void)json_object_set_new(row.kept, "parts", json_pack("[i,i]", 5, 6));
+    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_OPTION, "columns", 0, 0, 0},
+          "\"n\":20");
+    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_RANKS, NULL, 0, 0, 0}, "\"n\":6");
+    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_SAMPLES, NULL, 0, 0, 0}, "\"n\":3");
+    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_TEXT, "network", 0, 0, 0},
+          "\"n\":\"other\"");
+    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_LIST, "parts", 0, 0, 0},
+          "\"n\":[5,6]");
+    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_LIST, "none", 0, 0, 0},
+          "\"n\":null");
+    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "length", 0, 0, 0},
+          "\"n\":4.0");
+    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_LEAST, "length", 0, 0, 0},
+          "\"n\":2.0");
+    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_LARGEST, "length", 0, 0, 0},
+          "\"n\":7.0");
+    /* Squares of deviations from 4: 4 + 1 + 9 = 14, over 2. */
+    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_DEVIATION, "length", 0, 0, 0},
+          "\"n\":2.6457513110645907");
+    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "unknown", 0, 0, 0},
+          "\"n\":null");
+    row_fini(&row);
+}
+
+/* Numbers are scaled, and whole, counted or true as the flags say. */
+static void test_numbers(void **state)
+{
+    static const struct instance one[] = {{2.5, (INT64_C(1) << 53) + 1, 1, ""}};
+    static const struct instance two[] = {{2.5, 4, 1, ""}, {3.5, 5, 0, ""}};
+    static const struct instance large[] = {{1e16, 4, 1, ""}};
+    struct nuce_model_row row;
+
+    (void)state;
+    row_init(SETTINGS(ARRAY), one, 1, &row);
+    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "length", 1e3, 0, 0},
+          "\"n\":2500.0");
+    shows(&row,
+          (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "length", 4, NUCE_COLUMN_WHOLE, 0},
+          "\"n\":10");
+    shows(&row,
+          (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_WHOLE, 0},
+          "\"n\":2.5");
+    shows(
+        &row,
+        (struct nuce_model_column){"n", NULL, NUCE_FROM_LEAST, "settled", 0, NUCE_COLUMN_TRUTH, 0},
+        "\"n\":true");
+    /* Of one instance an integer beyond what a double can tell stays as it is. */
+    shows(
+        &row,
+        (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "messages", 0, NUCE_COLUMN_COUNT, 0},
+        "\"n\":9007199254740993");
+    /* One value has no deviation. */
+    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_DEVIATION, "length", 0, 0, 0},
+          "\"n\":null");
+    row_fini(&row);
+    row_init(SETTINGS(ARRAY), two, 2, &row);
+    shows(
+        &row,
+        (struct nuce_model_column){"n", NULL, NUCE_FROM_LEAST, "settled", 0, NUCE_COLUMN_TRUTH, 0},
+        "\"n\":false");
+    shows(&row,
+          (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_COUNT, 0},
+          "\"n\":3.0");
+    shows(&row,
+          (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_WHOLE, 0},
+          "\"n\":3");
+    row_fini(&row);
+    /* Whole, but not sure to be the number that was meant. */
+    row_init(SETTINGS(ARRAY), large, 1, &row);
+    shows(&row,
+          (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_WHOLE, 0},
+          "\"n\":10000000000000000.0");
+    row_fini(&row);
+}
+
+/* What a row is, for the flags that leave columns out of it. */
+struct kind {
+    int samples, is_drawn, is_beside;
+};
+
+/* Shown under each flag by which rows, in their order: of one instance, of two, of one with weights
+ * that are drawn, of one beside the reference. */
+static void test_left_out(void **state)
+{
+    static const struct instance two[] = {{2, 4, 0, ""}, {3, 4, 0, ""}};
+    static const struct kind kinds[] = {{1, 0, 0}, {2, 0, 0}, {1, 1, 0}, {1, 0, 1}};
+    static const struct {
+        unsigned flags;
+        const char *of;
+        int is_shown[4];
+    } cases[] = {
+        {0, "unknown", {1, 1, 1, 1}},
+        {NUCE_COLUMN_IF_KNOWN, "length", {1, 1, 1, 1}},
+        {NUCE_COLUMN_IF_KNOWN, "unknown", {0, 0, 0, 0}},
+        {NUCE_COLUMN_IF_KNOWN, "settled", {0, 0, 0, 0}}, /* 0 */
+        {NUCE_COLUMN_IF_FOUND, "settled", {1, 1, 1, 1}},
+        {NUCE_COLUMN_IF_FOUND, "unknown", {0, 0, 0, 0}},
+        {NUCE_COLUMN_IF_SEVERAL, "length", {0, 1, 0, 0}},
+        {NUCE_COLUMN_IF_SINGLE, "length", {1, 0, 1, 1}},
+        {NUCE_COLUMN_IF_GIVEN, "length", {1, 1, 0, 1}},
+        {NUCE_COLUMN_IF_BESIDE, "length", {0, 0, 0, 1}},
+        {NUCE_COLUMN_IF_BESIDE | NUCE_COLUMN_IF_SEVERAL, "length", {0, 0, 0, 0}},
+        {NUCE_COLUMN_JSON | NUCE_COLUMN_WIDE, "length", {1, 1, 1, 1}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct nuce_model_column columns[] = {
+            {"n", NULL, NUCE_FROM_MEAN, cases[i].of, 0, cases[i].flags, 0}, {.key = NULL}};
+        const struct nuce_model_view view = {.columns = columns};
+
+        for (size_t k = 0; k < 4; k++) {
+            struct nuce_model_row row;
+            struct nuce_error error;
+            json_t *json;
+
+            row_init(kinds[k].is_drawn ? SETTINGS(ARRAY, {"ratio", "3"}) : SETTINGS(ARRAY), two,
+                     kinds[k].samples, &row);
+            row.is_beside = kinds[k].is_beside;
+            json = nuce_model_view_row(&view, &row, &error);
+            if ((json_object_get(json, "n") != NULL) != cases[i].is_shown[k])
+                fail_msg("flags %u of %s, row %zu", cases[i].flags, cases[i].of, k);
+            json_decref(json);
+            row_fini(&row);
+        }
+    }
+}
+
+static void add_sum(json_t *json, const struct nuce_model_row *row)
+{
+    json_t *cases = json_object_get(json, "case");
+
+    (void)json_object_set_new(json, "sum",
+                              json_real(json_number_value(json_object_get(cases, "low")) +
+                                        json_number_value(json_object_get(cases, "high")) +
+                                        (double)row->samples));
+}
+
+/* Columns of one key are one object, which `finish` may look at; one that is for JSON alone is in
+ * neither table, a wide one only in CSV. */
+static void test_printed(void **state)
+{
+    static const struct instance two[] = {{2, 4, 1, "cm5"}, {3, 4, 1, "cm5"}};
+    static const struct nuce_model_column columns[] = {
+        {"case", "low", NUCE_FROM_LEAST, "length", 0, 0, 0},
+        {"messages", NULL, NUCE_FROM_MEAN, "messages", 0, NUCE_COLUMN_WHOLE, 0},
+        {"case", "high", NUCE_FROM_LARGEST, "length", 0, NUCE_COLUMN_WIDE, 0},
+        {"network", NULL, NUCE_FROM_TEXT, "network", 0, NUCE_COLUMN_JSON, 0},
+        {"time", NULL, NUCE_FROM_MEAN, "length", 1e-3, 0, NUCE_LOOK_SECONDS},
+        {.key = NULL},
+    };
+    static const struct nuce_model_view view = {.columns = columns, .finish = add_sum};
+    static const struct {
+        enum nuce_grid_format format;
+        const char *expected;
+    } forms[] = {
+        {NUCE_GRID_JSON, "{\"case\":{\"low\":2.0,\"high\":3.0},\"messages\":4,\"network\":\"cm5\","
+                         "\"time\":0.0025000000000000001,\"sum\":7.0}\n"},
+        {NUCE_GRID_CSV, "case_low,messages,case_high,time\n2,4,3,0.0025\n"},
+        {NUCE_GRID_TEXT, "case_low messages   time\n       2        4 2.50ms\n"},
+    };
+    struct nuce_model_row row;
+    struct nuce_error error;
+    json_t *rows = json_array();
+
+    (void)state;
+    row_init(SETTINGS(ARRAY), two, 2, &row);
+    (void)json_array_append_new(rows, nuce_model_view_row(&view, &row, &error));
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        char *text = NULL;
+        size_t length = 0;
+        FILE *stream = open_memstream(&text, &length);
+
+        assert_int_equal(nuce_model_view_print(&view, rows, forms[i].format, stream, &error),
+                         NUCE_OK);
+        (void)fclose(stream);
+        assert_string_equal(text, forms[i].expected);
+        free(text);
+    }
+    json_decref(rows);
+    row_fini(&row);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_printed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
