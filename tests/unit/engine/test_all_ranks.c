@@ -1,0 +1,450 @@
+/* The executors that find their order while they run, and those that forward, on all ranks at once
+ * (simulated.h): whatever the order of messages is, every byte comes, nothing is left, and nobody
+ * has more in flight than it should. */
+#include "simulated.h"
+
+#include "engine/engine.h"
+#include "schedules/schedule.h"
+#include "world/nodes.h"
+
+/* An exchange that all ranks are set up for. */
+struct exchange_of_all {
+    struct machine machine;
+    struct nuce_pattern pattern;
+    struct nuce_schedule schedule;
+    struct nuce_payload payload[SIMULATED_MOST];
+    const struct nuce_executor_ops *ops;
+    int node_of[SIMULATED_MOST];
+    void *self[SIMULATED_MOST];
+    int is_done[SIMULATED_MOST];
+};
+
+static const struct nuce_executor_ops *executor_called(const char *name)
+{
+    int i = 0;
+
+    while (strcmp(nuce_executors[i]->name, name) != 0)
+        i++;
+    return nuce_executors[i];
+}
+
+/* Two thirds of all pairs, ranks themselves too, up to 40 bytes. */
+static void draw_messages(int ranks, uint64_t seed, struct nuce_pattern *out)
+{
+    struct nuce_message messages[SIMULATED_MOST * SIMULATED_MOST];
+    struct nuce_rng rng = nuce_rng_create(seed, 5);
+    struct nuce_error error;
+    int64_t count = 0;
+
+    for (int k = 0; k < ranks * ranks; k++) {
+        if (nuce_rng_below(&rng, 3) > 0)
+            messages[count++] =
+                (struct nuce_message){k / ranks, k % ranks, 1 + (int64_t)nuce_rng_below(&rng, 40)};
+    }
+    assert_int_equal(nuce_pattern_init(ranks, messages, count, out, &error), NUCE_OK);
+}
+
+/* Nodes of two ranks, of three in turn, of one and the rest, one for all, and one for each. */
+static int node_of_rank(int shape, int i)
+{
+    const int nodes[] = {i / 2, i % 3, i > 0, 0, i};
+
+    return nodes[shape];
+}
+
+#define SHAPES 5
+
+static const char *executor_name(const struct nuce_schedule *schedule)
+{
+    return schedule->executor != NULL ? schedule->executor
+                                      : nuce_discipline_name(schedule->discipline);
+}
+
+/* Sets all ranks of the machine up for the pattern; 0: the schedule is for other ones. Freed with
+ * exchange_fini. */
+static int exchange_set_up(const char *schedule, const struct nuce_tuning *tuning,
+                           struct exchange_of_all *all)
+{
+    struct nuce_schedule_input input = {.pattern = &all->pattern,
+                                        .tuning = tuning,
+                                        .node_of = all->node_of,
+                                        .rng = nuce_rng_create(1, 6)};
+    struct nuce_error error = {0};
+
+    if (nuce_schedule_create(nuce_schedule_find(schedule), &input, &all->schedule, &error) !=
+        NUCE_OK)
+        return 0;
+    all->ops = executor_called(executor_name(&all->schedule));
+    for (int i = 0; i < all->machine.ranks; i++) {
+        struct nuce_engine_input engine = {.world = &all->machine.rank[i].world,
+                                           .schedule = &all->schedule,
+                                           .payload = &all->payload[i],
+                                           .node_of = all->node_of};
+
+        assert_int_equal(nuce_payload_init(&all->pattern, i, NULL, &all->payload[i], &error),
+                         NUCE_OK);
+        assert_int_equal(all->ops->create(&engine, &all->self[i], &error), NUCE_OK);
+    }
+    return 1;
+}
+
+static void exchange_fini(struct exchange_of_all *all)
+{
+    for (int i = 0; i < all->machine.ranks; i++) {
+        all->ops->destroy(all->self[i]);
+        nuce_payload_fini(&all->payload[i]);
+    }
+    nuce_schedule_fini(&all->schedule);
+    nuce_pattern_fini(&all->pattern);
+    machine_fini(&all->machine);
+}
+
+/* The same of messages that are drawn, on nodes of that shape. */
+static int exchange_init(const char *schedule, int ranks, int shape, int depth, uint64_t seed,
+                         struct exchange_of_all *out)
+{
+    struct nuce_tuning tuning = nuce_tuning_preset;
+
+    memset(out, 0, sizeof *out);
+    machine_init(ranks, seed, &out->machine);
+    draw_messages(ranks, seed, &out->pattern);
+    for (int i = 0; i < ranks; i++)
+        out->node_of[i] = node_of_rank(shape, i);
+    tuning.depth = depth;
+    if (exchange_set_up(schedule, &tuning, out))
+        return 1;
+    nuce_pattern_fini(&out->pattern);
+    return 0;
+}
+
+/* The same of a few messages, each rank on a node of its own. */
+static void exchange_of(const char *schedule, int ranks, const struct nuce_message *messages,
+                        int count, int64_t radix, struct exchange_of_all *out)
+{
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_error error;
+
+    memset(out, 0, sizeof *out);
+    machine_init(ranks, 1, &out->machine);
+    assert_int_equal(nuce_pattern_init(ranks, messages, count, &out->pattern, &error), NUCE_OK);
+    for (int i = 0; i < ranks; i++)
+        out->node_of[i] = i;
+    tuning.radix = radix;
+    assert_true(exchange_set_up(schedule, &tuning, out));
+}
+
+/* Messages with bytes of tag 0 that the rank has begun in that direction. */
+static int in_flight(const struct simulated_rank *rank, enum nuce_direction direction)
+{
+    int count = 0;
+
+    for (int i = 0; rank->set != NULL && i < rank->set->count; i++)
+        count += rank->request[i].state == REQUEST_STARTED &&
+                 rank->set->direction[i] == direction && rank->request[i].tag == 0 &&
+                 rank->set->about[i].bytes > 0;
+    return count;
+}
+
+/* Ranks and messages go on, one or the other as it is drawn, until nothing does; those that are
+ * not started do not. most 0: as many messages at a time as they like. Returns how many are done.
+ */
+static int exchange_go_on(struct exchange_of_all *all, int most)
+{
+    int ranks = all->machine.ranks, done = 0, idle = 0;
+
+    for (int i = 0; i < ranks; i++)
+        done += all->is_done[i] == 1;
+    while (done < ranks && idle < 40 * ranks) {
+        int i = (int)nuce_rng_below(&all->machine.rng, (uint64_t)ranks);
+        int64_t before = all->machine.clock;
+
+        if (nuce_rng_below(&all->machine.rng, 2) == 0) {
+            idle = machine_deliver(&all->machine) ? 0 : idle + 1;
+            continue;
+        }
+        if (all->is_done[i] == 0 && all->ops->progress(all->self[i])) {
+            all->is_done[i] = 1;
+            done++;
+        }
+        idle = all->machine.clock > before ? 0 : idle + 1;
+        if (most > 0) {
+            assert_true(in_flight(&all->machine.rank[i], NUCE_SEND) <= most);
+            assert_true(in_flight(&all->machine.rank[i], NUCE_RECEIVE) <= most);
+        }
+    }
+    return done;
+}
+
+/* One step of bytes of that salt: all come, and nothing is left under way. */
+static void exchange_step(struct exchange_of_all *all, uint64_t salt, int most, const char *what)
+{
+    int ranks = all->machine.ranks;
+    struct nuce_error error = {0};
+
+    all->machine.messages = 0;
+    for (int i = 0; i < ranks; i++) {
+        nuce_payload_fill(&all->payload[i], salt);
+        all->is_done[i] = 0;
+    }
+    for (int i = 0; i < ranks; i++)
+        all->ops->start(all->self[i]);
+    if (exchange_go_on(all, most) < ranks)
+        fail_msg("%s, %d ranks: some never end", what, ranks);
+    for (int i = 0; i < ranks; i++) {
+        assert_false(simulated_is_busy(&all->machine.rank[i]));
+        if (nuce_payload_check(&all->payload[i], salt, &error) != NUCE_OK)
+            fail_msg("%s, %d ranks: %s", what, ranks, error.message);
+    }
+}
+
+/* Bytes of the pattern that leave their rank. */
+static int64_t bytes_over_wires(const struct nuce_pattern *pattern)
+{
+    int64_t bytes = 0;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            bytes += pattern->destination[k] != i ? pattern->bytes[k] : 0;
+    }
+    return bytes;
+}
+
+/* Two steps, as the requests are persistent. Returns the bytes that went over wires in one. */
+static int64_t exchange_twice(struct exchange_of_all *all, int most, const char *what)
+{
+    int64_t bytes = 0;
+
+    exchange_step(all, 1, most, what);
+    exchange_step(all, 2, most, what);
+    for (int64_t k = 0; k < all->machine.messages; k++)
+        bytes += all->machine.message[k].bytes;
+    return bytes;
+}
+
+static const int rank_counts[] = {1, 2, 3, 5, 8, 13};
+
+#define RANK_COUNTS (sizeof rank_counts / sizeof *rank_counts)
+
+/* Every schedule that forwards. What goes over wires is what it says: each transfer once. */
+static void test_forward(void **state)
+{
+    int tried = 0;
+
+    (void)state;
+    for (int s = 0; nuce_schedules[s] != NULL; s++) {
+        const struct nuce_schedule_ops *ops = nuce_schedules[s];
+
+        for (size_t k = 0; ops->discipline == NUCE_FORWARD && k < RANK_COUNTS; k++) {
+            struct exchange_of_all all;
+            int64_t transfers = 0;
+
+            if (!exchange_init(ops->name, rank_counts[k], (int)k % SHAPES, 1, k, &all))
+                continue;
+            assert_true(exchange_twice(&all, 0, ops->name) >= bytes_over_wires(&all.pattern));
+            for (int i = 0; i < all.machine.ranks; i++) {
+                for (int64_t t = all.schedule.send_start[i]; t < all.schedule.send_start[i + 1];
+                     t++)
+                    transfers += all.schedule.sends[t].peer != i;
+            }
+            assert_int_equal(all.machine.messages, transfers);
+            exchange_fini(&all);
+            tried++;
+        }
+    }
+    assert_true(tried >= 20);
+}
+
+/* Nobody has more in flight than depth says, in either direction; each message has one message
+ * without bytes each way beside it. */
+static void test_credits(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < RANK_COUNTS; k++) {
+        for (int depth = 1; depth <= 3; depth++) {
+            struct exchange_of_all all;
+            int64_t with_bytes = 0;
+
+            assert_true(
+                exchange_init("credits", rank_counts[k], 0, depth, 10 * k + (uint64_t)depth, &all));
+            assert_int_equal(exchange_twice(&all, depth, "credits"),
+                             bytes_over_wires(&all.pattern));
+            for (int64_t m = 0; m < all.machine.messages; m++)
+                with_bytes += all.machine.message[m].bytes > 0;
+            assert_int_equal(all.machine.messages, 3 * with_bytes);
+            exchange_fini(&all);
+        }
+    }
+}
+
+/* Bytes that ranks of node `from` send to those of node `to`. */
+static int64_t bytes_between(const struct exchange_of_all *all, int from, int to)
+{
+    const struct nuce_pattern *pattern = &all->pattern;
+    int64_t bytes = 0;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            bytes += all->node_of[i] == from && all->node_of[pattern->destination[k]] == to
+                         ? pattern->bytes[k]
+                         : 0;
+    }
+    return bytes;
+}
+
+/* Between two nodes goes one message with all that their ranks have for one another, from agent to
+ * agent, or none. */
+static void check_bundles(const struct exchange_of_all *all)
+{
+    int64_t bundle[SIMULATED_MOST][SIMULATED_MOST] = {{0}};
+    int nodes = 0;
+
+    for (int i = 0; i < all->machine.ranks; i++)
+        nodes = all->node_of[i] >= nodes ? all->node_of[i] + 1 : nodes;
+    for (int64_t m = 0; m < all->machine.messages; m++) {
+        const struct simulated_message *message = &all->machine.message[m];
+        int from = all->node_of[message->source], to = all->node_of[message->destination];
+
+        if (from == to)
+            continue;
+        assert_int_equal(bundle[from][to], 0);
+        bundle[from][to] = message->bytes;
+    }
+    for (int from = 0; from < nodes; from++) {
+        for (int to = 0; to < nodes; to++) {
+            if (from != to)
+                assert_int_equal(bundle[from][to], bytes_between(all, from, to));
+        }
+    }
+}
+
+static void test_node_aware(void **state)
+{
+    (void)state;
+    for (int shape = 0; shape < SHAPES; shape++) {
+        for (size_t k = 0; k < RANK_COUNTS; k++) {
+            struct exchange_of_all all;
+
+            if (shape == 1 && rank_counts[k] < 3)
+                continue; /* nodes without a rank */
+            assert_true(exchange_init("node-aware", rank_counts[k], shape, 1,
+                                      (uint64_t)shape + 10 * k, &all));
+            (void)exchange_twice(&all, 0, "node-aware");
+            check_bundles(&all);
+            exchange_fini(&all);
+        }
+    }
+}
+
+/* A rank does not start. Whoever cannot end says whom it waits for: never itself, never one that
+ * has ended, and from one to the next that leads to the rank that did not start or in a circle of
+ * those that wait for it. */
+static void check_diagnosis(const char *name, int ranks, int late)
+{
+    struct exchange_of_all all;
+    int waiting = 0, of_late = 0;
+
+    assert_true(exchange_init(name, ranks, 0, 1, 3, &all));
+    for (int i = 0; i < ranks; i++) {
+        nuce_payload_fill(&all.payload[i], 4);
+        all.is_done[i] = i == late ? -1 : 0;
+    }
+    for (int i = 0; i < ranks; i++) {
+        if (i != late)
+            all.ops->start(all.self[i]);
+    }
+    assert_true(exchange_go_on(&all, 0) < ranks);
+    for (int i = 0; i < ranks; i++) {
+        int peer = -1, phase = -1;
+
+        if (i == late || all.is_done[i])
+            continue;
+        all.ops->diagnose(all.self[i], &peer, &phase);
+        if (peer < 0 || peer >= ranks || peer == i || phase < 0 || all.is_done[peer] == 1)
+            fail_msg("%s: rank %d waits for %d in phase %d", name, i, peer, phase);
+        of_late += peer == late;
+        waiting++;
+    }
+    assert_true(waiting > 0 && of_late > 0);
+    /* It starts after all, and all end. */
+    all.is_done[late] = 0;
+    all.ops->start(all.self[late]);
+    assert_int_equal(exchange_go_on(&all, 0), ranks);
+    for (int i = 0; i < ranks; i++) {
+        struct nuce_error error;
+
+        assert_int_equal(nuce_payload_check(&all.payload[i], 4, &error), NUCE_OK);
+    }
+    exchange_fini(&all);
+}
+
+static void test_diagnosis(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 7; late += 3) {
+        check_diagnosis("tuna", 7, late);
+        check_diagnosis("credits", 7, late);
+        check_diagnosis("node-aware", 7, late);
+    }
+}
+
+/* Data under way is waited for first: rank 1 has its place and does not send, rank 2 has not even
+ * begun. */
+static void test_diagnosis_of_data(void **state)
+{
+    static const struct nuce_message messages[] = {{1, 0, 5}, {2, 0, 5}};
+    struct exchange_of_all all;
+    int peer = -1, phase = -1;
+
+    (void)state;
+    exchange_of("credits", 3, messages, 2, 0, &all);
+    all.ops->start(all.self[0]);
+    all.ops->diagnose(all.self[0], &peer, &phase);
+    assert_int_equal(peer, 1); /* the first who is not ready */
+    all.ops->start(all.self[1]);
+    (void)all.ops->progress(all.self[1]);
+    while (machine_deliver(&all.machine))
+        assert_false(all.ops->progress(all.self[0]));
+    all.ops->diagnose(all.self[0], &peer, &phase);
+    assert_int_equal(peer, 1);
+    assert_int_equal(phase, 0);
+    exchange_fini(&all);
+}
+
+/* What comes for others is checked as well, and the first that got it wrong tells its way: rank 0's
+ * message to rank 3 goes by rank 1 in radix 2. */
+static void test_check(void **state)
+{
+    static const struct nuce_message message = {0, 3, 9};
+    struct exchange_of_all all;
+    struct nuce_error error = {0};
+
+    (void)state;
+    exchange_of("tuna", 4, &message, 1, 2, &all);
+    exchange_step(&all, 8, 0, "tuna");
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(all.ops->check(all.self[i], 8, &error), NUCE_OK);
+        /* Had the bytes been those of another salt, who got them would say so. */
+        assert_int_equal(all.ops->check(all.self[i], 9, &error),
+                         i == 1 || i == 3 ? NUCE_CORRUPT : NUCE_OK);
+        if (i == 1)
+            assert_string_equal(error.message,
+                                "byte 0 of the message from rank 0 to rank 3 is wrong at rank 1, "
+                                "which had it from rank 0 in phase 0");
+    }
+    exchange_fini(&all);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forward),    cmocka_unit_test(test_credits),
+        cmocka_unit_test(test_node_aware), cmocka_unit_test(test_diagnosis),
+        cmocka_unit_test(test_check),      cmocka_unit_test(test_diagnosis_of_data),
+    };
+    int failed;
+
+    MPI_Init(&argc, &argv); /* of this process alone: for datatypes */
+    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    MPI_Finalize();
+    return failed;
+}
