@@ -9,6 +9,9 @@
 #include "../folder.h"
 #include "points.h"
 
+#include "schedules/generator.h"
+#include "workloads/exchange_instance.h"
+
 static const struct nuce_workload_ops *const exchange = &nuce_workload_exchange;
 
 /* Three ranks in a circle. */
@@ -384,6 +387,64 @@ static void test_drawn(void **state)
     }
 }
 
+/* That the row of each rank, made alone, is the one of the whole pattern. */
+static void rows_are_of_whole(const char *generator, int ranks, const struct setting *settings)
+{
+    struct nuce_point point = point_of(exchange, ranks, settings);
+    struct nuce_pattern whole = pattern_of(ranks, settings);
+    struct nuce_error error = {0};
+
+    for (int rank = 0; rank < ranks; rank++) {
+        struct nuce_pattern row;
+
+        if (nuce_exchange_row(point.params, rank, ranks, &row, &error) != NUCE_OK ||
+            nuce_exchange_scale(point.params, &row, &error) != NUCE_OK)
+            fail_msg("%s: %s", generator, nuce_error_flatten(&error));
+        assert_int_equal(row.messages, whole.row[rank + 1] - whole.row[rank]);
+        for (int64_t k = 0; k < row.messages; k++) {
+            int64_t entry = nuce_pattern_find(&whole, rank, row.destination[k]);
+
+            assert_true(entry >= 0);
+            assert_int_equal(row.bytes[k], whole.bytes[entry]);
+        }
+        assert_int_equal(row.row[rank + 1] - row.row[rank], row.messages);
+        nuce_pattern_fini(&row);
+    }
+    nuce_pattern_fini(&whole);
+    nuce_point_fini(&point);
+}
+
+/* A row that is made alone is that of the whole pattern, in every generator that has rows. */
+static void test_rows(void **state)
+{
+    static const int ranks[] = {1, 4, 9, 16};
+
+    (void)state;
+    for (size_t g = 0; nuce_generators[g] != NULL; g++) {
+        int tried = 0;
+
+        for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+            int is_dense = nuce_generator_uses(nuce_generators[g], "density");
+            const struct setting *settings =
+                SETTINGS({"schedule", "ac"}, {"pattern", nuce_generators[g]->name},
+                         {is_dense ? "density" : NULL, "4"});
+            struct nuce_point point;
+            struct nuce_error error;
+
+            if (nuce_generators[g]->row != NULL &&
+                point_make(exchange, ranks[i], settings, &point, &error) == NUCE_OK) {
+                assert_true(nuce_exchange_has_rows(point.params));
+                rows_are_of_whole(nuce_generators[g]->name, ranks[i], settings);
+                tried++;
+            }
+            if (nuce_generators[g]->row != NULL)
+                nuce_point_fini(&point);
+        }
+        if (nuce_generators[g]->row != NULL && tried < 2)
+            fail_msg("%s: tried at %d numbers of ranks", nuce_generators[g]->name, tried);
+    }
+}
+
 /* Startup costs are weighed in units of COM: tau / phi bytes. */
 static void check_tuning(const struct setting *settings, double unit, double startup_units)
 {
@@ -443,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_com),
         cmocka_unit_test(test_mesh),
         cmocka_unit_test(test_drawn),
+        cmocka_unit_test(test_rows),
         cmocka_unit_test(test_tuning),
         cmocka_unit_test(test_random),
     };
