@@ -115,31 +115,46 @@ static int check_whole(struct nuce_world *world, const struct nuce_pattern *all,
     return failed;
 }
 
+/* The messages alone, from the leader. */
+static int check_messages(struct nuce_world *world, const struct nuce_pattern *all)
+{
+    struct nuce_pattern found = {0}, wanted = part_of(all, is_end, world->rank);
+    const struct nuce_pattern none = {0};
+    struct nuce_error error = {0};
+    int failed = expect(world,
+                        nuce_hand_out_messages(world, nuce_gathering_leads(world) ? all : &none,
+                                               &found, &error) == NUCE_OK &&
+                            same(&found, &wanted),
+                        "messages alone handed out");
+
+    nuce_pattern_fini(&found);
+    nuce_pattern_fini(&wanted);
+    return failed;
+}
+
 /* The share of a schedule that the leader made, and the messages. */
-static int check_hand_out(struct nuce_world *world, const struct nuce_pattern *all,
-                          const char *name)
+static int check_hand_out(struct nuce_world *world, const int *node_of,
+                          const struct nuce_pattern *all, const char *name)
 {
     const struct nuce_schedule_ops *ops = nuce_schedule_find(name);
     struct nuce_schedule_input input = {.pattern = all, .rng = nuce_rng_create(1, 2)};
     struct nuce_pattern pattern = {0}, wanted = part_of(all, is_end, world->rank);
     struct nuce_whole whole = {0};
     struct nuce_schedule schedule = {0}, made = {0};
-    struct nuce_nodes nodes = {0};
     struct nuce_error error = {0};
     int rank = world->rank, failed;
     int64_t sends, receives;
 
-    NUCE_ASSERT(nuce_nodes_by_host(world, &nodes, &error) == NUCE_OK);
     NUCE_ASSERT(nuce_schedule_create(ops, &input, &made, &error) == NUCE_OK);
     if (nuce_gathering_leads(world)) {
         whole.pattern = *all;
         whole.schedule = made;
     }
-    failed = expect(world,
-                    nuce_hand_out_shares(world, &whole, ops, nodes.node_of, &pattern, &schedule,
-                                         &error) == NUCE_OK &&
-                        same(&pattern, &wanted),
-                    "messages handed out");
+    failed = expect(
+        world,
+        nuce_hand_out_shares(world, &whole, ops, node_of, &pattern, &schedule, &error) == NUCE_OK &&
+            same(&pattern, &wanted),
+        "messages handed out");
     sends = made.send_start[rank + 1] - made.send_start[rank];
     receives = made.receive_start[rank + 1] - made.receive_start[rank];
     failed += expect(world,
@@ -156,7 +171,6 @@ static int check_hand_out(struct nuce_world *world, const struct nuce_pattern *a
     nuce_schedule_fini(&schedule);
     nuce_pattern_fini(&pattern);
     nuce_pattern_fini(&wanted);
-    nuce_nodes_fini(&nodes);
     return failed;
 }
 
@@ -226,11 +240,58 @@ static int check_mismatch(struct nuce_world *world, const struct nuce_pattern *a
     return failed;
 }
 
-int main(int argc, char **argv)
+/* What is gathered and handed out by way of the nodes. node_of: of each rank, from 0. */
+static int check_nodes(struct nuce_world *world, const int *node_of, const struct nuce_pattern *all,
+                       const struct nuce_pattern *row)
 {
     static const char *const names[] = {"rs-nh", "preemptive", "tuna", "node-aware"};
+    int failed = check_whole(world, all, row, NUCE_GATHER_LEADERS);
+
+    failed += check_whole(world, all, row, NUCE_GATHER_FIRST);
+    failed += check_messages(world, all);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        failed += check_hand_out(world, node_of, all, names[i]);
+    return failed;
+}
+
+/* The same on nodes that are made up: blocks of two, in turn, one for the first rank alone, and one
+ * for each rank. */
+static int check_made_up(struct nuce_world *world, const struct nuce_pattern *all,
+                         const struct nuce_pattern *row)
+{
+    int *node_of = calloc((size_t)world->size, sizeof *node_of), failed = 0;
+
+    NUCE_ASSERT(node_of != NULL);
+    for (int shape = 0; shape < 4; shape++) {
+        struct nuce_world divided = *world;
+
+        for (int i = 0; i < world->size; i++) {
+            const int nodes[] = {i / 2, i % 2, i > 0, i};
+
+            node_of[i] = nodes[shape];
+        }
+        NUCE_MPI(MPI_Comm_split(world->control, node_of[world->rank], world->rank, &divided.node));
+        NUCE_MPI(MPI_Comm_set_errhandler(divided.node, MPI_ERRORS_RETURN));
+        nuce_world_split_leaders(&divided);
+        failed += expect(world,
+                         world->size < 3 ||
+                             (divided.leaders != MPI_COMM_NULL) == nuce_gathering_leads(&divided),
+                         "leaders are the first of their nodes");
+        failed += check_nodes(&divided, node_of, all, row);
+        if (divided.leaders != MPI_COMM_NULL)
+            NUCE_MPI(MPI_Comm_free(&divided.leaders));
+        NUCE_MPI(MPI_Comm_free(&divided.node));
+    }
+    free(node_of);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
     struct nuce_world world;
+    struct nuce_nodes nodes = {0};
     struct nuce_pattern all, row;
+    struct nuce_error error = {0};
     int failed;
 
     NUCE_MPI(MPI_Init(&argc, &argv));
@@ -238,10 +299,10 @@ int main(int argc, char **argv)
     all = draw(world.size);
     row = part_of(&all, is_source, world.rank);
     failed = check_concern(&world, &all, &row);
-    failed += check_whole(&world, &all, &row, NUCE_GATHER_LEADERS);
-    failed += check_whole(&world, &all, &row, NUCE_GATHER_FIRST);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        failed += check_hand_out(&world, &all, names[i]);
+    NUCE_ASSERT(nuce_nodes_by_host(&world, &nodes, &error) == NUCE_OK);
+    failed += check_nodes(&world, nodes.node_of, &all, &row);
+    nuce_nodes_fini(&nodes);
+    failed += check_made_up(&world, &all, &row);
     failed += check_census(&world, &all);
     failed += check_too_many(&world);
     failed += check_mismatch(&world, &all);
