@@ -6,6 +6,7 @@
  * 40 bytes or so. */
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/requests.h"
 #include "support/allocate.h"
@@ -15,7 +16,8 @@
 struct lockstep_step {
     MPI_Request request[2]; /* receive, then send; handles of `requests` */
     int count;
-    int left; /* requests of the step that are not complete yet */
+    int left;               /* requests of the step that are not complete yet */
+    unsigned char ended[2]; /* 1: that one is complete */
     int phase;
     int receive, send; /* indices in `requests`; -1: none in this phase */
 };
@@ -103,6 +105,7 @@ static void start_step(struct lockstep *lockstep)
         phase = step->phase;
         lockstep_note_starts(lockstep, step);
         step->left = step->count;
+        memset(step->ended, 0, sizeof step->ended);
         NUCE_MPI(MPI_Startall(step->count, step->request));
     }
     nuce_requests_copy(&lockstep->requests, phase, &lockstep->next_copy);
@@ -124,8 +127,10 @@ static int progress_step(struct lockstep *lockstep, struct lockstep_step *step)
     int completed =
         nuce_wait_some(&lockstep->requests.world->wait, step->count, step->request, indices);
 
-    for (int i = 0; i < completed; i++)
+    for (int i = 0; i < completed; i++) {
         nuce_trace_end(lockstep->requests.world->trace, step->request[indices[i]]);
+        step->ended[indices[i]] = 1;
+    }
     step->left -= completed;
     return step->left == 0;
 }
@@ -144,6 +149,7 @@ static int lockstep_progress(void *self)
     return 1;
 }
 
+/* The receive, which stands first, if that is not complete; else the send. */
 static void lockstep_diagnose(void *self, int *peer, int *phase)
 {
     const struct lockstep *lockstep = self;
@@ -152,8 +158,9 @@ static void lockstep_diagnose(void *self, int *peer, int *phase)
 
     if (lockstep->current == lockstep->count)
         return;
-    *peer = step->receive >= 0 ? lockstep->requests.receive_piece[step->receive]->peer
-                               : lockstep->requests.send_piece[step->send]->peer;
+    *peer = step->receive >= 0 && !step->ended[0]
+                ? lockstep->requests.receive_piece[step->receive]->peer
+                : lockstep->requests.send_piece[step->send]->peer;
     *phase = step->phase;
 }
 

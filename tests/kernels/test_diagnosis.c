@@ -1,0 +1,204 @@
+/* Whom a rank waits for, as the watchdog is told: the last rank does not start its second exchange,
+ * and the others go on as far as they can. Who then is not done names one that is not done either;
+ * the exchange is whole once the last rank has started after all. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/engine.h"
+#include "engine/payload.h"
+#include "schedules/schedule.h"
+#include "support/rng.h"
+#include "world/check.h"
+#include "world/control.h"
+
+#define RANKS_MOST 8
+
+/* One way of exchanging, and what it waits for. */
+struct waiting {
+    struct nuce_world *world;
+    const char *name;
+    struct nuce_schedule schedule;
+    struct nuce_payload payload;
+    struct nuce_engine engine;
+    int is_late, is_done;
+};
+
+static int expect(const struct waiting *waiting, int is_right, const char *what)
+{
+    if (!is_right)
+        (void)fprintf(stderr, "rank %d of %d, %s: %s\n", waiting->world->rank, waiting->world->size,
+                      waiting->name, what);
+    return !is_right;
+}
+
+/* All send to all but some, of up to 3000 bytes. */
+static struct nuce_pattern draw(int ranks)
+{
+    struct nuce_message messages[RANKS_MOST * RANKS_MOST];
+    struct nuce_rng rng = nuce_rng_create(12, (uint64_t)ranks);
+    struct nuce_pattern pattern = {0};
+    struct nuce_error error = {0};
+    int count = 0;
+
+    for (int k = 0; k < ranks * ranks; k++) {
+        int to_next = k % ranks == (k / ranks + 1) % ranks;
+
+        if (to_next || nuce_rng_below(&rng, 4) > 0)
+            messages[count++] = (struct nuce_message){k / ranks, k % ranks,
+                                                      1 + (int64_t)nuce_rng_below(&rng, 3000)};
+    }
+    NUCE_ASSERT(nuce_pattern_init(ranks, messages, count, &pattern, &error) == NUCE_OK);
+    return pattern;
+}
+
+/* The first rank sends to the last one, while it gets something of the second, which then has
+ * nothing more to do; or the other way round. */
+static struct nuce_pattern draw_few(int ranks, int is_back)
+{
+    const struct nuce_message there[] = {{0, ranks - 1, 700}, {1, 0, 500}};
+    const struct nuce_message back[] = {{ranks - 1, 0, 700}, {0, 1, 500}};
+    struct nuce_pattern pattern = {0};
+    struct nuce_error error = {0};
+
+    NUCE_ASSERT(nuce_pattern_init(ranks, is_back ? back : there, 2, &pattern, &error) == NUCE_OK);
+    return pattern;
+}
+
+/* One exchange is over then. Collective. */
+static void waiting_init(struct nuce_world *world, const char *name,
+                         const struct nuce_pattern *pattern, struct waiting *out)
+{
+    struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(1, 2)};
+    struct nuce_engine_input engine = {
+        .world = world, .schedule = &out->schedule, .payload = &out->payload};
+    struct nuce_error error = {0};
+
+    memset(out, 0, sizeof *out);
+    out->world = world;
+    out->name = name;
+    out->is_late = world->rank == world->size - 1;
+    NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(name), &input, &out->schedule, &error) ==
+                NUCE_OK);
+    NUCE_ASSERT(nuce_payload_init(pattern, world->rank, NULL, &out->payload, &error) == NUCE_OK);
+    NUCE_ASSERT(nuce_engine_init(&engine, &out->engine, &error) == NUCE_OK);
+    nuce_engine_run(&out->engine); /* what that leaves behind is not to be taken for the next one */
+    nuce_payload_fill(&out->payload, 3);
+}
+
+static void waiting_fini(struct waiting *waiting)
+{
+    nuce_engine_fini(&waiting->engine);
+    nuce_payload_fini(&waiting->payload);
+    nuce_schedule_fini(&waiting->schedule);
+}
+
+static void poll_some(struct waiting *waiting, int polls)
+{
+    for (int i = 0; i < polls && !waiting->is_done; i++)
+        waiting->is_done = waiting->engine.ops->progress(waiting->engine.self);
+}
+
+/* Rounds of polling, all ranks together, until none has been done in many that was not before.
+ * done[rank]: who is. Collective. */
+static void settle(struct waiting *waiting, int *done)
+{
+    int before = -1, quiet = 0;
+
+    while (quiet < 10) {
+        int total = 0;
+
+        if (!waiting->is_late)
+            poll_some(waiting, 50);
+        nuce_control_allgather(waiting->world, &waiting->is_done, 1, MPI_INT, done,
+                               waiting->world->control);
+        for (int i = 0; i < waiting->world->size; i++)
+            total += done[i];
+        quiet = total == before ? quiet + 1 : 0;
+        before = total;
+    }
+}
+
+/* Who waits names somebody else who is not done; as all wait for the late one in the end, somebody
+ * names that. */
+static int check_named(struct waiting *waiting, const int *done)
+{
+    int ranks = waiting->world->size, peer = -1, phase = -1, names_late = 0, waits = 0, failed = 0;
+
+    for (int i = 0; i < ranks - 1; i++)
+        waits += !done[i];
+    if (!waiting->is_late && !waiting->is_done) {
+        waiting->engine.ops->diagnose(waiting->engine.self, &peer, &phase);
+        failed += expect(waiting, peer >= 0 && peer < ranks && peer != waiting->world->rank,
+                         "waits for another rank");
+        failed += expect(waiting, failed > 0 || !done[peer], "waits for one that is done");
+        failed += expect(waiting, phase >= 0, "in a phase");
+        names_late = peer == ranks - 1;
+    }
+    nuce_control_allreduce(waiting->world, &names_late, 1, MPI_INT, MPI_MAX,
+                           waiting->world->control);
+    return failed + expect(waiting, waits == 0 || names_late, "somebody waits for the late one");
+}
+
+/* The late rank starts; all end, nobody waits any more, and every byte is there. */
+static int check_end(struct waiting *waiting)
+{
+    struct nuce_error error = {0};
+    int peer = -1, phase = -1, all = 0;
+
+    if (waiting->is_late)
+        nuce_engine_start(&waiting->engine);
+    waiting->is_late = 0;
+    while (!all) {
+        poll_some(waiting, 50);
+        all = waiting->is_done;
+        nuce_control_allreduce(waiting->world, &all, 1, MPI_INT, MPI_MIN, waiting->world->control);
+    }
+    waiting->engine.ops->diagnose(waiting->engine.self, &peer, &phase);
+    return expect(waiting, peer == -1, "still waits for a rank") +
+           expect(waiting, nuce_payload_check(&waiting->payload, 3, &error) == NUCE_OK,
+                  error.message);
+}
+
+static int check_way(struct nuce_world *world, const char *name, const struct nuce_pattern *pattern)
+{
+    struct waiting waiting;
+    int done[RANKS_MOST], failed;
+
+    waiting_init(world, name, pattern, &waiting);
+    if (!waiting.is_late)
+        nuce_engine_start(&waiting.engine);
+    settle(&waiting, done);
+    failed = check_named(&waiting, done);
+    failed += check_end(&waiting);
+    waiting_fini(&waiting);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    /* Each discipline, and the executors of their own that know whom they wait for and can be asked
+     * without waiting (rma cannot). */
+    static const char *const names[] = {"ac",        "lp",      "lp-cyclic",  "rs-n",
+                                        "colouring", "greedy",  "preemptive", "ac-blocking",
+                                        "tuna",      "credits", "node-aware"};
+    struct nuce_world world;
+    struct nuce_pattern patterns[3];
+    int failed = 0;
+
+    NUCE_MPI(MPI_Init(&argc, &argv));
+    nuce_world_init(&world);
+    NUCE_ASSERT(world.size > 1 && world.size <= RANKS_MOST);
+    patterns[0] = draw(world.size);
+    patterns[1] = draw_few(world.size, 0);
+    patterns[2] = draw_few(world.size, 1);
+    for (int p = 0; p < 3; p++) {
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            failed += check_way(&world, names[i], &patterns[p]);
+        nuce_pattern_fini(&patterns[p]);
+    }
+    NUCE_MPI(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    nuce_world_fini(&world);
+    NUCE_MPI(MPI_Finalize());
+    return failed > 0;
+}
