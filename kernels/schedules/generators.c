@@ -11,25 +11,10 @@
 #include "schedules/generator.h"
 #include "support/allocate.h"
 
-#define X(name) extern const struct nuce_generator_ops nuce_generator_##name;
-#include "schedules/generators.def"
-#undef X
-
-#define X(name) &nuce_generator_##name,
-const struct nuce_generator_ops *const nuce_generators[] = {
-#include "schedules/generators.def"
-    NULL,
-};
-#undef X
-
-const struct nuce_generator_ops *nuce_generator_find(const char *name)
-{
-    for (size_t i = 0; nuce_generators[i] != NULL; i++) {
-        if (strcmp(nuce_generators[i]->name, name) == 0)
-            return nuce_generators[i];
-    }
-    return NULL;
-}
+#define NUCE_REGISTRY generator
+#define NUCE_REGISTRY_ROWS "schedules/generators.def"
+#define NUCE_REGISTRY_FIND
+#include "support/registry.inc"
 
 /* Whether ops looks at the option called name. */
 static int generator_names(const struct nuce_generator_ops *ops, const char *name)

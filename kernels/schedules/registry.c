@@ -8,25 +8,10 @@
 
 #include "schedules/schedule.h"
 
-#define X(name) extern const struct nuce_schedule_ops nuce_schedule_##name;
-#include "schedules/schedules.def"
-#undef X
-
-#define X(name) &nuce_schedule_##name,
-const struct nuce_schedule_ops *const nuce_schedules[] = {
-#include "schedules/schedules.def"
-    NULL,
-};
-#undef X
-
-const struct nuce_schedule_ops *nuce_schedule_find(const char *name)
-{
-    for (size_t i = 0; nuce_schedules[i] != NULL; i++) {
-        if (strcmp(nuce_schedules[i]->name, name) == 0)
-            return nuce_schedules[i];
-    }
-    return NULL;
-}
+#define NUCE_REGISTRY schedule
+#define NUCE_REGISTRY_ROWS "schedules/schedules.def"
+#define NUCE_REGISTRY_FIND
+#include "support/registry.inc"
 
 const char *nuce_needs_name(enum nuce_needs needs)
 {
