@@ -27,38 +27,6 @@ static const char *pattern_name(size_t index)
     return nuce_generators[index - count] == NULL ? NULL : nuce_generators[index - count]->name;
 }
 
-/* In the order of enum nuce_generator_pencils. */
-static const char *fft_step_word(size_t index)
-{
-    static const char *const words[] = {"xy", "yz"};
-
-    return index < sizeof words / sizeof words[0] ? words[index] : NULL;
-}
-
-/* In the order of enum nuce_exchange_arrival. */
-static const char *arrival_word(size_t index)
-{
-    static const char *const words[] = {"together", "captured"};
-
-    return index < sizeof words / sizeof words[0] ? words[index] : NULL;
-}
-
-/* In the order of enum nuce_generator_drift. */
-static const char *drift_word(size_t index)
-{
-    static const char *const words[] = {"tokens", "experts"};
-
-    return index < sizeof words / sizeof words[0] ? words[index] : NULL;
-}
-
-/* In the order of enum nuce_exchange_upkeep. */
-static const char *upkeep_word(size_t index)
-{
-    static const char *const words[] = {"none", "repair"};
-
-    return index < sizeof words / sizeof words[0] ? words[index] : NULL;
-}
-
 static const char *partition_name(size_t index)
 {
     return nuce_partitions[index] == NULL ? NULL : nuce_partitions[index]->name;
@@ -116,7 +84,7 @@ static const struct nuce_option options[] = {
          "when the ranks begin an exchange of the capture: together, or each as late as it came "
          "in the application, a call drawn for each round",
      .flags = NUCE_OPTION_RUN,
-     .choices = arrival_word},
+     .words = (const char *const[]){"together", "captured", NULL}},
     {.name = "unit",
      .type = NUCE_OPTION_BYTES,
      .offset = AT(unit),
@@ -186,7 +154,7 @@ static const struct nuce_option options[] = {
      .preset = "xy",
      .argument = "xy|yz",
      .help = "between which pencils the points move, pattern fft",
-     .choices = fft_step_word},
+     .words = (const char *const[]){"xy", "yz", NULL}},
     {.name = "vertices",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(vertices),
@@ -223,7 +191,7 @@ static const struct nuce_option options[] = {
      .argument = "tokens|experts",
      .help = "what drifts: tokens, routed anew among experts as popular as before, or experts, "
              "which exchange what is routed to them, so that others are busy",
-     .choices = drift_word},
+     .words = (const char *const[]){"tokens", "experts", NULL}},
     {.name = "overlap",
      .type = NUCE_OPTION_FLAG,
      .offset = AT(overlap),
@@ -250,7 +218,7 @@ static const struct nuce_option options[] = {
      .help = "of a schedule that is kept; repair: what it has no room for is scheduled behind its "
              "last phase, and stays in it",
      .flags = NUCE_OPTION_TUNING,
-     .choices = upkeep_word},
+     .words = (const char *const[]){"none", "repair", NULL}},
 #define NUCE_PLACING_AT(member) AT(placing.member)
 #include "workloads/placing_options.inc"
 #undef NUCE_PLACING_AT
