@@ -17,7 +17,6 @@ struct nuce_engine_input {
     struct nuce_world *world;
     const struct nuce_schedule *schedule;
     struct nuce_payload *payload; /* its buffers are sent from and received into */
-    const int *node_of;           /* ranks: the number of each one's node; NULL: by host name */
     /* what the messages are of; NULL: of nothing but the payload */
     const struct nuce_arrays *arrays;
 };

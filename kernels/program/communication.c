@@ -116,14 +116,7 @@ static nuce_status planner_init(const struct nuce_communication *c, const struct
                             .hand_out_s = NAN,
                             .whole_bytes = NAN};
     out->input = schedule_input(point, &c->network, &out->tuning);
-    if (find_whereabouts(c->world, point, &out->input, &out->where, error) != NUCE_OK)
-        return error->status;
-    if (out->ops->concern == NUCE_CONCERN_NODE && out->where.nodes.node_of == NULL) {
-        if (nuce_nodes_by_host(c->world, &out->where.nodes, error) != NUCE_OK)
-            return error->status;
-        out->input.node_of = out->where.nodes.node_of;
-    }
-    return NUCE_OK;
+    return find_whereabouts(c->world, point, &out->input, &out->where, error);
 }
 
 /* The schedule of pattern, checked; measured, if it is for the record. Local. */
@@ -207,8 +200,7 @@ static nuce_status plan_once(struct planner *planner, const struct nuce_pattern 
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
     begin = nuce_clock();
-    status = nuce_hand_out_shares(world, &c->whole, planner->ops, planner->where.nodes.node_of,
-                                  &c->pattern, &c->schedule, error);
+    status = nuce_hand_out_shares(world, &c->whole, planner->ops, &c->pattern, &c->schedule, error);
     planner->hand_out_s = nuce_clock() - begin;
     if (world->rank != 0)
         nuce_whole_fini(&c->whole);

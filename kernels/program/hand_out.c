@@ -35,9 +35,7 @@ void nuce_whole_fini(struct nuce_whole *whole)
 struct hand_out {
     const struct nuce_pattern *pattern;
     const struct nuce_schedule *schedule; /* NULL: messages alone */
-    const struct nuce_schedule_ops *ops;
-    const int *node_of;
-    struct nuce_pattern columns; /* the whole pattern, by destination */
+    struct nuce_pattern columns;          /* the whole pattern, by destination */
     int64_t *send_of;
     int size;   /* ranks of the group */
     int *rank;  /* size: their numbers in the world */
@@ -109,12 +107,8 @@ static nuce_status hand_out_add_messages(struct hand_out *out, int rank, int64_t
 static nuce_status hand_out_add_share(struct hand_out *out, int rank, struct handed_head *head,
                                       struct nuce_error *error)
 {
-    const struct nuce_schedule *schedule = out->schedule;
     struct nuce_schedule_share share;
-    nuce_status status =
-        out->ops->concern == NUCE_CONCERN_NODE
-            ? nuce_share_take_node(schedule, out->node_of, out->node_of[rank], &share, error)
-            : nuce_share_take(schedule, out->send_of, rank, &share, error);
+    nuce_status status = nuce_share_take(out->schedule, out->send_of, rank, &share, error);
 
     if (status != NUCE_OK)
         return status;
@@ -258,12 +252,10 @@ nuce_status nuce_hand_out_messages(struct nuce_world *world, const struct nuce_p
 }
 
 nuce_status nuce_hand_out_shares(struct nuce_world *world, const struct nuce_whole *whole,
-                                 const struct nuce_schedule_ops *ops, const int *node_of,
-                                 struct nuce_pattern *pattern, struct nuce_schedule *schedule,
-                                 struct nuce_error *error)
+                                 const struct nuce_schedule_ops *ops, struct nuce_pattern *pattern,
+                                 struct nuce_schedule *schedule, struct nuce_error *error)
 {
-    struct hand_out out = {
-        .pattern = &whole->pattern, .schedule = &whole->schedule, .ops = ops, .node_of = node_of};
+    struct hand_out out = {.pattern = &whole->pattern, .schedule = &whole->schedule};
     int64_t *numbers = NULL;
     nuce_status status = hand_out_scatter(world, &out, &numbers, error);
 

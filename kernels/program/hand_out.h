@@ -21,13 +21,11 @@ void nuce_whole_fini(struct nuce_whole *whole);
 nuce_status nuce_hand_out_messages(struct nuce_world *world, const struct nuce_pattern *whole,
                                    struct nuce_pattern *out, struct nuce_error *error);
 
-/* The same, and its share of the schedule of ops, which is freed with nuce_schedule_fini. node_of:
- * ranks, for a schedule that needs what any rank of its node has (NUCE_CONCERN_NODE), else not
- * looked at. Meanwhile a leader has all that it hands out once more. NUCE_FAILED: more than 16 GiB
- * of it. Collective; the same status on all ranks. */
+/* The same, and its share of the schedule of ops, which is freed with nuce_schedule_fini. Meanwhile
+ * a leader has all that it hands out once more. NUCE_FAILED: more than 16 GiB of it. Collective;
+ * the same status on all ranks. */
 nuce_status nuce_hand_out_shares(struct nuce_world *world, const struct nuce_whole *whole,
-                                 const struct nuce_schedule_ops *ops, const int *node_of,
-                                 struct nuce_pattern *pattern, struct nuce_schedule *schedule,
-                                 struct nuce_error *error);
+                                 const struct nuce_schedule_ops *ops, struct nuce_pattern *pattern,
+                                 struct nuce_schedule *schedule, struct nuce_error *error);
 
 #endif

@@ -21,7 +21,7 @@ struct nuce_bounds {
 };
 
 /* The bound of a schedule of that discipline: of one whose ranks may send a message on, and of a
- * dynamic one, whose executor may (a call of the library, node-aware), the one that allows it. */
+ * dynamic one, whose executor may (a call of the library), the one that allows it. */
 double nuce_bounds_of(const struct nuce_bounds *bounds, enum nuce_discipline discipline);
 
 /* network is of as many ranks. Messages to oneself cost nothing. O(ranks + messages). */

@@ -26,9 +26,6 @@
 #include "schedules/store_forward.h"
 #include "support/allocate.h"
 
-/* Inside the node to the leaders; between nodes, and what stays on one; from the leaders. */
-enum { ROUND_GATHER, ROUND_BETWEEN, ROUND_SPREAD, ROUNDS };
-
 struct multi_leader {
     const struct nuce_pattern *pattern;
     struct nuce_groups nodes;
@@ -109,20 +106,6 @@ static int leader_at(const struct multi_leader *m, int node, int64_t bytes, int6
     return m->nodes.rank[m->nodes.start[node] + (int)(leader * size / leaders)];
 }
 
-/* The way of a parcel that has one leader on each side. */
-static nuce_status multi_leader_add_way(struct multi_leader *m, const struct nuce_parcel *parcel,
-                                        int via, int to, struct nuce_error *error)
-{
-    if (parcel->source != via &&
-        nuce_hops_add(&m->hops, ROUND_GATHER, parcel->source, via, parcel, error) != NUCE_OK)
-        return error->status;
-    if (nuce_hops_add(&m->hops, ROUND_BETWEEN, via, to, parcel, error) != NUCE_OK)
-        return error->status;
-    return parcel->destination == to
-               ? NUCE_OK
-               : nuce_hops_add(&m->hops, ROUND_SPREAD, to, parcel->destination, parcel, error);
-}
-
 /* A message to another node, the next of its pair: cut where a part ends on either side. */
 static nuce_status multi_leader_cross(struct multi_leader *m, const struct nuce_parcel *message,
                                       struct nuce_error *error)
@@ -138,7 +121,7 @@ static nuce_status multi_leader_cross(struct multi_leader *m, const struct nuce_
 
         parcel.bytes = left_out < left_in ? left_out : left_in;
         parcel.bytes = parcel.bytes < left ? parcel.bytes : left;
-        if (multi_leader_add_way(m, &parcel, via, other, error) != NUCE_OK)
+        if (nuce_hops_add_relayed(&m->hops, via, other, &parcel, error) != NUCE_OK)
             return error->status;
         m->out[pair] += parcel.bytes;
         m->in[pair] += parcel.bytes;
@@ -161,8 +144,8 @@ static nuce_status add_messages_of(struct multi_leader *m, int i, struct nuce_er
         if (node[message.destination] != node[i])
             status = multi_leader_cross(m, &message, error);
         else if (message.destination != i)
-            status =
-                nuce_hops_add(&m->hops, ROUND_BETWEEN, i, message.destination, &message, error);
+            status = nuce_hops_add(&m->hops, NUCE_RELAY_BETWEEN, i, message.destination, &message,
+                                   error);
         if (status != NUCE_OK)
             return status;
     }
@@ -179,7 +162,7 @@ static nuce_status multi_leader_make(struct multi_leader *m, struct nuce_schedul
         if (add_messages_of(m, m->nodes.rank[n], error) != NUCE_OK)
             return error->status;
     }
-    return nuce_hops_schedule(m->pattern, ROUNDS, &m->hops, builder, error);
+    return nuce_hops_schedule(m->pattern, NUCE_RELAY_ROUNDS, &m->hops, builder, error);
 }
 
 static nuce_status multi_leader_build(const struct nuce_schedule_input *input,

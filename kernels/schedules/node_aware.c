@@ -5,43 +5,86 @@
  *   1. on node A, each rank gives its bytes for node B to A's agent for B;
  *   2. the agent sends all of A's bytes for B in one message to B's agent for A;
  *   3. that agent gives each rank of B its bytes.
- * Messages inside a node go direct. The agents of a node for the other nodes, numbered from the
- * next one on, are its ranks in turn, so that all ranks of a node share the work and all pairs go
- * at once.
+ * Messages inside a node go direct, in step 1; what a rank has for the same other rank in one step
+ * is one transfer. The agents of a node for the other nodes, numbered from the next one on, are its
+ * ranks in turn, so that all ranks of a node share the work and all pairs go at once.
  * Cost: on the network at most nodes - 1 messages a node and direction, however many the pattern
  * has; each byte between nodes is copied over shared memory up to twice.
- * Limits: on one node it is ac, and run as that; with one rank a node it is ac and two copies.
- * Large messages pay for the copies.
+ * Limits: on one node it is ac, and run as that; with one rank a node it sends what ac sends. Large
+ * messages pay for the copies. Nodes: as told (node_ranks), else those of the network, else those
+ * that the ranks run on; where none is known each rank is one.
  * Source: Bienz, Gropp and Olson, "Node aware sparse matrix-vector multiplication", Journal of
  * Parallel and Distributed Computing 130, 2019, pages 166-178. */
-#include <stddef.h>
-
 #include "schedules/all_at_once.h"
+#include "schedules/groups.h"
+#include "schedules/store_forward.h"
 
-static int all_on_one_node(const struct nuce_schedule_input *input)
+/* The rank of `node` that speaks to `other`, which is another one. */
+static int agent_of(const struct nuce_groups *nodes, int node, int other)
 {
-    for (int i = 0; i < input->pattern->ranks; i++) {
-        if (input->node_of == NULL || input->node_of[i] != input->node_of[0])
-            return 0;
-    }
-    return 1;
+    int distance = (other - node + nodes->count) % nodes->count;
+
+    return nodes->rank[nodes->start[node] + (distance - 1) % nuce_groups_size(nodes, node)];
 }
 
-/* Two names of one thing are to take the same time: so it leaves the executor's work out, too. */
+static nuce_status add_node_aware_way(const struct nuce_groups *nodes,
+                                      const struct nuce_parcel *message, struct nuce_hops *hops,
+                                      struct nuce_error *error)
+{
+    int node = nodes->group_of[message->source], other = nodes->group_of[message->destination];
+
+    if (message->source == message->destination)
+        return NUCE_OK;
+    if (node == other)
+        return nuce_hops_add(hops, NUCE_RELAY_GATHER, message->source, message->destination,
+                             message, error);
+    return nuce_hops_add_relayed(hops, agent_of(nodes, node, other), agent_of(nodes, other, node),
+                                 message, error);
+}
+
+static nuce_status node_aware_forward(const struct nuce_pattern *pattern,
+                                      const struct nuce_groups *nodes,
+                                      struct nuce_schedule_builder *builder,
+                                      struct nuce_error *error)
+{
+    struct nuce_hops hops = {0};
+    nuce_status status = NUCE_OK;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; status == NUCE_OK && k < pattern->row[i + 1]; k++) {
+            struct nuce_parcel message = {i, pattern->destination[k], pattern->bytes[k], 0};
+
+            status = add_node_aware_way(nodes, &message, &hops, error);
+        }
+    }
+    if (status == NUCE_OK)
+        status = nuce_hops_schedule(pattern, NUCE_RELAY_ROUNDS, &hops, builder, error);
+    nuce_hops_fini(&hops);
+    return status;
+}
+
+/* Two names of one thing are to take the same time: on one node it is executed as ac is, too. */
 static nuce_status node_aware_build(const struct nuce_schedule_input *input,
                                     struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
-    if (all_on_one_node(input))
+    struct nuce_groups nodes;
+    nuce_status status = nuce_groups_init(input, &nodes, error);
+
+    if (status == NUCE_OK && nodes.count == 1) {
         builder->discipline = NUCE_POST_ALL;
-    return nuce_schedule_all_at_once(input, builder, error);
+        status = nuce_schedule_all_at_once(input, builder, error);
+    } else if (status == NUCE_OK) {
+        status = node_aware_forward(input->pattern, &nodes, builder, error);
+    }
+    nuce_groups_fini(&nodes);
+    return status;
 }
 
 const struct nuce_schedule_ops nuce_schedule_node_aware = {
     .name = "node-aware",
     .summary = "between nodes one message for each pair of nodes, gathered and spread on the nodes",
     .source = "Bienz, Gropp and Olson, JPDC 130, 2019",
-    .executor = "node-aware",
-    .discipline = NUCE_DYNAMIC,
-    .concern = NUCE_CONCERN_NODE,
+    .discipline = NUCE_FORWARD,
+    .uses = NUCE_USES_NODES,
     .build = node_aware_build,
 };

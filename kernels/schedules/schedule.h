@@ -244,7 +244,6 @@ const char *nuce_needs_name(enum nuce_needs needs);
 /* Which messages say what one rank does. */
 enum nuce_concern {
     NUCE_CONCERN_ALL,     /* all of the pattern */
-    NUCE_CONCERN_NODE,    /* the same, and its executor asks what any rank of its node does */
     NUCE_CONCERN_OWN,     /* those that it sends or receives */
     NUCE_CONCERN_PASSING, /* those, and what others send by way of it, where a radix is given */
 };

@@ -111,26 +111,6 @@ nuce_status nuce_share_take(const struct nuce_schedule *schedule, const int64_t 
     return status;
 }
 
-nuce_status nuce_share_take_node(const struct nuce_schedule *schedule, const int *node_of, int node,
-                                 struct nuce_schedule_share *out, struct nuce_error *error)
-{
-    struct nuce_schedule_share share = {
-        .discipline = schedule->discipline, .phases = schedule->phases, .depth = schedule->depth};
-
-    for (int i = 0; i < schedule->ranks; i++) {
-        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++) {
-            if (node_of[i] != node && node_of[schedule->sends[k].peer] != node)
-                continue;
-            if (share_add(schedule, i, k, &share, error) != NUCE_OK) {
-                nuce_share_fini(&share);
-                return error->status;
-            }
-        }
-    }
-    *out = share;
-    return NUCE_OK;
-}
-
 nuce_status nuce_share_assemble(const struct nuce_schedule_share *share,
                                 const struct nuce_schedule_ops *ops, int ranks,
                                 struct nuce_schedule *out, struct nuce_error *error)

@@ -36,12 +36,6 @@ nuce_status nuce_share_index(const struct nuce_schedule *schedule, int64_t **sen
 nuce_status nuce_share_take(const struct nuce_schedule *schedule, const int64_t *send_of, int rank,
                             struct nuce_schedule_share *out, struct nuce_error *error);
 
-/* What any rank of a node sends or receives, as ranks need that bundle for each other: the lists of
- * sends are as they were, those of receives in another order. node_of: ranks: the number of each
- * one's node. O(pieces). */
-nuce_status nuce_share_take_node(const struct nuce_schedule *schedule, const int *node_of, int node,
-                                 struct nuce_schedule_share *out, struct nuce_error *error);
-
 /* A schedule of so many ranks under ops, as share has it: the lists of the share's rank are those
  * of the whole schedule, of other ranks only what they have with it. Costs and candidates stay with
  * the whole. Freed with nuce_schedule_fini. */

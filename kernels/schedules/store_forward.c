@@ -149,6 +149,19 @@ nuce_status nuce_hops_add_digits(struct nuce_hops *hops, int places, const int *
     return NUCE_OK;
 }
 
+nuce_status nuce_hops_add_relayed(struct nuce_hops *hops, int via, int to,
+                                  const struct nuce_parcel *parcel, struct nuce_error *error)
+{
+    if (parcel->source != via &&
+        nuce_hops_add(hops, NUCE_RELAY_GATHER, parcel->source, via, parcel, error) != NUCE_OK)
+        return error->status;
+    if (nuce_hops_add(hops, NUCE_RELAY_BETWEEN, via, to, parcel, error) != NUCE_OK)
+        return error->status;
+    return parcel->destination == to
+               ? NUCE_OK
+               : nuce_hops_add(hops, NUCE_RELAY_SPREAD, to, parcel->destination, parcel, error);
+}
+
 enum hop_key { HOP_TO, HOP_FROM, HOP_ROUND };
 
 /* As an int that counts from 0: a rank or a round. */

@@ -43,6 +43,14 @@ nuce_status nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds,
                                struct nuce_hops *hops, struct nuce_schedule_builder *builder,
                                struct nuce_error *error);
 
+/* The rounds of messages that go by way of one rank at each end. */
+enum { NUCE_RELAY_GATHER, NUCE_RELAY_BETWEEN, NUCE_RELAY_SPREAD, NUCE_RELAY_ROUNDS };
+
+/* The hops of such a parcel: to `via`, from there to `to`, which is another rank, and on. There is
+ * none from its source or to its destination where that is the rank itself. */
+nuce_status nuce_hops_add_relayed(struct nuce_hops *hops, int via, int to,
+                                  const struct nuce_parcel *parcel, struct nuce_error *error);
+
 /* The hops of a message from one place of a ring of places to another, by the digits of their
  * distance; rank[k] is the one at place k, NULL: k itself. */
 nuce_status nuce_hops_add_digits(struct nuce_hops *hops, int places, const int *rank, int64_t radix,

@@ -1,7 +1,7 @@
 /* Every executor delivers every byte: each algorithm of the registry on many patterns, streams of
  * several depths on schedules whose messages are cut into pieces, credits of several depths, and
- * node-aware on nodes that are made up. With the argument `generated`: each algorithm, and what
- * looks at nodes on made-up ones, on a pattern of every generator. */
+ * what looks at nodes on made-up ones. With the argument `generated`: each algorithm, and these
+ * again, on a pattern of every generator. */
 #include <stdio.h>
 #include <string.h>
 
@@ -31,16 +31,14 @@ static int is_missing(nuce_status status, const struct nuce_error *error)
     return status == NUCE_BAD_INPUT && strstr(error->message, "this MPI has no") != NULL;
 }
 
-/* Runs schedule three times with different payloads, once in its halves; node_of is for node-aware,
- * NULL: the nodes as they are. */
-static int run_on_nodes(struct nuce_world *world, const struct nuce_pattern *pattern,
-                        const struct nuce_schedule *schedule, const int *node_of, const char *what)
+/* Runs schedule three times with different payloads, once in its halves. */
+static int run_schedule(struct nuce_world *world, const struct nuce_pattern *pattern,
+                        const struct nuce_schedule *schedule, const char *what)
 {
     struct nuce_error error = {0};
     struct nuce_payload payload;
     struct nuce_engine engine;
-    struct nuce_engine_input input = {
-        .world = world, .schedule = schedule, .payload = &payload, .node_of = node_of};
+    struct nuce_engine_input input = {.world = world, .schedule = schedule, .payload = &payload};
     int failed = failures(world, nuce_schedule_validate(schedule, pattern, &error), what, &error);
     nuce_status status;
 
@@ -72,14 +70,7 @@ static int run_on_nodes(struct nuce_world *world, const struct nuce_pattern *pat
     return failed;
 }
 
-static int run_schedule(struct nuce_world *world, const struct nuce_pattern *pattern,
-                        const struct nuce_schedule *schedule, const char *what)
-{
-    return run_on_nodes(world, pattern, schedule, NULL, what);
-}
-
-/* Nodes of two ranks, of ranks in turn, of one rank each, and of one rank and the rest. The
- * node-aware protocol looks at them when it runs, the others when they are planned. */
+/* Nodes of two ranks, of ranks in turn, of one rank each, and of one rank and the rest. */
 static int run_nodes(struct nuce_world *world, const struct nuce_pattern *pattern)
 {
     static const char *const schedules[] = {"node-aware", "tuna-nodes", "fast", "multi-leader",
@@ -103,7 +94,7 @@ static int run_nodes(struct nuce_world *world, const struct nuce_pattern *patter
 
             NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(schedules[k]), &input, &schedule,
                                              &error) == NUCE_OK);
-            failed += run_on_nodes(world, pattern, &schedule, node_of, names[shape]);
+            failed += run_schedule(world, pattern, &schedule, names[shape]);
             nuce_schedule_fini(&schedule);
         }
     }

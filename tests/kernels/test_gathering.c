@@ -10,7 +10,6 @@
 #include "schedules/schedule.h"
 #include "support/rng.h"
 #include "world/check.h"
-#include "world/nodes.h"
 
 static int expect(const struct nuce_world *world, int is_right, const char *what)
 {
@@ -150,11 +149,11 @@ static int check_hand_out(struct nuce_world *world, const int *node_of,
         whole.pattern = *all;
         whole.schedule = made;
     }
-    failed = expect(
-        world,
-        nuce_hand_out_shares(world, &whole, ops, node_of, &pattern, &schedule, &error) == NUCE_OK &&
-            same(&pattern, &wanted),
-        "messages handed out");
+    failed =
+        expect(world,
+               nuce_hand_out_shares(world, &whole, ops, &pattern, &schedule, &error) == NUCE_OK &&
+                   same(&pattern, &wanted),
+               "messages handed out");
     sends = made.send_start[rank + 1] - made.send_start[rank];
     receives = made.receive_start[rank + 1] - made.receive_start[rank];
     failed += expect(world,

@@ -134,11 +134,8 @@ static int check_schedule(struct nuce_clock_sync *clocks, const struct nuce_patt
     struct nuce_payload payload;
     struct nuce_engine engine;
     struct nuce_engine_input input = {.world = world, .schedule = schedule, .payload = &payload};
-    int *one_node = nuce_allocate(world->size, sizeof *one_node, &error);
     int64_t wrong;
 
-    NUCE_ASSERT(one_node != NULL);
-    input.node_of = one_node;
     NUCE_ASSERT(nuce_payload_init(pattern, world->rank, NULL, &payload, &error) == NUCE_OK);
     NUCE_ASSERT(nuce_engine_init(&input, &engine, &error) == NUCE_OK);
     wrong = check_engine(clocks, &engine, schedule);
@@ -147,7 +144,6 @@ static int check_schedule(struct nuce_clock_sync *clocks, const struct nuce_patt
         (void)fprintf(stderr, "%s: %lld checks failed\n", what, (long long)wrong);
     nuce_engine_fini(&engine);
     nuce_payload_fini(&payload);
-    free(one_node);
     return wrong > 0;
 }
 

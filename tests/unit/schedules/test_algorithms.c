@@ -206,33 +206,6 @@ static double mean_phases(generator *generate)
     return phases / 50.0;
 }
 
-/* On one node node-aware is ac, by whatever executes that; on two, or where nobody says, it has an
- * executor of its own. */
-static void test_node_aware(void **state)
-{
-    static const int one[] = {0, 0, 0, 0}, two[] = {0, 0, 1, 0};
-    static const int *const node_of[] = {one, two, NULL};
-    static const enum nuce_discipline wanted[] = {NUCE_POST_ALL, NUCE_DYNAMIC, NUCE_DYNAMIC};
-    struct nuce_pattern pattern;
-
-    (void)state;
-    make_full(4, 1, &pattern);
-    for (int i = 0; i < 3; i++) {
-        struct nuce_schedule_input input = {
-            .pattern = &pattern, .node_of = node_of[i], .rng = nuce_rng_create(1, 1)};
-        struct nuce_schedule schedule;
-        struct nuce_error error = {0};
-
-        assert_int_equal(
-            nuce_schedule_create(nuce_schedule_find("node-aware"), &input, &schedule, &error),
-            NUCE_OK);
-        assert_int_equal(schedule.discipline, wanted[i]);
-        assert_int_equal(nuce_schedule_validate(&schedule, &pattern, &error), NUCE_OK);
-        nuce_schedule_fini(&schedule);
-    }
-    nuce_pattern_fini(&pattern);
-}
-
 /* An independent implementation has 10.22, 18.70 and 18.04 on its own 50 matrices; the paper, its
  * tables 5 and 6, 10.1, 18.56 and 20.1. */
 static void test_rs_n_phases(void **state)
@@ -292,8 +265,7 @@ int main(void)
         cmocka_unit_test(test_registry),    cmocka_unit_test(test_lp),
         cmocka_unit_test(test_lp_choice),   cmocka_unit_test(test_lp_odd),
         cmocka_unit_test(test_all_at_once), cmocka_unit_test(test_rs_n_phases),
-        cmocka_unit_test(test_node_aware),  cmocka_unit_test(test_rs_n_seed),
-        cmocka_unit_test(test_rs_n_start),
+        cmocka_unit_test(test_rs_n_seed),   cmocka_unit_test(test_rs_n_start),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
