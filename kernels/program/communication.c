@@ -50,13 +50,12 @@ static struct nuce_schedule_input schedule_input(const struct nuce_point *point,
 
 /* Where ranks are, as the machine tells it. */
 struct whereabouts {
-    struct nuce_nodes nodes;
-    int *group_of;
+    int *node_of, *group_of; /* NULL: not asked for */
 };
 
 static void whereabouts_fini(struct whereabouts *where)
 {
-    nuce_nodes_fini(&where->nodes);
+    free(where->node_of);
     free(where->group_of);
 }
 
@@ -76,9 +75,9 @@ static nuce_status find_whereabouts(struct nuce_world *world, const struct nuce_
                      input->network->tiers.groups > 0;
 
     if (nuce_schedule_find(scheduling->schedule)->uses & NUCE_USES_NODES) {
-        if (nuce_nodes_by_host(world, &where->nodes, error) != NUCE_OK)
+        if (nuce_nodes_by_host(world, &where->node_of, error) != NUCE_OK)
             return error->status;
-        input->node_of = where->nodes.node_of;
+        input->node_of = where->node_of;
     }
     if (nuce_scheduling_wants_groups(scheduling) && !has_groups) {
         if (nuce_rank_groups(world, topology, &where->group_of, error) != NUCE_OK)
