@@ -28,23 +28,9 @@ static void check(const struct nuce_pattern *pattern)
     }
 }
 
-/* The first number outside comments, or 0. */
-static int64_t first_number(const uint8_t *data, size_t size)
-{
-    int64_t number = 0;
-    int comment = 0;
-    size_t k = 0;
-
-    for (; k < size && (comment || data[k] < '0' || data[k] > '9'); k++)
-        comment = data[k] != '\n' && (comment || data[k] == '#');
-    for (; k < size && data[k] >= '0' && data[k] <= '9' && number <= MOST_RANKS; k++)
-        number = 10 * number + (data[k] - '0');
-    return number;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    int ranks = first_number(data, size) > MOST_RANKS ? MOST_RANKS : 0;
+    int ranks = fuzz_is_beyond(data, size, MOST_RANKS) ? MOST_RANKS : 0;
     struct nuce_pattern pattern = {0};
     struct nuce_error error = {0};
 
