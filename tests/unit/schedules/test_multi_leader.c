@@ -72,22 +72,6 @@ static void check_balance(const struct nuce_schedule *schedule, const struct nuc
     }
 }
 
-/* Messages of very unlike lengths between a quarter of all pairs, a half, three quarters or all. */
-static void make_pattern(int shape, int ranks, struct nuce_pattern *out)
-{
-    struct nuce_message messages[MOST_RANKS * MOST_RANKS];
-    struct nuce_rng rng = nuce_rng_create(9, (uint64_t)ranks);
-    struct nuce_error error = {0};
-    int count = 0;
-
-    for (int k = 0; k < ranks * ranks; k++) {
-        if ((int)nuce_rng_below(&rng, 4) <= shape % 4)
-            messages[count++] = (struct nuce_message){
-                k / ranks, k % ranks, 1 + (int64_t)nuce_rng_below(&rng, 1U << (k % 20))};
-    }
-    assert_int_equal(nuce_pattern_init(ranks, messages, count, out, &error), NUCE_OK);
-}
-
 static void test_balance(void **state)
 {
     (void)state;
@@ -108,7 +92,7 @@ static void test_balance(void **state)
                 size[node_of[i]]++;
                 largest = size[node_of[i]] > largest ? size[node_of[i]] : largest;
             }
-            make_pattern(ranks + shape, ranks, &pattern);
+            make_messages(1 + (ranks + shape) % 4, ranks, &pattern);
             for (tuning.leaders = 0; tuning.leaders <= largest; tuning.leaders++) {
                 assert_int_equal(nuce_schedule_create(nuce_schedule_find("multi-leader"), &input,
                                                       &schedule, &error),
