@@ -94,7 +94,7 @@ static nuce_status rank_case_collect(struct rank_case *one, struct nuce_error *e
 /* A uniform pattern of 65 536 ranks, and the schedule of all. */
 static nuce_status rank_case_fill_sparse(struct rank_case *one, struct nuce_error *error)
 {
-    one->whole = nuce_schedule_case_create(one->ranks, 0, 16, error);
+    one->whole = nuce_schedule_case_create(one->ranks, 16, error);
     if (one->whole == NULL ||
         rank_case_make(one, &one->whole->pattern, &one->made, error) != NUCE_OK ||
         nuce_share_index(&one->made, &one->send_of, error) != NUCE_OK)

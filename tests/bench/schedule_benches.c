@@ -59,3 +59,28 @@ ROW(preemptive_65536, "preemptive", 65536, 16, .name = "preemptive-65536",
     .summary = "schedule of preemptive, 65536 ranks, d = 16", .reference = "the schedule of rs-n",
     .budget_s = 8, .budget_bytes = 400000000, .least_turns = 3,
     .run_reference = nuce_schedule_case_rs_n)
+
+/* How that grows: ROW's parameters, and the smaller pattern's behind its own. */
+#define GROWTH(id, algorithm, ranks, density, smaller_ranks, smaller_density, ...)                 \
+    static nuce_status create_##id(struct nuce_bench_case *out, struct nuce_error *error)          \
+    {                                                                                              \
+        return nuce_schedule_case_prepare_growth(algorithm, ranks, density, smaller_ranks,         \
+                                                 smaller_density, out, error);                     \
+    }                                                                                              \
+    const struct nuce_bench nuce_bench_##id = {.create = create_##id,                              \
+                                               .run_ours = nuce_schedule_case_ours,                \
+                                               .run_reference = nuce_schedule_case_smaller,        \
+                                               .destroy = nuce_schedule_case_destroy,              \
+                                               __VA_ARGS__};
+
+GROWTH(rs_n_growth, "rs-n", 65536, 16, 4096, 16, .name = "rs-n-growth",
+       .summary = "schedule of rs-n, per message, 65536 ranks, d = 16",
+       .reference = "the same, per message, with 4096 ranks: linear growth has ratio 1")
+GROWTH(rs_nh_growth, "rs-nh", 65536, 16, 4096, 16, .name = "rs-nh-growth",
+       .summary = "schedule of rs-nh, per message, 65536 ranks, d = 16",
+       .reference = "the same, per message, with 4096 ranks: linear growth has ratio 1")
+GROWTH(
+    greedy_growth, "greedy", 1024, 1023, 64, 63, .name = "greedy-growth",
+    .summary = "schedule of greedy, per message, 1024 ranks, d = 1023",
+    .reference = "the same, per message, 64 ranks, d = 63: growth as P K has ratio 1, as P K^2 16",
+    .least_turns = 3)

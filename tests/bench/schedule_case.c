@@ -5,7 +5,7 @@
 #include "schedules/schedule.h"
 #include "support/allocate.h"
 
-struct nuce_schedule_case *nuce_schedule_case_create(int ranks, int smaller_ranks, int density,
+struct nuce_schedule_case *nuce_schedule_case_create(int ranks, int density,
                                                      struct nuce_error *error)
 {
     struct nuce_rng rng = nuce_rng_create(1, 0);
@@ -13,9 +13,7 @@ struct nuce_schedule_case *nuce_schedule_case_create(int ranks, int smaller_rank
 
     if (self == NULL)
         return NULL;
-    if (nuce_pattern_uniform(ranks, density, &rng, &self->pattern, error) != NUCE_OK ||
-        (smaller_ranks > 0 &&
-         nuce_pattern_uniform(smaller_ranks, density, &rng, &self->smaller, error) != NUCE_OK)) {
+    if (nuce_pattern_uniform(ranks, density, &rng, &self->pattern, error) != NUCE_OK) {
         nuce_schedule_case_destroy(self);
         return NULL;
     }
@@ -54,13 +52,6 @@ nuce_status nuce_schedule_case_rs_n(void *self, struct nuce_error *error)
     return nuce_schedule_case_build(&what->pattern, "rs-n", error);
 }
 
-nuce_status nuce_schedule_case_rs_nh(void *self, struct nuce_error *error)
-{
-    const struct nuce_schedule_case *what = self;
-
-    return nuce_schedule_case_build(&what->pattern, "rs-nh", error);
-}
-
 nuce_status nuce_schedule_case_ac(void *self, struct nuce_error *error)
 {
     const struct nuce_schedule_case *what = self;
@@ -75,14 +66,39 @@ nuce_status nuce_schedule_case_ours(void *self, struct nuce_error *error)
     return nuce_schedule_case_build(&what->pattern, what->algorithm, error);
 }
 
+nuce_status nuce_schedule_case_smaller(void *self, struct nuce_error *error)
+{
+    const struct nuce_schedule_case *what = self;
+
+    return nuce_schedule_case_build(&what->smaller, what->algorithm, error);
+}
+
 nuce_status nuce_schedule_case_prepare(const char *algorithm, int ranks, int density,
                                        struct nuce_bench_case *out, struct nuce_error *error)
 {
-    struct nuce_schedule_case *self = nuce_schedule_case_create(ranks, 0, density, error);
+    struct nuce_schedule_case *self = nuce_schedule_case_create(ranks, density, error);
 
     if (self == NULL)
         return error->status;
     self->algorithm = algorithm;
     out->self = self;
+    return NUCE_OK;
+}
+
+nuce_status nuce_schedule_case_prepare_growth(const char *algorithm, int ranks, int density,
+                                              int smaller_ranks, int smaller_density,
+                                              struct nuce_bench_case *out, struct nuce_error *error)
+{
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    struct nuce_schedule_case *self;
+
+    if (nuce_schedule_case_prepare(algorithm, ranks, density, out, error) != NUCE_OK)
+        return error->status;
+    self = out->self;
+    if (nuce_pattern_uniform(smaller_ranks, smaller_density, &rng, &self->smaller, error) !=
+        NUCE_OK)
+        return error->status;
+    out->ours_units = (double)self->pattern.messages;
+    out->reference_units = (double)self->smaller.messages;
     return NUCE_OK;
 }
