@@ -7,9 +7,11 @@
 
 #include "calibrate/calibrate.h"
 #include "engine/engine.h"
+#include "measure/resent.h"
 #include "schedules/schedule.h"
 #include "schedules/schedule_results.h"
 #include "support/allocate.h"
+#include "world/check.h"
 
 struct contention {
     struct nuce_world *world;
@@ -17,7 +19,22 @@ struct contention {
     struct nuce_schedule schedule;
     struct nuce_payload payload;
     struct nuce_engine engine;
+    int64_t resent; /* segments, of all nodes: before the first step, then since; -1: unknown */
 };
+
+/* What all nodes have sent again, each counted once; -1: not all of them tell. Collective. */
+static int64_t resent_by_all(struct nuce_world *world)
+{
+    int64_t own = nuce_resent_segments(NUCE_RESENT_COUNTERS), sums[2] = {0, own < 0};
+    int place = 0;
+
+    if (world->node != MPI_COMM_NULL)
+        NUCE_MPI(MPI_Comm_rank(world->node, &place));
+    if (place == 0 && own > 0)
+        sums[0] = own;
+    nuce_world_sum(world, sums, 2);
+    return sums[1] > 0 ? -1 : sums[0];
+}
 
 static void contention_destroy(void *self)
 {
@@ -97,6 +114,7 @@ static nuce_status contention_build(void *self, void *session, const struct nuce
     info->parts = 1U << NUCE_PART_COMMUNICATION;
     info->criterion = NUCE_PART_COMMUNICATION;
     info->per_rank = 1;
+    contention->resent = resent_by_all(contention->world);
     return contention_set_up(contention, point->params, &info->found, error);
 }
 
@@ -121,6 +139,28 @@ static nuce_status contention_verify(void *self, uint64_t salt, struct nuce_erro
     return nuce_payload_check(&contention->payload, salt, error);
 }
 
+static nuce_status contention_conclude(void *self, struct nuce_error *error)
+{
+    struct contention *contention = self;
+    int64_t now = resent_by_all(contention->world);
+
+    (void)error;
+    contention->resent = now < 0 || contention->resent < 0 ? -1 : now - contention->resent;
+    return NUCE_OK;
+}
+
+static nuce_status contention_describe(const void *self, struct nuce_found *found, json_t *lists,
+                                       struct nuce_error *error)
+{
+    const struct contention *contention = self;
+
+    (void)lists;
+    (void)error;
+    if (contention->resent >= 0)
+        nuce_found_integer(found, "resent_segments", contention->resent);
+    return NUCE_OK;
+}
+
 const struct nuce_workload_run nuce_contention_run = {
     .name = "contention",
     .self_size = sizeof(struct contention),
@@ -128,6 +168,8 @@ const struct nuce_workload_run nuce_contention_run = {
     .step = contention_step,
     .verify = contention_verify,
     .destroy = contention_destroy,
+    .conclude = contention_conclude,
+    .describe = contention_describe,
     .summarise = nuce_contention_summarise,
     .compare = nuce_contention_compare,
     .say = nuce_contention_say,

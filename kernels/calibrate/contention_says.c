@@ -111,19 +111,26 @@ static double said_size(const json_t *rows, const char *direction, int that_lose
     return found;
 }
 
-/* What is lost, from which size on, and who may win it: schedules that let so many at a time into a
+/* What is lost, from which size on, whether it is the network that drops, as where at least one
+ * segment a sample was sent again, and who may win it: schedules that let so many at a time into a
  * rank, or out of one. */
 static void say_loss(const json_t *rows, const char *direction,
                      const struct contention_curve *curve, FILE *file)
 {
     double size = said_size(rows, direction, 1);
     long long fewer = (long long)said_number(curve->best, "partners", 1);
+    double resent = said_number(curve->all, "resent_segments", 0);
+    int is_dropped = resent > 0 && resent >= said_number(curve->all, "samples", 0);
     char text[32];
 
     (void)fprintf(file, "posting all loses %.0f %%", 100 * (1 - carried_of(curve).part));
     if (size < said_number(curve->all, "size", 0))
         (void)fprintf(file, ", and some from %s on", nuce_units_format_bytes((int64_t)size, text));
-    if (said_number(curve->all, "oversubscribed", 0) > 0)
+    if (is_dropped)
+        (void)fprintf(file,
+                      ", as the network drops what comes at once (%.0f segments were sent again)",
+                      resent);
+    if (!is_dropped && said_number(curve->all, "oversubscribed", 0) > 0)
         (void)fputs(", which may be the doing of processors that ranks share.\n", file);
     else
         (void)fprintf(file,

@@ -25,7 +25,7 @@ static const struct nuce_option options[] = {
      .offset = AT(size),
      .preset = "4KiB",
      .argument = "BYTES",
-     .help = "of each message; by hand 256B,4KiB",
+     .help = "of each message; by hand 256B,4KiB,64KiB,256KiB",
      .minimum = 1},
     {.name = "partners",
      .type = NUCE_OPTION_COUNT,
@@ -79,7 +79,7 @@ static void contention_by_hand(const struct nuce_option *option, int ranks,
     if (strcmp(option->name, "direction") == 0)
         (void)strcpy(list, "to-one,from-one");
     else if (strcmp(option->name, "size") == 0)
-        (void)strcpy(list, "256B,4KiB");
+        (void)strcpy(list, "256B,4KiB,64KiB,256KiB");
     else if (ranks > 1)
         list_partners(ranks, list);
 }
@@ -97,6 +97,9 @@ static const struct nuce_result own_results[] = {
     {"growth", NUCE_REAL, "", "with the number of partners", "growth", NUCE_RESULT_DERIVED},
     {"regime", NUCE_TEXT, "",
      "what limits: the one rank or its partners", "regime", NUCE_RESULT_DERIVED},
+    {"resent_segments", NUCE_INTEGER, "segments",
+     "what TCP sent again on all nodes while this was measured; NULL where the kernel does not tell",
+     "resent", 0},
     {.name = NULL},
 };
 /* clang-format on */

@@ -94,12 +94,12 @@ case $ranks in
 *) fail "no such case" ;;
 esac
 
-measured $((4 * counts)) contention
-lines $((2 * counts)) '"direction":"to-one"'
+measured $((8 * counts)) contention
+lines $((4 * counts)) '"direction":"to-one"'
 lines $((2 * counts)) '"size":256,'
-lines 4 "\"partners\":$((ranks - 1)),"
-lines $((4 * counts)) '"one_s":[0-9].*"partner_max_s":[0-9].*"partner_min_s":[0-9].*"partner_mean_s":[0-9]'
-lines $((4 * counts - 4)) '"gain":[0-9].*"growth":"[a-z]*","regime":"[a-zA-Z-]*"'
+lines 8 "\"partners\":$((ranks - 1)),"
+lines $((8 * counts)) '"one_s":[0-9].*"partner_max_s":[0-9].*"partner_min_s":[0-9].*"partner_mean_s":[0-9]'
+lines $((8 * counts - 8)) '"gain":[0-9].*"growth":"[a-z]*","regime":"[a-zA-Z-]*"'
 
 measured $((2 + 2 * distances)) permutations --count 20
 lines 2 '"permutation":"random".*"n":20,.*"distance":null,"mean_s":[0-9].*"within_tenth":[0-9]'
