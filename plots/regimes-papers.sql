@@ -12,7 +12,7 @@
 -- style: style
 -- data: x y cell over_blocking over_all
 -- script: regimes
--- size: 1200x900
+-- size: 1200x1050
 --
 -- The map of `regimes` for what Ranka, Wang and Kumar compared: the fastest of lp, rs-n and their kin beside ac-blocking,
 -- what posting all at once was on a CM-5, and beside ac, which does not wait. gains says what that is more than 2 % faster

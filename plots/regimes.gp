@@ -6,9 +6,7 @@ unset grid
 width = 0.80 / columns
 height = 0.76 / rows
 stats nuce_data using c_x nooutput name 'size'
-stats nuce_data using c_y nooutput name 'case'
 set xrange [0.5:size_max + 0.5]
-set yrange [0.5:case_max + 0.5]
 set style fill solid 0.75 noborder
 set tics scale 0
 
@@ -17,13 +15,10 @@ if (strlen(nuce_second) > 200) {
     set label 1002 nuce_second[1:197] . '...' at screen 0.01, 0.065 left noenhanced font ',6.5' \
         textcolor rgb '#505050'
 }
-# Ticks by what the rows are called.
+# Ticks by what the columns are called; the rows of each panel are its own.
 ticks_x = ''
-ticks_y = ''
-stats nuce_data using (ticks_x = ticks_x . sprintf(', "%s" %g', strcol(c_message), column(c_x)), \
-    ticks_y = ticks_y . sprintf(', "%s" %g', strcol(c_ranks_imbalance), column(c_y)), 0) nooutput
+stats nuce_data using (ticks_x = ticks_x . sprintf(', "%s" %g', strcol(c_message), column(c_x)), 0) nooutput
 eval 'set xtics (' . ticks_x[3:*] . ') font ",8" noenhanced'
-eval 'set ytics (' . ticks_y[3:*] . ') noenhanced'
 
 set multiplot
 do for [p=1:nuce_panels] {
@@ -34,6 +29,18 @@ do for [p=1:nuce_panels] {
     set tmargin at screen 0.88 - j * height
     set bmargin at screen 0.955 - (j + 1) * height
     set title nuce_panel_name[p] noenhanced offset 0, -0.7
+    ticks_y = ''
+    low = 1e9
+    high = 0
+    do for [b=1:nuce_blocks] {
+        if (nuce_panel_of[b] == p) {
+            stats nuce_data index b - 1 using (ticks_y = ticks_y . sprintf(', "%s" %g', strcol(c_ranks_imbalance), \
+                column(c_y)), low = column(c_y) < low ? column(c_y) : low, \
+                high = column(c_y) > high ? column(c_y) : high, 0) nooutput
+        }
+    }
+    set yrange [low - 0.5:high + 0.5]
+    eval 'set ytics (' . ticks_y[3:*] . ') font ",8" noenhanced'
     if (j == rows - 1) { set xlabel 'mean message (rows: ranks, imbalance)' noenhanced } else { unset xlabel }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (nuce_panel_of[b] == p ? column(c_x) : NaN):c_y:(0.49):(0.49) \

@@ -12,7 +12,7 @@
 -- style: style
 -- data: x y cell gain
 -- script: regimes
--- size: 1200x900
+-- size: 1200x1050
 --
 -- A panel for each network: of a NETWORK FILE by the model, of a machine that was simulated or measured by that. Nothing is told (grey) where no
 -- schedule is more than 2 % faster than posting all at once; of a measured heat, where the whole interval of its ratio is not,
