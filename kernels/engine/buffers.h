@@ -16,7 +16,8 @@ enum nuce_buffer_use {
     NUCE_BUFFER_USES,
 };
 
-/* Buffers that were made so far; NULL: none of that use yet. Starts zeroed. */
+/* Buffers that were made so far; NULL: none of that use yet. Starts zeroed. data is owned, bytes is
+ * the room of each. */
 struct nuce_buffers {
     unsigned char *data[NUCE_BUFFER_USES];
     int64_t bytes[NUCE_BUFFER_USES];

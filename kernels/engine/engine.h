@@ -56,7 +56,8 @@ struct nuce_executor_ops {
 /* All executors, NULL-ended: executors.def. */
 extern const struct nuce_executor_ops *const nuce_executors[];
 
-/* One rank's part of a schedule, ready to be worked off any number of times. */
+/* One rank's part of a schedule, ready to be worked off any number of times. self is made by
+ * ops->create and freed by ops->destroy; all else is borrowed. */
 struct nuce_engine {
     const struct nuce_executor_ops *ops;
     void *self;

@@ -12,7 +12,8 @@ struct nuce_forward_copy {
     int64_t bytes;
 };
 
-/* A message, or a part of one, that comes to this rank in a transfer, its own or another's. */
+/* A message, or a part of one, that comes to this rank in a transfer, its own or another's. `at` is
+ * borrowed: a place in the receive buffer, or in the plan's memory. */
 struct nuce_forward_arrival {
     struct nuce_parcel parcel;
     int phase, from; /* when, and from which rank */

@@ -21,6 +21,7 @@ MPI_Comm nuce_graphs_make(const struct nuce_world *world, const struct nuce_payl
     return comm;
 }
 
+/* Both lists of partners ascend, so that the same partners are the same bytes. */
 static int has_partners(const struct nuce_graph *graph, const struct nuce_payload *payload)
 {
     size_t receives = (size_t)payload->receives * sizeof(int);
@@ -72,6 +73,8 @@ static struct nuce_graph *graphs_make_room(struct nuce_graphs *graphs)
     return NULL;
 }
 
+/* NULL: no room, or a rank without memory. All ranks agree before the graph is made: that is
+ * collective, and a rank that stayed out of it would keep the others waiting. */
 static struct nuce_graph *add_graph(struct nuce_world *world, const struct nuce_payload *payload)
 {
     struct nuce_graph *graph = graphs_make_room(world->graphs);

@@ -13,6 +13,8 @@
 /* So many are kept; the library has some thousand communicators. */
 #define NUCE_GRAPHS_MOST 8
 
+/* One graph that is kept. comm and partners are owned by struct nuce_graphs; partners NULL: the
+ * place is free. A graph with users is never freed to make room. */
 struct nuce_graph {
     MPI_Comm comm; /* partners are this rank's neighbours in it, without weights */
     int receives, sends;

@@ -25,6 +25,8 @@ static void neighbor_persistent_destroy(void *self)
     free(call);
 }
 
+/* Counts and places stay in `around` as long as the request: the library may read them in every
+ * start. */
 static nuce_status neighbor_persistent_create(const struct nuce_engine_input *input, void **self,
                                               struct nuce_error *error)
 {

@@ -17,7 +17,10 @@ struct nuce_own_copy {
     void *context;               /* borrowed */
 };
 
-/* Messages lie one behind the other: sends by destination, receives by source, both ascending. */
+/* Messages lie one behind the other: sends by destination, receives by source, both ascending.
+ * Message k to others is bytes send_at[k] .. send_at[k + 1] - 1 of send, that from source[k]
+ * likewise in receive. All arrays are owned, the buffers too unless they are shared. Ranks ascend
+ * and appear once, so that an index is found by halves. */
 struct nuce_payload {
     int rank;
     int sends, receives;

@@ -34,6 +34,8 @@ static void post_all_destroy(void *self)
     free(post);
 }
 
+/* The handles are copied, sends first: `all` and the two lists of `requests` name the same
+ * requests, which only the latter own. */
 static nuce_status post_all_create(const struct nuce_engine_input *input, void **self,
                                    struct nuce_error *error)
 {

@@ -1,5 +1,6 @@
 /* Persistent requests of which any may be active: completed ones are told apart by index, in any
- * order. */
+ * order. Cost: a look at the requests from first to end for each test, as MPI_Testsome has it; a
+ * protocol that knows which of them can be active says so by first and end. */
 #include "engine/request_set.h"
 
 #include <stdlib.h>

@@ -6,7 +6,9 @@
 
 #include "engine/engine.h"
 
-/* Requests by their index. All arrays are owned, capacity long. */
+/* Requests by their index. All arrays are owned, capacity long. world is borrowed. direction is an
+ * enum nuce_direction in a byte. A request and what is active of it are two handles of the same:
+ * MPI is given the second, so that only those that were started are tested. */
 struct nuce_request_set {
     const struct nuce_world *world;
     int capacity, count;
@@ -25,7 +27,9 @@ nuce_status nuce_request_set_init(const struct nuce_world *world, int64_t capaci
 void nuce_request_set_fini(struct nuce_request_set *set);
 
 /* Adds a request for count elements of type at data and returns its index, which counts up from 0.
- * about gives the peer and, for traces, phase and bytes; no bytes: it is never traced. Local. */
+ * about gives the peer and, for traces, phase and bytes; no bytes: it is never traced. Local. More
+ * than capacity are a bug. data and type must stay until nuce_request_set_fini, but type may be
+ * freed, as MPI keeps what it needs. */
 int nuce_request_set_add(struct nuce_request_set *set, enum nuce_direction direction, void *data,
                          int count, MPI_Datatype type, int tag, const struct nuce_transfer *about);
 

@@ -1,5 +1,6 @@
 /* A piece is a persistent request from or to its place in a buffer, made once; starting it in each
- * step costs no more than MPI does. */
+ * step costs no more than MPI does. Memory: a request and a pointer a piece. Requests are freed
+ * when they are inactive, which they are outside of steps. */
 #include "engine/requests.h"
 
 #include <limits.h>
@@ -40,6 +41,8 @@ void nuce_requests_free_bytes_type(MPI_Datatype *type)
         NUCE_MPI(MPI_Type_free(type));
 }
 
+/* As many as there are pieces, those to oneself included, which become copies: sends or receives
+ * are at most that. */
 static nuce_status requests_allocate(struct nuce_requests *requests, int64_t sends,
                                      int64_t receives, struct nuce_error *error)
 {

@@ -7,7 +7,10 @@
 
 #include "engine/engine.h"
 
-/* Arrays are owned; sends, receives and copies say how many there are of each. */
+/* Arrays are owned; sends, receives and copies say how many there are of each. world and payload
+ * are borrowed until nuce_requests_fini, as is the schedule behind the pieces. Entry k of
+ * send_piece is what request send[k] is for; receives likewise; copy has what the rank sends
+ * itself, by phase. */
 struct nuce_requests {
     int sends, receives, copies; /* pieces; those to oneself are copies alone */
     MPI_Request *send;           /* persistent, in the order of the schedule */
@@ -24,7 +27,8 @@ struct nuce_requests {
  * that ends in a buffer would let a rank run ahead of it, and have more in flight than `depth`.
  * That is what the papers' machines did (Ranka, Wang and Kumar, 3.2; Bhat, Prasanna and
  * Raghavendra, 4.1: data are sent once the receiver has acknowledged). Local. Freed with
- * nuce_requests_fini, which takes half-built ones. */
+ * nuce_requests_fini, which takes half-built ones. NUCE_FAILED: no memory, and *out is as it was;
+ * what fails in MPI ends the job. */
 nuce_status nuce_requests_init(const struct nuce_engine_input *input, struct nuce_requests *out,
                                struct nuce_error *error);
 void nuce_requests_fini(struct nuce_requests *requests);

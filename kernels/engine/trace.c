@@ -1,4 +1,6 @@
-/* Notes into memory that was allocated before the step; what does not fit is counted as lost. */
+/* Notes into memory that was allocated before the step; what does not fit is counted as lost. What
+ * is under way is looked for from the first one on, O(transfers in flight) an end, which is no part
+ * of a sample: the step that is traced comes after them. */
 #include "engine/trace.h"
 
 #include <stdlib.h>
@@ -46,6 +48,7 @@ void nuce_trace_note_start(struct nuce_trace *trace, enum nuce_direction directi
 
     if (event == NULL)
         return;
+    /* There is room: what is open has an event, of which there are at most capacity. */
     trace->open[trace->pending++] =
         (struct nuce_trace_open){.request = request, .event = trace->count - 1};
     *event = (struct nuce_trace_event){.bytes = transfer->bytes,

@@ -16,7 +16,8 @@ enum nuce_direction {
     NUCE_RECEIVE,
 };
 
-/* One end of one transfer. */
+/* One end of one transfer. bytes, peer and phase are those of the schedule's transfer; direction is
+ * an enum nuce_direction. end_s is 0 as long as the end has not been seen. */
 struct nuce_trace_event {
     int64_t bytes;
     double start_s, end_s; /* on this rank's clock */
@@ -26,7 +27,8 @@ struct nuce_trace_event {
     int rank;
 };
 
-/* A transfer that has begun and has not been seen to end. */
+/* A transfer that has begun and has not been seen to end. event is an index into struct
+ * nuce_trace's events. */
 struct nuce_trace_open {
     MPI_Request request;
     int64_t event;

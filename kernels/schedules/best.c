@@ -125,6 +125,8 @@ nuce_status nuce_schedule_check_choices(const char *choices, struct nuce_error *
     return NUCE_OK;
 }
 
+/* Only those that took the pattern become candidates, so `chosen` counts candidates and not
+ * choices. An equal makespan does not replace the winner: the first of several stays it. */
 static nuce_status best_build(const struct nuce_schedule_input *input,
                               struct nuce_schedule_builder *builder, struct nuce_error *error)
 {

@@ -14,6 +14,9 @@
 
 #include "support/allocate.h"
 
+/* One decomposition under way. `real` is the caller's and runs down to 0; `all` has the idle work
+ * on top of it. Everything else is made by birkhoff_init and freed by birkhoff_fini, also after
+ * failure. */
 struct birkhoff {
     int size;
     int64_t *real; /* size x size */
@@ -59,7 +62,9 @@ static int64_t line_sum(const int64_t *first, int size, int step)
     return sum;
 }
 
-/* Idle work until all sums are alike, in at most 2 size entries: the corner rule. */
+/* Idle work until all sums are alike, in at most 2 size entries: the corner rule. Each step
+ * completes a row or a column and goes on to the next, so the loop ends; as each step adds up two
+ * lines it takes O(size^2). */
 static void fill_up(struct birkhoff *b)
 {
     int size = b->size, i = 0, j = 0;
@@ -128,7 +133,9 @@ static nuce_status birkhoff_init(int size, int64_t *work, struct nuce_stages *st
 }
 
 /* Looks for a way from row i to a column that is free, by entries of at least the threshold: column
- * by column, of those that no row on the way has seen. */
+ * by column, of those that no row on the way has seen. 1: found, and the matching has row i as
+ * well; 0: there is none, and it is as it was. Each level of the recursion is reached by a column
+ * that is taken out of not_seen: there are at most size + 1. */
 static int birkhoff_augment(struct birkhoff *b, int i)
 {
     const uint64_t *is_long = &b->is_long[(int64_t)i * b->words];
@@ -150,7 +157,8 @@ static int birkhoff_augment(struct birkhoff *b, int i)
     return 0;
 }
 
-/* Whether all rows are matched by entries of at least the threshold. */
+/* Whether all rows are matched by entries of at least the threshold. Where 0, rows that are matched
+ * stay so: the search at the next threshold begins with them. */
 static int match_all(struct birkhoff *b)
 {
     for (int i = 0; i < b->size; i++) {
@@ -262,6 +270,8 @@ static nuce_status take_rest(struct birkhoff *b, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* The loop ends: a stage takes all of its least entry away, of which there are at most size^2, and
+ * where there is no matching the threshold is halved, down to less than `least`. */
 nuce_status nuce_birkhoff(int size, int64_t *work, int64_t least, int64_t most,
                           struct nuce_stages *out, struct nuce_error *error)
 {

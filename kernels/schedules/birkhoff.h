@@ -13,6 +13,8 @@ struct nuce_meeting_part {
     int64_t work; /* of what is left of (row, column); at most the length of the stage */
 };
 
+/* The stages in their order. Work is in the caller's unit, such as bytes, or bytes weighed by what
+ * one costs. The arrays are owned and freed with nuce_stages_fini. */
 struct nuce_stages {
     int size; /* rows, and columns */
     int64_t count, capacity;

@@ -1,5 +1,7 @@
 /* Both bounds in one pass over the messages: the papers' single-port bound, which a rank can beat
- * that does several transfers at once, and the port bound, which nothing beats. */
+ * that does several transfers at once, and the port bound, which nothing beats. Cost: O(ranks +
+ * messages), and O(ranks^2) where pairs differ, which are looked through for the fastest. Limits: a
+ * bound need not be reached; it knows nothing of the order in which messages go. */
 #include "schedules/bounds.h"
 
 #include <math.h>
@@ -126,6 +128,8 @@ static void tier_bounds(const struct nuce_tiers *tiers, const struct side_limits
     }
 }
 
+/* One scratch of nodes serves nodes and groups: no group is without a node, so there are no more of
+ * them. Nothing is added where no nodes are known. */
 static nuce_status add_tiers(const struct nuce_network *network, const struct load *sent,
                              const struct load *received, struct nuce_bounds *bounds,
                              struct nuce_error *error)
@@ -176,6 +180,8 @@ nuce_status nuce_bounds_compute(const struct nuce_pattern *pattern,
         bounds.forwarded =
             bounds_larger(bounds.forwarded, received[i].bytes / nuce_network_port_in(network, i));
     }
+    /* What a message takes on its own pair bounds only who must use that pair; who may go another
+     * way is bounded by the fastest pair of all. */
     bounds.port = bounds_larger(bounds.forwarded, longest);
     bounds.forwarded = bounds_larger(bounds.forwarded, fastest_way(pattern, network));
     error->status = add_tiers(network, sent, received, &bounds, error);

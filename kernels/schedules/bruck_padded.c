@@ -29,6 +29,7 @@ static nuce_status bruck_padded_build(const struct nuce_schedule_input *input,
                 longest = pattern->bytes[k];
         }
     }
+    /* A transfer has fewer slots than there are ranks: where this fits all of them do. */
     if (__builtin_mul_overflow(longest, pattern->ranks, &slots))
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "bruck-padded: %d messages padded to %lld bytes are more than 2^63",

@@ -61,6 +61,8 @@ static int64_t compress_dense(int ranks, const struct dense *dense)
     return count;
 }
 
+/* As often as it takes to be well above the clock's step; what came of it is compared with the
+ * pattern once, untimed. */
 nuce_status nuce_compress_time(const struct nuce_pattern *pattern, double *seconds,
                                struct nuce_error *error)
 {

@@ -139,6 +139,7 @@ static nuce_status direct_build(const struct nuce_schedule_input *input,
                 return error->status;
         }
     }
+    /* All steps of the period, also those in which nobody has a message. */
     builder->phases = nuce_int(shape.factor < shape.ranks ? shape.factor : shape.ranks);
     return NUCE_OK;
 }

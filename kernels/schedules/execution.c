@@ -178,6 +178,7 @@ static void execution_finish(struct execution *e)
     free(e->order);
 }
 
+/* What was allocated before a failure is left to execution_finish. */
 static nuce_status execution_prepare(struct execution *e, struct nuce_error *error)
 {
     int64_t pieces = e->schedule->pieces;

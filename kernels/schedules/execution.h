@@ -60,7 +60,8 @@ int nuce_execution_predicts(const struct nuce_schedule *schedule, enum nuce_exec
 int nuce_execution_is_modelled(const struct nuce_schedule *schedule,
                                const struct nuce_network *network);
 
-/* When each piece begins and ends, seconds from the common start. */
+/* When each piece begins and ends, seconds from the common start. The arrays are owned; entry k is
+ * of the piece sends[k], or receives[k], of the schedule. */
 struct nuce_timing {
     double makespan;
     double *send_start, *send_end;       /* pieces, as schedule->sends */

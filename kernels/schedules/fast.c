@@ -475,6 +475,8 @@ static nuce_status reserve_hops(struct fast *f, struct nuce_error *error)
     return nuce_hops_reserve(&f->hops, 3 * parts, parts, error);
 }
 
+/* Stages begin in round 1, since what moves inside the nodes for the first one goes in round 0;
+ * what the last one brought is spread in the round behind it, which is one more. */
 static nuce_status fast_make(struct fast *f, struct nuce_schedule_builder *builder,
                              struct nuce_error *error)
 {

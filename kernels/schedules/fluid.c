@@ -184,6 +184,7 @@ static nuce_status fluid_prepare(struct fluid *f, struct nuce_error *error)
     shared = find_shared(f, count);
     free(count);
     f->most = nuce_int(shared < in_flight ? shared : in_flight);
+    /* Room for all that can be in flight: no event can fail to be kept later. */
     if (nuce_heap_reserve(&f->events, in_flight, error) != NUCE_OK)
         return error->status;
     return prepare_rates(f, error);

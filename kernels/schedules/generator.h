@@ -32,7 +32,8 @@ struct nuce_generator_input {
     enum nuce_generator_drift drift_of; /* moe: of what */
 };
 
-/* The messages of one rank, as they are found. */
+/* The messages of one rank, as they are found. All zero: none yet. The array is owned and freed
+ * with nuce_generator_row_fini; `bytes` of its messages are units. */
 struct nuce_generator_row {
     int64_t count, capacity;
     struct nuce_message *messages;

@@ -6,7 +6,8 @@
 
 #include "support/error.h"
 
-/* Entries are ordered by key, then tie, then value. */
+/* Entries are ordered by key, then tie, then value. What they mean is the caller's; neither key nor
+ * tie may be NaN, which nothing comes before or after. */
 struct nuce_heap_entry {
     double key, tie;
     int64_t value;

@@ -6,6 +6,8 @@
 #include "networks/network.h"
 #include "schedules/pattern.h"
 
+/* A message by what it costs alone on its pair; position is an int because a row has at most one
+ * message for each rank. */
 struct nuce_ordered_message {
     double seconds;
     int source;

@@ -15,7 +15,8 @@ enum nuce_shop_order {
                           receiver to receive; of equal ones the longer message */
 };
 
-/* Port i < ranks is the sending side of rank i, port ranks + i its receiving side. */
+/* Port i < ranks is the sending side of rank i, port ranks + i its receiving side. load and longest
+ * are times in the shop's unit. */
 struct nuce_shop_port {
     double load;    /* what all its messages that are left cost */
     double longest; /* no message of it costs more */
@@ -40,7 +41,8 @@ struct nuce_shop_message {
 };
 
 /* Time is in units of `per_second` to the second: on a network of equal pairs without startups that
- * of one byte, so that sums of times are exact. */
+ * of one byte, so that sums of times are exact. pattern and network are borrowed until
+ * nuce_shop_fini; the arrays are owned. */
 struct nuce_shop {
     const struct nuce_pattern *pattern;
     const struct nuce_network *network;

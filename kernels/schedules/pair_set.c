@@ -26,6 +26,9 @@ void nuce_pair_set_fini(struct nuce_pair_set *set)
     memset(set, 0, sizeof *set);
 }
 
+/* Destinations ascend in a row, so one walk along it fills its words in turn. What ranks send to
+ * themselves is taken out of what is left, but stays in `all`: entries behind it are counted by
+ * it. */
 nuce_status nuce_pair_set_init(const struct nuce_pattern *pattern, struct nuce_pair_set *out,
                                struct nuce_error *error)
 {

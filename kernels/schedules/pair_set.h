@@ -11,6 +11,8 @@ struct nuce_pair_word {
     int64_t before; /* the entry in the pattern of the first message of the word */
 };
 
+/* Arrays are owned. A message that is taken out is taken out of `left` alone; `pairs` stays what
+ * the pattern has, so that entries can be counted. */
 struct nuce_pair_set {
     int words;      /* of a source */
     uint64_t *left; /* ranks x words: bit j % 64 of word j / 64: the message to j is left */

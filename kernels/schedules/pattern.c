@@ -56,6 +56,8 @@ static void begin_rows(int64_t *start, int rows)
     }
 }
 
+/* Sources are gone through in ascending order, so that each row of the result ascends without being
+ * sorted: nuce_pattern_init relies on it. */
 nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nuce_pattern *out,
                                    struct nuce_error *error)
 {
@@ -135,6 +137,7 @@ static int64_t pattern_take(const struct nuce_pattern *pattern, int destination,
     return *at < end && pattern->destination[*at] == destination ? pattern->bytes[(*at)++] : 0;
 }
 
+/* Both rows ascend: they are merged as two sorted lists are, and no pair comes twice. */
 nuce_status nuce_pattern_combine(const struct nuce_pattern *a, const struct nuce_pattern *b,
                                  int64_t (*of)(int64_t a, int64_t b), struct nuce_pattern *out,
                                  struct nuce_error *error)

@@ -20,7 +20,8 @@ struct nuce_message {
 };
 
 /* Rows by source: the messages of rank i are entries row[i] .. row[i + 1] - 1, destinations
- * ascending, each destination at most once. A rank may send to itself. */
+ * ascending, each destination at most once. A rank may send to itself. All arrays are owned.
+ * Schedules and models borrow a pattern and never change it. */
 struct nuce_pattern {
     int ranks;
     int64_t messages;
@@ -55,18 +56,23 @@ char *nuce_pattern_row_text(const struct nuce_pattern *pattern, int source, size
 nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES],
                               struct nuce_error *error);
 
-/* *out = the transpose: row j lists who sends to j, sources ascending (in `destination`). */
+/* *out = the transpose: row j lists who sends to j, sources ascending (in `destination`). O(ranks +
+ * messages). NUCE_FAILED: no memory, and *out is as it was. */
 nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nuce_pattern *out,
                                    struct nuce_error *error);
 
-/* *out = a pattern of as many ranks with those messages alone for which keeps says so. */
+/* *out = a pattern of as many ranks with those messages alone for which keeps says so. keeps
+ * returns 1 or 0 and is asked twice of each message, to count and to copy, so it must answer the
+ * same. NUCE_FAILED: no memory, and *out is as it was. */
 nuce_status nuce_pattern_filter(const struct nuce_pattern *pattern,
                                 int (*keeps)(const void *context, int source, int destination),
                                 const void *context, struct nuce_pattern *out,
                                 struct nuce_error *error);
 
 /* *out = of each pair of ranks a message of of(bytes in a, bytes in b), 0 being none; of as many
- * ranks as a and b, which have as many as one another. */
+ * ranks as a and b, which have as many as one another. Pairs without a message in either are not
+ * asked about. NUCE_BAD_INPUT where the results are negative or amount to more than an int64_t;
+ * *out is then as it was. O(ranks + messages of both). */
 nuce_status nuce_pattern_combine(const struct nuce_pattern *a, const struct nuce_pattern *b,
                                  int64_t (*of)(int64_t a, int64_t b), struct nuce_pattern *out,
                                  struct nuce_error *error);

@@ -207,6 +207,8 @@ static nuce_status amr_check(const struct nuce_generator_input *input, struct nu
     return NUCE_OK;
 }
 
+/* Cells are halves of coarse sides. Each one tells of its right and its lower neighbour, so that
+ * every side is met once. amr_check bounds blocks by 2^24, so that side^2 fits an int. */
 static nuce_status amr_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
                                 struct nuce_pattern *out, struct nuce_error *error)
 {

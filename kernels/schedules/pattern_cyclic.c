@@ -21,6 +21,8 @@ static int64_t cyclic_smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* In each period rank k gets one stretch of K elements. Those of source among them are counted once
+ * for all whole periods, and once for what is left of the last: no element is walked over. */
 static nuce_status cyclic_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
                               int source, struct nuce_generator_row *out, struct nuce_error *error)
 {

@@ -21,6 +21,8 @@ static int64_t fft_block(int64_t points, int parts, int block)
     return (block + 1) * points / parts - block * points / parts;
 }
 
+/* `kept` is the product of the two blocks that the step leaves as they are, `given` the block of
+ * the side that is cut anew for rank k. Partners ascend, as rows must. */
 static nuce_status fft_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
                            int source, struct nuce_generator_row *out, struct nuce_error *error)
 {

@@ -67,6 +67,8 @@ static nuce_status hotspot_check(const struct nuce_generator_input *input, struc
     return NUCE_OK;
 }
 
+/* A rank has at most one message for each hot rank and one for its next on the cycle. Whatever
+ * failed before is freed at the end: the arrays of `drawn` are NULL until they are made. */
 static nuce_status hotspot_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
                                     struct nuce_pattern *out, struct nuce_error *error)
 {

@@ -285,6 +285,7 @@ static nuce_status moe_check(const struct nuce_generator_input *input, struct nu
     if (!(input->capacity >= 0))
         return nuce_error_refuse(error, "capacity", "'%g': expected 0, no limit, or more",
                                  input->capacity);
+    /* Experts and ranks are at most 2^24 each, so that the second factor fits. */
     if (__builtin_mul_overflow(input->tokens, input->top_k * input->ranks, &copies))
         return nuce_error_refuse(error, "tokens", "'%lld': expected fewer",
                                  (long long)input->tokens);

@@ -40,6 +40,8 @@ static int nearest_order(const void *left, const void *right)
     return (a->destination > b->destination) - (a->destination < b->destination);
 }
 
+/* Neighbours are added in the order of the stencil and sorted behind it, for destinations of a row
+ * must ascend. */
 static nuce_status nearest_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
                                int source, struct nuce_generator_row *out, struct nuce_error *error)
 {

@@ -127,6 +127,8 @@ static nuce_status power_law_check(const struct nuce_generator_input *input,
     return NUCE_OK;
 }
 
+/* Degrees are drawn first, for all ranks, so that the messages have room before the receivers are
+ * drawn. count -1: the degrees could not be drawn, and *error says why. */
 static nuce_status power_law_generate(const struct nuce_generator_input *input,
                                       struct nuce_rng *rng, struct nuce_pattern *out,
                                       struct nuce_error *error)

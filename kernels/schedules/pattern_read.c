@@ -61,6 +61,8 @@ static void free_table(struct table *table)
     free(table->places);
 }
 
+/* The place of each message in the text is kept until the pattern is made: what is wrong with two
+ * messages together can then still be said with a line. */
 static nuce_status read_table(struct nuce_scanner *scanner, int ranks, struct table *table,
                               struct nuce_error *error)
 {

@@ -1,5 +1,7 @@
 /* Test set 2 of Ranka, Wang and Kumar (7.2, skewed): few ranks send few large messages, many send
- * many small ones, and all send the same amount. */
+ * many small ones, and all send the same amount. Cost: O(ranks x 16). Where ranks are no multiple
+ * of 32 the last class has what is left; where they are fewer than 17 a row of 16 messages has only
+ * ranks - 1 of them. */
 #include <stdbool.h>
 #include <stdlib.h>
 

@@ -10,7 +10,8 @@ struct nuce_phase_slot {
     int value;
 };
 
-/* Port i < ranks is the sending side of rank i, port ranks + i its receiving side. */
+/* Port i < ranks is the sending side of rank i, port ranks + i its receiving side. Arrays are
+ * owned. */
 struct nuce_phase_table {
     int ports;     /* 2 ranks */
     int *degree;   /* ports: messages that it sends or receives, but its rank's to itself */

@@ -17,6 +17,7 @@ struct nuce_receivers_entry {
     int rank;
 };
 
+/* The receivers that a sender may choose from, by when they are free. Arrays are owned. */
 struct nuce_receivers {
     const struct nuce_pattern *pattern; /* borrowed */
     double *available;                  /* ranks, seconds: when the receiver is */

@@ -5,6 +5,7 @@
 
 #include "schedules/schedule.h"
 
+/* All arrays are owned. */
 struct nuce_rs_phases {
     const struct nuce_pattern *pattern; /* borrowed */
     struct nuce_rng rng;

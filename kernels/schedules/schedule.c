@@ -212,7 +212,8 @@ static void builder_check_piece(const struct nuce_schedule_builder *builder,
     NUCE_ASSERT(piece->phase >= 0 && piece->offset >= 0 && piece->bytes > 0);
 }
 
-/* To the lists, or to the pieces that they are made of at the end. */
+/* To the lists, or to the pieces that they are made of at the end. A piece more than was promised
+ * would be written past the lists' end: a bug, which is caught before. */
 static nuce_status builder_append_piece(struct nuce_schedule_builder *builder,
                                         const struct nuce_piece *piece, struct nuce_error *error)
 {
@@ -375,6 +376,8 @@ static nuce_status schedule_fill(struct nuce_schedule_builder *builder, struct n
     return NUCE_OK;
 }
 
+/* What passes to *out is taken from the builder, whose own end then frees only what is left in
+ * it. */
 nuce_status nuce_schedule_build_end(struct nuce_schedule_builder *builder,
                                     struct nuce_schedule *out, struct nuce_error *error)
 {

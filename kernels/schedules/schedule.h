@@ -29,7 +29,8 @@ enum nuce_discipline {
 /* "post-all", "lockstep", "streams", "blocking", "forward", "dynamic". */
 const char *nuce_discipline_name(enum nuce_discipline discipline);
 
-/* One of the schedules that an algorithm made to choose from. */
+/* One of the schedules that an algorithm made to choose from. Kept with the schedule that was made
+ * in the end, so that a record says what it was preferred to. */
 struct nuce_candidate {
     char name[NUCE_NAME_BYTES]; /* "load-list", "lambda 0.875" */
     int phases;
@@ -68,8 +69,9 @@ struct nuce_transfer {
 };
 
 /* What each rank sends and receives, in order. Rank i's sends are in the order in which it does
- * them, and its receives in theirs; between the two only the discipline says what waits for
- * what. */
+ * them, and its receives in theirs; between the two only the discipline says what waits for what.
+ * All arrays are owned and freed by nuce_schedule_fini; executor is borrowed from the ops. Offsets
+ * and sizes are bytes. */
 struct nuce_schedule {
     int ranks;
     int phases; /* 1 + the last phase number that the algorithm counts, empty phases included */
@@ -102,7 +104,8 @@ nuce_status nuce_schedule_make_room(int ranks, int64_t pieces, struct nuce_sched
 
 /* Collects the pieces of a schedule in the order in which they are to happen. That one order gives
  * every rank's order of sends and of receives, so the rank whose next piece comes first can always
- * go on: what is built this way cannot deadlock. */
+ * go on: what is built this way cannot deadlock. Arrays are owned. An algorithm may set phases,
+ * discipline, depth, costs and chosen itself; all else is changed by the functions below alone. */
 struct nuce_schedule_builder {
     int ranks;
     int phases;
@@ -125,13 +128,15 @@ void nuce_schedule_builder_init(struct nuce_schedule_builder *builder, int ranks
                                 enum nuce_discipline discipline);
 void nuce_schedule_builder_fini(struct nuce_schedule_builder *builder);
 
-/* Makes room for count pieces in all, so that adding them cannot fail half way. */
+/* Makes room for count pieces in all, so that adding them cannot fail half way. NUCE_FAILED: no
+ * memory, and the builder is as it was. */
 nuce_status nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t count,
                                   struct nuce_error *error);
 
 /* Instead of making room: promises that each message of pattern is added once, whole, and that the
  * phases of every rank's sends and of its receives ascend as they are added. The lists are then
- * filled at once; other pieces, or fewer, are a bug. Nothing has been added before. */
+ * filled at once; other pieces, or fewer, are a bug. Nothing has been added before. NUCE_FAILED: no
+ * memory; the builder is then only to be freed. */
 nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
                                  const struct nuce_pattern *pattern, struct nuce_error *error);
 
@@ -145,7 +150,8 @@ nuce_status nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, co
                                        struct nuce_error *error);
 
 /* Adds a piece. Phases may come in any order (they are sorted, stably, at the end); `phases` grows
- * to phase + 1. Ranks that do not exist, a negative phase or offset and no bytes are a bug. */
+ * to phase + 1. Ranks that do not exist, a negative phase or offset and no bytes are a bug.
+ * NUCE_FAILED: no memory, which cannot be where room was made, or lists were promised, before. */
 nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source, int destination,
                               int phase, int64_t offset, int64_t bytes, struct nuce_error *error);
 

@@ -4,11 +4,13 @@
 
 #include "schedules/schedule.h"
 
-/* One transfer of a part of a message. */
+/* One transfer of a part of a message. Rounds count from 0; from and to are ranks. A parcel's first
+ * leg leaves its source, its last one reaches its destination. */
 struct nuce_leg {
     int round, from, to;
     struct nuce_parcel parcel;
 };
+/* Legs in the order in which they were added; all zero: none. The array is owned. */
 struct nuce_legs {
     int64_t count, capacity;
     struct nuce_leg *leg;

@@ -277,6 +277,7 @@ nuce_status nuce_sequence_describe(const struct nuce_sequence *sequence,
     *predicted = NAN;
     nuce_found_integer(found, "schedules", sequence->schedules);
     nuce_found_integer(found, "rest_bytes", sequence->rest_bytes);
+    /* What was found of the first pattern alone. */
     nuce_found_drop(found, "predicted_s");
     if (network == NULL)
         return NUCE_OK;

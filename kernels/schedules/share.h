@@ -14,7 +14,8 @@ struct nuce_share_piece {
     int64_t bytes;
 };
 
-/* Plain arrays, to be sent as they are between processes of one program. */
+/* Plain arrays, to be sent as they are between processes of one program. Both arrays are owned. The
+ * name of the executor is not among them: who assembles a share has the ops. */
 struct nuce_schedule_share {
     enum nuce_discipline discipline; /* these three: of the whole schedule */
     int phases;

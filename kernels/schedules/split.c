@@ -1,5 +1,10 @@
 /* Two passes over the pieces, one that counts and one that fills, through the same walk over the
- * messages of a pair. */
+ * messages of a pair. A message is found by a binary search of its pair, O(log splits) a piece.
+ * Memory: the lists of the result beside those of the schedule, which are swapped at the end, so
+ * that a failure leaves it as it was.
+ *
+ * Limits: each rank looks through all splits for those without bytes that it receives, O(ranks x
+ * splits), which is small beside the pieces as long as few pairs are split. */
 #include "schedules/split.h"
 
 #include <stdlib.h>
@@ -28,6 +33,7 @@ nuce_status nuce_splits_init(const struct nuce_message *messages, int64_t count,
         nuce_splits_fini(&splits);
         return error->status;
     }
+    /* A pair with one message that has bytes is what the pattern says of it already: no split. */
     for (int64_t first = 0, end; first < count; first = end) {
         const struct nuce_message *of = &messages[first];
 
@@ -58,6 +64,7 @@ int nuce_splits_apply(const struct nuce_schedule *schedule)
     return schedule->discipline != NUCE_FORWARD && schedule->discipline != NUCE_DYNAMIC;
 }
 
+/* NULL: what is sent between the two is one message, and its pieces stay as they are. */
 static const struct nuce_split *find_split(const struct nuce_splits *splits, int source,
                                            int destination)
 {
@@ -94,6 +101,8 @@ static int64_t split_piece(const struct nuce_splits *splits, const struct nuce_s
         int64_t bytes = splits->bytes[split->first + i];
         int64_t from = begin > piece->offset ? begin : piece->offset;
         int64_t to = begin + bytes < end ? begin + bytes : end;
+        /* A message without bytes belongs to the piece in which its place lies; at the very end of
+         * all no piece begins there, so the last one takes it. */
         int is_empty = bytes == 0 && begin >= piece->offset && (begin < end || is_last);
 
         begin += bytes;
@@ -188,6 +197,8 @@ static void add_empty(const struct splitting *s, int64_t k, int peer, struct nuc
         list[i] = (struct nuce_transfer){.peer = peer, .phase = s->phase[k]};
 }
 
+/* Fills receive_at by the way, by which split_sends finds the receive of each part: so receives are
+ * cut first. */
 static void split_receives(struct splitting *s)
 {
     const struct nuce_schedule *from = s->from;

@@ -177,6 +177,8 @@ static void stale_take_kind(const struct nuce_schedule *schedule, struct nuce_sc
     out->costs = schedule->costs;
 }
 
+/* Receives come first: receive_of is made of the places that they go to. After a failure left and
+ * *out are half-made, and the caller frees both. */
 static nuce_status limit_lists(const struct nuce_schedule *schedule,
                                const struct nuce_pattern *pattern, struct stale_left *left,
                                struct nuce_schedule *out, struct nuce_error *error)
@@ -251,6 +253,7 @@ nuce_status nuce_stale_fallback(const struct nuce_pattern *beyond, struct nuce_s
     }
     for (int i = 0; i < beyond->ranks; i++) {
         for (int64_t k = beyond->row[i]; k < beyond->row[i + 1]; k++)
+            /* Cannot fail: the lists were promised, and with them came their memory. */
             (void)nuce_schedule_add(&builder, i, beyond->destination[k], 0, 0, beyond->bytes[k],
                                     error);
     }
@@ -275,6 +278,7 @@ static void append_list(int ranks, int behind, const int64_t *a_start,
     }
 }
 
+/* A schedule does not say how many parcels it has: where the last load ends. */
 static int64_t parcel_count(const struct nuce_schedule *schedule)
 {
     int64_t end = 0;

@@ -18,11 +18,14 @@ int nuce_store_forward_rounds(int ranks, int64_t radix);
 int nuce_store_forward_step(int ranks, int64_t radix, int round);
 
 /* The way of messages, hop by hop, in any order. Hops of the same parcel that are added one after
- * the other share it. */
+ * the other share it. round counts from 0; from and to are ranks; parcel is an index into struct
+ * nuce_hops' parcel. */
 struct nuce_hop {
     int round, from, to;
     int parcel;
 };
+/* Both arrays are owned and freed with nuce_hops_fini; all zero: none yet. A hop has 16 bytes, a
+ * parcel 24, which is why hops share them. */
 struct nuce_hops {
     int64_t count, capacity;
     struct nuce_hop *hop;
@@ -34,11 +37,14 @@ void nuce_hops_fini(struct nuce_hops *hops);
  * not used is not touched. */
 nuce_status nuce_hops_reserve(struct nuce_hops *hops, int64_t count, int64_t parcels,
                               struct nuce_error *error);
+/* Adds a hop; the parcel is copied unless it is the last one that was. NUCE_FAILED: no memory, or
+ * more than INT_MAX parcels. */
 nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
                           const struct nuce_parcel *parcel, struct nuce_error *error);
 
 /* Adds to a builder what each rank sends in each of the rounds: all of its hops of that round to
- * one other rank in one transfer; and what each rank of pattern sends to itself. */
+ * one other rank in one transfer; and what each rank of pattern sends to itself. The hops are
+ * sorted in place by it. The builder forwards, and has no piece yet. */
 nuce_status nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds,
                                struct nuce_hops *hops, struct nuce_schedule_builder *builder,
                                struct nuce_error *error);
