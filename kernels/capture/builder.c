@@ -60,6 +60,8 @@ static int topology_of(struct nuce_capture_builder *builder, const struct nuce_m
     return capture->topologies - 1;
 }
 
+/* The numbers are hashed as they lie in memory, so ids are alike on machines of one byte order.
+ * Times are no part of it, nor how often the pattern occurred. */
 nuce_status nuce_capture_builder_identify(const struct nuce_capture *capture,
                                           struct nuce_capture_pattern *pattern,
                                           const struct nuce_message *messages, int64_t count,

@@ -1,5 +1,7 @@
-/* What is asked of a capture: which pattern a user means, its messages as a COM, who came how
- * late. */
+/* What is asked of a capture: which pattern a user means, its messages as a COM, who came how late.
+ * Nothing but nuce_capture_fini changes a capture. Cost: O(patterns log patterns) for the order by
+ * time, which is made anew for each question; O(messages) for a COM where the communicator begins
+ * as the world does, else up to its size for each. */
 #include "capture/capture.h"
 
 #include <limits.h>
@@ -96,7 +98,8 @@ static int count_with_messages(const struct nuce_capture *capture, const int *or
     return count;
 }
 
-/* Those with messages and those without are two lists by time, one behind the other. */
+/* Those with messages and those without are two lists by time, one behind the other. They are
+ * merged by time: where one has ended the other gives all the rest. */
 struct nuce_capture_row *nuce_capture_rows(const struct nuce_capture *capture,
                                            struct nuce_error *error)
 {
@@ -152,6 +155,7 @@ static int sends_anything(const struct nuce_capture *capture,
     return 0;
 }
 
+/* The result is the order itself, of which the first *count entries have become places. */
 int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most, int *count,
                          struct nuce_error *error)
 {
@@ -163,6 +167,8 @@ int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most
 
         if ((ranks == 0 || capture->communicator[pattern->communicator].size == ranks) &&
             sends_anything(capture, pattern))
+            /* In place: what is written never stands behind what is read, as at most one is written
+             * for each. */
             order[(*count)++] = i + 1;
     }
     return order;

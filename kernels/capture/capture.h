@@ -112,7 +112,9 @@ struct nuce_capture_stamp {
     int64_t duration_ns; /* of several rounds up to the end of the last; -1: not seen to end */
 };
 
-/* The calls on a communicator in their order, as runs. */
+/* The calls on a communicator in their order, as runs. All arrays are owned: run has `runs`
+ * entries, pattern has `patterns`. stamp has one for each call and member, by call, then by rank in
+ * the communicator. */
 struct nuce_capture_sequence {
     int64_t count; /* calls */
     int64_t runs, patterns;

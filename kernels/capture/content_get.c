@@ -148,6 +148,8 @@ static int get_rank(struct nuce_wire *head, const struct nuce_capture *capture, 
     return (int)(before + difference);
 }
 
+/* Each communicator is counted before its members are read: what is read by halves is freed with
+ * the capture. */
 static nuce_status get_communicators(struct nuce_wire *head, struct nuce_capture *capture,
                                      struct nuce_error *error)
 {

@@ -1,6 +1,12 @@
 /* A capture as columns of numbers. Numbers are made small before they are written: differences to
  * what stands before, counts less what they are at least, and nothing that follows from the
- * rest. */
+ * rest.
+ *
+ * Each kind of number has a column of its own, of which a packer finds the repetitions
+ * (capture_file.c). O(messages + calls + members) time; columns grow as they are written, and one
+ * that could not is told of by the wire, which is asked at the end. Times of patterns are rounded
+ * to NUCE_CONTENT_TIME_DIGITS digits, arrivals to NUCE_CONTENT_ARRIVAL_DIGITS; all other numbers
+ * stand in full. */
 #include "capture/content.h"
 #include "support/int.h"
 
@@ -176,6 +182,7 @@ static void put_kinds(struct nuce_wire column[NUCE_COLUMNS], const struct nuce_c
     }
 }
 
+/* The order is the file's format, and content_get.c reads in the same. */
 static void put_head(struct nuce_wire *head, const struct nuce_capture *capture)
 {
     nuce_wire_put_text(head, capture->library);
@@ -188,6 +195,7 @@ static void put_head(struct nuce_wire *head, const struct nuce_capture *capture)
     nuce_wire_put(head, capture->hosts);
     for (int i = 0; i < capture->hosts; i++)
         nuce_wire_put_text(head, capture->host[i]);
+    /* A host that is not known is -1, and becomes 0: numbers are not negative. */
     for (int i = 0; i < capture->ranks; i++)
         nuce_wire_put(head, capture->host_of[i] + 1);
     nuce_wire_put(head, capture->clock_error_ns);

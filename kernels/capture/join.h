@@ -48,6 +48,8 @@ struct nuce_join_part {
     enum nuce_capture_quality quality;
 };
 
+/* What the merge works on. All of it is owned, the raw files as well, into which calls and
+ * definitions point. Nodes stand file by file, in the order of the file's calls. */
 struct nuce_join {
     struct nuce_raw_rank *files;
     int file_count;

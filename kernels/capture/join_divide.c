@@ -192,6 +192,8 @@ static nuce_status divide_by_epochs(struct nuce_join *join, int64_t number,
     return NUCE_OK;
 }
 
+/* Two passes, as what becomes of a node depends on all of its component: the first one adds up the
+ * components, the second one divides the nodes. */
 nuce_status nuce_join_divide(struct nuce_join *join, int epochs, struct nuce_error *error)
 {
     struct component *components = nuce_allocate(join->node_count, sizeof *components, error);

@@ -6,6 +6,7 @@
 
 #include "support/error.h"
 
+/* A place of the table: the pair, and what is kept of it. A place that is not used is free. */
 struct nuce_pair_entry {
     uint64_t a, b;
     int64_t value;

@@ -1,6 +1,9 @@
 /* Raw files, checked. One may come from a process that was killed at any moment, and from anybody:
  * each record is looked at before anything points to it, so that all who read do not check again.
- * O(bytes) time; 8 bytes for each record beside the file. Format: recorder/raw.h. */
+ * O(bytes) time; 8 bytes for each record beside the file. Format: recorder/raw.h. Limits: a file
+ * must be of this machine's byte order and of this version of the format. A file that was cut, as
+ * on a full disk, is read as far as its records are whole; all other damage is refused with the
+ * byte where it begins. */
 #include "capture/raw_read.h"
 
 #include <dirent.h>
@@ -157,7 +160,8 @@ static nuce_status keep_record(struct nuce_raw_rank *rank, const struct nuce_raw
 }
 
 /* A record that is not whole is damage within what the header says is whole, and the end of a file
- * that was cut. */
+ * that was cut. The loop ends: each record is at least a head long. Records begin at multiples of 8
+ * bytes, as their lengths are, and the text is aligned: numbers in it are read in place. */
 static nuce_status read_raw_records(const char *name, struct nuce_raw_rank *rank, size_t length,
                                     struct nuce_error *error)
 {
@@ -250,6 +254,8 @@ static int is_raw_name(const char *name)
     return length > ending && strcmp(name + length - ending, NUCE_RAW_ENDING) == 0;
 }
 
+/* Sorted by rank at the end: a folder gives its names in any order, and what is made of the files
+ * must not depend on it. */
 nuce_status nuce_raw_read_folder(const char *folder, struct nuce_raw_rank **out, int *count,
                                  struct nuce_error *error)
 {

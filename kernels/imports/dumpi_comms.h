@@ -47,6 +47,7 @@ struct nuce_dumpi_rank {
     int has_times; /* 0: all times of its calls are 0, as libdumpi can be told to write */
 };
 
+/* What all ranks' files say together; both lists are owned. */
 struct nuce_dumpi_world {
     int ranks;
     struct nuce_dumpi_rank *rank; /* `ranks` of them */

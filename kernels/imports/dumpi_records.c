@@ -1,5 +1,8 @@
 /* The records of binary traces, in the order of their labels. Source: sstsimulator/sst-dumpi,
- * dumpi/common/funclabels.h (labels), dumpiio.c and iodefs.h (what is written). */
+ * dumpi/common/funclabels.h (labels), dumpiio.c and iodefs.h (what is written). Labels are indices
+ * of the table, so that calls which nobody asks about have their rows as well. Where a layout has
+ * changed a row has both, and the version that brought the new one. A look-up is O(1); words are
+ * read off a layout as it is walked along, and nothing is made of it before. */
 #include "imports/dumpi_records.h"
 
 #include <stddef.h>

@@ -25,6 +25,7 @@ const struct nuce_dumpi_record *nuce_dumpi_record_of(int64_t label);
 /* Whether the label ends the calls. */
 int nuce_dumpi_is_end(int64_t label);
 
+/* One word of a layout: an argument of the call. */
 struct nuce_dumpi_word {
     const char *name; /* in the layout, not zero-ended */
     int name_length;

@@ -21,6 +21,7 @@ struct nuce_import_input {
     const char *folder;
 };
 
+/* A format. All of it is static; nothing is kept from one import to the next. */
 struct nuce_importer_ops {
     const char *name, *summary, *source;
     /* Whether the text is of this format, by how it begins. Refuses nothing. */

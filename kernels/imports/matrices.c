@@ -65,6 +65,7 @@ static nuce_status make_communicator(struct nuce_capture *capture, int ranks,
     return NUCE_OK;
 }
 
+/* The first call makes the communicator; all others have as many ranks. */
 nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks, int kind,
                                    enum nuce_capture_quality quality, struct nuce_error *error)
 {

@@ -11,6 +11,8 @@
 /* A file with more messages than this is not read: 2^26 messages of 16 bytes are 1 GiB. */
 #define NUCE_MATRICES_MOST_MESSAGES ((int64_t)1 << 26)
 
+/* Calls on their way to a capture, one at a time: the messages of the call at hand are forgotten
+ * once it is looked up. All lists are owned. */
 struct nuce_matrices {
     struct nuce_capture capture; /* what there is so far; empty again once finished */
     struct nuce_capture_builder builder;

@@ -412,6 +412,7 @@ static nuce_status mark_sums(struct nuce_capture *capture, struct nuce_error *er
     return NUCE_OK;
 }
 
+/* The events are freed as soon as they are told: the merge makes lists of its own of the same. */
 static nuce_status otf2_import(const struct nuce_import_input *input, struct nuce_capture *out,
                                struct nuce_error *error)
 {

@@ -1,6 +1,8 @@
 /* Collective calls: whom this rank's data goes to, where the call says it, itself included; for the
  * others how much is handed over. Cost: O(ranks of the communicator) for a call of which messages
- * are told, O(1) for others. */
+ * are told, O(1) for others. Messages of rooted calls and of all-to-alls follow from the arguments
+ * of the ranks that send; of a reduction only the bytes that are handed over are known, since who
+ * sends what is the library's own affair. */
 #include <stdlib.h>
 
 #include "interpose/tap_state.h"
@@ -87,6 +89,7 @@ void nuce_tap_collective(const struct nuce_tap_call *call, int kind, int64_t byt
         record_collective(call, known, kind, bytes, NULL, 0);
 }
 
+/* What a rank hands over are the elements of all ranks together. */
 void nuce_tap_reduce_scatter(const struct nuce_tap_call *call, struct nuce_tap_counts counts,
                              MPI_Datatype datatype)
 {
@@ -252,7 +255,8 @@ static void ask_distributed(MPI_Comm comm, struct nuce_tap_comm *known)
     free(all);
 }
 
-/* Asked once a communicator: a topology does not change. */
+/* Asked once a communicator: a topology does not change. Without memory, or a topology, the rank
+ * has no neighbours here, and its calls no messages. */
 static void ask_neighbors(MPI_Comm comm, struct nuce_tap_comm *known)
 {
     int topology = MPI_UNDEFINED;

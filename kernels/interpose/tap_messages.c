@@ -1,9 +1,16 @@
 /* Messages between two ranks. All functions do nothing where nothing is recorded. Cost: O(1) on
- * average for a message. */
+ * average for a message.
+ *
+ * Each MPI call of a message becomes one of these, before or behind the call itself: begin and end
+ * around one that blocks, post for one that gives a request, make and start for a persistent one,
+ * found and take_found for one that a matched probe has found. The lock is held from
+ * nuce_tap_enter, which is NULL where nothing is recorded, to nuce_tap_leave. A receive is told
+ * without bytes: how many come its sender says. */
 #include <stdlib.h>
 
 #include "interpose/tap_state.h"
 
+/* 0 as well for a datatype that MPI refuses: the call itself says so. */
 int64_t nuce_tap_bytes(int64_t count, MPI_Datatype datatype)
 {
     MPI_Count size = 0;
@@ -33,6 +40,7 @@ static int describe_message(struct nuce_tap_state *state, MPI_Comm comm, int dir
     return 1;
 }
 
+/* place->is_noted says whether there is an end to be told: not of a message that was none. */
 static void begin_message(struct nuce_tap_place *place, MPI_Comm comm, int direction, int peer,
                           int tag, int64_t bytes)
 {
@@ -194,6 +202,8 @@ void nuce_tap_free(MPI_Request request)
     nuce_tap_leave(state);
 }
 
+/* A probe of any source is flagged, since what is received behind it may depend on which message
+ * came first: rounds of its epoch cannot be told apart then (recorder/raw.h). */
 void nuce_tap_probed(MPI_Comm comm, int peer)
 {
     struct nuce_tap_state *state = peer == MPI_ANY_SOURCE ? nuce_tap_enter() : NULL;
@@ -241,6 +251,7 @@ void nuce_tap_take_found(struct nuce_tap_place *place, MPI_Message message)
 
     if (state == NULL)
         return;
+    /* Few are open at a time, as a rule one: a list will do, and its order means nothing. */
     for (int i = 0; i < state->find_count && !place->is_noted; i++) {
         if (state->finds[i].message != message)
             continue;

@@ -1,5 +1,10 @@
 /* The beginning and the end of a rank's recording, and its communicators. Environment:
- * FOLDER_VARIABLE and YIELD_VARIABLE, both set by nuce capture. */
+ * FOLDER_VARIABLE and YIELD_VARIABLE, both set by nuce capture.
+ *
+ * What is known of a communicator hangs on it as an attribute, so that it is found by MPI itself
+ * and forgotten when it is freed. All else is in one static struct, since an application's calls
+ * bring nothing of ours along. Where nothing can be recorded the application runs on as if the
+ * interposer were not there; a file in the folder says why. */
 #include "interpose/tap_state.h"
 
 #include <dlfcn.h>
@@ -225,7 +230,8 @@ static int forget_comm(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* The world ranks of the communicator's members, in its order: a new array; NULL: no memory. */
+/* The world ranks of the communicator's members, in its order: a new array; NULL: no memory.
+ * MPI_UNDEFINED for members that MPI_COMM_WORLD does not have. */
 static int *members_of(MPI_Comm comm, int size)
 {
     int *own = calloc(2 * (size_t)size, sizeof *own), *world = own + size;
@@ -480,6 +486,8 @@ void nuce_tap_open(void)
     (void)PMPI_Query_thread(&threads);
     state->is_threaded = threads == MPI_THREAD_MULTIPLE;
     state->yields = yield != NULL && strcmp(yield, "1") == 0;
+    /* Last, and with release: nuce_tap_is_on reads it without the lock, and who sees it must see
+     * all that was set before. */
     __atomic_store_n(&state->recorder, recorder, __ATOMIC_RELEASE);
     nuce_tap_add(MPI_COMM_WORLD);
     nuce_tap_add(MPI_COMM_SELF);

@@ -46,6 +46,7 @@ enum nuce_raw_ending {
     NUCE_RAW_FINALIZED, /* as it should */
 };
 
+/* Texts are zero-ended. */
 struct nuce_raw_header {
     char magic[8];
     uint32_t version, header_bytes; /* NUCE_RAW_VERSION; of this struct */
@@ -136,6 +137,7 @@ struct nuce_raw_definition {
     int64_t bytes;
 };
 
+/* One occurrence of what its definition describes. */
 struct nuce_raw_call {
     struct nuce_raw_head head;
     int32_t definition;

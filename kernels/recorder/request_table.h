@@ -5,6 +5,8 @@
 
 #include "recorder/message.h"
 
+/* A request that the application has: of a message, or of a collective call. next is an index, so
+ * that the table may move as it grows. */
 struct nuce_request {
     uint64_t handle;
     struct nuce_recorder_place place; /* what it is, and where while it is under way */
