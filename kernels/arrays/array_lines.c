@@ -33,6 +33,7 @@ static void number_lines(const struct line_end *ends, int count, double toleranc
     }
 }
 
+/* Each end knows where the number of its line goes, so that sorting loses nothing. */
 nuce_status nuce_array_lines_init(const struct nuce_decomposition *decomposition, int across,
                                   struct nuce_array_lines *out, struct nuce_error *error)
 {

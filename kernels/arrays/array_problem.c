@@ -148,6 +148,7 @@ nuce_status nuce_array_problem_init(const struct nuce_array *array, struct nuce_
     w = problem.weights;
     for (int i = 0; i < array->parts; i++) {
         problem.sums[i + 1] = problem.sums[i] + w[i];
+        /* Weights descend, so that equal ones stand side by side. */
         if (i > 0 && !(w[i - 1] - w[i] > NUCE_DECOMPOSITION_TOLERANCE * w[i]))
             problem.has_equals = 1;
     }

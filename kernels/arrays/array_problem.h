@@ -10,6 +10,7 @@ struct nuce_box {
     double row, column, rows, columns;
 };
 
+/* Lengths are cells. array is borrowed, the lists are owned, both until nuce_array_problem_fini. */
 struct nuce_array_problem {
     const struct nuce_array *array;
     double height,

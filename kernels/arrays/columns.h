@@ -9,6 +9,8 @@ struct nuce_column {
     int first, end; /* the weights in it */
 };
 
+/* A division into columns, each of which has consecutive weights of the problem, in their order.
+ * problem is borrowed, list is owned; lengths are cells. */
 struct nuce_columns {
     const struct nuce_array_problem *problem;
     int across;    /* 1: side by side along the longer side, 0: one above the other */

@@ -27,7 +27,8 @@ struct nuce_halo_piece {
 };
 
 /* All pieces: by source, those by destination, those by row and column of where they go. What one
- * part sends to another is one message: a run of pieces, in the order in which both know them. */
+ * part sends to another is one message: a run of pieces, in the order in which both know them. Both
+ * lists are owned. */
 struct nuce_halo {
     int parts;
     int64_t count;

@@ -93,6 +93,7 @@ static void put_better(const struct nuce_columns *columns, double *least,
     nuce_columns_put(columns, out);
 }
 
+/* What xy2 finds is put first, and only what is cheaper takes its place: of equals it stays. */
 static nuce_status xy2_all_build(const struct nuce_array_problem *problem,
                                  struct nuce_decomposition *out, struct nuce_error *error)
 {

@@ -1,6 +1,8 @@
 /* The walk is a merge of two sequences of blocks. Which of the two is stepped through decides the
  * cost: where a block of theirs holds a whole turn of ours, their blocks; else ours, each cut by
- * theirs, and many whole turns of theirs within one block of ours as one strided line a rank. */
+ * theirs, and many whole turns of theirs within one block of ours as one strided line a rank. Cost:
+ * O(blocks of ours + blocks of theirs) below the limit at most, less where turns make lines; no
+ * memory. Places are of the rank's local part, in elements. */
 #include "layouts/overlap.h"
 
 int64_t nuce_overlap_period(const struct nuce_cyclic *one, const struct nuce_cyclic *other)
@@ -76,7 +78,9 @@ static nuce_status visit_turns(const struct overlap_walk *walk, int64_t start, i
     return NUCE_OK;
 }
 
-/* Cuts the own elements begin .. end - 1, which are at place start, by blocks of theirs. */
+/* Cuts the own elements begin .. end - 1, which are at place start, by blocks of theirs. block_end
+ * may lie beyond `end`, by less than a block. Neither is more than 2^53 elements, so it cannot
+ * overflow. */
 static nuce_status walk_own_block(const struct overlap_walk *walk, int64_t begin, int64_t end,
                                   int64_t start, struct nuce_error *error)
 {

@@ -326,6 +326,8 @@ static void copy_lines(const struct route *route, const struct nuce_lines *from,
     copy_rounds(route, &from_tail, &to_tail, 1, 0, 0);
 }
 
+/* Both sides of a message to oneself are the same elements, so the two walks have as many columns
+ * and end together. */
 void nuce_redistribution_copy_own(const struct nuce_index_set *sends,
                                   const struct nuce_index_set *receives, const void *from, void *to)
 {

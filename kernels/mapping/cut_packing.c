@@ -172,6 +172,8 @@ nuce_status nuce_cut_packing(int rows, const double *room, const int *entry, str
     int64_t entering = 0;
     double gain;
 
+    /* The method may go round in circles where the problem is degenerate, so steps are bounded.
+     * Whenever it stops, what there is is feasible. */
     for (int step = 0; status == NUCE_OK && step < 50 * rows; step++) {
         int leaving = -1;
 

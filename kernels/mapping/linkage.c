@@ -84,6 +84,8 @@ static int compare_merges(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+/* Chains find the merges in another order than that of their distances, so they are sorted
+ * behind. */
 nuce_status nuce_linkage_average(double *distance, int count, struct nuce_linkage_merge *merge,
                                  struct nuce_error *error)
 {

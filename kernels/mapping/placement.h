@@ -47,6 +47,7 @@ struct nuce_placement_input {
     struct nuce_rng rng;                      /* for those that draw */
 };
 
+/* A placement: one file, one row in placements.def. */
 struct nuce_placement_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary, *source;

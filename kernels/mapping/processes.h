@@ -12,7 +12,8 @@
 enum { NUCE_SIDES = 3 };
 
 /* Undirected: each edge stands in the rows of both its ends, with the same weight. No process with
- * itself. */
+ * itself. Rows as in struct nuce_pattern: the neighbours of process i are entries start[i] ..
+ * start[i + 1] - 1. Arrays are owned. */
 struct nuce_processes {
     int ranks;
     int64_t *start; /* ranks + 1 */

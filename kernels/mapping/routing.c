@@ -1,6 +1,8 @@
 /* What all routings share: the spanning tree that switches agree on, distances when every link may
  * be taken, and the way between two switches. Breadth-first searches run from 64 switches at once,
- * a bit for each, which makes all pairs O(links x switches x diameter / 64). */
+ * a bit for each, which makes all pairs O(links x switches x diameter / 64). Memory: two bytes a
+ * pair of switches, and the three lists of the tree. A way is found when it is asked for, O(links)
+ * each, since most pairs are never asked about. */
 #include "mapping/routing.h"
 
 #include <stdlib.h>

@@ -11,6 +11,8 @@
 
 struct nuce_routing_ops;
 
+/* A routing of one topology with all of its distances. Arrays are owned and freed with
+ * nuce_routing_fini. While distances are measured 65535 stands for no way. */
 struct nuce_routing {
     const struct nuce_routing_ops *ops;
     const struct nuce_topology *topology; /* borrowed */

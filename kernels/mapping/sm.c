@@ -193,6 +193,7 @@ static int sm_compare(const void *left, const void *right, void *context)
     return more != 0 ? more : (a > b) - (a < b);
 }
 
+/* Switches without processors are last in the order, so the loop ends at the first of them. */
 static nuce_status sm_place(const struct nuce_placement_input *input, int *processor,
                             struct nuce_error *error)
 {

@@ -1,6 +1,9 @@
 /* Local search over placements. A process can only gain by moving nearer to those it talks to, so
  * only their switches and the ones linked to these are tried, some degree x (links of a switch + 1)
- * of them; and after a swap only the two and their neighbours are tried again. */
+ * of them; and after a swap only the two and their neighbours are tried again. Memory: two ints a
+ * process beside the placement, and a mark a process and switch for the search. Both searches end,
+ * since each swap makes the cardinality less by more than rounding. Limits: what they end in need
+ * not be the best of all. */
 #include "mapping/swaps.h"
 
 #include <stdlib.h>
@@ -166,7 +169,8 @@ static int try_rank(struct swaps_search *search, int a)
 }
 
 /* Rounds over those that wait, and whole rounds over all processes until one swaps nothing: what
- * became possible farther away is only seen then. */
+ * became possible farther away is only seen then. Marks of tries are numbers that ascend; where
+ * they come to their end all are set back. */
 static void swaps_run(struct swaps_search *search, int ranks)
 {
     int swapped = 1;

@@ -4,7 +4,8 @@
 
 #include "mapping/placement.h"
 
-/* A placement with its inverse and the switches of its processes, kept up to date by swaps. */
+/* A placement with its inverse and the switches of its processes, kept up to date by swaps.
+ * processes and processors are borrowed until nuce_swaps_fini, rank and home are owned. */
 struct nuce_swaps {
     const struct nuce_processes *processes;
     const struct nuce_processors *processors;

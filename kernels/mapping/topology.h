@@ -13,7 +13,8 @@
 #define NUCE_TOPOLOGY_MAX_NODES (1 << 20)
 #define NUCE_TOPOLOGY_MAX_PORTS 4096
 
-/* Connected: every switch can be reached from every other. No parallel links. */
+/* Connected: every switch can be reached from every other. No parallel links. Arrays and names are
+ * owned; nothing changes once it is made, and routings and placements borrow it. */
 struct nuce_topology {
     int switches;
     int links;

@@ -1,6 +1,11 @@
 /* Random networks of switches (Moh et al., section 5): nodes on random switches, a random recursive
  * tree, random extra links. No parallel links, as a second link between two switches would count as
- * a port but not change a distance. */
+ * a port but not change a distance.
+ *
+ * Steps: nodes, each on a switch that has a port to spare beyond the one for its link; a tree over
+ * the switches in a random order; links between random pairs until there are as many as wanted.
+ * Cost: about O(nodes + links x ports) a drawing, switches x ports ints of memory. The order of the
+ * draws is part of what a seed means. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -6,6 +6,8 @@
 #include "mapping/topology.h"
 #include "support/scanner.h"
 
+/* Places point into the text, which is borrowed until nuce_topology_file_fini; all lists are owned.
+ * Names go over to the topology in the end. */
 struct nuce_topology_file {
     struct nuce_scanner scanner;       /* where the reader is */
     struct nuce_names switches, nodes; /* by number, in the order of their first lines */

@@ -261,6 +261,8 @@ static nuce_status slurm_read_names(struct nuce_topology_file *file, struct nuce
     return NUCE_OK;
 }
 
+/* Second pass over the text; `continue` goes to the loop's condition, which ends it after a
+ * failure. */
 nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuce_error *error)
 {
     const char *start = file->scanner.at;
@@ -280,6 +282,7 @@ nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuc
 
         if (status != NUCE_OK || !nuce_scanner_has_word(&file->scanner))
             continue;
+        /* The line was read once without an error. */
         (void)slurm_read_line(&file->scanner, &line, error);
         list.self = nuce_names_find(&file->switches, line.name.text, line.name.length);
         list.is_nodes = line.nodes.text != NULL;

@@ -18,6 +18,8 @@ nuce_status nuce_routing_walk(const struct nuce_routing *routing, int *place,
         free(next);
         return error->status;
     }
+    /* By level: when a switch is met here all below it have been added to it; in the loop behind,
+     * its parent has its place already. */
     for (int i = switches - 1; i >= 0; i--) {
         int s = routing->order[i];
 

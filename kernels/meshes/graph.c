@@ -83,6 +83,7 @@ static void graph_sort_rows(int64_t nodes, int64_t *start, int32_t *neighbor)
     start[nodes] = kept;
 }
 
+/* Where the list cannot be made shorter it stays as long as it was: no failure. */
 nuce_status nuce_mesh_from_edges(int64_t nodes, const struct nuce_edge_list *list,
                                  struct nuce_mesh *out, struct nuce_error *error)
 {

@@ -268,6 +268,7 @@ static nuce_status unknown_mesh(const char *name, const struct shipped *shipped,
                           shipped->count > 0 ? shipped->name[0] : "", endings);
 }
 
+/* folder stays NULL where name is a path of the user's own: by that *shipped is told. */
 nuce_status nuce_mesh_locate(const char *name, char **path, int *shipped, struct nuce_error *error)
 {
     struct shipped list = {0};

@@ -9,7 +9,7 @@
 #include "schedules/pattern.h"
 #include "support/error.h"
 
-/* Which part each node of a mesh is in; parts are ranks. */
+/* Which part each node of a mesh is in; parts are ranks. part is owned; no part is empty. */
 struct nuce_partition {
     int parts;
     int64_t nodes;
@@ -61,7 +61,8 @@ nuce_status nuce_partition_pattern(const struct nuce_mesh *mesh,
                                    struct nuce_error *error);
 
 /* One rank's part of the mesh. Local numbers: owned nodes 0 .. owned - 1 in ascending global order,
- * then ghosts owned .. owned + ghosts - 1, by owner, then by global number. */
+ * then ghosts owned .. owned + ghosts - 1, by owner, then by global number. All arrays are owned.
+ * neighbor[k] is sent the nodes in send_node from send_start[k] up to send_start[k + 1]. */
 struct nuce_submesh {
     int64_t owned, ghosts;
     int64_t *global;      /* owned + ghosts: the global number of each local node */

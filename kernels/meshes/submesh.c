@@ -1,6 +1,11 @@
 /* One rank's part of a mesh: local numbers, edges, and the lists of what goes to and comes from
  * each neighbour. Both sides of a message sort its nodes by global number, so they agree without
- * talking to each other. */
+ * talking to each other.
+ *
+ * Steps: owned nodes and ghosts are counted and numbered; neighbours are the ghosts' owners; edges,
+ * interior ones first; then what goes to each neighbour. Every rank reads the whole mesh and does
+ * this for its own part alone: O(nodes + edges), and a qsort of the ghosts. Local numbers are 32
+ * bits, as those of meshes are. */
 #include <stdlib.h>
 #include <string.h>
 

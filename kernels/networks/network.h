@@ -50,7 +50,8 @@ struct nuce_tiers {
     double *uplink_in; /* groups: that reach it */
 };
 
-/* What messages cost, and what is known of the machine besides. Zeroed: nothing known. */
+/* What messages cost, and what is known of the machine besides. Zeroed: nothing known. All arrays
+ * are owned, those of the tiers as well. */
 struct nuce_network {
     int ranks;
     int is_any;             /* the file that it was read from is for any number of ranks */
