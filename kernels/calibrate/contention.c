@@ -1,6 +1,8 @@
 /* Contention at a node (Ranka, Wang, Kumar, section 3.1 and Table 2): d messages to or from the
  * last rank, all posted at once by the engine under `ac`. What is timed is the whole exchange, on
- * every rank: the record has each rank's own time. Verified as every exchange is. */
+ * every rank: the record has each rank's own time. Verified as every exchange is. Cost: to build,
+ * that of a pattern of d messages. Where the nodes' kernels tell, the TCP segments that were sent
+ * again meanwhile are counted and recorded beside the times. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,8 @@ struct contention {
     int64_t resent; /* segments, of all nodes: before the first step, then since; -1: unknown */
 };
 
-/* What all nodes have sent again, each counted once; -1: not all of them tell. Collective. */
+/* What all nodes have sent again, each counted once; -1: not all of them tell. Collective. The
+ * first rank of each node tells for it, as all on it see the same counters. */
 static int64_t resent_by_all(struct nuce_world *world)
 {
     int64_t own = nuce_resent_segments(NUCE_RESENT_COUNTERS), sums[2] = {0, own < 0};

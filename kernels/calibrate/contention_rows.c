@@ -48,6 +48,8 @@ static void contention_rows_keep(const json_t *seconds, int64_t ranks, int64_t p
     }
 }
 
+/* values has a row of `count` samples for each quantity. A record without the times of each rank
+ * adds nothing to the row. */
 nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct nuce_error *error)
 {
     const json_t *per_rank = json_object_get(record, "per_rank");

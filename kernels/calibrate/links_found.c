@@ -1,6 +1,9 @@
 /* What the times of links come to: pairs by nuce_link_fit, ports by nuce_fan_port, and the curve of
  * contention: for each number of partners the median over the centres of what they gain, out or in,
- * relative to one partner; the lesser of both, since what leaves a rank must arrive at another. */
+ * relative to one partner; the lesser of both, since what leaves a rank must arrive at another.
+ * Each rank fits the pairs that it led, O(pairs x repetitions) in all; rank 0 gathers the four
+ * numbers of each pair and sends all ranks the network, which the fans need to be judged by.
+ * Memory: 4 ranks^2 doubles on rank 0, 2 ranks^2 on the others. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +88,8 @@ static int is_centre(const struct nuce_links *links)
 }
 
 /* The gains of this rank's fans in one direction, by degree, to gains; returns what its port
- * carries. What a port can do is what it once did: of the repetitions the shortest counts. */
+ * carries. What a port can do is what it once did: of the repetitions the shortest counts. The
+ * times of each degree are sorted in place. */
 static double judge_fans(struct nuce_links *links, int is_out, double *gains)
 {
     const struct nuce_links_plan *plan = &links->plan;
@@ -111,7 +115,8 @@ static double judge_fans(struct nuce_links *links, int is_out, double *gains)
     return nuce_fan_port(results, plan->degrees, best);
 }
 
-/* Makes the fans of all centres known to rank 0. Collective. */
+/* Makes the fans of all centres known to rank 0. Collective. A rank that is no centre sends zeros,
+ * which nobody reads. */
 static void gather_fans(struct nuce_links *links)
 {
     double mine[NUCE_LINKS_FAN_VALUES] = {0};

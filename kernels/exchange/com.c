@@ -47,6 +47,7 @@ static nuce_status hand_out_rows(struct nuce_world *world,
     return status;
 }
 
+/* Which of the three ways it goes follows from params alone, so that all ranks go the same. */
 nuce_status nuce_com_create(struct nuce_session *session, const struct nuce_exchange_params *params,
                             struct nuce_pattern *out, struct nuce_error *error)
 {

@@ -1,5 +1,8 @@
 /* The sweep over edges (Ranka, Wang, Kumar, Figure 1), on values that are whole numbers, so that
- * sums are exact in any order and every byte of a node's state can be checked. O(edges) a sweep. */
+ * sums are exact in any order and every byte of a node's state can be checked. O(edges) a sweep.
+ * The state of a node is `unit` bytes, x in its first double. Values of x are whole numbers up to
+ * 255, so that a flux is a whole number below 2^17, and the sum of a node's is exact up to 2^36
+ * edges. */
 #include "exchange/edge_sweep.h"
 
 #include <stdlib.h>
@@ -71,6 +74,7 @@ void nuce_edge_sweep_pack(const struct nuce_edge_sweep *sweep, struct nuce_paylo
         memcpy(to, sweep->state + submesh->send_node[i] * sweep->unit, (size_t)sweep->unit);
 }
 
+/* One copy: ghosts are numbered by owner, and in the order in which the owner sends them. */
 void nuce_edge_sweep_unpack(struct nuce_edge_sweep *sweep, const struct nuce_payload *payload)
 {
     const struct nuce_submesh *submesh = sweep->submesh;
@@ -114,6 +118,8 @@ void nuce_edge_sweep_interior(struct nuce_edge_sweep *sweep, int64_t first, int6
     }
 }
 
+/* An edge that crosses to another part has its own node first; its other end is the neighbour's to
+ * add up. */
 void nuce_edge_sweep_boundary(struct nuce_edge_sweep *sweep)
 {
     const struct nuce_submesh *submesh = sweep->submesh;

@@ -1,5 +1,11 @@
 /* Exchange of ghost values under a schedule, then the sweep over edges (Ranka, Wang and Kumar,
- * Figure 1); on patterns without a mesh the exchange alone. */
+ * Figure 1); on patterns without a mesh the exchange alone.
+ *
+ * A step is pack, exchange, unpack, sweep, each with a time of its own; with overlap the interior
+ * edges are swept while messages are under way, and the step has one time. Verified are every byte
+ * of every message, by what its sender must have sent, and on a mesh every ghost and every sum, by
+ * another order of the edges. Limits: a sequence of patterns, and ranks that come late as they did
+ * in a captured application, are of patterns without a mesh. */
 #include "exchange/exchange.h"
 
 #include <math.h>
@@ -65,7 +71,8 @@ static int is_one_host(const json_t *hosts, int a, int b)
 }
 
 /* Whether the ranks that share a node here did so in the application, and no others: each has the
- * same first rank on its node. O(ranks x nodes). */
+ * same first rank on its node. O(ranks x nodes). The inner loops end at the rank itself, which is
+ * on its own host. */
 static int is_on_like_nodes(const json_t *hosts, int ranks, const int *captured)
 {
     for (int rank = 1; rank < ranks; rank++) {
@@ -276,7 +283,9 @@ static void exchange_step(void *self, double parts[NUCE_SAMPLE_PARTS])
         step_in_parts(exchange, parts);
 }
 
-/* First every byte of every message, then, on a mesh, every ghost's state and every sum. */
+/* First every byte of every message, then, on a mesh, every ghost's state and every sum. The check
+ * of the messages comes first, but all ranks go on to the step after it whatever it found: it is
+ * collective. */
 static nuce_status exchange_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct exchange *exchange = self;

@@ -12,6 +12,8 @@
 #include "workloads/workload.h"
 #include "world/world.h"
 
+/* The samples of one entrant, all in seconds. Arrays are owned. A sample of several steps is a
+ * step's share of it. */
 struct nuce_samples {
     int64_t count, capacity;
     double *seconds; /* count x NUCE_SAMPLE_PARTS, maximum over ranks; the same on all ranks */

@@ -143,6 +143,8 @@ static void share_looks(struct nuce_rounds *rounds)
     }
 }
 
+/* All room is made here, for the longest stretch there may be: nothing is allocated between two
+ * turns. After a failure what there is is left to nuce_rounds_fini. */
 static nuce_status rounds_reserve(struct nuce_rounds *rounds, struct nuce_error *error)
 {
     int64_t most = rounds->sampling->measure.max;
@@ -452,6 +454,7 @@ nuce_status nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct n
     tail[STRETCH_ROUND] = (nuce_clock() - begin) / (double)count;
     tail[STRETCH_ELAPSED] = nuce_clock() - rounds->begun_s;
     tail[STRETCH_INTERRUPTED] = atomic_load(rounds->sampling->interrupted);
+    /* Before the reduction: find_last compares what this rank had with the maximum over all. */
     memcpy(rounds->mine, rounds->values, (size_t)values * sizeof(double));
     nuce_world_maximum(world, rounds->values, nuce_int(values + STRETCH_VALUES));
     find_last(rounds, count * rounds->count);
@@ -503,6 +506,7 @@ void nuce_rounds_describe(struct nuce_rounds *rounds, struct nuce_sampling_facts
                                         .error_s = clocks.error_s};
     if (rounds->skews == 0)
         return;
+    /* In place: from here on skew is in no order of turns. */
     nuce_statistics_sort(rounds->skew, rounds->skews);
     out->skew_s = nuce_statistics_median(rounds->skew, rounds->skews);
     out->skew_high_s = nuce_statistics_quantile(rounds->skew, rounds->skews, SKEW_HIGH);

@@ -6,6 +6,8 @@
 #include "measure/meeting.h"
 #include "support/rng.h"
 
+/* The rounds of one heat. All arrays are made by nuce_rounds_init, owned and freed by
+ * nuce_rounds_fini; times are seconds. */
 struct nuce_rounds {
     const struct nuce_sampling *sampling; /* borrowed, as the next */
     struct nuce_entrant *entrants;

@@ -1,4 +1,10 @@
-/* The measured loop: warm-up, pilot, and when to stop. rounds.c takes the samples. */
+/* The measured loop: warm-up, pilot, and when to stop. rounds.c takes the samples.
+ *
+ * One entrant alone is sampled until the interval of its median is narrow enough. Several are
+ * compared by their ratios in each round: a pilot tells how these scatter, and with that how many
+ * rounds are wanted, before the samples that count are taken: of these only the number decides. max
+ * and limit end it in any case. Every decision is made from numbers that are the same on all ranks,
+ * so that all stop together. */
 #include "measure/sampling.h"
 
 #include <math.h>
@@ -266,7 +272,8 @@ static const char *sampling_verdict(struct sampler *sampler, double elapsed_s)
     return elapsed_s >= measure->limit && count > 0 ? "limit" : NULL;
 }
 
-/* How many more would be taken if there were time. */
+/* How many more would be taken if there were time. Of one entrant half as many more at a time, so
+ * that its interval is looked at O(log samples) times. */
 static int64_t rounds_left(const struct sampler *sampler)
 {
     const struct nuce_measure *measure = &sampler->sampling->measure;

@@ -28,6 +28,8 @@ struct nuce_run_info {
     struct nuce_found found; /* results, as the workload's tables declare them */
 };
 
+/* A table of functions, static. What a point needs is in `self`, what points share in their
+ * session: functions keep no state of their own. */
 struct nuce_workload_run {
     const char *name;
     /* What points of one program share, such as the last mesh. Local; closed with close, which

@@ -1,4 +1,6 @@
-/* Means over instances of what a model finds. */
+/* Means over instances of what a model finds. Each result that is a number has its mean, deviation,
+ * least and largest, in one pass and without keeping the values; texts are those of the last
+ * instance. Looked up by name along the table, some tens of rows. */
 #include "model/means.h"
 
 #include <math.h>

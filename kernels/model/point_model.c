@@ -1,6 +1,9 @@
 /* The models of one instance of a point: its schedule under the papers' cost model, and the model
  * of its workload. Cost: that of making the schedule, validating it and running it in the model
- * (schedules/execution.h). */
+ * (schedules/execution.h). Pattern and network of an instance are made once and shared by all that
+ * is compared on it. A sequence of patterns is modelled step by step, behind its first pattern,
+ * whose findings it replaces where they differ. Limits: a dynamic schedule has no time in any
+ * model; its bounds are told. */
 #include "model/point_model.h"
 
 #include <stdlib.h>

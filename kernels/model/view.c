@@ -1,5 +1,7 @@
 /* Rows of results as the columns of a view say. What is unknown is null in JSON, a dash in text,
- * empty in CSV. */
+ * empty in CSV. A value comes from the point, from the instances' means, or from the lists that
+ * were kept; the column says which. Numbers that count stay whole where there is one instance: a
+ * mean of several is a real. O(rows x columns). */
 #include "model/view.h"
 
 #include <math.h>

@@ -91,6 +91,7 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
                              ? nuce_error_set(error, NUCE_FAILED, "out of memory")
                              : NUCE_OK;
 
+    /* From here on freed with arguments. */
     arguments.given = given;
     argp_program_version_hook = print_version;
     if (status == NUCE_OK)

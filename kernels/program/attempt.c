@@ -1,6 +1,9 @@
 /* One run of a point: makes what its steps need, and records what came of it. A point that wants
  * its processes placed elsewhere runs in a world of its own, the same ranks in another order: there
- * process 0 is not always the rank 0 that writes the record. */
+ * process 0 is not always the rank 0 that writes the record. What is made is freed in
+ * nuce_attempt_fini alone, however far it came. All ranks agree after each step that may fail on
+ * one of them. On expiry the watchdog's thread writes the record while the main thread may be
+ * anywhere: it looks at nothing that a step or a sample changes. */
 #include "program/attempt.h"
 
 #include <math.h>
@@ -209,6 +212,7 @@ static void say_note(struct nuce_point_loop *loop, const char *note)
     loop->notes = 1;
 }
 
+/* A workload that says how many samples it needs gets these: no interval ends them before. */
 struct nuce_measure nuce_attempt_measure(const struct nuce_attempt *attempt)
 {
     struct nuce_measure measure = attempt->point.measure;
@@ -309,6 +313,7 @@ nuce_status nuce_attempt_set_up(struct nuce_attempt *attempt, struct nuce_error 
     say_note(loop, note);
     if (enter_world(attempt, error) != NUCE_OK)
         return error->status;
+    /* Before build and not behind it: what build leaves half-made is destroy's, too. */
     attempt->is_given = 1;
     if (loop->run->build(attempt->self, attempt->session, &attempt->point, attempt->counters,
                          &attempt->info, error) != NUCE_OK)

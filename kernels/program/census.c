@@ -1,4 +1,9 @@
-/* Sums and maxima of what each rank counts of its own. */
+/* Sums and maxima of what each rank counts of its own.
+ *
+ * No rank ever has the pattern: each counts its own row and column, O(own messages + ranks), and a
+ * few numbers are reduced. The hash of the whole text needs the rows in order; they come by rank 0
+ * a MiB at a time and are forgotten behind. The check that every send has its receive compares sums
+ * of hashes, which are the same where all match, and almost certainly differ where not. */
 #include "program/census.h"
 
 #include <stdlib.h>
@@ -56,6 +61,7 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
         }
     }
     sums[0] = sent.messages;
+    /* All bytes may be more than an int64_t counts, and a reduction would not say so. */
     sums[1] = sent.bytes >> HALF_BITS;
     sums[2] = sent.bytes & ((INT64_C(1) << HALF_BITS) - 1);
     sums[3] = sent.messages - sent.wired;
@@ -126,7 +132,10 @@ static nuce_status row_texts_init(const struct nuce_world *world, const struct n
     return nuce_hash_add(texts->state, head, strlen(head), error);
 }
 
-/* The rows from rank first on that come by together; returns the rank behind them. Collective. */
+/* The rows from rank first on that come by together; returns the rank behind them. Collective. The
+ * loop takes at least one row, however long, so that it comes to the end; ranks that do not send
+ * now have a count of 0. On failure it returns the number of ranks, which ends the caller's
+ * loop. */
 static int take_rows(struct nuce_world *world, int first, struct row_texts *texts,
                      nuce_status *status, struct nuce_error *error)
 {

@@ -15,6 +15,8 @@
 #include "workloads/point.h"
 #include "world/world.h"
 
+/* world is borrowed, all else is owned. It must stay where it is once it is made: the engine keeps
+ * pointers to its schedule and payload. */
 struct nuce_communication {
     struct nuce_world *world;
     struct nuce_pattern pattern; /* at least what this rank sends and receives */

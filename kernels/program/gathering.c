@@ -1,6 +1,11 @@
 /* Messages travel as triples of numbers: source, destination, bytes. Whole patterns come together
  * in two steps, on each node and then between the nodes' first ranks, so that a node has one copy
- * of what it gets and no other rank ever has. */
+ * of what it gets and no other rank ever has.
+ *
+ * Cost: O(own messages + ranks) on each rank for what concerns it; for the whole, all messages in
+ * the memory of one rank a node. Limits: MPI counts in int, so that no rank takes more than INT_MAX
+ * / 3 messages at a time; more are refused, on all ranks. A failure on one rank is agreed on before
+ * the next collective call, which all would wait in. */
 #include "program/gathering.h"
 
 #include <limits.h>
@@ -86,7 +91,8 @@ void nuce_gathering_put(int64_t *triple, const struct nuce_pattern *rows, int so
     triple[2] = rows->bytes[k];
 }
 
-/* Lists of triples for each rank that a message of the row concerns. Local. */
+/* Lists of triples for each rank that a message of the row concerns. Local. Two passes over the
+ * row, one that counts and one that fills, through the same stops. */
 static nuce_status tell_lists(const struct nuce_world *world, const struct nuce_pattern *rows,
                               int64_t own_radix, struct lists *out, struct nuce_error *error)
 {
@@ -137,6 +143,8 @@ nuce_status nuce_gathering_pattern(const int64_t *triples, int64_t count, int ra
     return status;
 }
 
+/* Agreed upon three times: before counts are told, before the lists are, and of what is made of
+ * them. */
 nuce_status nuce_gathering_concern(struct nuce_world *world, const struct nuce_pattern *rows,
                                    int64_t own_radix, struct nuce_pattern *out,
                                    struct nuce_error *error)
@@ -163,7 +171,8 @@ nuce_status nuce_gathering_concern(struct nuce_world *world, const struct nuce_p
     return status;
 }
 
-/* The row of this rank; freed by the caller. */
+/* The row of this rank; freed by the caller. *count is of numbers, three a message, and not of
+ * messages. */
 static nuce_status row_triples(const struct nuce_pattern *rows, int rank, int64_t **triples,
                                int *count, struct nuce_error *error)
 {

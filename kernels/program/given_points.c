@@ -1,6 +1,9 @@
 /* Points of a measuring program: every combination of the comma lists given, or plan lines. Every
  * point is completed and checked here, on rank 0, before any rank goes on: ranks get plan lines
- * that cannot be wrong. */
+ * that cannot be wrong. Either way the result is plan lines as the harness writes them, so that the
+ * loop over points knows one kind. Combinations are numbered by the lists
+ * (workloads/given_lists.h). The first point that is wrong ends it: the program runs all or
+ * none. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* One scatter of sizes, one of all there is: what a rank is handed is a row of numbers of 8 bytes,
  * in which a head, messages, pieces and parcels lie as they are in memory, since all ranks run one
- * program. */
+ * program. Only a leader has the whole; what each of its ranks gets is put together there, one
+ * behind the other, and scattered. Cost: O(messages + pieces) on the leader, and of each rank what
+ * it gets. Limits: all that one leader hands out is at most INT_MAX numbers, 16 GiB. */
 #include "program/hand_out.h"
 
 #include <limits.h>
@@ -126,7 +128,9 @@ static nuce_status hand_out_add_share(struct hand_out *out, int rank, struct han
     return status;
 }
 
-/* All that the rank at place of the group is handed, behind what those before it are. */
+/* All that the rank at place of the group is handed, behind what those before it are. The head goes
+ * first and is filled last: its counts are known only behind what it counts, and the memory may
+ * have moved until then. */
 static nuce_status hand_out_add(struct hand_out *out, int place, struct nuce_error *error)
 {
     struct handed_head head = {0};
@@ -209,7 +213,8 @@ static nuce_status hand_out_scatter(struct nuce_world *world, struct hand_out *o
     return NUCE_OK;
 }
 
-/* Local. schedule NULL: messages alone. */
+/* Local. schedule NULL: messages alone. The share's lists stay in `numbers`, which the caller
+ * frees; assembling copies what it takes. */
 static nuce_status take_handed(const int64_t *numbers, const struct nuce_schedule_ops *ops,
                                int ranks, struct nuce_pattern *pattern,
                                struct nuce_schedule *schedule, struct nuce_error *error)

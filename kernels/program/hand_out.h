@@ -6,7 +6,7 @@
 #include "schedules/schedule.h"
 #include "world/world.h"
 
-/* A pattern and the schedule of it, whole. */
+/* A pattern and the schedule of it, whole. Both are owned. */
 struct nuce_whole {
     struct nuce_pattern pattern;
     struct nuce_schedule schedule;

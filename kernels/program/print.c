@@ -1,5 +1,6 @@
 /* The table of a measuring program: what all points share in a line, then what varies between them
- * and what was found. */
+ * and what was found. A parameter that is the same in all rows is said once above them; a column
+ * that shows nothing is left out. Rows are compared as JSON, O(rows x columns). */
 #include "program/print.h"
 
 #include <math.h>

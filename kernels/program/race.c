@@ -43,6 +43,8 @@ void nuce_race_describe(const struct nuce_attempt *attempt, const struct nuce_at
     const struct nuce_samples *base = &reference->entrant.samples;
     struct nuce_race_ratio found = {.ratio = NAN, .low = NAN, .high = NAN};
     struct nuce_error ignored;
+    /* Without memory, or with unlike numbers of samples, the ratio is unknown, which a table can
+     * say. */
     double *times = own->count == base->count
                         ? nuce_allocate(2 * base->count + 1, sizeof *times, &ignored)
                         : NULL;

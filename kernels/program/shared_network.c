@@ -134,6 +134,7 @@ nuce_status nuce_shared_network(struct nuce_world *world, const struct nuce_sche
     char *found = NULL;
     nuce_status status = NUCE_OK;
 
+    /* All of its bytes are sent, those behind its end as well. */
     memset(name, 0, NUCE_PATH_BYTES);
     if (world->rank == 0)
         status = shared_network_find(world, scheduling, &network, &found, error);

@@ -184,6 +184,8 @@ static nuce_status mean_error(const struct nuce_comparison_launches *launches,
     return NUCE_OK;
 }
 
+/* Where no point has an error, the mean is of all of them and has none. Where the first side has no
+ * launches of its own the degrees of freedom are those of the second. */
 nuce_status nuce_comparison_mean(const struct nuce_comparison_launches *launches,
                                  const struct nuce_comparison *points, int64_t count,
                                  struct nuce_comparison *out, struct nuce_error *error)

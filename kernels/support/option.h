@@ -48,6 +48,7 @@ enum {
     NUCE_OPTION_LAUNCH = 32768,  /* no member of params: how processes are started */
 };
 
+/* A row, static; a table ends with one whose name is NULL. */
 struct nuce_option {
     const char *name; /* sweep key, --name and canonical key; stored in results, never reused */
     enum nuce_option_type type;

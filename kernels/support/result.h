@@ -35,6 +35,7 @@ enum {
     NUCE_RESULT_EVERY = 8,
 };
 
+/* A row, static; a table ends with one whose name is NULL. */
 struct nuce_result {
     const char *name; /* key in a record's "found" and in what is printed; never reuse one */
     enum nuce_result_type type;

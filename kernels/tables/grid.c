@@ -1,6 +1,8 @@
 /* Grids of cells: rows of texts and numbers, whatever they come from. Values are kept as they are
  * to be printed by programs; what people read is made of them when it is printed
- * (nuce_cell_readable). */
+ * (nuce_cell_readable). Cells lie row by row in one array that grows, each with a text of its own.
+ * Limits: a table of a screen or a file, not a database: dropping a column moves all cells, and a
+ * column is found by name along the heads. */
 #include "tables/grid.h"
 
 #include <math.h>
@@ -28,6 +30,7 @@ nuce_status nuce_grid_init(int columns, const char *const *names, struct nuce_gr
     return NUCE_OK;
 }
 
+/* Accepts one whose names could not all be made. */
 void nuce_grid_fini(struct nuce_grid *grid)
 {
     for (int64_t i = 0; i < grid->rows * grid->columns; i++)

@@ -1,6 +1,8 @@
 /* Rows of results as text, JSON lines or CSV: a grid is made of what the columns show, and printed
  * as every grid is. JSON has the objects as they are. Cost: O(rows x columns), a copy of each
- * value. */
+ * value. A column shows the value under its key; the look says how people read it, and programs get
+ * it in full. An interval is found beside a value by name (step_low_s beside step_s), so no column
+ * needs to be told of it. */
 #include "tables/rows.h"
 
 #include <errno.h>

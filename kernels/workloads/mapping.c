@@ -1,6 +1,9 @@
 /* The workload `mapping`: a placement of processes on the nodes of a network of switches (Moh, Yu,
  * Youn, Lee and Han). No program runs it: what it costs is computed. A point is of one network,
- * drawn or given, and one set of its nodes; `samples` takes the mean over several. */
+ * drawn or given, and one set of its nodes; `samples` takes the mean over several. A point is
+ * complete when its mesh is written out, in its shortest form, and the network is one that can be
+ * drawn; files are looked at later, by inspect. What belongs to a drawn network means nothing where
+ * a topology is given, and is then no part of the point's identity. */
 #include "workloads/workload.h"
 
 #include <math.h>
@@ -139,7 +142,9 @@ static int mapping_applies(const struct nuce_option *option, const void *params)
 #define PORTS 8 /* of a switch of the paper's network */
 
 /* p->mesh becomes the sides in their shortest form; without one, the two sides that are nearest to
- * equal. NUCE_BAD_INPUT: it is no mesh, or not of as many processes as ranks. */
+ * equal. NUCE_BAD_INPUT: it is no mesh, or not of as many processes as ranks. The loop ends at 1,
+ * which divides everything. Sides are bounded by nuce_processes_read_sides, so that their product
+ * fits. */
 static nuce_status complete_mesh(struct nuce_mapping_params *p, int ranks, struct nuce_error *error)
 {
     int side[NUCE_SIDES], least;

@@ -1,4 +1,9 @@
-/* How to measure a point: the options that every workload shares. */
+/* How to measure a point: the options that every workload shares.
+ *
+ * One table serves sweeps, command lines and help. An option that campaigns alone know
+ * (NUCE_OPTION_CAMPAIGN) is hidden in programs, which are one launch. What concerns several options
+ * is checked once all are set (nuce_measure_settle). None of them is in a point's identity:
+ * measured longer it is the same point. */
 #include "workloads/workload.h"
 
 #define AT(member) offsetof(struct nuce_measure, member)
@@ -158,6 +163,7 @@ void nuce_measure_share_limit(struct nuce_measure *measure)
         measure->limit = SHARED_LIMIT_S / (double)measure->launches;
 }
 
+/* `precise` comes first, as it may raise what is checked below. */
 nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error *error)
 {
     if (measure->precise)

@@ -1,6 +1,11 @@
 /* The workload `redistribute`: an array that lies block-cyclic goes into another block-cyclic
  * layout (Bhat, Prasanna and Raghavendra: cyclic(x) to cyclic(Kx) on P ranks; here also back, to
- * any other block, onto another grid of ranks, and in two dimensions). */
+ * any other block, onto another grid of ranks, and in two dimensions).
+ *
+ * A point's pattern follows from its numbers alone: no file is read for it, and it is the same on
+ * every process, O(period) to count (layouts/redistribution.c). What can be wrong with layouts is
+ * found by nuce_redistribute_instance, which everything here goes through; so complete checks by
+ * making one. */
 #include "workloads/workload.h"
 
 #include <stdio.h>
@@ -146,7 +151,8 @@ static int count_empty(const struct nuce_layout *layout, int ranks)
     return empty;
 }
 
-/* Fewer blocks than ranks are legal, and easily a slip. */
+/* Fewer blocks than ranks are legal, and easily a slip. O(ranks). Params that make no
+ * redistribution have been refused before: nothing is said of them. */
 static void redistribute_remark(const void *params, int ranks, char text[NUCE_MESSAGE_BYTES])
 {
     const struct nuce_redistribute_params *p = params;

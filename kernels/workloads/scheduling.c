@@ -408,6 +408,8 @@ static double scheduling_scaled(const struct nuce_pattern *pattern,
         1, round((double)pattern->bytes[k] * bandwidth / nuce_network_bandwidth(network, i, j)));
 }
 
+/* Two passes: the sum is checked before anything is changed, so that what is refused leaves pattern
+ * and network as they were. */
 nuce_status nuce_scheduling_emulate(const struct nuce_scheduling *scheduling,
                                     struct nuce_pattern *pattern, struct nuce_network *network,
                                     struct nuce_error *error)

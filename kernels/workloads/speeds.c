@@ -1,5 +1,7 @@
 /* The workload `speeds`: how fast each rank sweeps, all at the same time: the weights by which an
- * array is cut (Kaddoura, Ranka and Wang, 1: processors of unlike speeds). */
+ * array is cut (Kaddoura, Ranka and Wang, 1: processors of unlike speeds). Nothing is exchanged: a
+ * rank's speed is of its sweeps while all others sweep as well, since they share caches and memory.
+ * With a network its file is written anew with the speeds. */
 #include <string.h>
 
 #include "networks/words.h"

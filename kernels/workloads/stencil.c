@@ -1,6 +1,9 @@
 /* The workload `stencil`: sweeps over an array that is cut into a rectangle for each rank, as large
  * as the rank is fast, with an exchange of halos between the rectangles (Kaddoura, Ranka and Wang).
- * Its points are compared by decomposition; the exchange goes by any schedule. */
+ * Its points are compared by decomposition; the exchange goes by any schedule. Weights stand for
+ * speeds: drawn, listed, measured, or by default those that are emulated. All lists are written
+ * anew as briefly as they can be, since the canonical form is what a point is known by. The array
+ * itself is cut only to check it and where something is made of it (stencil_instance.c). */
 #include "workloads/workload.h"
 
 #include <string.h>
@@ -253,7 +256,8 @@ static nuce_status stencil_inspect(const void *params, int ranks, struct nuce_fa
     return nuce_placing_inspect(&p->placing, ranks, facts, error);
 }
 
-/* As many as the weights are that are listed; nothing where they are not. */
+/* As many as the weights are that are listed; nothing where they are not. Commas are counted and no
+ * more: whether these are numbers complete finds. */
 static nuce_status stencil_ranks(const void *params, struct nuce_facts *facts, int *out,
                                  struct nuce_error *error)
 {

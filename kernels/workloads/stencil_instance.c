@@ -1,6 +1,11 @@
 /* What a stencil's parameters mean for a rank count: weights, the array cut by them, its parts in
  * whole cells, and what they exchange. Pure: the MPI program, the model and the checks of a sweep
- * make the same of the same parameters. */
+ * make the same of the same parameters.
+ *
+ * Steps: weights (drawn, listed, equal or measured); rectangles as large as these (arrays/); every
+ * border rounded to a whole cell; the halo of the rounded rectangles (arrays/halo.h); one message
+ * for all that one part sends another. Cost: that of the decomposition, then O(parts log parts) for
+ * the lines, and that of the halo. */
 #include "workloads/stencil_instance.h"
 
 #include <stdlib.h>
@@ -170,6 +175,7 @@ nuce_status nuce_stencil_instance_cut(const struct nuce_stencil_params *params, 
 {
     struct nuce_stencil_instance made = {.weights =
                                              nuce_allocate(ranks, sizeof *made.weights, error)};
+    /* Borrows the copy of the weights, which is filled below, before it is read. */
     struct nuce_array array = nuce_stencil_array(params, ranks, made.weights);
     struct nuce_halo_shape shape = halo_shape(params);
     nuce_status status = made.weights == NULL ? error->status : NUCE_OK;
@@ -237,6 +243,7 @@ nuce_status nuce_stencil_halo_pattern(const struct nuce_stencil_params *params,
     return status;
 }
 
+/* A row is [owner, row, column, rows, columns], in cells, by part. A new reference. */
 json_t *nuce_stencil_rectangles(const struct nuce_decomposition *decomposition)
 {
     json_t *all = json_array();

@@ -59,6 +59,7 @@ nuce_status nuce_stencil_list_read(const char *option, const char *list, int cou
     return NUCE_OK;
 }
 
+/* 15 digits give back what a user wrote with as many; 17 give back any double. */
 nuce_status nuce_stencil_list_normalise(const char *option, char *list, size_t room,
                                         struct nuce_error *error)
 {

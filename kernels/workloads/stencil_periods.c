@@ -1,6 +1,8 @@
 /* Emulated speeds that change during a run: "100:8,4,2,1/200:1,1,1,1" says from which iteration on
  * which speeds hold. A rank is made slow by extra work in each sweep, of which the fastest of all
- * periods has none. */
+ * periods has none. Changes ascend and lie within the run. The text is written anew in its shortest
+ * form, by which the same changes are the same point. O(changes x ranks), as each change has a
+ * speed for every rank. */
 #include "workloads/stencil_periods.h"
 
 #include <math.h>
@@ -154,6 +156,8 @@ static nuce_status check_after_change(const struct nuce_stencil_params *params,
         return nuce_error_refuse(error, "rebalance",
                                  "'" NUCE_REBALANCE_AFTER_CHANGE
                                  "': expected speeds that change: " OPTION);
+    /* The look at or behind the change may still see sweeps from before it; the next one does
+     * not. */
     look = (periods->from[1] + every - 1) / every * every + every;
     if (look >= params->iterations)
         return nuce_error_refuse(error, "iterations",

@@ -167,6 +167,7 @@ enum nuce_exchange_upkeep {
     NUCE_UPKEEP_REPAIR, /* that is scheduled too, and stays in it */
 };
 
+/* Parameters of the workload `exchange`. */
 struct nuce_exchange_params {
     struct nuce_scheduling scheduling;
     struct nuce_placing placing;

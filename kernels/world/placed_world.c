@@ -1,5 +1,10 @@
 /* The ranks renumbered as the processes of a placed workload: rank 0 computes who is where
- * (workloads/placed_ranks.h), or MPI says so, and the communicators are split accordingly. */
+ * (workloads/placed_ranks.h), or MPI says so, and the communicators are split accordingly.
+ *
+ * Cost: the placement on rank 0, then a handful of splits and duplicates of communicators, for the
+ * point alone; nothing of the world itself changes, and it is used again behind. Limits: hosts are
+ * listed in the old order, and distributed graphs are of the old communicator: both are unknown in
+ * the new world. */
 #include "world/placed_world.h"
 
 #include <math.h>
@@ -144,7 +149,8 @@ static nuce_status placed_weigh(const struct nuce_placed_ranks *placed,
     return nuce_placed_ranks_weigh(placed, &out->cardinality, &out->latency_s, error);
 }
 
-/* Collective over comm. */
+/* Collective over comm. MPI_Comm_dup may spin in the library (world.c); this is a set-up of one
+ * point, and is not timed. */
 static MPI_Comm placed_copy(MPI_Comm comm)
 {
     MPI_Comm copied;

@@ -1,6 +1,8 @@
 /* Test, then yield or sleep, until done; which of these a run does is measured once, by whether
  * ranks share processors, and recorded. Ranks that wait for control operations also sleep; nothing
- * that is timed does. */
+ * that is timed does. Whether ranks share processors is a property of the machine under them, not
+ * of the node: containers of one kernel are different nodes and yet share. It is asked once, at the
+ * start, by collectives that yield, since until then nobody knows better. */
 #include "world/wait.h"
 
 #include <limits.h>
@@ -96,7 +98,8 @@ static void identify_machine(int out[2])
     (void)fclose(file);
 }
 
-/* Whether all ranks of comm say the same, and the kernel of each does say. Collective over comm. */
+/* Whether all ranks of comm say the same, and the kernel of each does say. Collective over comm.
+ * The least of a number is the negative of the most of its negatives: one reduction gives both. */
 static int is_one_machine(MPI_Comm comm, const int machine[2])
 {
     const struct nuce_wait yielding = {.yield = 1};

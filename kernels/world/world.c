@@ -1,6 +1,7 @@
 /* What ranks agree by: errors, maxima and sums that are the same everywhere afterwards. How long
  * the library's own collectives take at the start, in comments below, was measured with MPICH 4 on
- * 2 processors. */
+ * 2 processors. Errors of MPI come back to us (MPI_ERRORS_RETURN), so that NUCE_MPI can say which
+ * call it was. */
 #include "world/world.h"
 
 #include <stdio.h>
@@ -176,6 +177,7 @@ void nuce_world_sum(struct nuce_world *world, int64_t *values, int count)
 /* MPI_MAXLOC gives the lowest rank among those with the worst status (MPI 4.1, 6.9.4). */
 nuce_status nuce_world_agree(struct nuce_world *world, nuce_status mine, struct nuce_error *error)
 {
+    /* The layout of MPI_2INT: the value, then its place. */
     struct {
         int status, rank;
     } worst = {(int)mine, world->rank};
