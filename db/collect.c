@@ -227,6 +227,8 @@ static nuce_status take_each(struct file *file, struct nuce_collect_lines *lines
     return NUCE_OK;
 }
 
+/* Reads all lines of the file. Of one that was read before most lines are known by their hash: then
+ * none is read ahead, since nearly all of that would be for nothing. */
 static nuce_status take_lines(struct file *file, struct nuce_error *error)
 {
     struct nuce_collect_lines *lines =
@@ -308,7 +310,8 @@ static nuce_status collect_start_over(struct file *file, struct nuce_error *erro
     return nuce_store_execute(file->collect->store, "ROLLBACK TO whole", error);
 }
 
-/* Reads the lines. The file is stored whole but for bad lines, or not at all. */
+/* Reads the lines. The file is stored whole but for bad lines, or not at all. After a failure the
+ * savepoint stays open: the caller gives the whole transaction up (collect.h). */
 static nuce_status collect_read_file(struct file *file, struct nuce_error *error)
 {
     struct nuce_store *store = file->collect->store;
@@ -333,7 +336,8 @@ static nuce_status collect_read_file(struct file *file, struct nuce_error *error
     return nuce_store_execute(store, "RELEASE whole", error);
 }
 
-/* Skips a file that is as it was; else reads it, and counts what came of it. */
+/* Skips a file that is as it was; else reads it, and counts what came of it. A refused file counts
+ * as seen, with its bad lines and none of its runs. */
 static nuce_status take_file(struct file *file, struct nuce_error *error)
 {
     struct nuce_collect_counts *counts = &file->collect->counts;
@@ -545,6 +549,9 @@ static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows
     return status;
 }
 
+/* The derived tables come last, and raced before outcome: both are of the points in `touched`,
+ * which nuce_summary_refresh empties. The indexes are there by then, as finding the runs of a point
+ * needs one of them. */
 nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
                          struct nuce_error *error)
 {

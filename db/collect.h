@@ -25,6 +25,8 @@ struct nuce_collect_counts {
     int64_t damaged;   /* those of them that are not as they were written */
 };
 
+/* One collect. Up to context the caller sets it; from counts on it is what came of it, all of it 0
+ * before. */
 struct nuce_collect {
     struct nuce_store *store; /* open for writing, borrowed */
     const char *campaigns;    /* folder of campaigns, borrowed */

@@ -62,6 +62,8 @@ static void cut_line(struct nuce_collect_lines *lines, struct nuce_collect_line 
     lines->at = newline == NULL ? end : end + 1;
 }
 
+/* Fills the batch with the next lines. A torn line has a place in it but is not hashed: half a
+ * record is none that could be known again. */
 static void fill_batch(struct nuce_collect_lines *lines, struct batch *batch)
 {
     const char *first = lines->at;
@@ -80,7 +82,8 @@ static void fill_batch(struct nuce_collect_lines *lines, struct batch *batch)
     }
 }
 
-/* Waits until a batch is free that the caller does not have; 0: no more are wanted. */
+/* Waits until a batch is free that the caller does not have; 0: no more are wanted. The caller has
+ * the batch that it was given last, so the thread may be one ahead and no more. */
 static int wait_for_room(struct nuce_collect_lines *lines)
 {
     int is_wanted;
@@ -171,6 +174,8 @@ struct nuce_collect_line *nuce_collect_lines_next(struct nuce_collect_lines *lin
     return lines->batch->count == 0 ? NULL : &lines->batch->lines[lines->taken++];
 }
 
+/* The thread may be waiting for room; it is woken, sees that no more is wanted, and ends. One that
+ * is filling a batch does that to its end first. */
 static void end_thread(struct nuce_collect_lines *lines)
 {
     (void)pthread_mutex_lock(&lines->lock);

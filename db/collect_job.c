@@ -93,6 +93,7 @@ void nuce_rows_forget(struct nuce_rows *rows)
     rows->launch = NULL;
 }
 
+/* Accepts one that was filled in part: SQLite finalises NULL without a word. */
 void nuce_rows_fini(struct nuce_rows *rows)
 {
     for (int i = 0; i < NUCE_INSERTS; i++)
@@ -112,6 +113,8 @@ void nuce_rows_json_text(struct nuce_rows *rows, enum nuce_insert which, int ind
     nuce_rows_text(rows, which, index, json_string_value(value));
 }
 
+/* The statement is reset and its parameters are unbound also after a failure: the next line begins
+ * with a clean one. */
 nuce_status nuce_rows_run(struct nuce_rows *rows, enum nuce_insert which, int *rows_found,
                           struct nuce_error *error)
 {
@@ -224,6 +227,7 @@ nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record, int 
     return error->status;
 }
 
+/* Runs whose job record never came keep the environment of unknown jobs, and then it stays. */
 nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error)
 {
     nuce_rows_text(rows, NUCE_DROP_UNKNOWN, 1, rows->unknown);

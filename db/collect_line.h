@@ -10,6 +10,9 @@
 #include "support/error.h"
 #include "support/hash.h"
 
+/* A line of a record file on its way to the database. Number, text, its length in bytes and is_torn
+ * are the caller's; hash is filled by nuce_collect_line_hash, and from record on by
+ * nuce_collect_line_read. Freed with nuce_collect_line_fini. */
 struct nuce_collect_line {
     int64_t number;   /* in its file, from 1 */
     const char *text; /* of the file, borrowed; without what ends the line */

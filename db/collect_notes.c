@@ -36,7 +36,8 @@ static char *collect_note_line(int jobs, const char *name)
     return text;
 }
 
-/* name is JOB and NUCE_NOTE_ENDING. */
+/* name is JOB and NUCE_NOTE_ENDING. JOB is what nuce-job would have called its records
+ * (slurm/prologue.sh). */
 static nuce_status take_note(struct nuce_rows *rows, int jobs, const char *name,
                              const char *campaign, struct nuce_error *error)
 {

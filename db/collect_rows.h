@@ -46,6 +46,7 @@ enum nuce_insert {
     NUCE_INSERTS,      /* how many there are */
 };
 
+/* Prepared once for all that a collect stores. store is borrowed, the rest owned. */
 struct nuce_rows {
     struct nuce_store *store;
     sqlite3_stmt *statements[NUCE_INSERTS];

@@ -24,7 +24,8 @@ static int64_t run_id(const char *hash)
 }
 
 /* The campaign and the job of a run, unless they were the last run's too: nearly all runs of a file
- * are of one launch, and need not ask for it again. */
+ * are of one launch, and need not ask for it again. rows->launch is set before its rows are there.
+ * Where they are rolled back nuce_rows_forget comes before the next run (collect_start_over). */
 static nuce_status add_launch(struct nuce_rows *rows, const json_t *record,
                               struct nuce_error *error)
 {
@@ -71,7 +72,8 @@ static nuce_status add_parents(struct nuce_rows *rows, const struct nuce_collect
     return nuce_rows_run(rows, NUCE_TOUCH_POINT, NULL, error);
 }
 
-/* Binds a field as its type says; absent and null leave the NULL that stands there. */
+/* Binds a field as its type says; absent and null leave the NULL that stands there. The record has
+ * been checked, so its value is of that type. */
 static void run_bind_field(sqlite3_stmt *statement, int index,
                            const struct nuce_record_field *field, const json_t *value)
 {
@@ -197,7 +199,8 @@ static nuce_status insert_counters(struct nuce_rows *rows, const json_t *record,
 }
 
 /* An event's number is its place in its rank's list. Of the traced step or of the model; each event
- * is an array as record.h says: rank, direction, peer, phase, bytes, start, end. */
+ * is an array as record.h says: rank, direction, peer, phase, bytes, start, end. The events of a
+ * rank stand together in the list. */
 static nuce_status insert_events(struct nuce_rows *rows, enum nuce_insert insert,
                                  const json_t *events, int64_t run, struct nuce_error *error)
 {

@@ -16,6 +16,7 @@
  *                               [rounds, ratio, low, high] of one launch (race_ratio.h)
  *   race_side(mean, reach, control)
  *                               1: shown to be slower, -1: faster, 0: neither (race_ratio.h)
+ *   tie_of(kind)                up to which ratio, a logarithm, times that were computed are a tie
  *   is_slower(launches, mean, error, rivals, control)
  *                               1: the contender is not among the fastest (race_ratio.h)
  *   launches_needed(launches, mean, error, rivals, control)

@@ -347,7 +347,9 @@ static nuce_status move_aside(struct nuce_store *store, struct nuce_error *error
 
 /* The draft, which is complete, takes the place of the database. By rename, so that a reader finds
  * either the old file or the whole new one. The connection is closed first: SQLite warns of
- * renaming a file that is open. */
+ * renaming a file that is open. A crash between the two renames leaves no file at the path: the
+ * next collect makes the database anew from the record files, and what was moved aside is still
+ * there. */
 static nuce_status store_replace(struct nuce_store *store, struct nuce_error *error)
 {
     int all = has_all(store);
@@ -361,6 +363,7 @@ static nuce_status store_replace(struct nuce_store *store, struct nuce_error *er
     return NUCE_OK;
 }
 
+/* Until the last line nuce_store_close would remove what this open has made. */
 nuce_status nuce_store_commit(struct nuce_store *store, struct nuce_error *error)
 {
     if (nuce_store_execute(store, "COMMIT", error) != NUCE_OK)

@@ -15,6 +15,8 @@
 
 #define NUCE_STORE_APPLICATION_ID 0x6e756365 /* "nuce" */
 
+/* A database that is open, and its lock. What is pointed to is owned; nuce_store_close releases
+ * it. */
 struct nuce_store {
     /* The connection. Statements that are prepared on it have to be finalised before
      * nuce_store_close, or the file stays open. */

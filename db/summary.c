@@ -114,6 +114,7 @@ static char *outcome_sql(struct nuce_error *error)
                             columns, values);
 }
 
+/* Appends a value; the room is kept for the next group. */
 static nuce_status add_value(struct summary_values *values, double value, struct nuce_error *error)
 {
     void *data = values->data;
@@ -221,7 +222,8 @@ static void bind_quantity(struct summary *summary, int quantity)
         summary->logarithms[quantity].count = 0;
 }
 
-/* Writes the row of the group that has been added up, if any, and empties it. */
+/* Writes the row of the group that has been added up, if any, and empties it. A point's steps are
+ * too short where most of its runs that say anything about it say so. */
 static nuce_status end_group(struct summary *summary, struct nuce_error *error)
 {
     sqlite3_stmt *outcome = summary->outcome;
@@ -294,7 +296,8 @@ static nuce_status summary_compare_keys(struct summary *summary, int *begins,
 }
 
 /* Adds the current row of `runs`; where it begins a group, the row of the one before is written
- * first, and the keys of the new one are bound to the insertion. */
+ * first, and the keys of the new one are bound to the insertion. latest becomes the last run of the
+ * group in the order of runs_sql. */
 static nuce_status summary_add_run(struct summary *summary, const char *point,
                                    struct nuce_error *error)
 {

@@ -1,4 +1,6 @@
-/* Reads the text that collect_samples.c writes. */
+/* Reads the text that collect_samples.c writes.
+ *
+ * A text of any other form ends the reading, as if there were no more samples. */
 #include "db/times.h"
 
 #include <math.h>
@@ -47,7 +49,8 @@ struct times {
     int64_t count, capacity;
 };
 
-/* The times of one part; out->values is the caller's to free, also after a failure. */
+/* The times of one part; out->values is the caller's to free, also after a failure. A sample
+ * without that part is NaN and keeps its place, so that the i-th value stays that of round i. */
 static nuce_status read_part(const char *text, int part, struct times *out,
                              struct nuce_error *error)
 {
