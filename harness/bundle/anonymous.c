@@ -296,7 +296,8 @@ static nuce_status anonymous_write(const struct copying *copying, const char *na
     return status;
 }
 
-/* One file: its new content is made in memory and written whole. */
+/* One file: its new content is made in memory and written whole. A file that is left out leaves an
+ * empty folder at most. */
 static nuce_status copy_file(struct copying *copying, const char *name, struct nuce_error *error)
 {
     char *path = nuce_text_format(error, "%s/%s", copying->campaign->path, name), *data = NULL;
@@ -386,6 +387,8 @@ static nuce_status bundle_copies(const struct nuce_campaign *campaigns, const ch
     return status;
 }
 
+/* All campaigns are open at one time, as bundle_copies goes through them twice. Two of one name are
+ * refused: their copies would be one folder. */
 nuce_status nuce_bundle_create_anonymous(const struct nuce_bundle_request *request,
                                          struct nuce_bundle *out, struct nuce_bundle_report *report,
                                          struct nuce_pseudonyms *pseudonyms,

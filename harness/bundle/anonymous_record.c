@@ -118,6 +118,7 @@ static nuce_status find_owner(const char *path, struct nuce_pseudonyms *pseudony
     return NUCE_OK;
 }
 
+/* Every file of records/, as each may have been written by another launch, on other hosts. */
 static nuce_status find_in_records(const struct nuce_campaign *campaign,
                                    struct nuce_pseudonyms *pseudonyms, struct nuce_error *error)
 {
@@ -187,7 +188,9 @@ static nuce_status name_environment(json_t *record, struct nuce_error *error)
     return status;
 }
 
-/* found: names of schedules and networks stand there too, so only paths are replaced in it. */
+/* found: names of schedules and networks stand there too, so only paths are replaced in it. The
+ * copy is shallow and record is borrowed, so what changes is replaced by a new value; only new ones
+ * are changed in place (keep_counts). */
 json_t *nuce_anonymous_record(const json_t *record, struct nuce_pseudonyms *pseudonyms,
                               struct nuce_error *error)
 {

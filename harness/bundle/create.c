@@ -28,7 +28,7 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
-/* A bundle under way. */
+/* A bundle under way. count: campaigns that are open by now, to be closed in the end. */
 struct making {
     const struct nuce_bundle_request *request;
     struct nuce_campaign *campaigns; /* opened for reading */
@@ -145,6 +145,7 @@ static nuce_status add_entry(struct making *making, const char *path, struct tim
     return status;
 }
 
+/* The file is read a second time: that it has changed since it was hashed is found by read_back. */
 static nuce_status bundle_add_file(struct making *making, const struct nuce_bundle_file *file,
                                    struct nuce_error *error)
 {

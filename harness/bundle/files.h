@@ -15,12 +15,14 @@
 #define NUCE_BUNDLE_RECORDS "records/"
 #define NUCE_BUNDLE_NOTES "jobs/" /* what is noted there of a prologue that failed */
 
+/* A file of a bundle; path is owned. */
 struct nuce_bundle_file {
     char *path;                   /* in the bundle's folder */
     char sha256[NUCE_HASH_BYTES]; /* of its content */
     int64_t campaign;             /* for nuce_bundle_create: whose it is */
 };
 
+/* Freed with nuce_bundle_files_fini. */
 struct nuce_bundle_files {
     struct nuce_bundle_file *list;
     int64_t count, capacity;

@@ -167,7 +167,8 @@ static nuce_status point_as_run(const struct nuce_campaign *campaign, const json
     return status;
 }
 
-/* Writes the pattern of what is wanted to stream, if it is the one with that SHA-256. */
+/* Writes the pattern of what is wanted to stream, if it is the one with that SHA-256. What cannot
+ * be made, or is another one by now, is left out without a word. */
 static void patterns_write(const struct nuce_campaign *campaign, const json_t *of,
                            const char *sha256, struct nuce_facts *facts, FILE *stream)
 {
@@ -190,7 +191,8 @@ static void patterns_write(const struct nuce_campaign *campaign, const json_t *o
 }
 
 /* gzip of text: a new array of *packed bytes, the same for the same text. NULL: out of memory.
- * MAX_WBITS + 16 asks zlib for gzip's header, which then has no time and no name. */
+ * MAX_WBITS + 16 asks zlib for gzip's header, which then has no time and no name. length is below
+ * NUCE_GZIP_MOST_BYTES, and so fits zlib's counts. */
 static unsigned char *patterns_pack(char *text, size_t length, size_t *packed)
 {
     enum { GZIP = 16 };

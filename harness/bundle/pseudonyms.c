@@ -45,7 +45,8 @@ static int is_nameable(const char *name)
     return name[0] != '\0' && name[1] != '\0';
 }
 
-/* The same pseudonym for the host without its domain. */
+/* The same pseudonym for the host without its domain. A name that is known already keeps its
+ * pseudonym. 0: out of memory. */
 static int add_short_name(struct nuce_pseudonyms *pseudonyms, const char *name, const char *stands)
 {
     char *label = strndup(name, strcspn(name, "."));
@@ -74,6 +75,8 @@ static const char *add_new(struct nuce_pseudonyms *pseudonyms, json_t *all,
     return json_string_value(json_object_get(all, name));
 }
 
+/* Names are known by their lower case, paths as they are: the names of hosts are the same in
+ * either, those of files are not. */
 const char *nuce_pseudonyms_add(struct nuce_pseudonyms *pseudonyms, enum nuce_pseudonym_kind kind,
                                 const char *name)
 {
@@ -182,7 +185,8 @@ static size_t match(struct nuce_pseudonyms *pseudonyms, const char *text, size_t
     return path;
 }
 
-/* has_names: names are replaced as well as paths. A new string; NULL when out of memory. */
+/* has_names: names are replaced as well as paths. A new string; NULL when out of memory. Goes on by
+ * at least one byte each time, and behind what was replaced: a pseudonym is not looked at again. */
 static char *replace_all(struct nuce_pseudonyms *pseudonyms, const char *text, int has_names)
 {
     size_t length = strlen(text), size = 0;

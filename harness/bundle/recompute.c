@@ -30,7 +30,7 @@ struct recomputing {
     char *reason;      /* why the first run that was skipped was; NULL: none was */
 };
 
-/* Whether both say the same. Reals may have been written as integers. */
+/* Whether both say the same. Reals may have been written as integers. 0 agrees with 0 alone. */
 static int recompute_agrees(const json_t *was, const json_t *is)
 {
     double a = json_number_value(was), b = json_number_value(is);

@@ -207,7 +207,8 @@ static nuce_status remodel_run(struct nuce_remodel *remodel, const struct remode
 }
 
 /* Whether all files that the point names are in the campaign's folder. A file with an absolute path
- * is not in the bundle, wherever it may be here, and so counts as missing. */
+ * is not in the bundle, wherever it may be here, and so counts as missing. Words such as the names
+ * of meshes that nuce ships are no files of the bundle. */
 static int has_files(const struct nuce_campaign *campaign, const struct nuce_campaign_point *point)
 {
     const char *name;
@@ -312,7 +313,7 @@ static char *copy_folder_of(const struct nuce_campaign *campaign, const char *ta
 }
 
 /* The points of plan with ids `of`, as far as their other files are there: indices in a new array.
- */
+ * Each id is found in the plan, since runs of this plan named it. */
 static int64_t *points_among(const struct nuce_campaign *campaign, json_t *of, int64_t *count,
                              struct nuce_error *error)
 {

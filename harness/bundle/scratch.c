@@ -30,12 +30,14 @@ static int remove_one(const char *path, const struct stat *facts, int kind, stru
     return 0;
 }
 
+/* What cannot be removed stays, without a word. */
 static void remove_tree(const char *path)
 {
     (void)nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
 
-/* The lock of the folder at path, -1 if somebody else holds it. */
+/* The lock of the folder at path, -1 if somebody else holds it. -1 also where the file system has
+ * no locks: nothing that is left is removed there. */
 static int take_lock(const char *path)
 {
     int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -113,6 +115,8 @@ int nuce_bundle_is_interrupted(void)
     return !sigisemptyset(&pending);
 }
 
+/* Signals that came are taken and forgotten once the folder is gone: who looked for them has ended
+ * by then. */
 void nuce_bundle_scratch_remove(struct nuce_bundle_scratch *scratch)
 {
     const struct timespec now = {0, 0};

@@ -7,7 +7,8 @@
 
 #include "support/error.h"
 
-/* Released with nuce_bundle_scratch_remove; lock -1: the file system has no locks. */
+/* Released with nuce_bundle_scratch_remove; lock -1: the file system has no locks. path is owned;
+ * before: the signal mask that is set again then. */
 struct nuce_bundle_scratch {
     char *path;
     int lock; /* on the folder: who made it lives */

@@ -83,6 +83,8 @@ char *nuce_signature_make(const char *key, const char *text, size_t length,
  * quoted. */
 #define READING "exec \"$@\" <\"$0\""
 
+/* The words that read `file` as standard input; NULL when out of memory, which signature_run
+ * refuses. */
 static json_t *signature_words(const char *file, const char *path, const char *verb)
 {
     return json_pack("[s,s,s,s,s,s,s,s,s,s,s]", "sh", "-c", READING, file, "ssh-keygen", "-Y", verb,

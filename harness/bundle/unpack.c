@@ -16,6 +16,7 @@
 
 #define BLOCK_BYTES 65536 /* read at once */
 
+/* An archive while its files are written: libarchive reads by archive, and writes by disk. */
 struct unpacking {
     const char *path, *folder; /* of the archive, and where to */
     const struct nuce_bundle_limits *limits;
@@ -72,6 +73,7 @@ static void note_damage(struct unpacking *at, const char *where)
                      reason != NULL ? reason : "");
 }
 
+/* Always NUCE_FAILED: the disk is ours, and not the bundle's fault. */
 static nuce_status fail_writing(const struct unpacking *at, struct nuce_error *error)
 {
     return nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(at->disk));
@@ -97,7 +99,8 @@ static nuce_status copy_content(struct unpacking *at, const char *name, struct n
 }
 
 /* Writes the file, as nobody's in particular. Its age stays: "the newest" campaign, which other
- * subcommands take where none is named, must not be one that was run long ago, elsewhere. */
+ * subcommands take where none is named, must not be one that was run long ago, elsewhere. The name
+ * comes from nuce_bundle_is_path, so it is below the folder. */
 static nuce_status store_file(struct unpacking *at, struct archive_entry *entry, const char *name,
                               struct nuce_error *error)
 {
@@ -151,6 +154,8 @@ static nuce_status take_entries(struct unpacking *at, struct nuce_error *error)
     return status;
 }
 
+/* Of what an archive may say of a file libarchive sets only its time (ARCHIVE_EXTRACT_TIME): no
+ * owner, no set-user-ID, no attributes. */
 nuce_status nuce_bundle_unpack(const char *path, const char *folder,
                                const struct nuce_bundle_limits *limits,
                                struct nuce_bundle_files *files, struct nuce_bundle_report *report,

@@ -73,6 +73,7 @@ static int64_t say_plot(const struct nuce_plot *plot, const char *database, cons
     return count;
 }
 
+/* The sentences of `quick`, which shows whatever raced; how many there are. */
 static int64_t say_quick(const char *database, const char *campaign)
 {
     struct nuce_plot plot = {0};
@@ -105,6 +106,7 @@ static void say_own(const char *database, const char *campaign)
     nuce_plot_list_fini(&list);
 }
 
+/* Each plot has a store of its own, as finding its rows restricts that (plot.h). */
 void nuce_answer_print(const char *database, const char *campaign)
 {
     struct nuce_store store = {.lock = -1};

@@ -17,6 +17,7 @@ static void gather_print_report(void *context, const char *message)
     nuce_message_print(message);
 }
 
+/* On stderr, as all that is said of how it went; stdout has the sentences. */
 static void gather_print_counts(const struct nuce_collect_counts *counts, const char *database)
 {
     (void)fprintf(
@@ -58,6 +59,8 @@ static nuce_status gather_fill(struct nuce_store *store, struct nuce_collect *co
     return NUCE_OK;
 }
 
+/* The store is closed before anything is said of the results: the sentences read the database as
+ * anybody does. */
 int nuce_gather(const char *database, const char *campaigns, const char *campaign,
                 enum nuce_gather_use use)
 {

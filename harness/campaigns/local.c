@@ -59,7 +59,8 @@ static void local_print_summary(const struct nuce_campaign *campaign)
     (void)putchar('\n');
 }
 
-/* The records go to the database whatever became of the runs. */
+/* The records go to the database whatever became of the runs. The folder of campaigns is the one
+ * that this campaign lies in, which --campaigns need not be: it may have been named by its path. */
 static int local_gather(const struct nuce_local *local, const struct nuce_campaign *campaign)
 {
     char *folder = strdup(campaign->path);
@@ -96,6 +97,8 @@ static nuce_status local_launch(const struct nuce_local *local, struct nuce_camp
     return status;
 }
 
+/* The first status that is not 0 counts: what ended the runs says more than what collecting them
+ * met. */
 int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campaign)
 {
     struct nuce_error error;

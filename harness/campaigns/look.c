@@ -28,7 +28,8 @@ static int has_rows(const struct nuce_plot *plot, const char *database, const ch
     return found;
 }
 
-/* Nearness is plot.sweep_plots' measure of how well a plot fits a sweep. */
+/* Nearness is plot.sweep_plots' measure of how well a plot fits a sweep. The nearest are asked
+ * first, each with a store of its own, since one serves one plot (plot.h). */
 const struct nuce_plot *nuce_look_plot(const struct nuce_plot_list *list, const char *database,
                                        const char *campaign)
 {

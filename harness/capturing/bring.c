@@ -137,6 +137,7 @@ static nuce_status find_named_files(const struct nuce_importer_ops *importer,
                : importer->named_files(&input->files[0], out, error);
 }
 
+/* A list that an importer's named_files gave, NULL-ended; NULL: there is none. */
 static void free_file_names(char **names)
 {
     for (char **name = names; name != NULL && *name != NULL; name++)

@@ -20,12 +20,14 @@
 /* A matrix of more ranks is drawn in blocks of several. */
 #define MOST_CELLS 256
 
-/* Message sizes by powers of two. */
+/* Message sizes by powers of two. Class 0 has messages without bytes, class c those of 2^(c-1) to
+ * 2^c - 1; a size in 64 bits with a sign is in one of them. */
 #define SIZE_CLASSES 64
 
 static const char *const picture_columns[] = {"panel", "label", "x", "y", "value", "low", "high"};
 enum { PICTURE_COLUMNS = sizeof picture_columns / sizeof *picture_columns };
 
+/* What the panels are made from; all is borrowed. The first `bars` of rows have a bar. */
 struct picture {
     const struct nuce_capture *capture;
     const struct nuce_capture_row *rows; /* patterns by time */
@@ -167,7 +169,8 @@ static nuce_status add_sizes(const struct picture *picture, struct nuce_error *e
 }
 
 /* Bytes from each rank of the communicator to each other, in blocks of `block` ranks; all of them,
- * since what is not there is white. */
+ * since what is not there is white. A side has at most MOST_CELLS blocks, so the memory is
+ * bounded. */
 static nuce_status add_matrix(const struct picture *picture,
                               const struct nuce_capture_pattern *pattern, struct nuce_error *error)
 {
@@ -200,7 +203,8 @@ static nuce_status add_matrix(const struct picture *picture,
     return error->status;
 }
 
-/* All panels, in the order in which they are drawn. Sizes and matrix are those of messages. */
+/* All panels, in the order in which they are drawn. Sizes and matrix are those of messages. *grid
+ * is for the caller to free, also after a failure. */
 static nuce_status picture_rows(const struct nuce_capture *capture, const char *call,
                                 struct nuce_grid *grid, struct nuce_error *error)
 {

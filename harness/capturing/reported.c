@@ -23,6 +23,7 @@ static const char captures_sql[] =
     " JOIN point AS p ON p.id = r.point WHERE p.params ->> '$.capture' IS NOT NULL"
     " ORDER BY capture, r.campaign";
 
+/* The captures of the report's campaign, or of all, in the order of captures_sql. */
 static nuce_status read_capture_names(const struct nuce_report *report, struct nuce_grid *out,
                                       struct nuce_error *error)
 {
@@ -80,6 +81,8 @@ static nuce_status add_reported(struct nuce_report *report, const char *path,
     return error->status;
 }
 
+/* Rows come by capture: the first campaign that keeps it is taken, and that none does is said at
+ * its last row. */
 nuce_status nuce_capturing_report(struct nuce_report *report, const char *campaigns,
                                   struct nuce_error *error)
 {

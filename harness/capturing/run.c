@@ -100,7 +100,7 @@ static void awaited_signals(sigset_t *set)
 
 /* Waits for the end of the child; signals that somebody sent (si_code <= 0) go on to it, those of
  * the terminal it gets itself, being in the foreground. Returns what a shell would say: the exit
- * status, or 128 and the signal. */
+ * status, or 128 and the signal. A child that was only stopped is waited for on. */
 static int capturing_wait(pid_t child, const sigset_t *set)
 {
     int status = 0;
@@ -135,6 +135,8 @@ static _Noreturn void become(char *const *words, const char *library, const char
     _exit(127);
 }
 
+/* Signals are blocked before the child is there, so that none is lost until capturing_wait looks
+ * for them. exec closes the pipe: reading it then ends with nothing, and else has the errno. */
 nuce_status nuce_capturing_run(char *const *words, const struct nuce_target *target,
                                const char *library, const char *folder, int yields, int *status,
                                struct nuce_error *error)

@@ -176,6 +176,7 @@ static const char *missing_program(char *const *words, int has_launcher)
     return missing;
 }
 
+/* Always NUCE_BAD_INPUT. */
 static nuce_status refuse_missing(const char *name, struct nuce_error *error)
 {
     return nuce_error_set(error, NUCE_BAD_INPUT,

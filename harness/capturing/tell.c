@@ -37,7 +37,8 @@ static nuce_status set_rounded(struct nuce_cell *cell, double value, struct nuce
     return isfinite(value) ? nuce_cell_set_integer(cell, llround(value), error) : NUCE_OK;
 }
 
-/* place: from 1, by time; what `call: 1` means in a sweep; 0: it has no messages, and none. */
+/* place: from 1, by time; what `call: 1` means in a sweep; 0: it has no messages, and none. Cells
+ * are in the order of capturing_columns. */
 static nuce_status add_pattern_row(const struct nuce_capture *capture, int place,
                                    const struct nuce_capture_pattern *pattern,
                                    struct nuce_grid *grid, struct nuce_error *error)
@@ -146,6 +147,7 @@ static nuce_status write_com(const struct nuce_capture *capture,
         return error->status;
     }
     error->status = print_com(capture, pattern, file, error);
+    /* Not ||: the file is closed whatever came of writing to it. */
     if ((ferror(file) != 0) | (fclose(file) != 0) && error->status == NUCE_OK)
         (void)nuce_error_set(error, NUCE_FAILED, "%s: cannot be written", path);
     if (error->status == NUCE_OK)

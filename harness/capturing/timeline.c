@@ -84,6 +84,7 @@ static nuce_status add_entry_row(const struct nuce_capture *capture,
     return NUCE_OK;
 }
 
+/* room is the most that there can be: a stamp for each rank in each call. */
 nuce_status nuce_capturing_timeline(const struct nuce_capture *capture, const char *path,
                                     struct nuce_grid *out, struct nuce_error *error)
 {

@@ -16,6 +16,7 @@
 /* More choices than fit here are listed by 'nuce list values'. */
 #define CHOICES_BYTES 120
 
+/* Two NULLs are the same. */
 static int same_words(const char *a, const char *b)
 {
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
@@ -84,6 +85,7 @@ static int is_same_option(const struct nuce_option *a, const struct nuce_option 
            same_words(a->help, b->help);
 }
 
+/* The row of the table that is the same option; NULL: there is none. */
 static const struct nuce_option *find_same(const struct nuce_option *table,
                                            const struct nuce_option *option)
 {
@@ -195,6 +197,7 @@ nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error)
     return status;
 }
 
+/* One row; the k-th workload is the first that has the result. */
 static nuce_status list_add_result(struct nuce_grid *grid, int k, const struct nuce_result *result,
                                    struct nuce_error *error)
 {

@@ -7,6 +7,7 @@
 #include "sweeps/config.h"
 #include "sweeps/yaml_file.h"
 
+/* By the ending alone, before anything is opened: the word may be anything. */
 static int has_sweep_ending(const char *word)
 {
     size_t length = strlen(word), end = strlen(nuce_config_shipped.ending);
@@ -24,6 +25,8 @@ static const char *sweep_word_name(struct nuce_yaml *yaml)
     return name != NULL ? nuce_yaml_text(name) : NULL;
 }
 
+/* Only a file that can be read and has a name is told of; of any other the caller has a better
+ * message. */
 int nuce_cli_is_sweep(const char *word, const char *subcommand, struct nuce_error *error)
 {
     struct nuce_problems ignored;

@@ -129,7 +129,8 @@ static nuce_status has_column(struct nuce_store *store, const char *table, const
     return error->status;
 }
 
-/* The condition that rows of the table are the campaign's. */
+/* The condition that rows of the table are the campaign's. "1", which all rows meet, where the
+ * table has none of these columns. */
 static nuce_status find_condition(struct nuce_store *store, const char *table, const char **where,
                                   struct nuce_error *error)
 {
@@ -149,7 +150,8 @@ static nuce_status find_condition(struct nuce_store *store, const char *table, c
     return NUCE_OK;
 }
 
-/* The whole table, or the campaign's rows of it; a new string. */
+/* The whole table, or the campaign's rows of it; a new string. Rows are put in order by the numbers
+ * of columns, so that no name of one gets into the text. */
 static char *make_query(struct nuce_store *store, const struct export_arguments *arguments,
                         struct nuce_error *error)
 {
@@ -167,7 +169,8 @@ static char *make_query(struct nuce_store *store, const struct export_arguments 
                             where, orders[(count < ORDER_COLUMNS ? count : ORDER_COLUMNS) - 1]);
 }
 
-/* All rows of the statement, block by block, the first with its head of names. */
+/* All rows of the statement, block by block, the first with its head of names. The head is there
+ * even where there is no row. */
 static nuce_status export_print_rows(struct nuce_store *store, sqlite3_stmt *statement,
                                      enum nuce_grid_format format, struct nuce_error *error)
 {

@@ -139,7 +139,8 @@ static nuce_status draw_formats(const struct nuce_plot *plot, const struct nuce_
 }
 
 /* Finds the plot's rows. needed: that there are none is an error, which says how to get some; else
- * data has no rows then. */
+ * data has no rows then. The database is opened anew for each plot, as one opening serves one plot
+ * (plot.h). */
 static nuce_status find_rows(const struct nuce_plot *plot, const struct figure_arguments *arguments,
                              int needed, struct nuce_plot_data *out, struct nuce_error *error)
 {
@@ -201,7 +202,8 @@ static nuce_status draw_file(const char *path, const struct figure_arguments *ar
     return status;
 }
 
-/* A plot of the shipped ones, by its name. */
+/* A plot of the shipped ones, by its name. The choice is copied, since the name of a campaign goes
+ * into it. */
 static nuce_status draw_one(const char *name, const struct figure_arguments *arguments,
                             struct nuce_error *error)
 {
@@ -235,7 +237,8 @@ static nuce_status draw_if_any(const struct nuce_plot *plot,
 }
 
 /* What has no rows is counted; none at all is a failure, and so is one that cannot be drawn, which
- * does not keep the others from it. */
+ * does not keep the others from it. Bad input (exit status 2) ends it: it would be that of each of
+ * them. */
 static nuce_status draw_all(const struct figure_arguments *arguments, int *ended,
                             struct nuce_error *error)
 {

@@ -79,8 +79,8 @@ static int count_value(json_t *factors, const char *factor, const struct nuce_op
     return good;
 }
 
-/* Counts the rank count and every parameter that applies to the point: those of its canonical
- * form. */
+/* Counts the rank count and every parameter that applies to the point: those of its canonical form.
+ * 0: out of memory. */
 static int count_point(json_t *factors, const struct nuce_option *table,
                        const struct nuce_planned *planned)
 {
@@ -133,7 +133,7 @@ static int by_combination(const void *a, const void *b)
            ((*first)->combination < (*second)->combination);
 }
 
-/* Counts in factors all points, in the order in which the sweep says them. */
+/* Counts in factors all points, in the order in which the sweep says them. 0: out of memory. */
 static int count_points(const struct nuce_config *config, json_t *factors)
 {
     const struct nuce_plan *plan = &config->plan;
@@ -198,7 +198,8 @@ static int is_raced(const struct nuce_config *config)
     return config->sweep.platform == NULL;
 }
 
-/* How many starts a launch of all points takes: one for each rank count and way to start them. */
+/* How many starts a launch of all points takes: one for each rank count and way to start them. Two
+ * ways are the same where their JSON is. */
 static int count_starts(const struct nuce_plan *plan)
 {
     json_t *known = json_object();
@@ -323,7 +324,8 @@ static int is_about_jobs(const struct plan_arguments *arguments, const struct nu
            nuce_slurm_find(NULL, "sbatch", &ignored) == NUCE_OK;
 }
 
-/* For sweeps that can be submitted. */
+/* For sweeps that can be submitted. Of another there is no line, but one with --profile is refused:
+ * it was meant to be submitted. */
 static nuce_status print_cost(const struct plan_arguments *arguments,
                               const struct nuce_config *config, struct nuce_error *error)
 {

@@ -310,7 +310,8 @@ static int is_over(const struct nuce_overview *overview)
 }
 
 /* One look of --watch: on a terminal all of it, in the place of what stood there; elsewhere, as in
- * a log, a line where the counts have changed. */
+ * a log, a line where the counts have changed. "\033[H\033[2J" goes to the first line and erases
+ * the screen (ECMA-48, CUP and ED). */
 static void watch_print(const struct status_arguments *arguments,
                         const struct nuce_overview *overview, char last[COUNTS_BYTES])
 {

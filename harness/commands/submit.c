@@ -261,7 +261,9 @@ static void advise_profile(const struct submit_arguments *arguments)
     free(cluster);
 }
 
-/* The profile is frozen into the campaign: editing the file later changes nothing of it. */
+/* The profile is frozen into the campaign: editing the file later changes nothing of it. What is
+ * refused before the folder is made is said here, as advice may stand below it: *ended has the exit
+ * status then, and the result is NUCE_OK. */
 static nuce_status submit_campaign(const struct submit_arguments *arguments,
                                    struct request *request, const struct nuce_campaign *imagined,
                                    int *ended, struct nuce_error *error)

@@ -51,7 +51,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* For JSON problems are kept until the end. */
+/* For JSON problems are kept until the end. context: the array that they go to. */
 static void keep_problem(void *context, const char *kind, const char *problem)
 {
     (void)json_array_append_new(context, json_pack("{s:s, s:s}", "kind", kind, "problem", problem));

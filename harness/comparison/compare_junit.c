@@ -15,6 +15,7 @@ static void junit_attribute(FILE *file, const char *name, const char *value)
     (void)fputc('"', file);
 }
 
+/* What may be the doing of others on the machine has not failed. */
 static int is_worse_case(const struct nuce_contrast *contrast, const struct nuce_comparison *result)
 {
     return result->verdict == NUCE_VERDICT_WORSE && !nuce_contrast_is_disturbed(contrast);

@@ -102,7 +102,7 @@ const char *nuce_compare_describe(const struct nuce_contrast_point *point, char 
     return buffer;
 }
 
-/* On how many launches the verdict rests. */
+/* On how many launches the verdict rests. In a race both sides have the same launches. */
 static const char *count_launches(const struct nuce_contrast *contrast,
                                   const struct nuce_contrast_point *point, char buffer[CELL_BYTES])
 {
@@ -221,7 +221,8 @@ static void empty_column(struct nuce_grid *grid, int column)
 }
 
 /* Takes columns that have one value out of a table that is too wide, the first ones first. What it
- * takes goes to *same, "ranks 4, unit 16", for the legend; the columns of results stay. */
+ * takes goes to *same, "ranks 4, unit 16", for the legend; the columns of results stay. Each turn
+ * takes a column away or goes to the next one. */
 static nuce_status take_same(struct nuce_grid *grid, char **same, struct nuce_error *error)
 {
     int at = 0;
@@ -249,7 +250,8 @@ static nuce_status take_same(struct nuce_grid *grid, char **same, struct nuce_er
 /* What a cut cell keeps at least: its beginning, two dots, and its end. */
 #define LEAST_WIDTH 10
 
-/* Cuts the middle out of what is longer than width. */
+/* Cuts the middle out of what is longer than width. width is at least LEAST_WIDTH, so something is
+ * left at both ends. Done in place: the text only becomes shorter. */
 static void cut_cell(struct nuce_cell *cell, size_t width)
 {
     size_t length = cell->text == NULL ? 0 : strlen(cell->text), tail = (width - 2) / 2;

@@ -213,7 +213,8 @@ static const char *list_verdicts(const struct verdict_tally *tally, char *buffer
     return buffer;
 }
 
-/* A control that reaches less far, a logarithm, keeps nothing from being a difference. */
+/* A control that reaches less far, a logarithm, keeps nothing from being a difference. It would be
+ * told as less than 0.05 %. */
 #define LEAST_REACH 5e-4
 
 /* The geometric mean over all points. With the control: how far a contender came from itself in the
@@ -337,7 +338,8 @@ static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
 }
 
 /* " most at exchange, 2 ranks, ac, unit 16: 1.102 [1.080 1.124]"; points are sorted. In buffer.
- * Points are sorted by how much slower they are, so the first that is worse is the worst. */
+ * Points are sorted by how much slower they are, so the first that is worse is the worst. There is
+ * one: who calls this has counted. */
 static const char *describe_worst(const struct nuce_contrast *contrast, char *buffer, size_t size)
 {
     const struct nuce_contrast_point *worst = contrast->points;
@@ -385,6 +387,7 @@ struct verdict_words {
     char list[256]; /* what the points say */
 };
 
+/* The mean over all points may be worse though no point is by itself: then that is what is said. */
 static void say_worse(const struct nuce_contrast *contrast, const struct verdict_words *words,
                       FILE *file)
 {
@@ -408,6 +411,8 @@ static void say_worse(const struct nuce_contrast *contrast, const struct verdict
                       describe_worst(contrast, worst, sizeof worst), words->list);
 }
 
+/* Two ways to be fine (nuce_compare_outcome): at no point may B be slower by more than the
+ * threshold, or in the mean it may not. */
 static void say_fine(const struct nuce_contrast *contrast, const struct verdict_words *words,
                      FILE *file)
 {
@@ -427,6 +432,7 @@ static void say_fine(const struct nuce_contrast *contrast, const struct verdict_
                       (long long)words->tally.unbounded, words->points);
 }
 
+/* What --require asks for comes first: where it could not have been shown, nothing else matters. */
 static void say_unknown(const struct verdict_words *words, double required, FILE *file)
 {
     if (words->tally.unable > 0 && isfinite(required))

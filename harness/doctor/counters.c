@@ -47,7 +47,9 @@ static void doctor_counters_work(void)
         sum += i;
 }
 
-/* Some machines have the counter and it stands still: it has to have counted what was done. */
+/* Some machines have the counter and it stands still: it has to have counted what was done. An
+ * addition takes a cycle at least, since it waits for the sum of the one before: a quarter of that
+ * is no count of them. */
 static void judge_count(int descriptor, struct nuce_doctor_finding *finding)
 {
     int64_t before = 0, after = 0;

@@ -15,7 +15,7 @@ struct nuce_doctor_finding {
 
 /* A check: nuce does not start without looking at it only if `required`. look finds out, writes
  * nothing but files that it removes again, and takes at most some seconds, or 30 for a program that
- * hangs. */
+ * hangs. advice is given where the finding has set no other. */
 struct nuce_doctor_check {
     const char *name; /* shown, and unique: scripts look for it */
     int required;     /* nuce cannot do without, or cannot be believed */

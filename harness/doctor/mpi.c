@@ -58,7 +58,7 @@ static void look_mpiexec(const struct nuce_local *local, struct nuce_doctor_find
 }
 
 /* Builds of the programs for several libraries, which `mpi:` in a sweep names. One that is not
- * whole would fail in the middle of a campaign. */
+ * whole would fail in the middle of a campaign. A list that is too long for its line is cut. */
 static void look_builds(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     struct nuce_build *builds;

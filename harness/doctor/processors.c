@@ -20,8 +20,8 @@ static void look_processors(const struct nuce_local *local, struct nuce_doctor_f
 }
 
 /* What others do on this machine is in every time that is measured on it. More than half of the
- * processors busy is told; the kernels themselves look again during the rounds
- * (found.others_cpus). */
+ * processors busy is told; the kernels themselves look again during the rounds (found.others_cpus).
+ * The load is the mean of the last minute (getloadavg(3)). */
 static void look_load(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     int usable = nuce_machine_processors();

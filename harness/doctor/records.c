@@ -11,7 +11,7 @@
 #include "support/text.h"
 
 /* How many unknown variables the job records of a file hold. Only lines that may be of jobs are
- * parsed; a file has few. */
+ * parsed; a file has few. One that cannot be read has none. */
 static int64_t count_unknown(const char *path)
 {
     FILE *file = fopen(path, "r");

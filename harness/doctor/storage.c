@@ -57,7 +57,8 @@ static void look_locks(const struct nuce_local *local, struct nuce_doctor_findin
 }
 
 /* What the file system of path is, by the number that statfs gives; NULL: none of those whose locks
- * are known to fail at times. From statfs(2). */
+ * are known to fail at times. From statfs(2). Those of Lustre, GPFS and BeeGFS, which are not in
+ * it, as in src/stat.c of GNU coreutils. */
 static const char *network_file_system(const char *path)
 {
     static const struct {

@@ -39,7 +39,8 @@ void nuce_doctor_finding_set(struct nuce_doctor_finding *finding, const char *st
 }
 
 /* Both streams go to one file, so that what was printed is there in its order. The program and all
- * that it started are gone when this returns. */
+ * that it started are gone when this returns. What a program that has ended left behind has a
+ * second to end as well. */
 int nuce_doctor_capture(const char *const *argv, char *text, size_t size)
 {
     char path[] = "/tmp/nuce-doctor-XXXXXX";

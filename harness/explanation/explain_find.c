@@ -45,7 +45,7 @@ static nuce_status found_add(struct nuce_found_list *list, const char *id, const
 
 /* The lines of a plan are as nuce wrote them: what has other text in this place is no plan of its,
  * and opening the campaign says so. A plan is searched as text, not parsed: there may be many
- * campaigns with many points each. */
+ * campaigns with many points each. A plan that cannot be read has no points. */
 static nuce_status search_plan(const char *path, const char *campaign, const char *digits,
                                struct nuce_found_list *list, struct nuce_error *error)
 {
@@ -106,7 +106,8 @@ static int is_in_folder(const struct nuce_found_list *list, const char *id)
     return 0;
 }
 
-/* Rows of id and campaign; points that the folder has are left out. */
+/* Rows of id and campaign; points that the folder has are left out. What was found before a failure
+ * stays in the list. */
 static nuce_status search_store(struct nuce_store *store, const char *sql, const char *digits,
                                 struct nuce_found_list *list, struct nuce_error *error)
 {
@@ -179,7 +180,8 @@ static int by_id_then_age(const void *a, const void *b)
     return order != 0 ? order : second->in_folder - first->in_folder;
 }
 
-/* A campaign that lies in the folder is not named for the database again. */
+/* A campaign that lies in the folder is not named for the database again. ids is counted here, as
+ * the same ones are neighbours by now. */
 static void found_sort(struct nuce_found_list *list)
 {
     int64_t kept = 0;

@@ -48,7 +48,8 @@ static void print_hosts(const json_t *hosts)
     }
 }
 
-/* The log of the launch whose records are entry. */
+/* The log of the launch whose records are entry. Nothing where there is none: bundles leave the
+ * logs behind. */
 static void print_log(const struct run_reader *reader)
 {
     struct nuce_error error;
@@ -160,6 +161,8 @@ static void explain_run_print_run(const struct run_reader *reader, const json_t 
         print_log(reader);
 }
 
+/* For each line of the file. That of the job is kept, for the hosts; a `begin` of the point is kept
+ * until the run that it began comes. */
 static nuce_status explain_run_take(void *context, int64_t line, const char *text, size_t length,
                                     json_t *value, struct nuce_error *error)
 {

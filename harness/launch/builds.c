@@ -138,7 +138,7 @@ nuce_status nuce_builds_list(const char *programs, struct nuce_build **out, int6
     return NUCE_OK;
 }
 
-/* Says which builds there are; as many as fit. */
+/* Says which builds there are; as many as fit. Always NUCE_BAD_INPUT. */
 static nuce_status refuse_build(const char *name, const struct nuce_build *builds, int64_t count,
                                 struct nuce_error *error)
 {

@@ -23,6 +23,8 @@
 #include "support/text.h"
 #include "workloads/point.h"
 
+/* Closing the descriptor lets the lock go. The lock file stays: if it were removed, a nuce that had
+ * it open already and one that makes it anew would both think that they hold the lock. */
 void nuce_campaign_fini(struct nuce_campaign *campaign)
 {
     for (int64_t i = 0; i < campaign->count; i++) {
@@ -94,7 +96,9 @@ static void note_good(struct nuce_campaign_point *point, const json_t *record)
 }
 
 /* Enough good runs make a point good, whatever came before or after. Until then the status of a
- * point is that of a run that went wrong, with its message: that is what `nuce status` tells. */
+ * point is that of a run that went wrong, with its message: that is what `nuce status` tells.
+ * point->status is borrowed from the table of statuses, not from the record, which does not live as
+ * long. */
 void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const json_t *record)
 {
     const char *status = json_string_value(json_object_get(record, "status"));
@@ -287,7 +291,8 @@ nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int 
 
 /* The lock is on the file's descriptor and goes with the process, however it ends: there is nothing
  * stale to remove. A part has a lock of its own, so that parts of one campaign run side by side
- * while the campaign is not locked. */
+ * while the campaign is not locked. Only EWOULDBLOCK is taken for "held": where a file system knows
+ * no locks, the campaign is run without one, and nothing keeps two nuces apart. */
 nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     int is_part = campaign->part[0] != '\0';
@@ -327,7 +332,8 @@ int nuce_campaign_is_held(const struct nuce_campaign *campaign)
 /* Reading the plan. */
 
 /* A line of the plan as a point. It is checked no further than what the harness itself needs: the
- * program that runs it reads it whole, and checks its id. */
+ * program that runs it reads it whole, and checks its id. The point keeps its line by a reference
+ * of its own; heat and wanted are filled in when all lines are there (nuce_campaign_number). */
 static nuce_status campaign_add_point(void *context, int64_t line, const char *text, size_t length,
                                       json_t *value, struct nuce_error *error)
 {
@@ -557,7 +563,8 @@ static int is_younger(const char *name, const struct timespec *time, const char 
     return strverscmp(name, best) > 0;
 }
 
-/* Whether name is SWEEP.K; NULL: of any sweep. */
+/* Whether name is SWEEP.K; NULL: of any sweep. So "quick" has quick.1 and not quick-long.1 or
+ * quick.old. */
 static int is_of_sweep(const char *name, const char *sweep)
 {
     size_t length = sweep != NULL ? strlen(sweep) : 0;
@@ -591,6 +598,7 @@ static char *find_newest(const char *folder, const char *sweep)
     return newest;
 }
 
+/* Links are followed: a folder of campaigns may be one on another disk. */
 static int is_folder(const char *path)
 {
     struct stat status;
@@ -645,7 +653,8 @@ static nuce_status locate_newest(const char *folder, char **out, struct nuce_err
     return *out != NULL ? NUCE_OK : error->status;
 }
 
-/* A name with a slash is a path; one without is below folder, where it cannot lead elsewhere. */
+/* A name with a slash is a path; one without is below folder, where it cannot lead elsewhere. *out
+ * is a new string, NULL after a failure. */
 static nuce_status campaign_locate(const char *folder, const char *name, char **out,
                                    struct nuce_error *error)
 {

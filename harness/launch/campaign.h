@@ -50,7 +50,9 @@ struct nuce_campaign_point {
  * array. */
 #define NUCE_PART_BYTES 32
 
-/* A campaign in memory. Freed with nuce_campaign_fini. */
+/* A campaign in memory. Freed with nuce_campaign_fini. imported: 1: it came in a bundle, and is
+ * only read. points are in the order of the plan. What is pointed to is owned, but for the
+ * launcher. */
 struct nuce_campaign {
     char *path;
     char name[NUCE_NAME_BYTES]; /* NAME.K */

@@ -57,7 +57,8 @@ static long last_number(const char *folder, const char *name)
     return last;
 }
 
-/* mkdir either makes the folder or says that somebody else has: no two campaigns share one. */
+/* mkdir either makes the folder or says that somebody else has: no two campaigns share one. The
+ * number is only where to begin: one that somebody takes meanwhile is passed over. */
 static nuce_status campaign_make_folder(const char *folder, const char *name,
                                         struct nuce_campaign *out, struct nuce_error *error)
 {
@@ -92,8 +93,8 @@ char *nuce_campaign_next_path(const char *folder, const char *name, struct nuce_
 }
 
 /* Undoes what was made; only names of ours, so nothing else can be lost. kept: the copies of input
- * files (nuce_inputs_keep). What cannot be removed stays: a folder without a plan is no
- * campaign. */
+ * files (nuce_inputs_keep). What cannot be removed stays: a folder without a plan is no campaign.
+ * Folders come last: rmdir takes only empty ones, so what somebody else has put there stays. */
 static void remove_folder(const struct nuce_campaign *campaign, const json_t *kept)
 {
     struct nuce_error error;
@@ -192,6 +193,7 @@ static nuce_status write_plan(const struct nuce_campaign *campaign, const struct
     if (status == NUCE_OK && kept == NULL)
         status = nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
     for (int64_t i = 0; status == NUCE_OK && i < plan->count; i++) {
+        /* Set beforehand: where memory is missing print_kept leaves *error as it is. */
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
         if (!print_kept(campaign, plan->points[i].line, kept, lines.file, error))
             status = error->status;
@@ -222,6 +224,8 @@ static nuce_status write_machine(const struct nuce_campaign *campaign,
     return NUCE_OK;
 }
 
+/* What was written is read back at the end by the code that opens any campaign, so that a campaign
+ * that is run at once and one that is resumed are the same in memory. */
 nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *config,
                                  json_t *profile, struct nuce_campaign *out,
                                  struct nuce_error *error)

@@ -38,7 +38,8 @@ void nuce_command_reply_fini(struct nuce_command_reply *reply)
 }
 
 /* All that stands in the file, as a string; NULL with *error. The file is read from its start,
- * wherever the program's descriptor stands. */
+ * wherever the program's descriptor stands. A file that grows meanwhile, by a child that was left
+ * behind, is cut at the size that it had. */
 static char *command_read_output(int descriptor, struct nuce_error *error)
 {
     struct stat file;
@@ -111,7 +112,8 @@ static nuce_status command_wait_for(pid_t pid, const char *program, int limit_s,
     return NUCE_OK;
 }
 
-/* The program as a process group of its own, under a reaper: what it starts ends with it. */
+/* The program as a process group of its own, under a reaper: what it starts ends with it. *status
+ * is set only where NUCE_OK is returned. */
 static nuce_status command_run_process(const char *const *argv, int limit_s, const int files[2],
                                        int *status, struct nuce_error *error)
 {

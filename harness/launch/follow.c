@@ -63,6 +63,8 @@ static void follow_note(struct nuce_follow *follow, const struct nuce_campaign *
         each(context, point, record);
 }
 
+/* Opened anew at each poll, since it may not be there yet; offset says how far it has been read. A
+ * file that is cut short or replaced meanwhile is not noticed: nobody does that to records. */
 void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *campaign,
                       void (*each)(void *context, int64_t point, const json_t *record),
                       void *context)

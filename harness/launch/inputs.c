@@ -43,6 +43,7 @@ static int is_kept(const char *path)
            S_ISREG(file.st_mode) && file.st_size <= LARGEST_BYTES;
 }
 
+/* A folder that is there already will do. */
 static nuce_status make_folder(const char *path, struct nuce_error *error)
 {
     return mkdir(path, 0777) == 0 || errno == EEXIST
@@ -108,7 +109,8 @@ char *nuce_inputs_name_of_taken(const char *taken)
     return NULL;
 }
 
-/* Writes the copy of source, if its content is still what name says. */
+/* Writes the copy of source, if its content is still what name says. Of the SHA-256 only the DIGITS
+ * are compared that the copy's name has. */
 static nuce_status keep_source(const char *path, const char *source, const char *name,
                                struct nuce_error *error)
 {

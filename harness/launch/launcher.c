@@ -57,6 +57,8 @@
 #define EXIT_BAD_INPUT 2
 #define EXIT_INTERRUPTED 75
 
+/* All starts of one nuce_launcher_run. Launcher and campaign are borrowed; signals is what
+ * nuce_process_restore takes in the end. */
 struct launch_session {
     const struct nuce_launcher *launcher;
     struct nuce_campaign *campaign;
@@ -188,7 +190,8 @@ static const json_t *factors_of(const struct launch_session *s, const struct lau
 }
 
 /* The argv of a start: the launcher's words, the program, and where it finds its points and leaves
- * its records. */
+ * its records. Options come in pairs of a word and its value; pairs of NULL are passed over
+ * (nuce_words_make). */
 static nuce_status make_words(const struct launch_session *s, const struct launch *launch,
                               json_t **out, struct nuce_error *error)
 {
@@ -358,6 +361,8 @@ static struct nuce_progress_now launcher_now(const struct launch_session *s,
     return now;
 }
 
+/* Takes what has been recorded since the last look (note_run), and shows how far the campaign
+ * is. */
 static void launcher_look(struct launch_session *s, struct launch *launch)
 {
     struct nuce_progress_now now;
@@ -408,8 +413,9 @@ static int has_all_records(const struct launch *launch)
 }
 
 /* Until the launch has ended. A stop that has not worked after STOP_SECONDS is made a kill. One
- * that has recorded everything has FINISH_SECONDS to end, then SIGTERM, and GRACE_MS later
- * SIGKILL. */
+ * that has recorded everything has FINISH_SECONDS to end, then SIGTERM, and GRACE_MS later SIGKILL.
+ * So the loop ends at the latest after a SIGKILL to the launcher's group; what has left that group
+ * is for clean_up. */
 static void launcher_wait_for(struct launch_session *s, struct launch *launch)
 {
     double stopped_s = 0, finished_s = nuce_clock();
@@ -430,6 +436,8 @@ static void launcher_wait_for(struct launch_session *s, struct launch *launch)
             finished_s = nuce_clock();
         if (launch->stopping == 0 && nuce_clock() - finished_s > FINISH_SECONDS) {
             launcher_finish(s, launch);
+            /* Set back so that the test above is true again after GRACE_MS, and again after each
+             * GRACE_MS. */
             finished_s = nuce_clock() - FINISH_SECONDS + GRACE_MS / 1000.0;
         }
     }
@@ -437,7 +445,8 @@ static void launcher_wait_for(struct launch_session *s, struct launch *launch)
 
 /* Nothing of a launch goes on behind our back: a rank that still measured would disturb the next
  * one, and its record could make a point run twice. Ranks whose launcher was killed would go on to
- * the last point; others only need a moment to end. */
+ * the last point; others only need a moment to end. The record file is read once more behind that:
+ * only now is it complete. */
 static nuce_status clean_up(struct launch_session *s, struct launch *launch,
                             struct nuce_error *error)
 {
@@ -525,6 +534,7 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
 
     if (s->interrupted)
         return nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal");
+    /* How it ended was our doing, and says nothing of its points, which are all recorded. */
     if (launch->is_over) {
         s->fruitless = 0;
         return NUCE_OK;
@@ -548,7 +558,8 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
     return NUCE_OK;
 }
 
-/* One start from its points to its judgement. NUCE_OK: the session may go on. */
+/* One start from its points to its judgement. NUCE_OK: the session may go on. Of a dry start all
+ * points have had their turn: else the session would choose the same ones for ever. */
 static nuce_status run_launch(struct launch_session *s, int64_t first, struct nuce_error *error)
 {
     struct launch launch;
@@ -702,6 +713,8 @@ void nuce_launcher_fini(struct nuce_launcher *launcher)
     }
 }
 
+/* Signals are blocked for the whole session: one that comes between two starts stays pending, and
+ * is taken by the next start's first wait. The loop comes to an end as launcher_judge says. */
 nuce_status nuce_launcher_run(const struct nuce_launcher *launcher, struct nuce_campaign *campaign,
                               struct nuce_error *error)
 {

@@ -13,6 +13,7 @@
 struct nuce_campaign;
 struct nuce_launcher;
 
+/* What a way to start ranks is like: bits of caps. */
 enum {
     NUCE_LAUNCHER_IS_HERE = 1,  /* the ranks share the processors of this machine */
     NUCE_LAUNCHER_MEASURES = 2, /* real messages: programs are told where measured networks are */

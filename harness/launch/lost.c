@@ -53,6 +53,7 @@ static void make_printable(char *line)
     }
 }
 
+/* Whether no user but root can write anything more to the file system that path is on. */
 static int is_full(const char *path)
 {
     struct statvfs system;
@@ -167,7 +168,8 @@ static nuce_status append_both(const char *path, const json_t *job, const json_t
     return status;
 }
 
-/* The point as planned, with its canonical form. */
+/* The point as planned, with its canonical form. Files that it names are those that the campaign
+ * keeps copies of, by their paths. */
 static nuce_status read_point(const struct nuce_campaign *campaign, int64_t index,
                               struct nuce_point *out, struct nuce_error *error)
 {

@@ -3,6 +3,7 @@
  * Command: nuce-model points, whatever the workload and the rank count. */
 #include "launch/launcher.h"
 
+/* One program models the points of all workloads. */
 static const char *model_program(const struct nuce_workload_ops *workload)
 {
     (void)workload;
@@ -15,6 +16,7 @@ static const char *model_subcommand(const struct nuce_workload_ops *workload)
     return "points";
 }
 
+/* No word in front of the program: it is one process and needs no starter. */
 static nuce_status open_model(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
                               const char *const *starter, struct nuce_error *error)
 {

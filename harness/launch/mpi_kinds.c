@@ -88,6 +88,8 @@ const struct nuce_mpi_kind *nuce_mpi_kind_linked(const char *list)
     return NULL;
 }
 
+/* The launcher is started for that, and may be a script of the site's: what it prints counts,
+ * whatever it ends with. */
 const struct nuce_mpi_kind *nuce_mpi_kind_of_launcher(const char *path)
 {
     json_t *argv = nuce_command_argv(NULL, path, "--version", NULL);

@@ -2,6 +2,7 @@
  * count as attempted: what a campaign would do, and how the loop over starts is tested. */
 #include "launch/launcher.h"
 
+/* The words of `local`, since these are what is said. */
 static nuce_status open_null(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
                              const char *const *starter, struct nuce_error *error)
 {

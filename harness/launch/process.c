@@ -150,6 +150,8 @@ static struct timespec milliseconds_of(int milliseconds)
     return (struct timespec){milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
 }
 
+/* The end is looked for before the wait as well: its SIGCHLD may have been taken by the wait for
+ * another child, and would not come again. */
 enum nuce_event nuce_process_wait(pid_t pid, int milliseconds, int *status)
 {
     struct timespec time = milliseconds_of(milliseconds);
@@ -221,7 +223,7 @@ static int collect_ended(int *collected)
 }
 
 /* Those that still live are killed every POLL_MS anew: a killed one's children come to us, and are
- * next. What has been collected since the first kill is what was killed, at least 1. */
+ * next. What has been collected since the last kill counts as killed, at least 1. */
 int nuce_process_reap(int grace_ms)
 {
     struct timespec pause = milliseconds_of(POLL_MS);

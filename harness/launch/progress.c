@@ -1,6 +1,8 @@
 /* How far a campaign is, on one line. On a terminal the line is rewritten a few times a second;
  * into a file a line goes now and then, so that a log of hours stays short. The time left is taken
- * from the mean of the runs so far, which are of instances in random order. */
+ * from the mean of the runs so far, which are of instances in random order.
+ *
+ * "\r\033[K" goes to the first column and erases to the end of the line (ECMA-48, EL). */
 #include "launch/progress.h"
 
 #include <limits.h>
@@ -32,6 +34,7 @@ static int shown_columns(FILE *out)
                                                                              : SHOWN_COLUMNS;
 }
 
+/* As if a state had just been shown: a campaign that ends at once shows none. */
 void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total)
 {
     double now = nuce_clock();
@@ -66,7 +69,8 @@ static void describe_option(FILE *stream, const char *separator, const struct nu
         (void)fprintf(stream, "%s %s", separator, option->name);
 }
 
-/* name: what the point is in its comparison, or in place of it all that race; NULL: nothing. */
+/* name: what the point is in its comparison, or in place of it all that race; NULL: nothing. A new
+ * string, which may be NULL when out of memory. */
 static char *describe_as(const struct nuce_campaign_point *point, const char *name)
 {
     const json_t *params = json_object_get(point->line, "params");
@@ -106,7 +110,7 @@ char *nuce_progress_describe(const struct nuce_campaign_point *point)
                                   : json_string_value(json_object_get(params, compared->name)));
 }
 
-/* Of a heat all that race: each has its turn in every round. */
+/* Of a heat all that race: each has its turn in every round. As describe_as. */
 static char *describe_now(const struct nuce_progress_now *now)
 {
     char launch[64] = "", race[128];

@@ -7,6 +7,7 @@
 /* Starts that died before a point had begun are tried again so often in a row. */
 #define MOST_RETRIES 2
 
+/* The words were made when the job was submitted (nuce_script_launcher) and stand in its intent. */
 static nuce_status open_slurm(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
                               const char *const *starter, struct nuce_error *error)
 {

@@ -18,6 +18,7 @@ static int smpi_most_points(int ranks)
     return points > 1 ? points : 1;
 }
 
+/* What is made before a failure is in launcher->owned, which nuce_launcher_fini frees. */
 static nuce_status open_smpi(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
                              const char *const *starter, struct nuce_error *error)
 {

@@ -8,6 +8,7 @@
 #include "workloads/launch_factors.h"
 #include "workloads/point.h"
 
+/* Whether it lacks a run and none of its runs went wrong in this session. */
 static int may_run(const struct nuce_campaign_point *point)
 {
     return !point->attempted && nuce_campaign_is_missing(point);

@@ -57,7 +57,8 @@ static int is_of_other_build(const struct starting *starting)
     return starting->build.name[0] != '\0' && !starting->build.is_own;
 }
 
-/* env NAME=VALUE ... -u NAME ... in front of all; nothing where nothing is set. */
+/* env NAME=VALUE ... -u NAME ... in front of all; nothing where nothing is set. 0: out of memory,
+ * as for all that add words here. */
 static int add_variables(json_t *words, const json_t *factors)
 {
     struct nuce_error ignored;
@@ -169,6 +170,7 @@ nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct
         return error->status;
     }
     good = add_variables(all, words->factors) && add_launcher(all, words, &starting);
+    /* error->status is NUCE_OK since words_open; from here on it tells what add_program found. */
     if (good && add_program(all, words, &starting, error) == NUCE_OK) {
         good = subcommand == NULL || words_add(all, subcommand);
         for (size_t i = 0; good && i < words->rest_count; i++)

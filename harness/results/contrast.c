@@ -47,7 +47,8 @@ enum {
 };
 
 /* Which part of the arrays of all points is a point's. Of contenders that raced A has none: a
- * launch has one ratio, B's. */
+ * launch has one ratio, B's. first and count are of the arrays of struct contrast_making; A's and
+ * B's parts are neighbours in them. */
 struct contrast_range {
     int64_t first[2], count[2]; /* of A and B */
 };
@@ -248,7 +249,8 @@ static nuce_status contrast_average(struct nuce_contrast *out,
     return nuce_comparison_conclude(&out->mean, &rule, error);
 }
 
-/* Verdicts need all points: the correction for testing many is over the family. */
+/* Verdicts need all points: the correction for testing many is over the family. The sides in
+ * launches borrow from the arrays of making, which live until nuce_contrast_make ends. */
 static nuce_status contrast_conclude(struct contrast_making *making, struct nuce_error *error)
 {
     struct nuce_contrast *out = making->out;
@@ -271,7 +273,8 @@ static nuce_status contrast_conclude(struct contrast_making *making, struct nuce
     return status;
 }
 
-/* Largest ratio first. Copied out, as qsort gives untyped memory. */
+/* Largest ratio first. Copied out, as qsort gives untyped memory. Where they are the same the order
+ * in which points were read stays, which qsort does not promise. */
 static int contrast_compare_points(const void *left, const void *right)
 {
     struct nuce_contrast_point a, b;

@@ -208,7 +208,8 @@ static char *value_sql(const struct contrast_gathering *gathering, struct nuce_e
     return sql;
 }
 
-/* The number that sql gives, which is freed here. */
+/* The number that sql gives, which is freed here. sql comes from sqlite3_mprintf; NULL: it had no
+ * memory. */
 static nuce_status contrast_count(struct nuce_store *store, char *sql, int64_t *out,
                                   struct nuce_error *error)
 {
@@ -336,7 +337,8 @@ static nuce_status read_origin(struct contrast_gathering *gathering, struct nuce
 }
 
 /* What each launch says of the points that both sides have. `turn` and `paired` serve contenders
- * that raced; the others' launches are their own. */
+ * that raced; the others' launches are their own. `turn` has to be there before `paired` is made of
+ * it. */
 static nuce_status read_launches(struct contrast_gathering *gathering, struct nuce_error *error)
 {
     static const char lost_sql[] = "SELECT count(*) FROM matched WHERE untimed = 0"

@@ -9,10 +9,11 @@
  *   compared   match, workload, contender, ranks, problem, point, environment, ...: a row a run
  *   matched    match, part: a row for each point that both sides have
  *   launched   match, side, launch, logarithm (of seconds), effect: a row for each launch of each
- *              side; effect, with B, is the logarithm of the ratio where contenders raced, else
- * NULL instance   of results/instances.h
+ *              side; effect, with B: the logarithm of the ratio where contenders raced, or NULL
+ *   instance   of results/instances.h
  *
- * and fills its keys, what is left out, in_turn and control. NUCE_BAD_INPUT: no such campaign. */
+ * and fills its keys, what is left out, jobs, campaigns, drifting and control. NUCE_BAD_INPUT: no
+ * such campaign. */
 nuce_status nuce_contrast_gather(struct nuce_store *store,
                                  const struct nuce_contrast_choice *choice,
                                  struct nuce_contrast *out, struct nuce_error *error);

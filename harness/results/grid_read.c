@@ -1,10 +1,15 @@
-/* Grids of what the database answers. */
+/* Grids of what the database answers.
+ *
+ * All rows are in memory; of tables that may be of any size nuce_grid_read_some takes a block at a
+ * time. An integer goes from text to text, and a real is printed in full, so both are read back as
+ * the same number. */
 #include "results/grid_read.h"
 
 #include <stdlib.h>
 
 #include "support/allocate.h"
 
+/* A NULL leaves the cell as the new row has it: empty. A blob is taken for text. */
 static nuce_status read_cell(sqlite3_stmt *statement, int column, struct nuce_cell *cell,
                              struct nuce_error *error)
 {
@@ -39,6 +44,8 @@ static nuce_status init_from(sqlite3_stmt *statement, struct nuce_grid *out,
     return status;
 }
 
+/* Where the block is full whether there are more rows is not known: *ended is 0 then, and the next
+ * block may be empty. */
 nuce_status nuce_grid_read_some(struct nuce_store *store, sqlite3_stmt *statement, int64_t most,
                                 struct nuce_grid *out, int *ended, struct nuce_error *error)
 {

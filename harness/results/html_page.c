@@ -99,7 +99,8 @@ static int is_in_section(const struct nuce_report *report, int i, int64_t paper)
            &report->parts[i] != nuce_report_races(report);
 }
 
-/* Whether the section of paper (-1: of none) has a plot that is shown, or not shown. */
+/* Whether the section of paper (-1: of none) has a plot that is shown, or not shown. shown: 1 for
+ * one with rows, 0 for one without. */
 static int has_part(const struct nuce_report *report, int64_t paper, int shown)
 {
     for (int i = 0; i < report->plots.count; i++) {
@@ -109,7 +110,8 @@ static int has_part(const struct nuce_report *report, int64_t paper, int shown)
     return 0;
 }
 
-/* The anchor of a paper's section; -1: of what is of no paper. */
+/* The anchor of a paper's section; -1: of what is of no paper. Keys of papers are plain words
+ * (plots/papers.tsv). */
 static const char *section_id(const struct nuce_report *report, int64_t paper)
 {
     return paper < 0 ? "beyond" : nuce_report_paper_text(report, paper, "key");

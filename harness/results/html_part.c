@@ -47,7 +47,7 @@ static int html_part_is_measured(const struct nuce_grid *says, int64_t row)
 }
 
 /* Once for all sentences, with the words of the line below the table. what: the line on ranks and
- * samples (plot_origin.c), which says how busy. */
+ * samples (plot_origin.c), which says how busy. 6: of "BUSY (". */
 static void write_busy(FILE *file, const char *what)
 {
     const char *how = strstr(what, "BUSY (");
@@ -170,7 +170,7 @@ void nuce_html_figure(FILE *file, const struct nuce_report_part *part)
 }
 
 /* Where there is a picture, the numbers are folded away below it. The numbers of its cells lead to
- * the query. */
+ * the query. When out of memory they lead nowhere. */
 static void write_table(FILE *file, const struct nuce_report_part *part)
 {
     char *target = NULL;
@@ -257,6 +257,7 @@ struct html_part_sections {
     const char *name, *target;
 };
 
+/* For nuce_plot_each_section: one of the tables, under its heading. */
 static nuce_status write_section(void *context, const char *heading, const struct nuce_grid *table,
                                  struct nuce_error *error)
 {

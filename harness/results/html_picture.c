@@ -50,6 +50,7 @@ static size_t title_of_curve(const char *text)
     return end == NULL ? 0 : (size_t)(end - text) + strlen(title_end);
 }
 
+/* The bytes at text that say of lines what is so anyway; 0: none do. */
 static size_t usual_line(const char *text)
 {
     return strncmp(text, usual_ends, strlen(usual_ends)) == 0 ? strlen(usual_ends) : 0;
@@ -82,7 +83,9 @@ static int64_t count_texts(const char *text, const char *wanted)
     return count;
 }
 
-/* Two thirds of what gnuplot writes are groups that set colours for nothing. */
+/* Two thirds of what gnuplot writes are groups that set colours for nothing. What is usual of lines
+ * is left out only where no group says anything else: else one of them may undo what another around
+ * it says. */
 static void make_thin(char *svg)
 {
     if (count_texts(svg, " stroke-linecap=") == count_texts(svg, usual_ends) &&

@@ -43,6 +43,8 @@ const struct nuce_report_part *nuce_report_races(const struct nuce_report *repor
     return NULL;
 }
 
+/* The first that fits. Keys may begin alike as long as the longer one stands before in
+ * papers.tsv. */
 int64_t nuce_report_paper(const struct nuce_report *report, const struct nuce_plot *plot)
 {
     for (int64_t row = 0; row < report->papers.rows; row++) {
@@ -165,7 +167,7 @@ static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *e
 
 /* The rows of one plot, their table and, where it is a figure, the picture. A plot without rows is
  * none that failed. The table is made as for Markdown: numbers rounded as people read them, the
- * paper's beside ours. */
+ * paper's beside ours. The store is closed before anything is drawn: rows and texts are copies. */
 static nuce_status html_report_read_part(const char *database,
                                          const struct nuce_plot_choice *choice,
                                          struct nuce_report_part *part, struct nuce_error *error)
@@ -185,7 +187,8 @@ static nuce_status html_report_read_part(const char *database,
 }
 
 /* What fails is the part's own, so that one plot does not cost the page. Counts what is shown, what
- * failed, and which tables leave out older environments. */
+ * failed, and which tables leave out older environments. left_out is there wherever a part has
+ * rows. */
 static nuce_status read_parts(struct nuce_report *report, struct nuce_error *error)
 {
     for (int i = 0; i < report->plots.count; i++) {

@@ -27,12 +27,13 @@ struct nuce_report_capture {
     struct nuce_report_part part; /* of plot */
 };
 
-/* A query of plots/report and what it gives. */
+/* A query of plots/report and what it gives. Its texts are owned. */
 struct nuce_report_fact {
     char *title, *sql;
     struct nuce_grid grid;
 };
 
+/* Which fact; NUCE_REPORT_FACTS is their number. */
 enum nuce_report_facts {
     NUCE_REPORT_SUMMARY,
     NUCE_REPORT_CAMPAIGNS,
@@ -46,7 +47,7 @@ enum nuce_report_facts {
 /* The names of the queries, in that order. */
 extern const char *const nuce_report_fact_names[NUCE_REPORT_FACTS];
 
-/* A page before it is written. Released with nuce_report_fini. */
+/* A page before it is written. Released with nuce_report_fini. From plots on all is its own. */
 struct nuce_report {
     const char *database;               /* borrowed, as what follows */
     const char *campaign, *environment; /* NULL: all, the newest */

@@ -1,4 +1,7 @@
-/* What the page's queries share and the sweeps behind them, each once, at its end. */
+/* What the page's queries share and the sweeps behind them, each once, at its end.
+ *
+ * Each file that a query names stands here once, however many parts name it, and the links of the
+ * parts lead to it (html_part.c). The views, which all queries read, come first. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +34,7 @@ static const char *names_of(const struct nuce_report_part *part, const struct fo
     return part->table.rows > 0 ? *names : NULL;
 }
 
+/* Whether the blank-separated list (or NULL) has that name. */
 static int is_named(const char *names, const char *wanted)
 {
     char name[128];
@@ -71,6 +75,8 @@ static nuce_status html_sources_write_file(FILE *file, const char *id, const cha
     return NUCE_OK;
 }
 
+/* From the folder of the campaigns, as the database does not keep sweeps: one that is not there is
+ * left out. */
 void nuce_html_sweeps(FILE *file, const struct nuce_report *report)
 {
     const struct nuce_grid *campaigns = &report->facts[NUCE_REPORT_CAMPAIGNS].grid;
@@ -89,6 +95,7 @@ void nuce_html_sweeps(FILE *file, const struct nuce_report *report)
     }
 }
 
+/* One file of the folder, with the anchor ID-NAME that links of the parts have. */
 static nuce_status write_named(FILE *file, const struct folder *folder, const char *name,
                                struct nuce_error *error)
 {

@@ -62,6 +62,7 @@ static void write_cell(FILE *file, const struct nuce_cell *cell, int is_right, c
     (void)fputs("</td>", file);
 }
 
+/* The kind of a row is what its column `source` says, or else `kind`. */
 static void write_rows(FILE *file, const struct nuce_grid *grid, const char *right,
                        const char *target)
 {

@@ -1,4 +1,8 @@
-/* The head of a report: who is the fastest, why, and in which campaigns that was measured. */
+/* The head of a report: who is the fastest, why, and in which campaigns that was measured.
+ *
+ * What raced stands first. A verdict below it that says nothing new is left out
+ * (html_verdict_has_news), so that no sentence is there twice. Where nothing is compared the
+ * section says so, and leads to what is missing. */
 #include "results/html.h"
 #include "results/html_report.h"
 
@@ -77,6 +81,7 @@ static void write_kinds(FILE *file)
         file);
 }
 
+/* Each environment in a row; all that is known of it is folded away below. */
 static void html_verdict_write_environments(FILE *file, const struct nuce_report *report)
 {
     (void)fputs("<section id=\"environments\">\n<h2>Environments</h2>\n", file);

@@ -1,4 +1,7 @@
-/* Judgements in words. */
+/* Judgements in words.
+ *
+ * Queries of plots/says put yes, partly or no into their columns holds and printed; any other text,
+ * "" among them, means that nothing was judged. */
 #include "results/judged.h"
 
 #include <stddef.h>

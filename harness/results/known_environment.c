@@ -1,4 +1,6 @@
-/* An environment that was misspelt must not look like one without results. */
+/* An environment that was misspelt must not look like one without results.
+ *
+ * The id is compared by its beginning, as it was typed: no character of it is a pattern. */
 #include "results/known_environment.h"
 
 nuce_status nuce_known_environment(struct nuce_store *store, const char *environment,

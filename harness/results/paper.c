@@ -1,5 +1,8 @@
 /* The papers' numbers, from plots/paper, as the temporary table `paper`, so that queries set them
- * beside ours. Its columns have no types: some tables have words among their numbers. */
+ * beside ours. Its columns have no types: some tables have words among their numbers.
+ *
+ * A field is what stands between two tabs, without any quoting; a table has at most COLUMNS_MAX
+ * columns. */
 #include "results/paper.h"
 
 #include <math.h>
@@ -72,7 +75,8 @@ static void bind_field(sqlite3_stmt *insert, int index, const char *text)
         (void)sqlite3_bind_double(insert, index, value);
 }
 
-/* The first line names the columns and makes the table, the others are its rows. */
+/* The first line names the columns and makes the table, the others are its rows. All have as many
+ * fields as the first. */
 static nuce_status paper_add_line(struct nuce_store *store, char *line, int *columns,
                                   sqlite3_stmt **insert, struct nuce_error *error)
 {

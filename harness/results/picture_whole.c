@@ -41,6 +41,7 @@ static int ends_as(const char *tail, size_t length, const char *format)
     return 0;
 }
 
+/* fsync comes first: that the disk is full may be told only then. */
 nuce_status nuce_picture_check_whole(int folder, const char *name, const char *format,
                                      struct nuce_error *error)
 {

@@ -190,7 +190,8 @@ static int is_head_alone(const char *text)
     return *text == '\0';
 }
 
-/* What the head of a shared query says holds for its plots, but where they say it themselves. */
+/* What the head of a shared query says holds for its plots, but where they say it themselves. Each
+ * string changes hands or is freed, also on failure: `shared` owns none in the end. */
 static nuce_status take_directives(struct nuce_plot *plot, char *path, const char *query,
                                    struct nuce_error *error)
 {
@@ -209,7 +210,8 @@ static nuce_status take_directives(struct nuce_plot *plot, char *path, const cha
 }
 
 /* Where the head names a query, that comes behind it: the plot has none of its own. So several
- * tables and figures show the same rows, by queries/QUERY.sql. */
+ * tables and figures show the same rows, by queries/QUERY.sql. The plot's own head stays in front,
+ * as the comments with which the query begins. */
 static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *error)
 {
     char *name, *path, *query = NULL, *whole = NULL;
@@ -325,6 +327,7 @@ static nuce_status unknown_plot(const char *name, struct nuce_error *error)
     return error->status;
 }
 
+/* A name is checked before it becomes part of a path: one with slashes could lead out of plots/. */
 nuce_status nuce_plot_read(const char *name, struct nuce_plot *out, struct nuce_error *error)
 {
     char *path = NULL;

@@ -197,8 +197,9 @@ static void write_counts(FILE *file, const struct gnuplot_layout *layout, int co
     (void)fputs("]\n", file);
 }
 
-/* The style of each series: what its first row says, else its number. By what the rows
- * say one contender looks alike in all pictures, whichever others are in them. */
+/* The style of each series: what its first row says, else its number. By what the rows say one
+ * contender looks alike in all pictures, whichever others are in them. The search for its first
+ * block ends: a series got its number from a block. */
 static void write_styles(FILE *file, const struct gnuplot_layout *layout)
 {
     (void)fprintf(file, "array nuce_style[%lld]\n", (long long)layout->series_count);
@@ -424,7 +425,8 @@ static nuce_status gnuplot_explain(int folder, int result, const struct nuce_plo
     return NUCE_FAILED;
 }
 
-/* Waits for it to end; nothing but the temporary folder is written. */
+/* Waits for it to end; nothing but the temporary folder is written. *reason stays NULL unless the
+ * script says that its rows make no figure. */
 static nuce_status run_gnuplot(int folder, const struct nuce_plot *plot, char **reason,
                                struct nuce_error *error)
 {
@@ -464,7 +466,8 @@ static nuce_status move_figure(int temporary, int folder, const struct nuce_plot
     return NUCE_OK;
 }
 
-/* Draws in the temporary folder at path and empties it again, whatever came of it. */
+/* Draws in the temporary folder at path and empties it again, whatever came of it. These are all
+ * files that gnuplot or we write there; with any other in it the folder stays. */
 static nuce_status draw_in(const char *path, int folder, const struct nuce_plot *plot,
                            const struct nuce_plot_data *data, const char *format, char **reason,
                            struct nuce_error *error)
@@ -487,6 +490,8 @@ static nuce_status draw_in(const char *path, int folder, const struct nuce_plot 
     return status;
 }
 
+/* The temporary folder is in that of the figures: renaming does not go from one file system to
+ * another. */
 nuce_status nuce_plot_try_draw(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                                const char *folder, const char *format, char **reason,
                                struct nuce_error *error)

@@ -23,7 +23,7 @@ nuce_status nuce_plot_find_jobs(struct nuce_store *store, struct nuce_error *err
     return nuce_store_execute(store, sql, error);
 }
 
-/* One text from a query; NULL gives "". Freed by the caller. */
+/* One text from a query; NULL gives "". Freed by the caller. NULL: *error stands. */
 static char *query_text(struct nuce_store *store, const char *sql, struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -167,7 +167,7 @@ static const char modelled_sql[] =
     " || printf(', %d point%s', count(*), iif(count(*) = 1, '', 's'))"
     " FROM chosen AS m WHERE kind = 'modelled' HAVING count(*) > 0";
 
-/* Appends what the query says to *text, which is freed. */
+/* Appends what the query says to *text, which is freed. After a failure *text is as it was. */
 static nuce_status append_text(struct nuce_store *store, const char *sql, char **text,
                                struct nuce_error *error)
 {
@@ -186,7 +186,7 @@ static nuce_status append_text(struct nuce_store *store, const char *sql, char *
 }
 
 /* What the queries say, with semicolons between; one says nothing where there are no rows of its
- * kind. Freed by the caller. */
+ * kind. Freed by the caller. queries ends with NULL. NULL: *error stands. */
 static char *plot_origin_say(struct nuce_store *store, const char *const *queries,
                              struct nuce_error *error)
 {

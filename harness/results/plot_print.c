@@ -107,7 +107,8 @@ void nuce_plot_say_found(struct nuce_plot_data *data, int64_t most, FILE *file)
     print_sentences(data, most, file);
 }
 
-/* The rows, from first on, that have its value in column, without that. */
+/* The rows, from first on, that have its value in column, without that. *out is for the caller to
+ * free, also after a failure. */
 static nuce_status plot_print_slice(const struct nuce_grid *grid, int column, int64_t first,
                                     struct nuce_grid *out, struct nuce_error *error)
 {
@@ -140,6 +141,7 @@ static int is_first_of_heading(const struct nuce_grid *grid, int column, int64_t
     return 1;
 }
 
+/* Rows of one heading need not be neighbours; headings come in the order of their first rows. */
 nuce_status nuce_plot_each_section(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                                    nuce_status (*each)(void *context, const char *heading,
                                                        const struct nuce_grid *table,
@@ -174,6 +176,7 @@ struct printing {
     int is_wide, count;
 };
 
+/* For nuce_plot_each_section: an empty line between tables, and above each its heading. */
 static nuce_status print_section(void *context, const char *heading, const struct nuce_grid *table,
                                  struct nuce_error *error)
 {
@@ -185,6 +188,8 @@ static nuce_status print_section(void *context, const char *heading, const struc
     return nuce_grid_print_fitted(table, NUCE_GRID_TEXT, printing->is_wide, stdout, error);
 }
 
+/* Prints one table, or where the plot has a heading, and the format is text, one for each of its
+ * values. */
 static nuce_status print_table(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                                enum nuce_grid_format format, struct nuce_error *error)
 {

@@ -45,7 +45,8 @@ static char *what_there_is(struct nuce_store *store, struct nuce_error *error)
     return text;
 }
 
-/* Tells what to run to have rows, and what there is, should it be the wrong database. */
+/* Tells what to run to have rows, and what there is, should it be the wrong database. Always an
+ * error. */
 static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *store,
                            const struct nuce_plot_choice *choice, struct nuce_error *error)
 {
@@ -89,6 +90,7 @@ static const char *whole_schedule_name(int index)
     return NULL;
 }
 
+/* The other families, in the order of their tables. */
 static const char *query_decomposition_name(int index)
 {
     return nuce_decompositions[index] == NULL ? NULL : nuce_decompositions[index]->name;
@@ -304,7 +306,8 @@ static nuce_status see_rows(const struct nuce_plot *plot, struct nuce_store *sto
     return status;
 }
 
-/* From here on nothing can be changed: the plot's query and its sentences only select. */
+/* From here on nothing can be changed: the plot's query and its sentences only select. The view has
+ * to be made before that: CREATE is no SELECT. */
 static nuce_status read_rows(const struct nuce_plot *plot, struct nuce_store *store,
                              struct nuce_plot_data *out, struct nuce_error *error)
 {
@@ -383,7 +386,8 @@ static char *join_keys(json_t *object, struct nuce_error *error)
 /* The columns of `chosen` that the plot reads, with commas between, and those that choosing the
  * newest takes. The view `result` has a hundred, most of them out of JSON: to compute and carry
  * along the ten that a plot reads takes half the time. Freed by the caller. The savepoint undoes
- * the tables that the rehearsal has made. */
+ * the tables that the rehearsal has made. After a failure the savepoint stays open, and the store
+ * is of no further use. */
 static char *find_columns(const struct nuce_plot *plot, struct nuce_store *store,
                           const struct nuce_plot_choice *choice, struct nuce_error *error)
 {

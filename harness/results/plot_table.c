@@ -28,6 +28,7 @@ static int has_word(const char *list, const char *name)
     return 0;
 }
 
+/* Whether the blank-separated list begins with name. */
 static int is_first_word(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -35,6 +36,7 @@ static int is_first_word(const char *list, const char *name)
     return strcspn(list, " ") == length && strncmp(list, name, length) == 0;
 }
 
+/* JSON and CSV are for programs. */
 static int is_for_people(enum nuce_grid_format format)
 {
     return format != NUCE_GRID_JSON && format != NUCE_GRID_CSV;
@@ -171,7 +173,8 @@ static nuce_status find_values(struct pivot *pivot, struct nuce_error *error)
 }
 
 /* Names the columns: the keys, then for each value of the pivot its cells, by the value alone where
- * there is one. */
+ * there is one. What strdup had no memory for is NULL among the names, and found when all are
+ * there. */
 static nuce_status init_table(const struct pivot *pivot, struct nuce_grid *out,
                               struct nuce_error *error)
 {
@@ -204,6 +207,7 @@ static nuce_status init_table(const struct pivot *pivot, struct nuce_grid *out,
     return status;
 }
 
+/* Two empty cells, whose text is NULL, are the same. */
 static int same_text(const struct nuce_cell *a, const struct nuce_cell *b)
 {
     return a->text == b->text ||

@@ -160,8 +160,8 @@ static int is_setting(const char *text)
 }
 
 /* All words of text, with one class. Campaigns and environments may be several, whose launches
- * count together; contenders and ways may not, since two of them in one mean would compare
- * nothing. */
+ * count together; contenders and ways may not, since two of them in one mean would compare nothing.
+ * KEY=VALUE is taken whole, as its value may have commas. */
 static nuce_status find_words(struct nuce_store *store, const char *text, json_t *ids,
                               enum nuce_side_class *class, struct nuce_error *error)
 {
@@ -278,7 +278,7 @@ static const char *common_id(const json_t *a, const json_t *b)
 }
 
 /* A campaign on both sides would be compared with itself in part. So A and B share no launch: each
- * number is compared with another. */
+ * number is compared with another. Both arrays were made by nuce_side_find. */
 static nuce_status check_sides(const struct nuce_side *a, const struct nuce_side *b,
                                struct nuce_error *error)
 {

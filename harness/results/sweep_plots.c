@@ -13,6 +13,7 @@
 #include "support/data.h"
 #include "support/text.h"
 
+/* Whether the plot's directive `sweep`, a list of names, has this one. */
 static int names_sweep(const struct nuce_plot *plot, const char *sweep)
 {
     const char *rest = plot->sweep;
@@ -38,6 +39,7 @@ int nuce_plot_nearness(const struct nuce_plot *plot, const char *sweep)
     return strcmp(plot->name, "quick") == 0;
 }
 
+/* The number stands behind the last dot: a sweep's name may have dots itself. */
 int nuce_sweep_of_campaign(const char *campaign, char sweep[NUCE_SWEEP_BYTES])
 {
     const char *dot = strrchr(campaign, '.');
@@ -117,6 +119,8 @@ int nuce_sweep_taken_for_plot(const char *name, struct nuce_error *error)
     return taken;
 }
 
+/* Whether the database has a campaign of that name, or one of a sweep of it (nuce_store_narrow).
+ * One that cannot be read has none. */
 static int database_has(const char *database, const char *campaign)
 {
     struct nuce_store store = {.lock = -1};
@@ -128,6 +132,7 @@ static int database_has(const char *database, const char *campaign)
     return has;
 }
 
+/* The title begins with the campaign, and so goes on with a small letter. */
 nuce_status nuce_plot_read_for_campaign(const char *campaign, struct nuce_plot *out,
                                         struct nuce_error *error)
 {
@@ -153,6 +158,7 @@ nuce_status nuce_plot_read_for_campaign(const char *campaign, struct nuce_plot *
     return NUCE_OK;
 }
 
+/* A table wins over a campaign of the same name. */
 nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
                                        struct nuce_plot_choice *choice, struct nuce_plot *out,
                                        struct nuce_error *error)

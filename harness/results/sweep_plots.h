@@ -7,9 +7,7 @@
 /* Room for a sweep's name. */
 #define NUCE_SWEEP_BYTES 65
 
-/* How near the plot is to what a sweep measures: NUCE_PLOT_NEAREST: it has its name; 3: its
- * directive `sweep` names it; 2: exchange-table5 to exchange-table5-cm5; 1: quick, which shows
- * most; 0: not at all. */
+/* The most that nuce_plot_nearness gives: the plot has the sweep's name. */
 #define NUCE_PLOT_NEAREST 4
 /* How near the plot is to what a sweep measures, for choosing what to show of its campaigns.
  * NUCE_PLOT_NEAREST: it has its name; 3: its directive `sweep` names it; 2: its name is the

@@ -160,6 +160,7 @@ nuce_status nuce_forecast_make(const struct nuce_campaign *campaign,
         }
     }
     paces_fini(&paces);
+    /* No less than the longest part: one job cannot be shared out among others. */
     forecast.left_s =
         fmax(longest_s, forecast.busy_s / (double)(forecast.running > 0 ? forecast.running : 1));
     *out = forecast;

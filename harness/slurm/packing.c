@@ -44,7 +44,7 @@
 #define SLACK_S 300.0
 
 /* A point under consideration. One for each point of the wish; sorted by shape and instance, so
- * that neighbours make a group. */
+ * that neighbours make a group. point is its index in the campaign. */
 struct item {
     int64_t point;
     int ranks;
@@ -57,7 +57,8 @@ struct item {
 };
 
 /* The points of one instance: a range of the items, and where it is packed. A group is never
- * divided: a heat whose points run in two jobs compares two sets of nodes. */
+ * divided: a heat whose points run in two jobs compares two sets of nodes. launches is the most
+ * that any of its points is to have, part the number of its job within the turn. */
 struct packing_group {
     int64_t first, count;
     double launch_s, estimate_s; /* of one launch, and of all */
@@ -96,7 +97,8 @@ double nuce_packing_estimate(const struct nuce_campaign_point *point)
 }
 
 /* A point as the packing sees it. Its instance also holds the factors of its launch: points that
- * are started differently are not of one heat. instance is owned, and NULL on failure. */
+ * are started differently are not of one heat. instance is owned, and NULL on failure. Out of
+ * memory anywhere before it makes the instance NULL, so one check is enough. */
 static nuce_status item_init(const struct nuce_campaign_point *point, int64_t index,
                              int64_t launches, struct item *out, struct nuce_error *error)
 {
@@ -204,7 +206,9 @@ static int by_length(const void *left, const void *right, void *context)
 }
 
 /* First fit: a tournament over the jobs by the room they have left finds the first with enough in
- * the logarithm of their number. Node k has the children 2k and 2k + 1; 1 is the root. */
+ * the logarithm of their number. Node k has the children 2k and 2k + 1; 1 is the root. most_s has 2
+ * * leaves entries, of which 0 is not used: the most seconds that any job below node k has left.
+ * Job j is the node leaves + j. */
 struct rooms {
     double *most_s;
     int64_t leaves;
@@ -303,7 +307,8 @@ static void parts_fini(struct nuce_packing_part *parts, int64_t count)
     free(parts);
 }
 
-/* How often an item runs in the job of its group. */
+/* How often an item runs in the job of its group. One that is spread runs once in each turn, until
+ * it has had its launches. */
 static int64_t launches_of(const struct packing_group *group, const struct item *item)
 {
     return group->is_spread ? item->launches > group->turn : item->launches;
@@ -407,6 +412,8 @@ static nuce_status choose_size(const struct nuce_profile *profile, int ranks, co
     return NUCE_OK;
 }
 
+/* More nodes, or more tasks a node, than there are ranks are cut to the ranks. Where one of the two
+ * is not given it follows from the other, rounded up; where neither is, Slurm chooses. */
 nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks, const json_t *factors,
                                struct nuce_pack *pack, struct nuce_error *error)
 {

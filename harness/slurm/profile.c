@@ -45,6 +45,7 @@ void nuce_profile_fini(struct nuce_profile *profile)
     *profile = (struct nuce_profile){0};
 }
 
+/* Adding to NULL fails, so one look at the end is enough. */
 nuce_status nuce_profile_init(struct nuce_profile *out, struct nuce_error *error)
 {
     int good;
@@ -65,6 +66,8 @@ nuce_status nuce_profile_init(struct nuce_profile *out, struct nuce_error *error
     return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a profile");
 }
 
+/* Each turn takes one "./" or "../" off the front; more of the latter than the folder is deep end
+ * at the root. */
 char *nuce_profile_path(const char *folder, const char *path, struct nuce_error *error)
 {
     int length = (int)strlen(folder);
@@ -95,6 +98,8 @@ int nuce_profile_takes_srun(const char *launcher)
     return strncmp(name, "mpiexec", strlen("mpiexec")) == 0 ? 0 : -1;
 }
 
+/* A key without a row, and one that is TEXT, goes to `options` as it was written: what it means
+ * only sbatch knows. */
 nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, const char *value,
                              const char *folder, struct nuce_error *error)
 {
@@ -124,6 +129,7 @@ nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, cons
     return NUCE_OK;
 }
 
+/* In the order of the sweep; the first that is wrong ends it. */
 nuce_status nuce_profile_merge(struct nuce_profile *profile, const json_t *slurm,
                                struct nuce_error *error)
 {

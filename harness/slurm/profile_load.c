@@ -118,7 +118,8 @@ static void profile_parse_object(struct parser *parser, const struct nuce_profil
     }
 }
 
-/* The value of a key that only a profile has. */
+/* The value of a key that only a profile has. A text that is wrong leaves NULL there, also of a
+ * member that is required: such a profile is thrown away in the end. */
 static void profile_parse_member(struct parser *parser, const struct nuce_profile_member *row,
                                  const yaml_node_t *node, struct nuce_profile *out)
 {

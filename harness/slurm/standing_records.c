@@ -26,6 +26,7 @@ struct record_file {
     char *path;
 };
 
+/* Those of all live parts; paths are owned. */
 struct record_files {
     struct record_file *list;
     int64_t count, capacity;
@@ -48,7 +49,8 @@ static int standing_by_number(const void *key, const void *entry)
 }
 
 /* Whether name is a record file of a live part, and of which. Files of a local run, or of another
- * program, have other names. */
+ * program, have other names. Nine digits at most, so that no number overflows: longer ones are none
+ * of nuce's. */
 static int standing_belongs(const char *name, const struct nuce_submissions *submissions,
                             const struct nuce_standing *standing, struct record_file *out)
 {

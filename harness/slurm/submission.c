@@ -31,6 +31,8 @@ static void part_free(struct nuce_submission_part *part)
     free(part->wanted);
 }
 
+/* The points and their good runs are those of the whole campaign: which of these the part gave, the
+ * names of its record files tell (nuce_campaign_good_of_part). */
 int64_t nuce_submission_part_lacks(const struct nuce_campaign *campaign,
                                    const struct nuce_submission_part *part, int64_t i)
 {
@@ -78,7 +80,8 @@ static char *job_file(const struct nuce_campaign *campaign, int number, int64_t 
                                        (long long)part, ending);
 }
 
-/* Whether that file is there; out of memory counts as no. */
+/* Whether that file is there; out of memory counts as no. Its content does not matter: these files
+ * are marks. */
 static int job_file_exists(const struct nuce_campaign *campaign, int number, int64_t part,
                            const char *ending)
 {
@@ -211,6 +214,7 @@ static nuce_status take_intent(const struct nuce_campaign *campaign, const json_
         return error->status;
     json_array_foreach(parts, k, part)
     {
+        /* Counted before it is read, so that submission_fini frees what a failure leaves of it. */
         struct nuce_submission_part *read = &out->parts[out->count++];
 
         read->estimate_s = json_number_value(json_object_get(part, "estimate_s"));

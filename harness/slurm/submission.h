@@ -45,7 +45,8 @@ struct nuce_submission_part {
     int is_stopped;             /* the last nuce-job that ran it was told to stop, and did */
 };
 
-/* One call of sbatch: a job or an array. */
+/* One call of sbatch: a job or an array. name is that of its jobs; parts, as many as count says,
+ * are owned. */
 struct nuce_submission {
     int number;
     char name[NUCE_JOB_NAME_BYTES];

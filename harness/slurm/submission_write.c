@@ -244,11 +244,13 @@ static nuce_status submission_add_file(const struct nuce_pack *pack,
         made.count++;
         status = copy_points(part, &made.parts[k], error);
     }
+    /* Also after a failure: what was made of it is freed with the list. */
     all->list[all->count++] = made;
     all->next = input->number + 1;
     return status;
 }
 
+/* The script names the campaign by its full path: a job may start in another folder. */
 nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
                                   const struct nuce_pack *pack, const struct nuce_profile *profile,
                                   struct nuce_submissions *submissions, json_t **argv,
@@ -297,6 +299,9 @@ nuce_status nuce_submission_note_job(const struct nuce_campaign *campaign,
     return NUCE_OK;
 }
 
+/* The mark is written while the part's lock is held, and nuce-job looks for it when it has that
+ * lock: so either it finds the mark, or its lock keeps the mark from being written. A file system
+ * without locks has no such guarantee. */
 nuce_status nuce_submission_void(const struct nuce_campaign *campaign,
                                  struct nuce_submission *submission, int64_t part,
                                  struct nuce_error *error)

@@ -267,7 +267,8 @@ static nuce_status submit_pack(struct submission *s, const struct nuce_pack *pac
 }
 
 /* Submits while there is room for as many jobs more; what does not fit is counted. A pack is cut to
- * the room there is, its longest parts first. */
+ * the room there is, its longest parts first. The cut pack is a copy whose parts stay those of
+ * *packing, which frees them. */
 static nuce_status submit_packs(struct submission *s, struct nuce_packing *packing, int64_t room,
                                 struct nuce_error *error)
 {
@@ -408,6 +409,8 @@ static nuce_status take_back(struct submission *s, const struct nuce_standing *s
                 if (nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
                     return error->status;
             }
+            /* A part that was made void just now holds its points no longer; one whose lock
+             * somebody has stays as it is, and so do its points. */
             for (int64_t p = 0; p < part->count && !part->is_void; p++) {
                 int64_t left = nuce_submission_part_lacks(s->campaign, part, p);
 
@@ -445,7 +448,10 @@ static void report_by_hand(const struct submission *s, const struct nuce_standin
 
 /* A heat that is missing any point is given its reference, the first of it, too, since a contender
  * alone would have no ratio; one that is missing its reference is given whole. points has room for
- * all of the campaign, and stays in order. */
+ * all of the campaign, and stays in order. The missing points are moved to the end of the array
+ * first, and the answer grows from its front. It never overtakes what is still to be read: behind
+ * `next` stand only points from `first` on, and the answer so far has only points before `first`,
+ * each of them once. */
 static void add_references(const struct nuce_campaign *campaign, int64_t *points, int64_t *count)
 {
     int64_t given = *count, all = 0, next = 0;
@@ -508,7 +514,9 @@ static nuce_status collect_missing(struct submission *s, const struct nuce_queue
     return error->status;
 }
 
-/* How many jobs more Slurm takes. Where it cannot be asked sbatch will say. */
+/* How many jobs more Slurm takes. Where it cannot be asked sbatch will say. MaxJobCount is of all
+ * jobs that slurmctld still knows, of all users and ended ones included (slurm.conf(5)), and so are
+ * the rows of the queue. */
 static int64_t room_in(const struct nuce_limits *limits, const struct nuce_queue *queue)
 {
     if (!limits->known)

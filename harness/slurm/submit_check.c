@@ -107,6 +107,7 @@ static nuce_status submit_check_environment(struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* The first thing that is wrong is told: each has a remedy of its own. */
 nuce_status nuce_submit_check(const struct nuce_profile *profile,
                               const struct nuce_campaign *campaign, struct nuce_error *error)
 {

@@ -16,7 +16,7 @@ struct nuce_machine_files {
 void nuce_machine_files_fini(struct nuce_machine_files *files);
 
 /* A configuration that has been read: its text and all that follows from it. Released with
- * nuce_config_fini. */
+ * nuce_config_fini. length: bytes of text. */
 struct nuce_config {
     char *path; /* where it was found, owned */
     char *text; /* as it stands in the file, owned: campaigns keep a copy */

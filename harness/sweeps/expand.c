@@ -20,6 +20,7 @@
  * new, and reading a broken file again and again takes its time. */
 #define MOST_FAILURES 20
 
+/* One call of nuce_sweep_expand; what it points to is borrowed. */
 struct expansion {
     const struct nuce_sweep *sweep;
     struct nuce_facts *facts;
@@ -42,7 +43,8 @@ void nuce_plan_fini(struct nuce_plan *plan)
     *plan = (struct nuce_plan){0};
 }
 
-/* FNV-1a (Fowler, Noll, Vo), continued from hash: only an order follows from it. */
+/* FNV-1a (Fowler, Noll, Vo), continued from hash: only an order follows from it. The factor is its
+ * prime for 64 bits; in place of its offset basis the chain begins with the sweep's seed. */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
     for (; *text != '\0'; text++)
@@ -263,6 +265,7 @@ static nuce_status set_all(const struct combination *c, struct nuce_point *point
     return NUCE_OK;
 }
 
+/* Sets one of Slurm's counts, such as `nodes`, as a sweep would. */
 static nuce_status set_launch_count(struct nuce_point *point, const char *name, int count,
                                     struct nuce_error *error)
 {
@@ -339,6 +342,8 @@ static nuce_status try_several(struct expansion *e, const struct nuce_sweep_rank
     return status;
 }
 
+/* Makes a copy of the prototype into the point of one combination. Where the workload says that one
+ * value stands for several, each of them becomes a point by itself. */
 static nuce_status try_combination(struct expansion *e, const struct combination *c,
                                    const struct nuce_point *prototype, struct nuce_error *error)
 {
@@ -464,6 +469,7 @@ static void print_compared(const json_t *value, FILE *stream)
     free(text);
 }
 
+/* As JSON: 1 and "1" are two values. */
 static int compared_is_listed(const json_t *list, const json_t *value)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {

@@ -22,7 +22,7 @@ struct nuce_planned {
 };
 
 /* The points of a sweep in the order in which they are to be run; points of one heat are
- * neighbours. */
+ * neighbours. count, excluded and repeated add up to combinations. */
 struct nuce_plan {
     struct nuce_planned *points;
     int64_t count, capacity;

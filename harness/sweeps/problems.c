@@ -59,6 +59,7 @@ static void problems_keep(struct nuce_problems *problems, struct nuce_problem pr
     problems->notes += problem.is_note;
 }
 
+/* Makes the message and keeps it; that there is no memory for it is counted (problems_keep). */
 static void problems_write(struct nuce_problems *problems, struct nuce_problem problem,
                            const char *format, va_list arguments)
 {
@@ -96,6 +97,7 @@ int nuce_problems_none(const struct nuce_problems *problems)
     return problems->count == problems->notes && problems->left_out == 0;
 }
 
+/* By line, column and message: the order in which problems are found says nothing to the user. */
 static int by_place(const void *a, const void *b)
 {
     const struct nuce_problem *first = a, *second = b;

@@ -1,3 +1,6 @@
+/* How long a campaign samples, by its plan alone: before a first run nobody knows how long a step
+ * takes. So one number is for steps of a millisecond and all rounds, the other for steps so slow
+ * that each point ends by its limit. Set-up and the reference's twin are in neither. */
 #include "sweeps/sampling_time.h"
 
 #include <math.h>

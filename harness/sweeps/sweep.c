@@ -371,7 +371,7 @@ int nuce_sweep_key_help(size_t index, struct nuce_sweep_key_help *out)
 }
 
 /* Keys that there are none of, with the nearest that there is. Duplicates have been found by
- * yaml_file.c. */
+ * yaml_file.c. A key that is no text has been complained of as well. */
 static void sweep_check_keys(struct nuce_sweep_parser *parser, const yaml_node_t *root)
 {
     const char *names[KEYS];
@@ -424,6 +424,9 @@ static void sweep_parse_root(struct nuce_sweep_parser *parser, struct nuce_sweep
     }
 }
 
+/* Whether the file itself gives `measure: limit`. One that does is taken at its word; else the
+ * limit is shared out among the launches (nuce_measure_share_limit). Only asked where there is no
+ * problem: then there is a root, and `measure` is a mapping. */
 static int says_limit(struct nuce_sweep_parser *parser)
 {
     const yaml_node_t *root = nuce_yaml_root(&parser->yaml);

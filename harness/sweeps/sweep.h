@@ -31,7 +31,8 @@ struct nuce_sweep_key_help {
 /* The index-th key; 0 past the end. */
 int nuce_sweep_key_help(size_t index, struct nuce_sweep_key_help *out);
 
-/* One value of one option, and where it stands. */
+/* One value of one option, and where it stands. Lines and columns, here and below, are from 1 and
+ * for messages. */
 struct nuce_setting {
     const struct nuce_option *option; /* borrowed from the workload, or of launch factors */
     json_t *value;                    /* as nuce_option_json writes it, owned */
@@ -39,14 +40,15 @@ struct nuce_setting {
 };
 
 /* Options that vary together: step k sets options 0 .. width - 1 to settings[k * width ..]. What
- * stands by itself below `sweep` is an axis of width 1. */
+ * stands by itself below `sweep` is an axis of width 1. The settings are owned. */
 struct nuce_axis {
     int64_t steps;
     int64_t width;
     struct nuce_setting *settings; /* steps x width, all of step 0 first */
 };
 
-/* One mapping below `sweep`: every combination of a step of each of its axes. */
+/* One mapping below `sweep`: every combination of a step of each of its axes. The axes are
+ * owned. */
 struct nuce_product {
     struct nuce_axis *axes;
     int64_t count, capacity;
@@ -67,7 +69,8 @@ struct nuce_exclusion {
     int64_t line, column;
 };
 
-/* All of a file. Zero where a key is left out, unless a remark says what it is then. */
+/* All of a file. Zero where a key is left out, unless a remark says what it is then. Its arrays are
+ * owned; freed with nuce_sweep_fini. */
 struct nuce_sweep {
     char name[NUCE_NAME_BYTES];
     const struct nuce_workload_ops *workload;
@@ -92,8 +95,8 @@ struct nuce_sweep {
 };
 
 /* What a sweep only passes on is judged by those whom it is for: Slurm's options and builds for MPI
- * libraries are no business of the parser. All functions are set; they look at
- * nothing but their arguments and the machine. */
+ * libraries are no business of the parser. All functions are set; they look at nothing but their
+ * arguments and the machine. programs is what check_mpi is called with. */
 struct nuce_sweep_judge {
     /* NUCE_BAD_INPUT: there is no such key; there is no such value of it. */
     nuce_status (*check_key)(const char *key, struct nuce_error *error);

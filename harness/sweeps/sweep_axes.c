@@ -212,7 +212,8 @@ static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key
 }
 
 /* Appends every combination of what the columns hold at step k: one, unless a column is counted.
- * {density: [8, 16], instances: [2, 1]} gives 8/0, 8/1, 16/0. 0: there would be too many. */
+ * {density: [8, 16], instances: [2, 1]} gives 8/0, 8/1, 16/0. 0: there would be too many. Rows are
+ * counted off as a number whose digits are the columns' places, the first column's fastest. */
 static int join_step(struct nuce_sweep_parser *parser, const struct axis_column *columns,
                      int64_t width, int64_t k, struct nuce_settings *out)
 {

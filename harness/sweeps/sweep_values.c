@@ -162,7 +162,9 @@ struct range {
     double step;
 };
 
-/* The number under key, read as option reads its values. */
+/* The number under key, read as option reads its values. The value is read as one setting and
+ * thrown away again, so that it takes the same units, and has the same complaints, as any value of
+ * the option. */
 static int range_end(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                      void *params, const yaml_node_t *node, const char *key, double *out)
 {
@@ -300,7 +302,9 @@ static void note_missed_end(struct nuce_sweep_parser *parser, const struct nuce_
 
 /* Whole values are rounded, and those that repeat are left out: {from: 1, to: 4, times: 1.2} has 1
  * once. The end is widened by 1e-9 of itself, since 0.1 * 10^k in doubles need not hit it to the
- * last bit; what is kept is never above it. */
+ * last bit; what is kept is never above it. A range of a factor above 1 or a step above 0 grows
+ * without end in numbers; where the step is lost in the rounding of a large `from` it does not
+ * grow, and the limit of values ends it. */
 static int expand_range(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                         const struct range *range, const yaml_node_t *node,
                         struct nuce_settings *out)
@@ -473,7 +477,8 @@ static const struct nuce_option *find_variable(const struct nuce_sweep *sweep, c
     return NULL;
 }
 
-/* A row of that name, owned by the sweep; NULL when out of memory. */
+/* A row of that name, owned by the sweep; NULL when out of memory. Each row is allocated by itself:
+ * settings point at it, and it must not move when the list grows. */
 static const struct nuce_option *add_variable(struct nuce_sweep *sweep, const char *name,
                                               struct nuce_error *error)
 {

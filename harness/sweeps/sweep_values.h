@@ -7,7 +7,8 @@
 #include "sweeps/yaml_file.h"
 #include "workloads/launch_factors.h"
 
-/* What is known while a file is parsed. All of it is nuce_sweep_parse's to release. */
+/* What is known while a file is parsed. The document, scratch and folder are nuce_sweep_parse's to
+ * release, all else that is pointed to is borrowed. */
 struct nuce_sweep_parser {
     struct nuce_yaml yaml;
     struct nuce_problems *problems;

@@ -25,7 +25,8 @@ static void complain_at(struct nuce_problems *problems, yaml_mark_t mark, const 
     nuce_problems_add(problems, from_one(mark.line), from_one(mark.column), "%s", message);
 }
 
-/* libyaml says of bytes that are no text only where they are, not in which line. */
+/* libyaml says of bytes that are no text only where they are, not in which line. Columns are
+ * counted in bytes, as what is there is no text. */
 static void complain_offset(struct nuce_problems *problems, const char *text, size_t offset,
                             const char *message)
 {
@@ -77,7 +78,8 @@ static int nested_by(yaml_token_type_t type)
 }
 
 /* What the document API resolves silently is found among the tokens. Returns whether the text can
- * be loaded. */
+ * be loaded. Nesting is counted up and down by the tokens, so that a text that is nested too deep
+ * is left before libyaml has spent its time on it. */
 static int check_tokens(const char *text, size_t length, struct nuce_problems *problems)
 {
     yaml_parser_t parser;
@@ -187,6 +189,7 @@ static void check_second(yaml_parser_t *parser, const char *text, size_t length,
     yaml_document_delete(&second);
 }
 
+/* Two parsers read the text: the one that looked at the tokens is at its end. */
 void nuce_yaml_parse(const char *text, size_t length, struct nuce_yaml *out,
                      struct nuce_problems *problems)
 {

@@ -12,7 +12,8 @@
 /* These files are written by hand: a longer one is a mistake. */
 #define NUCE_YAML_LONGEST (1 << 20)
 
-/* A document that was read, and its nodes with it. */
+/* A document that was read, and its nodes with it. loaded: 1: there is a document, which
+ * nuce_yaml_fini frees. */
 struct nuce_yaml {
     yaml_document_t document;
     int loaded;
