@@ -181,7 +181,7 @@ static void find_side(sqlite3_context *context, int count, sqlite3_value **value
 }
 
 /* tie_of(kind): up to which ratio, in logarithms, times that were computed are a tie. The same
- * messages posted in another order differ by up to 4 % where they are simulated (multi-leader and
+ * messages posted in another order differ by up to 5.6 % where they are simulated (multi-leader and
  * two-level beside ac on hosts of one rank, 256 ranks): no less than that is a difference
  * between schedules. What is modelled differs by what its arithmetic rounds. */
 static void find_tie(sqlite3_context *context, int count, sqlite3_value **values)
@@ -190,7 +190,7 @@ static void find_tie(sqlite3_context *context, int count, sqlite3_value **values
 
     (void)count;
     sqlite3_result_double(context,
-                          kind != NULL && strcmp(kind, "simulated") == 0 ? log(1.05) : log(1.005));
+                          kind != NULL && strcmp(kind, "simulated") == 0 ? log(1.06) : log(1.005));
 }
 
 /* is_slower(launches, mean, error, rivals, control): whether a contender is so slow beside one of
