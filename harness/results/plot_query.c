@@ -429,13 +429,28 @@ static nuce_status read_plot(const struct nuce_plot *plot, struct nuce_store *st
     return read_rows(plot, store, out, error);
 }
 
+/* Whether the database has any row that meets the plot's condition. Mostly it has none, as a
+ * database holds what a few of the plots show: then nothing need be rehearsed, which takes some
+ * milliseconds a plot, and a report asks all of them. */
+static nuce_status find_any(const struct nuce_plot *plot, struct nuce_store *store, int64_t *any,
+                            struct nuce_error *error)
+{
+    char *sql =
+        nuce_text_format(error, "SELECT EXISTS (SELECT 1 FROM result WHERE %s)", plot->rows);
+    nuce_status status = sql == NULL ? error->status : nuce_store_integer(store, sql, any, error);
+
+    free(sql);
+    return status == NUCE_OK ? status : nuce_error_prefix(error, "%s", plot->path);
+}
+
 nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *store,
                            const struct nuce_plot_choice *choice, struct nuce_plot_data *out,
                            struct nuce_error *error)
 {
     static const struct nuce_plot_choice newest = {0};
     struct nuce_plot_data data = {0};
-    char *columns;
+    char *columns = NULL;
+    int64_t any = 0;
     nuce_status status;
 
     if (choice == NULL)
@@ -443,9 +458,12 @@ nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *stor
     if (nuce_store_narrow(store, choice->campaign, error) != NUCE_OK ||
         nuce_known_environment(store, choice->environment, error) != NUCE_OK)
         return error->status;
-    columns = find_columns(plot, store, choice, error);
-    status =
-        columns == NULL ? error->status : read_plot(plot, store, choice, columns, &data, error);
+    status = find_any(plot, store, &any, error);
+    if (status == NUCE_OK && any) {
+        columns = find_columns(plot, store, choice, error);
+        status =
+            columns == NULL ? error->status : read_plot(plot, store, choice, columns, &data, error);
+    }
     free(columns);
     data.is_wide = choice->is_wide;
     if (status == NUCE_OK)
