@@ -178,23 +178,22 @@ static nuce_status run_model(const struct nuce_campaign *campaign, const char *p
 }
 
 /* Has nuce-model work out the start's points, and adds its records to remodel->modelled. Its files
- * get a number of their own, since a campaign takes several starts. The number is that of records
- * so far, which grows with every start that found any. */
+ * get the start's number, since a campaign takes several starts. */
 static nuce_status remodel_run(struct nuce_remodel *remodel, const struct remodel_start *start,
                                struct nuce_error *error)
 {
-    size_t number = json_object_size(remodel->modelled);
     struct taking taking = {remodel, start->key};
     char *points, *records = NULL;
     struct nuce_jsonl_counts lines;
 
     if (start->count == 0)
         return NUCE_OK;
-    points = nuce_text_format(error, "%s/%s.%zu.points", remodel->scratch, remodel->campaign->name,
-                              number);
+    remodel->starts++;
+    points = nuce_text_format(error, "%s/%s.%d.points", remodel->scratch, remodel->campaign->name,
+                              remodel->starts);
     if (points != NULL)
-        records = nuce_text_format(error, "%s/%s.%zu.recomputed", remodel->scratch,
-                                   remodel->campaign->name, number);
+        records = nuce_text_format(error, "%s/%s.%d.recomputed", remodel->scratch,
+                                   remodel->campaign->name, remodel->starts);
     if (records != NULL &&
         nuce_points_file_write(remodel->campaign, start->points, start->count, remodel->scratch,
                                strrchr(points, '/') + 1, error) == NUCE_OK &&

@@ -11,6 +11,7 @@
 struct nuce_remodel {
     const struct nuce_campaign *campaign;
     const char *scratch; /* a folder for files of nuce-model's; the caller's */
+    int starts;          /* of nuce-model: its files are numbered by them */
     json_t *jobs;        /* job -> names of its hosts by rank */
     json_t *modelled;    /* what a run's is found by -> the model's record */
 };
