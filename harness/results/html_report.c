@@ -326,9 +326,14 @@ nuce_status nuce_report_add_capture(struct nuce_report *report, struct nuce_plot
     *data = (struct nuce_plot_data){0};
     *table = (struct nuce_grid){0};
     added.part.plot = &added.plot;
-    if (draw_bare(&added.part, &failure) != NUCE_OK)
+    if (draw_bare(&added.part, &failure) != NUCE_OK) {
         added.part.failure =
             nuce_text_format(error, "%s: %s", added.plot.path, nuce_error_flatten(&failure));
+        if (added.part.failure == NULL) {
+            fini_capture(&added);
+            return error->status;
+        }
+    }
     if (nuce_allocate_more(&list, &report->capture_capacity, report->capture_count + 1,
                            sizeof *report->captures, error) != NUCE_OK) {
         fini_capture(&added);

@@ -197,8 +197,10 @@ static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key
     if (out->option == NULL || is_set_twice(parser, key, together, out->option))
         return 0;
     out->steps = nuce_allocate(steps, sizeof *out->steps, &error);
-    if (out->steps == NULL)
+    if (out->steps == NULL) {
+        nuce_yaml_complain(parser->problems, key, "%s", error.message);
         return 0;
+    }
     for (int64_t k = 0; k < steps; k++) {
         const yaml_node_t *item = nuce_yaml_item(&parser->yaml, list, k);
 
@@ -276,6 +278,8 @@ static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *gro
     struct nuce_settings joined = {0};
     int good = columns != NULL && steps > 0;
 
+    if (columns == NULL)
+        nuce_yaml_complain(parser->problems, group, "%s", error.message);
     for (int64_t i = 0; good && i < width; i++) {
         good = parse_column(parser, nuce_yaml_key(&parser->yaml, group, i),
                             nuce_yaml_value(&parser->yaml, group, i), steps, out, &columns[i]);

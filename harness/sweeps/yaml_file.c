@@ -85,8 +85,10 @@ static int check_tokens(const char *text, size_t length, struct nuce_problems *p
     yaml_parser_t parser;
     int scanned, ended = 0, refused = 0, nested = 0;
 
-    if (!yaml_parser_initialize(&parser))
+    if (!yaml_parser_initialize(&parser)) {
+        nuce_problems_add(problems, 1, 1, "out of memory");
         return 0;
+    }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
     do {
         yaml_token_t token;
