@@ -149,25 +149,25 @@ check_shell() {
 # Headers are included by folder, so that CMake, which gives a target the folders that it links,
 # holds the layers; and only the MPI layers see mpi.h.
 check_layers() {
-    mpi_folders=$(mktemp)
+    mpi_folders=$(mktemp) includes=$(mktemp)
     {
         grep -E '^[^:]*:.* kernels/(world|program)( |$)' "$build_folder/layers.txt" | sed 's/:.*//'
         grep -lE '^nuce_workload\(|MPI::MPI_C|nuce_smpi' kernels/*/CMakeLists.txt | sed 's|/[^/]*$||'
     } >"$mpi_folders"
-    for file in $(files c h def inc | grep -v '^tests/'); do
-        folder=$(dirname "$file")
-        for header in $(sed -n 's/^# *include "\([^"]*\)".*/\1/p' "$file"); do
-            case $header in
-            */*) ;;
-            # A header that CMake generates for this folder.
-            *) [ -n "$(find "$build_folder/$folder" -name "$header" 2>/dev/null)" ] ||
-                complain "$file: includes $header without its folder" ;;
-            esac
-        done
-        grep -qxF "$folder" "$mpi_folders" || ! grep -qE '^# *include *[<"]mpi\.h' "$file" ||
-            complain "$file: includes mpi.h"
-    done
-    rm -f "$mpi_folders"
+    # shellcheck disable=SC2046 # one word a file
+    awk '/^# *include "[^"\/]*"/ { sub(/^[^"]*"/, ""); sub(/".*/, ""); print FILENAME, $0 }
+         /^# *include *[<"]mpi\.h/ { print FILENAME, "<mpi.h>" }' \
+        $(files c h def inc | grep -v '^tests/') >"$includes"
+    while read -r file header; do
+        folder=${file%/*}
+        if [ "$header" = "<mpi.h>" ]; then
+            grep -qxF "$folder" "$mpi_folders" || complain "$file: includes mpi.h"
+        # A header that CMake generates for this folder.
+        elif [ -z "$(find "$build_folder/$folder" -name "$header" 2>/dev/null)" ]; then
+            complain "$file: includes $header without its folder"
+        fi
+    done <"$includes"
+    rm -f "$mpi_folders" "$includes"
     print_layers | diff CONTRIBUTING.md - >&2 ||
         complain "CONTRIBUTING.md's table is not what CMake links: structure.sh table prints it anew"
 }
