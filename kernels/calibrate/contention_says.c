@@ -136,7 +136,7 @@ static void say_loss(const json_t *rows, const char *direction,
         (void)fprintf(file,
                       ", which fewer at a time can win: race %s with depth %lld against ac, from "
                       "there on.\n",
-                      strcmp(direction, "to-one") == 0 ? "credits" : "preemptive", fewer);
+                      strcmp(direction, "to-one") == 0 ? "grants" : "preemptive", fewer);
 }
 
 /* The sentence of one direction; which: "into one rank". Nothing without several partners. */

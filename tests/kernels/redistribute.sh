@@ -44,7 +44,7 @@ facts() {
 
 # One for each discipline, preemptive, which splits messages, what MPI or a protocol of ours orders, and
 # what moves arrays.
-executors='ac|lp|greedy|preemptive|alltoallv|neighbor|neighbor-persistent|rma|credits|node-aware'
+executors='ac|lp|greedy|preemptive|alltoallv|neighbor|neighbor-persistent|rma|credits|grants|node-aware'
 executors="$executors|alltoallw-types|pdgemr2d"
 
 # Nodes that kernel and model both know, for schedules of two levels.

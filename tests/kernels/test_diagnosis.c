@@ -181,7 +181,7 @@ int main(int argc, char **argv)
      * without waiting (rma cannot). */
     static const char *const names[] = {"ac",        "lp",      "lp-cyclic",  "rs-n",
                                         "colouring", "greedy",  "preemptive", "ac-blocking",
-                                        "tuna",      "credits", "node-aware"};
+                                        "tuna",      "credits", "grants",     "node-aware"};
     struct nuce_world world;
     struct nuce_pattern patterns[3];
     int failed = 0;

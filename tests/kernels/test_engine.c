@@ -1,7 +1,7 @@
 /* Every executor delivers every byte: each algorithm of the registry on many patterns, streams of
- * several depths on schedules whose messages are cut into pieces, credits of several depths, and
- * what looks at nodes on made-up ones. With the argument `generated`: each algorithm, and these
- * again, on a pattern of every generator. */
+ * several depths on schedules whose messages are cut into pieces, credits and grants of several
+ * depths, and what looks at nodes on made-up ones. With the argument `generated`: each algorithm,
+ * and these again, on a pattern of every generator. */
 #include <stdio.h>
 #include <string.h>
 
@@ -101,7 +101,9 @@ static int run_nodes(struct nuce_world *world, const struct nuce_pattern *patter
     return failed;
 }
 
-static int run_credits(struct nuce_world *world, const struct nuce_pattern *pattern, int depth)
+/* Where receivers grant. */
+static int run_granted(struct nuce_world *world, const struct nuce_pattern *pattern,
+                       const char *name, int depth)
 {
     struct nuce_tuning tuning = nuce_tuning_preset;
     struct nuce_schedule_input input = {
@@ -111,10 +113,10 @@ static int run_credits(struct nuce_world *world, const struct nuce_pattern *patt
     int failed;
 
     tuning.depth = depth;
-    NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find("credits"), &input, &schedule, &error) ==
+    NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(name), &input, &schedule, &error) ==
                 NUCE_OK);
     failed = schedule.depth != depth;
-    failed += run_schedule(world, pattern, &schedule, "credits with a depth");
+    failed += run_schedule(world, pattern, &schedule, name);
     nuce_schedule_fini(&schedule);
     return failed;
 }
@@ -232,13 +234,14 @@ static int run_pattern(struct nuce_world *world, struct nuce_pattern *pattern, i
     int failed;
 
     NUCE_ASSERT(nuce_pattern_scale(pattern, unit, &error) == NUCE_OK);
-    failed =
-        run_algorithms(world, pattern) + run_pieces(world, pattern, NUCE_POST_ALL, 1) +
-        run_pieces(world, pattern, NUCE_STREAMS, 1) + run_pieces(world, pattern, NUCE_STREAMS, 2) +
-        run_pieces(world, pattern, NUCE_STREAMS, 1000) +
-        run_pieces(world, pattern, NUCE_BLOCKING, 1) +
-        run_pieces(world, pattern, NUCE_BLOCKING, 3) + run_nodes(world, pattern) +
-        run_credits(world, pattern, 3) + run_radices(world, pattern) + run_leaders(world, pattern);
+    failed = run_algorithms(world, pattern) + run_pieces(world, pattern, NUCE_POST_ALL, 1) +
+             run_pieces(world, pattern, NUCE_STREAMS, 1) +
+             run_pieces(world, pattern, NUCE_STREAMS, 2) +
+             run_pieces(world, pattern, NUCE_STREAMS, 1000) +
+             run_pieces(world, pattern, NUCE_BLOCKING, 1) +
+             run_pieces(world, pattern, NUCE_BLOCKING, 3) + run_nodes(world, pattern) +
+             run_granted(world, pattern, "credits", 3) + run_granted(world, pattern, "grants", 2) +
+             run_radices(world, pattern) + run_leaders(world, pattern);
     nuce_pattern_fini(pattern);
     return failed;
 }

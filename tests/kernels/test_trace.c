@@ -149,8 +149,8 @@ static int check_schedule(struct nuce_clock_sync *clocks, const struct nuce_patt
 
 static int check_algorithms(struct nuce_clock_sync *clocks)
 {
-    static const char *const names[] = {"ac",      "rs-n",       "lp",        "rma",
-                                        "credits", "node-aware", "alltoallv", "neighbor"};
+    static const char *const names[] = {"ac",     "rs-n",       "lp",        "rma",     "credits",
+                                        "grants", "node-aware", "alltoallv", "neighbor"};
     struct nuce_schedule schedule;
     struct nuce_pattern pattern;
     struct nuce_error error;

@@ -70,7 +70,7 @@ static void test_loses_in(void **state)
     (void)state;
     says(curves, 3,
          "16KiB into one rank: 7 at once carry 0.40 (0.39 .. 0.41) of what 2 do: posting all loses "
-         "60 %, and some from 4KiB on, which fewer at a time can win: race credits with depth 2 "
+         "60 %, and some from 4KiB on, which fewer at a time can win: race grants with depth 2 "
          "against ac, from there on.\n");
 }
 
@@ -97,7 +97,7 @@ static void test_drops(void **state)
         &curve, 1,
         "64KiB into one rank: 7 at once carry 0.25 (0.24 .. 0.26) of what 2 do: posting all loses "
         "75 %, as the network drops what comes at once (120 segments were sent again), which fewer "
-        "at a time can win: race credits with depth 2 against ac, from there on.\n"
+        "at a time can win: race grants with depth 2 against ac, from there on.\n"
         "Ranks share processors: it is how these are shared, where links are faster than they "
         "copy.\n");
     says(&hardly, 1,

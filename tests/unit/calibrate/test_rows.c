@@ -153,7 +153,7 @@ static void test_says(void **state)
          "most 1 %, and no order of sending can win more.\n"},
         {100, 700, 0.01, 0,
          ": 7 at once carry 0.50 (0.48 .. 0.52) of what 2 do: posting all loses 50 %, "
-         "which fewer at a time can win: race credits with depth 2 against ac, from there on.\n"},
+         "which fewer at a time can win: race grants with depth 2 against ac, from there on.\n"},
         {100, 700, 0.01, 1,
          "posting all loses 50 %, which may be the doing of processors that ranks share.\nRanks "
          "share "

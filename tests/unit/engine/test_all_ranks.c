@@ -17,6 +17,7 @@ struct exchange_of_all {
     int node_of[SIMULATED_MOST];
     void *self[SIMULATED_MOST];
     int is_done[SIMULATED_MOST];
+    int most_sends, most_receives; /* that a rank may have in flight; 0: as many as it likes */
 };
 
 static const struct nuce_executor_ops *executor_called(const char *name)
@@ -102,15 +103,18 @@ static void exchange_fini(struct exchange_of_all *all)
     machine_fini(&all->machine);
 }
 
-/* The same of messages that are drawn, on nodes of that shape. */
-static int exchange_init(const char *schedule, int ranks, int shape, int depth, uint64_t seed,
-                         struct exchange_of_all *out)
+/* The same of messages that are drawn, of up to 40 units of so many bytes, on nodes of that shape.
+ */
+static int exchange_init_units(const char *schedule, int ranks, int shape, int depth, int64_t unit,
+                               uint64_t seed, struct exchange_of_all *out)
 {
     struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_error error;
 
     memset(out, 0, sizeof *out);
     machine_init(ranks, seed, &out->machine);
     draw_messages(ranks, seed, &out->pattern);
+    assert_int_equal(nuce_pattern_scale(&out->pattern, unit, &error), NUCE_OK);
     for (int i = 0; i < ranks; i++)
         out->node_of[i] = node_of_rank(shape, i);
     tuning.depth = depth;
@@ -118,6 +122,12 @@ static int exchange_init(const char *schedule, int ranks, int shape, int depth, 
         return 1;
     nuce_pattern_fini(&out->pattern);
     return 0;
+}
+
+static int exchange_init(const char *schedule, int ranks, int shape, int depth, uint64_t seed,
+                         struct exchange_of_all *out)
+{
+    return exchange_init_units(schedule, ranks, shape, depth, 1, seed, out);
 }
 
 /* The same of a few messages, each rank on a node of its own. */
@@ -136,22 +146,27 @@ static void exchange_of(const char *schedule, int ranks, const struct nuce_messa
     assert_true(exchange_set_up(schedule, &tuning, out));
 }
 
-/* Messages with bytes of tag 0 that the rank has begun in that direction. */
-static int in_flight(const struct simulated_rank *rank, enum nuce_direction direction)
+/* Messages with bytes of tag 0 that the rank has begun in that direction; peer -1: with anybody. */
+static int in_flight_with(const struct simulated_rank *rank, enum nuce_direction direction,
+                          int peer)
 {
     int count = 0;
 
     for (int i = 0; rank->set != NULL && i < rank->set->count; i++)
         count += rank->request[i].state == REQUEST_STARTED &&
                  rank->set->direction[i] == direction && rank->request[i].tag == 0 &&
-                 rank->set->about[i].bytes > 0;
+                 rank->set->about[i].bytes > 0 && (peer < 0 || rank->set->about[i].peer == peer);
     return count;
 }
 
+static int in_flight(const struct simulated_rank *rank, enum nuce_direction direction)
+{
+    return in_flight_with(rank, direction, -1);
+}
+
 /* Ranks and messages go on, one or the other as it is drawn, until nothing does; those that are
- * not started do not. most 0: as many messages at a time as they like. Returns how many are done.
- */
-static int exchange_go_on(struct exchange_of_all *all, int most)
+ * not started do not. Returns how many are done. */
+static int exchange_go_on(struct exchange_of_all *all)
 {
     int ranks = all->machine.ranks, done = 0, idle = 0;
 
@@ -170,16 +185,16 @@ static int exchange_go_on(struct exchange_of_all *all, int most)
             done++;
         }
         idle = all->machine.clock > before ? 0 : idle + 1;
-        if (most > 0) {
-            assert_true(in_flight(&all->machine.rank[i], NUCE_SEND) <= most);
-            assert_true(in_flight(&all->machine.rank[i], NUCE_RECEIVE) <= most);
-        }
+        if (all->most_sends > 0)
+            assert_true(in_flight(&all->machine.rank[i], NUCE_SEND) <= all->most_sends);
+        if (all->most_receives > 0)
+            assert_true(in_flight(&all->machine.rank[i], NUCE_RECEIVE) <= all->most_receives);
     }
     return done;
 }
 
 /* One step of bytes of that salt: all come, and nothing is left under way. */
-static void exchange_step(struct exchange_of_all *all, uint64_t salt, int most, const char *what)
+static void exchange_step(struct exchange_of_all *all, uint64_t salt, const char *what)
 {
     int ranks = all->machine.ranks;
     struct nuce_error error = {0};
@@ -191,7 +206,7 @@ static void exchange_step(struct exchange_of_all *all, uint64_t salt, int most, 
     }
     for (int i = 0; i < ranks; i++)
         all->ops->start(all->self[i]);
-    if (exchange_go_on(all, most) < ranks)
+    if (exchange_go_on(all) < ranks)
         fail_msg("%s, %d ranks: some never end", what, ranks);
     for (int i = 0; i < ranks; i++) {
         assert_false(simulated_is_busy(&all->machine.rank[i]));
@@ -213,12 +228,12 @@ static int64_t bytes_over_wires(const struct nuce_pattern *pattern)
 }
 
 /* Two steps, as the requests are persistent. Returns the bytes that went over wires in one. */
-static int64_t exchange_twice(struct exchange_of_all *all, int most, const char *what)
+static int64_t exchange_twice(struct exchange_of_all *all, const char *what)
 {
     int64_t bytes = 0;
 
-    exchange_step(all, 1, most, what);
-    exchange_step(all, 2, most, what);
+    exchange_step(all, 1, what);
+    exchange_step(all, 2, what);
     for (int64_t k = 0; k < all->machine.messages; k++)
         bytes += all->machine.message[k].bytes;
     return bytes;
@@ -243,7 +258,7 @@ static void test_forward(void **state)
 
             if (!exchange_init(ops->name, rank_counts[k], (int)k % SHAPES, 1, k, &all))
                 continue;
-            assert_true(exchange_twice(&all, 0, ops->name) >= bytes_over_wires(&all.pattern));
+            assert_true(exchange_twice(&all, ops->name) >= bytes_over_wires(&all.pattern));
             for (int i = 0; i < all.machine.ranks; i++) {
                 for (int64_t t = all.schedule.send_start[i]; t < all.schedule.send_start[i + 1];
                      t++)
@@ -269,14 +284,84 @@ static void test_credits(void **state)
 
             assert_true(
                 exchange_init("credits", rank_counts[k], 0, depth, 10 * k + (uint64_t)depth, &all));
-            assert_int_equal(exchange_twice(&all, depth, "credits"),
-                             bytes_over_wires(&all.pattern));
+            all.most_sends = all.most_receives = depth;
+            assert_int_equal(exchange_twice(&all, "credits"), bytes_over_wires(&all.pattern));
             for (int64_t m = 0; m < all.machine.messages; m++)
                 with_bytes += all.machine.message[m].bytes > 0;
             assert_int_equal(all.machine.messages, 3 * with_bytes);
             exchange_fini(&all);
         }
     }
+}
+
+/* Messages of 1 to 10 pieces. Into no rank are more under way than four for each sender that it
+ * grants, and no message comes uncut, nor twice announced. */
+static void test_grants(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < RANK_COUNTS; k++) {
+        for (int depth = 1; depth <= 3; depth++) {
+            struct exchange_of_all all;
+            int64_t longest = 0, numbers = 0;
+
+            assert_true(exchange_init_units("grants", rank_counts[k], 0, depth, 8192,
+                                            20 * k + (uint64_t)depth, &all));
+            all.most_receives = 4 * depth;
+            (void)exchange_twice(&all, "grants");
+            for (int64_t m = 0; m < all.machine.messages; m++) {
+                if (all.machine.message[m].bytes > longest)
+                    longest = all.machine.message[m].bytes;
+                numbers += all.machine.message[m].bytes == 8;
+            }
+            assert_true(longest <= 32768);
+            for (int i = 0; i < all.pattern.ranks; i++) {
+                for (int64_t at = all.pattern.row[i]; at < all.pattern.row[i + 1]; at++)
+                    numbers -= all.pattern.destination[at] != i;
+            }
+            assert_int_equal(numbers, 0);
+            exchange_fini(&all);
+        }
+    }
+}
+
+/* Pieces that rank 0 has sent, or is sending, to the rank. */
+static int sent_to(const struct exchange_of_all *all, int peer)
+{
+    int count = in_flight_with(&all->machine.rank[0], NUCE_SEND, peer);
+
+    for (int64_t m = 0; m < all->machine.messages; m++)
+        count += all->machine.message[m].source == 0 && all->machine.message[m].tag == 0 &&
+                 all->machine.message[m].destination == peer;
+    return count;
+}
+
+/* A sender that two receivers grant serves the one that has more to get, here in ten pieces, and
+ * the other one not even while that one's next grant is on its way. */
+static void test_grants_busiest(void **state)
+{
+    static const struct nuce_message messages[] = {{0, 1, 100000}, {0, 2, 300000}};
+    struct exchange_of_all all;
+    struct nuce_error error;
+
+    (void)state;
+    exchange_of("grants", 3, messages, 2, 0, &all);
+    for (int i = 0; i < 3; i++) {
+        nuce_payload_fill(&all.payload[i], 4);
+        all.ops->start(all.self[i]);
+    }
+    while (sent_to(&all, 2) < 10) {
+        while (machine_deliver(&all.machine)) {
+            (void)all.ops->progress(all.self[1]);
+            (void)all.ops->progress(all.self[2]);
+        }
+        assert_int_equal(sent_to(&all, 1), 0);
+        (void)all.ops->progress(all.self[0]);
+    }
+    assert_int_equal(sent_to(&all, 1), 4);
+    assert_int_equal(exchange_go_on(&all), 3);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(nuce_payload_check(&all.payload[i], 4, &error), NUCE_OK);
+    exchange_fini(&all);
 }
 
 /* Bytes that ranks of node `from` send to those of node `to`. */
@@ -334,7 +419,7 @@ static void test_node_aware(void **state)
             if (!exchange_init("node-aware", rank_counts[k], shape, 1, (uint64_t)shape + 10 * k,
                                &all))
                 continue;
-            (void)exchange_twice(&all, 0, "node-aware");
+            (void)exchange_twice(&all, "node-aware");
             check_bundles(&all);
             exchange_fini(&all);
             tried++;
@@ -360,7 +445,7 @@ static void check_diagnosis(const char *name, int ranks, int late)
         if (i != late)
             all.ops->start(all.self[i]);
     }
-    assert_true(exchange_go_on(&all, 0) < ranks);
+    assert_true(exchange_go_on(&all) < ranks);
     for (int i = 0; i < ranks; i++) {
         int peer = -1, phase = -1;
 
@@ -376,7 +461,7 @@ static void check_diagnosis(const char *name, int ranks, int late)
     /* It starts after all, and all end. */
     all.is_done[late] = 0;
     all.ops->start(all.self[late]);
-    assert_int_equal(exchange_go_on(&all, 0), ranks);
+    assert_int_equal(exchange_go_on(&all), ranks);
     for (int i = 0; i < ranks; i++) {
         struct nuce_error error;
 
@@ -391,6 +476,7 @@ static void test_diagnosis(void **state)
     for (int late = 0; late < 7; late += 3) {
         check_diagnosis("tuna", 7, late);
         check_diagnosis("credits", 7, late);
+        check_diagnosis("grants", 7, late);
         check_diagnosis("node-aware", 7, late);
     }
 }
@@ -428,7 +514,7 @@ static void test_check(void **state)
 
     (void)state;
     exchange_of("tuna", 4, &message, 1, 2, &all);
-    exchange_step(&all, 8, 0, "tuna");
+    exchange_step(&all, 8, "tuna");
     for (int i = 0; i < 4; i++) {
         assert_int_equal(all.ops->check(all.self[i], 8, &error), NUCE_OK);
         /* Had the bytes been those of another salt, who got them would say so. */
@@ -446,6 +532,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forward),    cmocka_unit_test(test_credits),
+        cmocka_unit_test(test_grants),     cmocka_unit_test(test_grants_busiest),
         cmocka_unit_test(test_node_aware), cmocka_unit_test(test_diagnosis),
         cmocka_unit_test(test_check),      cmocka_unit_test(test_diagnosis_of_data),
     };

@@ -112,7 +112,8 @@ static void test_way(void **state)
 
 static void test_refused(void **state)
 {
-    static const char *const names[] = {"alltoallv", "credits", "best", "two-level", "direct", "x"};
+    static const char *const names[] = {"alltoallv", "credits", "grants", "best",
+                                        "two-level", "direct",  "x"};
 
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

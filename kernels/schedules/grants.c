@@ -1,0 +1,95 @@
+/* grants: receivers grant pieces, and the port that has most to get goes first.
+ *
+ * Problem: contention at senders and receivers without a schedule: nothing is computed and nobody
+ * needs to know the whole pattern. credits leaves two gaps: a granted sender that is sending to
+ * another receiver makes the port of a busy one wait, and a message once granted is sent whole.
+ * Steps: messages are cut into pieces of 32 KiB (of more, so that a message has at most 256). A
+ * sender tells all its receivers how much it has to send. A receiver takes the ready one that has
+ * most to send, and grants it piece by piece, four under way, until it needs no more grants, then
+ * the next; `depth` of them at a time, 1 unless told. With each grant a receiver tells how much it
+ * still has to get. A sender serves the receiver that has most, and another one only when that
+ * needs it no more, or when one has half as much again.
+ * Cost: one short message for each message and one for each piece, of which none but the first is
+ * waited for, as other pieces are on their way meanwhile. No scheduling.
+ * Limits: what has the longest way to go first is the rule for open shops with preemption (Gonzalez
+ * and Sahni); by what is known where it is decided here, and so without its guarantee.
+ * Source: pieces by grants as in pHost: Gao, Narayan, Kumar, Agarwal, Ratnasamy and Shenker,
+ * "pHost: Distributed Near-Optimal Datacenter Transport Over Commodity Network Fabric", CoNEXT
+ * 2015, whose receivers prefer the shortest flow, for its own time; here the last one's time
+ * counts. */
+#include <stdlib.h>
+
+#include "schedules/schedule.h"
+#include "support/allocate.h"
+
+/* Four pieces of so many bytes are under way: about what a port with shallow buffers holds. */
+enum { PIECE = 32 * 1024, MOST_PIECES = 256 };
+
+/* Bytes of a piece of the message; what a rank sends to itself is not cut. */
+static int64_t piece_of(int source, int destination, int64_t bytes)
+{
+    int64_t least = (bytes + MOST_PIECES - 1) / MOST_PIECES;
+
+    if (source == destination)
+        return bytes;
+    return least > PIECE ? least : PIECE;
+}
+
+/* Counts the pieces of every rank's sends and receives. */
+static void grants_count(const struct nuce_pattern *pattern, int64_t *sends, int64_t *receives)
+{
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            int64_t piece = piece_of(i, pattern->destination[k], pattern->bytes[k]);
+            int64_t count = (pattern->bytes[k] + piece - 1) / piece;
+
+            sends[i] += count;
+            receives[pattern->destination[k]] += count;
+        }
+    }
+}
+
+static nuce_status grants_cut(struct nuce_schedule_builder *builder, int source, int destination,
+                              int64_t bytes, struct nuce_error *error)
+{
+    int64_t piece = piece_of(source, destination, bytes);
+
+    for (int64_t offset = 0; offset < bytes; offset += piece) {
+        if (nuce_schedule_add(builder, source, destination, 0, offset,
+                              bytes - offset < piece ? bytes - offset : piece, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status grants_build(const struct nuce_schedule_input *input,
+                                struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = input->pattern;
+    int64_t *sends = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *sends, error);
+    nuce_status status = sends == NULL ? error->status : NUCE_OK;
+
+    builder->depth = input->tuning->depth;
+    if (status == NUCE_OK) {
+        grants_count(pattern, sends, sends + pattern->ranks);
+        status = nuce_schedule_expect_pieces(builder, sends, sends + pattern->ranks, error);
+    }
+    for (int i = 0; i < pattern->ranks && status == NUCE_OK; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1] && status == NUCE_OK; k++)
+            status = grants_cut(builder, i, pattern->destination[k], pattern->bytes[k], error);
+    }
+    free(sends);
+    return status;
+}
+
+const struct nuce_schedule_ops nuce_schedule_grants = {
+    .name = "grants",
+    .summary =
+        "no schedule: receivers grant up to depth senders pieces, the busiest port goes first",
+    .source = "Gao, Narayan, Kumar, Agarwal, Ratnasamy and Shenker: pHost, CoNEXT 2015",
+    .executor = "grants",
+    .discipline = NUCE_DYNAMIC,
+    .uses = NUCE_USES_DEPTH,
+    .concern = NUCE_CONCERN_OWN,
+    .build = grants_build,
+};
