@@ -181,9 +181,9 @@ static void find_side(sqlite3_context *context, int count, sqlite3_value **value
 }
 
 /* tie_of(kind): up to which ratio, in logarithms, times that were computed are a tie. The same
- * messages posted in another order differ by up to 5.6 % where they are simulated (multi-leader and
- * two-level beside ac on hosts of one rank, 256 ranks): no less than that is a difference
- * between schedules. What is modelled differs by what its arithmetic rounds. */
+ * messages posted in another order differ by up to 5.6 % where they are simulated (node by node
+ * instead of by receivers, 256 ranks): no less than that is a difference between schedules. What is
+ * modelled differs by what its arithmetic rounds. */
 static void find_tie(sqlite3_context *context, int count, sqlite3_value **values)
 {
     const char *kind = (const char *)sqlite3_value_text(values[0]);

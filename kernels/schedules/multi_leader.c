@@ -162,7 +162,7 @@ static nuce_status multi_leader_make(struct multi_leader *m, struct nuce_schedul
         if (add_messages_of(m, m->nodes.rank[n], error) != NUCE_OK)
             return error->status;
     }
-    return nuce_hops_schedule(m->pattern, NUCE_RELAY_ROUNDS, &m->hops, builder, error);
+    return nuce_hops_schedule_or_post(m->pattern, NUCE_RELAY_ROUNDS, &m->hops, builder, error);
 }
 
 static nuce_status multi_leader_build(const struct nuce_schedule_input *input,

@@ -408,8 +408,8 @@ static nuce_status two_level_emit(const struct two_level *t, struct nuce_schedul
             status = add_strand_way(t, &t->strands.strand[k], (enum stage)s, base[s], &hops, error);
     }
     if (status == NUCE_OK)
-        status = nuce_hops_schedule(t->input->pattern, last + level[STAGE_SPREAD].rounds, &hops,
-                                    builder, error);
+        status = nuce_hops_schedule_or_post(t->input->pattern, last + level[STAGE_SPREAD].rounds,
+                                            &hops, builder, error);
     nuce_hops_fini(&hops);
     return status;
 }

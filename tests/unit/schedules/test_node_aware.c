@@ -103,8 +103,9 @@ static void test_agents(void **state)
     }
 }
 
-/* On one node it is executed as ac is; told nodes come before those that ranks are on, and where
- * nobody says each rank is one. */
+/* On one node, and where each rank is one, it is executed as ac is, and so are multi-leader and
+ * two-level; told nodes come before those that ranks are on, and where nobody says each rank is
+ * one. */
 static void test_one_node(void **state)
 {
     static const int one[4] = {0}, two[] = {0, 0, 1, 0};
@@ -117,7 +118,7 @@ static void test_one_node(void **state)
                  {two, 0, NUCE_FORWARD, 3},
                  {one, 2, NUCE_FORWARD, 3},
                  {two, 4, NUCE_POST_ALL, 1},
-                 {NULL, 0, NUCE_FORWARD, 2}};
+                 {NULL, 0, NUCE_POST_ALL, 1}};
     struct nuce_pattern pattern;
 
     (void)state;
@@ -139,6 +140,14 @@ static void test_one_node(void **state)
         assert_int_equal(schedule.phases, cases[i].phases);
         assert_int_equal(nuce_schedule_validate(&schedule, &pattern, &error), NUCE_OK);
         nuce_schedule_fini(&schedule);
+        for (int other = 0; other < 2; other++) {
+            const char *name = other == 0 ? "multi-leader" : "two-level";
+
+            assert_int_equal(
+                nuce_schedule_create(nuce_schedule_find(name), &input, &schedule, &error), NUCE_OK);
+            assert_int_equal(schedule.discipline, cases[i].discipline);
+            nuce_schedule_fini(&schedule);
+        }
     }
     nuce_pattern_fini(&pattern);
 }
