@@ -10,9 +10,9 @@
  * ranks in turn, so that all ranks of a node share the work and all pairs go at once.
  * Cost: on the network at most nodes - 1 messages a node and direction, however many the pattern
  * has; each byte between nodes is copied over shared memory up to twice.
- * Limits: on one node it is ac, and run as that; with one rank a node it sends what ac sends. Large
- * messages pay for the copies. Nodes: as told (node_ranks), else those of the network, else those
- * that the ranks run on; where none is known each rank is one.
+ * Limits: on one node, or with one rank a node, it is ac, and run as that. Large messages pay for
+ * the copies. Nodes: as told (node_ranks), else those of the network, else those that the ranks run
+ * on; where none is known each rank is one.
  * Source: Bienz, Gropp and Olson, "Node aware sparse matrix-vector multiplication", Journal of
  * Parallel and Distributed Computing 130, 2019, pages 166-178. */
 #include "schedules/groups.h"
