@@ -1,12 +1,14 @@
-/* Grants: no schedule, messages in pieces. A receiver grants a sender pieces, PLACES of them under
- * way, until it has granted all of its message, then the next; a sender sends what is granted, that
+/* Grants: no schedule, messages in pieces. A receiver has turns, `depth` of them; in each it grants
+ * one sender pieces, PLACES of them under way, until it has granted all of its message, then the
+ * next sender; a sender sends what is granted, that
  * of the receiver that has most to get first. They tell each other numbers, in messages of 8 and 16
  * bytes: a sender once how much it has to send; a receiver with each grant up to which piece it
  * goes, and how much it has to get yet.
  *
- * Nothing waits in a circle: a sender that waits for the next grant of one receiver holds one of
- * that one's places, with a piece that is on its way, and the end of that piece gives the place to
- * the same sender again. So what is granted is always sent. */
+ * Nothing waits in a circle. A sender waits for the next grant of one receiver alone while it has
+ * sent all that this one has granted, and that is not all of the message. So the turn is still its
+ * own: each of its pieces there that ends gives its place to it again, and the grant of that is on
+ * its way or follows the one that is. So what is granted is always sent. */
 #include <stdlib.h>
 
 #include "engine/request_set.h"
@@ -17,8 +19,9 @@
 
 enum { TAG_DATA, TAG_READY, TAG_GRANT };
 
-/* Pieces under way for each sender that is granted: while some arrive, grants of others are on
- * their way back, which takes as long as a piece where ranks share processors. */
+/* Pieces under way in each turn: while some arrive, grants of others are on their way back, which
+ * takes as long as a piece where ranks share processors. Where messages have fewer pieces, these
+ * are of several senders. */
 enum { PLACES = 4 };
 
 /* One message, at its sender or at its receiver. first is the request of its first piece, the
@@ -31,9 +34,10 @@ struct grants_message {
     int is_ready;       /* its sender has said so */
     int64_t ready;      /* what its sender tells: bytes that it has to send in all */
     int64_t grant[2];   /* what its receiver tells: pieces granted, bytes that it has to get yet */
+    int64_t load;       /* the second as heard last, while the next is received */
 };
 
-/* A sender that a receiver grants: `depth` of them at a time. */
+/* The sender that a receiver grants just now. */
 struct grants_turn {
     int message; /* -1: none yet */
     int under_way;
@@ -57,7 +61,7 @@ struct grants {
     int data_in;   /* pieces */
     int data_out;
     struct grants_turn *turns;
-    int depth;
+    int depth;                     /* turns; no more than there are pieces to receive */
     int served;                    /* the message that is being sent; -1: none */
     int64_t to_send, to_get, rest; /* bytes of a step, and those not here yet */
     int left;                      /* pieces of this step that have not ended */
@@ -181,11 +185,11 @@ static nuce_status grants_create(const struct nuce_engine_input *input, void **s
         return error->status;
     grants->world = input->world;
     grants->payload = input->payload;
-    grants->depth = schedule->depth;
+    grants->depth = schedule->depth < ins ? schedule->depth : (int)ins;
     grants->in = nuce_allocate(ins, sizeof *grants->in, error);
     grants->out = nuce_allocate(outs, sizeof *grants->out, error);
     grants->message_of = nuce_allocate(3 * (ins + outs), sizeof(int), error);
-    grants->turns = nuce_allocate(schedule->depth, sizeof *grants->turns, error);
+    grants->turns = nuce_allocate(grants->depth, sizeof *grants->turns, error);
     if (grants->in == NULL || grants->out == NULL || grants->message_of == NULL ||
         grants->turns == NULL ||
         nuce_request_set_init(input->world, 3 * (ins + outs), &grants->set, error) != NUCE_OK) {
@@ -213,7 +217,6 @@ static void messages_begin(struct grants_message *messages, int count)
         struct grants_message *m = &messages[i];
 
         m->granted = m->begun = m->is_ready = 0;
-        m->grant[0] = m->grant[1] = 0;
     }
 }
 
@@ -248,6 +251,7 @@ static void grants_take(struct grants *grants, int index)
         struct grants_message *m = &grants->out[index - grants->grant_in];
 
         m->granted = nuce_int(m->grant[0]);
+        m->load = m->grant[1];
         if (m->granted < m->pieces)
             start_request(grants, index);
     } else if (index >= grants->data_out) {
@@ -328,14 +332,14 @@ static int choose_receiver(const struct grants *grants)
 
     if (grants->served >= 0 && is_open(&grants->out[grants->served])) {
         best = grants->served;
-        most = grants->out[best].grant[1] + grants->out[best].grant[1] / 2;
+        most = grants->out[best].load + grants->out[best].load / 2;
     }
     for (int i = 0; i < grants->sends; i++) {
         const struct grants_message *m = &grants->out[i];
 
-        if (is_open(m) && m->grant[1] > most) {
+        if (is_open(m) && m->load > most) {
             best = i;
-            most = m->grant[1];
+            most = m->load;
         }
     }
     return best;

@@ -5,12 +5,12 @@
  * another receiver makes the port of a busy one wait, and a message once granted is sent whole.
  * Steps: messages are cut into pieces of 32 KiB (of more, so that a message has at most 256). A
  * sender tells all its receivers how much it has to send. A receiver takes the ready one that has
- * most to send, and grants it piece by piece, four under way, until it needs no more grants, then
- * the next; `depth` of them at a time, 1 unless told. With each grant a receiver tells how much it
- * still has to get. A sender serves the receiver that has most, and another one only when that
- * needs it no more, or when one has half as much again.
- * Cost: one short message for each message and one for each piece, of which none but the first is
- * waited for, as other pieces are on their way meanwhile. No scheduling.
+ * most to send, and grants it piece by piece until it needs no more grants, then the next, with
+ * four pieces under way, which are of several senders where messages are short; `depth` times that
+ * at a time, 1 unless told. With each grant a receiver tells how much it still has to get. A sender
+ * serves the receiver that has most, and another one only when that needs it no more, or when one
+ * has half as much again. Cost: one short message for each message and one for each piece, of which
+ * none but the first is waited for, as other pieces are on their way meanwhile. No scheduling.
  * Limits: what has the longest way to go first is the rule for open shops with preemption (Gonzalez
  * and Sahni); by what is known where it is decided here, and so without its guarantee.
  * Source: pieces by grants as in pHost: Gao, Narayan, Kumar, Agarwal, Ratnasamy and Shenker,
@@ -22,7 +22,8 @@
 #include "schedules/schedule.h"
 #include "support/allocate.h"
 
-/* Four pieces of so many bytes are under way: about what a port with shallow buffers holds. */
+/* Four pieces of so many bytes are under way in a turn: about what a port with shallow buffers
+ * holds. Messages of more than 8 MiB have larger ones. */
 enum { PIECE = 32 * 1024, MOST_PIECES = 256 };
 
 /* Bytes of a piece of the message; what a rank sends to itself is not cut. */
