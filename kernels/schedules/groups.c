@@ -120,6 +120,11 @@ nuce_status nuce_groups_leaders(const struct nuce_groups *groups, int64_t leader
     return NUCE_OK;
 }
 
+int nuce_groups_are_flat(const struct nuce_groups *groups)
+{
+    return groups->count == 1 || groups->largest == 1;
+}
+
 int nuce_groups_size(const struct nuce_groups *groups, int node)
 {
     return groups->start[node + 1] - groups->start[node];

@@ -28,6 +28,12 @@ nuce_status nuce_groups_init_above(const struct nuce_schedule_input *input, stru
 nuce_status nuce_groups_leaders(const struct nuce_groups *groups, int64_t leaders, int *out,
                                 struct nuce_error *error);
 
+/* Whether no message has anybody to go by: there is one node, or each rank is one. What goes by way
+ * of nodes is posted then as ac posts it, as two names of one thing are to take the same time. This
+ * is told by the nodes alone: a schedule of a few messages, as a repair adds them, is executed as
+ * that of all. */
+int nuce_groups_are_flat(const struct nuce_groups *groups);
+
 /* The ranks of a node, or group. */
 int nuce_groups_size(const struct nuce_groups *groups, int node);
 

@@ -22,6 +22,7 @@
  * Theirs is of equal messages, and leaders serve ranks of their own; the equal parts are ours. */
 #include <stdlib.h>
 
+#include "schedules/all_at_once.h"
 #include "schedules/groups.h"
 #include "schedules/store_forward.h"
 #include "support/allocate.h"
@@ -162,7 +163,7 @@ static nuce_status multi_leader_make(struct multi_leader *m, struct nuce_schedul
         if (add_messages_of(m, m->nodes.rank[n], error) != NUCE_OK)
             return error->status;
     }
-    return nuce_hops_schedule_or_post(m->pattern, NUCE_RELAY_ROUNDS, &m->hops, builder, error);
+    return nuce_hops_schedule(m->pattern, NUCE_RELAY_ROUNDS, &m->hops, builder, error);
 }
 
 static nuce_status multi_leader_build(const struct nuce_schedule_input *input,
@@ -174,8 +175,12 @@ static nuce_status multi_leader_build(const struct nuce_schedule_input *input,
 
     if (status == NUCE_OK)
         status = nuce_groups_leaders(&m.nodes, input->tuning->leaders, &m.leaders, error);
-    if (status == NUCE_OK)
+    if (status == NUCE_OK && nuce_groups_are_flat(&m.nodes)) {
+        builder->discipline = NUCE_POST_ALL;
+        status = nuce_schedule_all_at_once(input, builder, error);
+    } else if (status == NUCE_OK) {
         status = multi_leader_make(&m, builder, error);
+    }
     multi_leader_fini(&m);
     return status;
 }

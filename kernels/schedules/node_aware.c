@@ -15,6 +15,7 @@
  * on; where none is known each rank is one.
  * Source: Bienz, Gropp and Olson, "Node aware sparse matrix-vector multiplication", Journal of
  * Parallel and Distributed Computing 130, 2019, pages 166-178. */
+#include "schedules/all_at_once.h"
 #include "schedules/groups.h"
 #include "schedules/store_forward.h"
 
@@ -57,7 +58,7 @@ static nuce_status node_aware_forward(const struct nuce_pattern *pattern,
         }
     }
     if (status == NUCE_OK)
-        status = nuce_hops_schedule_or_post(pattern, NUCE_RELAY_ROUNDS, &hops, builder, error);
+        status = nuce_hops_schedule(pattern, NUCE_RELAY_ROUNDS, &hops, builder, error);
     nuce_hops_fini(&hops);
     return status;
 }
@@ -68,8 +69,12 @@ static nuce_status node_aware_build(const struct nuce_schedule_input *input,
     struct nuce_groups nodes;
     nuce_status status = nuce_groups_init(input, &nodes, error);
 
-    if (status == NUCE_OK)
+    if (status == NUCE_OK && nuce_groups_are_flat(&nodes)) {
+        builder->discipline = NUCE_POST_ALL;
+        status = nuce_schedule_all_at_once(input, builder, error);
+    } else if (status == NUCE_OK) {
         status = node_aware_forward(input->pattern, &nodes, builder, error);
+    }
     nuce_groups_fini(&nodes);
     return status;
 }

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schedules/all_at_once.h"
 #include "schedules/execution.h"
 #include "support/allocate.h"
 
@@ -327,32 +326,6 @@ nuce_status nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds,
     }
     free(parcels);
     return error->status;
-}
-
-static int hops_are_direct(const struct nuce_hops *hops)
-{
-    for (int64_t k = 0; k < hops->count; k++) {
-        const struct nuce_hop *hop = &hops->hop[k];
-        const struct nuce_parcel *parcel = &hops->parcel[hop->parcel];
-
-        if (hop->round != hops->hop[0].round || hop->from != parcel->source ||
-            hop->to != parcel->destination)
-            return 0;
-    }
-    return 1;
-}
-
-nuce_status nuce_hops_schedule_or_post(const struct nuce_pattern *pattern, int rounds,
-                                       struct nuce_hops *hops,
-                                       struct nuce_schedule_builder *builder,
-                                       struct nuce_error *error)
-{
-    const struct nuce_schedule_input direct = {.pattern = pattern};
-
-    if (!hops_are_direct(hops))
-        return nuce_hops_schedule(pattern, rounds, hops, builder, error);
-    builder->discipline = NUCE_POST_ALL;
-    return nuce_schedule_all_at_once(&direct, builder, error);
 }
 
 /* As nuce_hops_schedule, but every rank sends in every round, a slot for each distance. */

@@ -49,14 +49,6 @@ nuce_status nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds,
                                struct nuce_hops *hops, struct nuce_schedule_builder *builder,
                                struct nuce_error *error);
 
-/* The same, but where every message goes straight to its receiver in one round the builder posts
- * all at once: two names of one thing are to take the same time. For who knows all hops: ranks that
- * know those of their own messages alone might not agree. */
-nuce_status nuce_hops_schedule_or_post(const struct nuce_pattern *pattern, int rounds,
-                                       struct nuce_hops *hops,
-                                       struct nuce_schedule_builder *builder,
-                                       struct nuce_error *error);
-
 /* The rounds of messages that go by way of one rank at each end. */
 enum { NUCE_RELAY_GATHER, NUCE_RELAY_BETWEEN, NUCE_RELAY_SPREAD, NUCE_RELAY_ROUNDS };
 

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schedules/all_at_once.h"
 #include "schedules/groups.h"
 #include "schedules/schedule_ways.h"
 #include "schedules/store_forward.h"
@@ -408,10 +409,29 @@ static nuce_status two_level_emit(const struct two_level *t, struct nuce_schedul
             status = add_strand_way(t, &t->strands.strand[k], (enum stage)s, base[s], &hops, error);
     }
     if (status == NUCE_OK)
-        status = nuce_hops_schedule_or_post(t->input->pattern, last + level[STAGE_SPREAD].rounds,
-                                            &hops, builder, error);
+        status = nuce_hops_schedule(t->input->pattern, last + level[STAGE_SPREAD].rounds, &hops,
+                                    builder, error);
     nuce_hops_fini(&hops);
     return status;
+}
+
+/* Whether it is ac: where nobody has anybody to go by, the one part that sends is. */
+static int two_level_is_ac(const struct two_level *t)
+{
+    const struct nuce_tuning *tuning = t->input->tuning;
+
+    return nuce_groups_are_flat(&t->nodes) &&
+           strcmp(t->nodes.count == 1 ? tuning->within : tuning->between, "ac") == 0;
+}
+
+static nuce_status two_level_forward(struct two_level *t, struct nuce_schedule_builder *builder,
+                                     struct nuce_error *error)
+{
+    nuce_status status = list_messages(t, error);
+
+    for (int s = 0; status == NUCE_OK && s < STAGES; s++)
+        status = plan_stage(t, (enum stage)s, error);
+    return status == NUCE_OK ? two_level_emit(t, builder, error) : status;
 }
 
 static nuce_status two_level_build(const struct nuce_schedule_input *input,
@@ -426,12 +446,12 @@ static nuce_status two_level_build(const struct nuce_schedule_input *input,
         status = nuce_groups_init(input, &t.nodes, error);
     if (status == NUCE_OK)
         status = nuce_groups_leaders(&t.nodes, input->tuning->leaders, &t.leaders, error);
-    if (status == NUCE_OK)
-        status = list_messages(&t, error);
-    for (int s = 0; status == NUCE_OK && s < STAGES; s++)
-        status = plan_stage(&t, (enum stage)s, error);
-    if (status == NUCE_OK)
-        status = two_level_emit(&t, builder, error);
+    if (status == NUCE_OK && two_level_is_ac(&t)) {
+        builder->discipline = NUCE_POST_ALL;
+        status = nuce_schedule_all_at_once(input, builder, error);
+    } else if (status == NUCE_OK) {
+        status = two_level_forward(&t, builder, error);
+    }
     two_level_fini(&t);
     return status;
 }

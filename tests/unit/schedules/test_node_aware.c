@@ -152,12 +152,39 @@ static void test_one_node(void **state)
     nuce_pattern_fini(&pattern);
 }
 
+/* Where nodes have several ranks, messages that all stay on theirs are still executed as those that
+ * are forwarded, as a repair adds such ones to a plan of all. */
+static void test_few_messages(void **state)
+{
+    static const char *const names[] = {"node-aware", "multi-leader", "two-level"};
+    static const struct nuce_message messages[] = {{0, 1, 8}, {3, 2, 8}};
+    struct nuce_pattern pattern;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_pattern_init(4, messages, 2, &pattern, &error), NUCE_OK);
+    for (int i = 0; i < 3; i++) {
+        struct nuce_tuning tuning = nuce_tuning_preset;
+        struct nuce_schedule_input input = {
+            .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 1)};
+        struct nuce_schedule schedule;
+
+        tuning.node_ranks = 2;
+        assert_int_equal(
+            nuce_schedule_create(nuce_schedule_find(names[i]), &input, &schedule, &error), NUCE_OK);
+        assert_int_equal(schedule.discipline, NUCE_FORWARD);
+        nuce_schedule_fini(&schedule);
+    }
+    nuce_pattern_fini(&pattern);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_crossings),
         cmocka_unit_test(test_agents),
         cmocka_unit_test(test_one_node),
+        cmocka_unit_test(test_few_messages),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
