@@ -111,9 +111,20 @@ static double said_size(const json_t *rows, const char *direction, int that_lose
     return found;
 }
 
+/* Who may win what is lost: a schedule that lets so many at a time into a rank, or out of one.
+ * grants has two at least: what one sends stops while the receiver's answer is on its way. */
+static void say_rival(const char *direction, long long fewer, FILE *file)
+{
+    int is_in = strcmp(direction, "to-one") == 0;
+
+    (void)fprintf(file,
+                  ", which fewer at a time can win: race %s with depth %lld against ac, from there "
+                  "on.\n",
+                  is_in ? "grants" : "preemptive", is_in && fewer < 2 ? 2 : fewer);
+}
+
 /* What is lost, from which size on, whether it is the network that drops, as where at least one
- * segment a sample was sent again, and who may win it: schedules that let so many at a time into a
- * rank, or out of one. */
+ * segment a sample was sent again, and who may win it. */
 static void say_loss(const json_t *rows, const char *direction,
                      const struct contention_curve *curve, FILE *file)
 {
@@ -133,10 +144,7 @@ static void say_loss(const json_t *rows, const char *direction,
     if (!is_dropped && said_number(curve->all, "oversubscribed", 0) > 0)
         (void)fputs(", which may be the doing of processors that ranks share.\n", file);
     else
-        (void)fprintf(file,
-                      ", which fewer at a time can win: race %s with depth %lld against ac, from "
-                      "there on.\n",
-                      strcmp(direction, "to-one") == 0 ? "grants" : "preemptive", fewer);
+        say_rival(direction, fewer, file);
 }
 
 /* The sentence of one direction; which: "into one rank". Nothing without several partners. */

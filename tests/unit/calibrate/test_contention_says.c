@@ -74,6 +74,23 @@ static void test_loses_in(void **state)
          "against ac, from there on.\n");
 }
 
+/* One alone carries most. */
+static void test_loses_beside_one(void **state)
+{
+    static const struct said_curve in = {"to-one", 16384, 0.8, 0.5, 0.02, 0, 0},
+                                   out = {"from-one", 16384, 0.8, 0.5, 0.02, 0, 0};
+
+    (void)state;
+    says(&in, 1,
+         "16KiB into one rank: 7 at once carry 0.50 (0.47 .. 0.53) of what 1 does: posting all "
+         "loses 50 %, which fewer at a time can win: race grants with depth 2 against ac, from "
+         "there on.\n");
+    says(&out, 1,
+         "16KiB out of one rank: 7 at once carry 0.50 (0.47 .. 0.53) of what 1 does: posting all "
+         "loses 50 %, which fewer at a time can win: race preemptive with depth 1 against ac, from "
+         "there on.\n");
+}
+
 static void test_loses_out(void **state)
 {
     static const struct said_curve curve = {"from-one", 4096, 2, 1.5, 0.02, 0, 0};
@@ -111,6 +128,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_loses_in),
+        cmocka_unit_test(test_loses_beside_one),
         cmocka_unit_test(test_loses_out),
         cmocka_unit_test(test_drops),
     };
