@@ -20,3 +20,10 @@ nuce_status nuce_schedule_all_at_once(const struct nuce_schedule_input *input,
     }
     return NUCE_OK;
 }
+
+nuce_status nuce_schedule_as_ac(const struct nuce_schedule_input *input,
+                                struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    builder->discipline = NUCE_POST_ALL;
+    return nuce_schedule_all_at_once(input, builder, error);
+}

@@ -175,12 +175,10 @@ static nuce_status multi_leader_build(const struct nuce_schedule_input *input,
 
     if (status == NUCE_OK)
         status = nuce_groups_leaders(&m.nodes, input->tuning->leaders, &m.leaders, error);
-    if (status == NUCE_OK && nuce_groups_are_flat(&m.nodes)) {
-        builder->discipline = NUCE_POST_ALL;
-        status = nuce_schedule_all_at_once(input, builder, error);
-    } else if (status == NUCE_OK) {
+    if (status == NUCE_OK && nuce_groups_are_flat(&m.nodes))
+        status = nuce_schedule_as_ac(input, builder, error);
+    else if (status == NUCE_OK)
         status = multi_leader_make(&m, builder, error);
-    }
     multi_leader_fini(&m);
     return status;
 }

@@ -69,12 +69,10 @@ static nuce_status node_aware_build(const struct nuce_schedule_input *input,
     struct nuce_groups nodes;
     nuce_status status = nuce_groups_init(input, &nodes, error);
 
-    if (status == NUCE_OK && nuce_groups_are_flat(&nodes)) {
-        builder->discipline = NUCE_POST_ALL;
-        status = nuce_schedule_all_at_once(input, builder, error);
-    } else if (status == NUCE_OK) {
+    if (status == NUCE_OK && nuce_groups_are_flat(&nodes))
+        status = nuce_schedule_as_ac(input, builder, error);
+    else if (status == NUCE_OK)
         status = node_aware_forward(input->pattern, &nodes, builder, error);
-    }
     nuce_groups_fini(&nodes);
     return status;
 }

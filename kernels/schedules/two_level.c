@@ -446,12 +446,10 @@ static nuce_status two_level_build(const struct nuce_schedule_input *input,
         status = nuce_groups_init(input, &t.nodes, error);
     if (status == NUCE_OK)
         status = nuce_groups_leaders(&t.nodes, input->tuning->leaders, &t.leaders, error);
-    if (status == NUCE_OK && two_level_is_ac(&t)) {
-        builder->discipline = NUCE_POST_ALL;
-        status = nuce_schedule_all_at_once(input, builder, error);
-    } else if (status == NUCE_OK) {
+    if (status == NUCE_OK && two_level_is_ac(&t))
+        status = nuce_schedule_as_ac(input, builder, error);
+    else if (status == NUCE_OK)
         status = two_level_forward(&t, builder, error);
-    }
     two_level_fini(&t);
     return status;
 }

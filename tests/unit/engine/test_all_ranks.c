@@ -294,8 +294,8 @@ static void test_credits(void **state)
     }
 }
 
-/* Messages of 1 to 10 pieces. Into no rank are more under way than four for each sender that it
- * grants, and no message comes uncut, nor twice announced. */
+/* Messages of 1 to 10 pieces. Into no rank are more under way than four in each of its
+ * turns, and no message comes uncut, nor twice announced. */
 static void test_grants(void **state)
 {
     (void)state;

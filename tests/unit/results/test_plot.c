@@ -642,7 +642,10 @@ static void test_all_plots(void **state)
     struct fixture *f = *state;
     struct nuce_plot_list list;
     struct nuce_error error = {0};
+    int formats = 0;
 
+    while (nuce_plot_formats[formats] != NULL)
+        formats++;
     write_runs(f);
     write_pattern(f, "uniform", 8, 10);
     write_pattern(f, "uniform", 16, 20);
@@ -665,7 +668,7 @@ static void test_all_plots(void **state)
     assert_int_equal(nuce_plot_list_read(&list, &error), NUCE_OK);
     assert_true(list.count >= 3);
     for (int i = 0; i < list.count; i++) {
-        const char *format = nuce_plot_formats[i % 3];
+        const char *format = nuce_plot_formats[i % formats];
         struct nuce_plot_data data;
         char file[2 * PATH_BYTES];
 
