@@ -30,7 +30,8 @@ const struct nuce_result nuce_schedule_results[] = {
     {"depth_taken", NUCE_INTEGER, "",
      "pieces that a rank has in flight in each direction; of a blocking schedule, those that it sends", NULL, 0},
     {"forwarded_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
-     "what all ranks send more than the pattern has: messages on their further ways, and padding",
+     "what all ranks send more than the pattern has: messages on their further ways, and padding; "
+     "left out where it is executed as ac",
      NULL, 0},
     {"choice", NUCE_TEXT, "", "which of its candidates the algorithm chose", NULL, 0},
     {"heap_s", NUCE_REAL, NUCE_UNIT_SECONDS,
