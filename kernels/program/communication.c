@@ -18,6 +18,7 @@
 #include "schedules/execution.h"
 #include "schedules/schedule_results.h"
 #include "schedules/split.h"
+#include "support/allocate.h"
 #include "world/node_memory.h"
 #include "world/nodes.h"
 #include "world/rank_groups.h"
@@ -94,12 +95,37 @@ struct planner {
     struct nuce_tuning tuning;
     struct nuce_schedule_input input; /* of no pattern yet */
     struct whereabouts where;
+    char *wanted;    /* on leaders whose schedule leaves out other nodes; else NULL */
     int keeps_whole; /* rank 0 has to have all: the model asks for it, or a traced step does */
     double gather_s, compress_s, schedule_s, hand_out_s; /* NaN: is not done */
     double whole_bytes;                                  /* NaN: this rank does not have all */
 };
 
-/* Collective; the same status on all ranks. Freed by whereabouts_fini, also on failure. */
+static void planner_fini(struct planner *planner)
+{
+    whereabouts_fini(&planner->where);
+    free(planner->wanted);
+}
+
+/* On leaders: whose lists they hand out, where it is not everybody's. Local. */
+static nuce_status planner_ask(struct planner *planner, struct nuce_error *error)
+{
+    const struct nuce_world *world = planner->world;
+    int *member, count;
+
+    if (planner->ops->concern != NUCE_CONCERN_NODES || !nuce_gathering_leads(world))
+        return NUCE_OK;
+    if (nuce_gathering_members(world, &member, &count, error) != NUCE_OK)
+        return error->status;
+    if (count < world->size)
+        planner->wanted = nuce_allocate(world->size, sizeof *planner->wanted, error);
+    for (int i = 0; planner->wanted != NULL && i < count; i++)
+        planner->wanted[member[i]] = 1;
+    free(member);
+    return count < world->size && planner->wanted == NULL ? error->status : NUCE_OK;
+}
+
+/* Collective; the same status on all ranks. Freed by planner_fini, also on failure. */
 static nuce_status planner_init(const struct nuce_communication *c, const struct nuce_point *point,
                                 struct planner *out, struct nuce_error *error)
 {
@@ -115,7 +141,25 @@ static nuce_status planner_init(const struct nuce_communication *c, const struct
                             .hand_out_s = NAN,
                             .whole_bytes = NAN};
     out->input = schedule_input(point, &c->network, &out->tuning);
-    return find_whereabouts(c->world, point, &out->input, &out->where, error);
+    if (find_whereabouts(c->world, point, &out->input, &out->where, error) != NUCE_OK)
+        return error->status;
+    return nuce_world_agree(c->world, planner_ask(out, error), error);
+}
+
+/* Against the messages that it has. Local. */
+static nuce_status planner_check(const struct nuce_schedule_input *input,
+                                 const struct nuce_schedule *schedule, struct nuce_error *error)
+{
+    struct nuce_pattern pattern;
+    nuce_status status;
+
+    if (input->wanted == NULL)
+        return nuce_schedule_validate(schedule, input->pattern, error);
+    if (nuce_schedule_wanted(input, &pattern, error) != NUCE_OK)
+        return error->status;
+    status = nuce_schedule_validate(schedule, &pattern, error);
+    nuce_pattern_fini(&pattern);
+    return status;
 }
 
 /* The schedule of pattern, checked; measured, if it is for the record. Local. */
@@ -129,7 +173,7 @@ static nuce_status planner_schedule(struct planner *planner, const struct nuce_p
     input.pattern = pattern;
     status = is_timed ? create_schedule(planner->ops, &input, out, &planner->schedule_s, error)
                       : nuce_schedule_create(planner->ops, &input, out, error);
-    return status == NUCE_OK ? nuce_schedule_validate(out, pattern, error) : status;
+    return status == NUCE_OK ? planner_check(&input, out, error) : status;
 }
 
 /* Rank 0: what the model and a picture are made of, where ranks know their own messages alone.
@@ -168,16 +212,29 @@ static nuce_status plan_own(struct planner *planner, int64_t own_radix,
     return plan_for_record(planner, rows, &c->whole, error);
 }
 
-/* Leaders: the schedule of all, and what it costs to make COM sparse. Local. */
+/* Leaders: the schedule of all, or of what their ranks have in it, and what it costs to make COM
+ * sparse. Local. */
 static nuce_status plan_all(struct planner *planner, struct nuce_whole *whole,
                             struct nuce_error *error)
 {
+    planner->input.wanted = planner->wanted;
     if (nuce_compress_time(&whole->pattern, &planner->compress_s, error) != NUCE_OK ||
         planner_schedule(planner, &whole->pattern, 1, &whole->schedule, error) != NUCE_OK)
         return error->status;
     planner->whole_bytes =
         (double)(nuce_pattern_memory(&whole->pattern) + nuce_schedule_memory(&whole->schedule));
     return NUCE_OK;
+}
+
+/* Rank 0 keeps all, for the record: what was left out is made now. Local. */
+static nuce_status plan_rest(struct planner *planner, struct nuce_whole *whole,
+                             struct nuce_error *error)
+{
+    if (planner->wanted == NULL)
+        return NUCE_OK;
+    nuce_schedule_fini(&whole->schedule);
+    planner->input.wanted = NULL;
+    return planner_schedule(planner, &whole->pattern, 0, &whole->schedule, error);
 }
 
 /* One rank a node from all messages, for all of them; only rank 0 keeps it. Collective; the same
@@ -203,7 +260,13 @@ static nuce_status plan_once(struct planner *planner, const struct nuce_pattern 
     planner->hand_out_s = nuce_clock() - begin;
     if (world->rank != 0)
         nuce_whole_fini(&c->whole);
-    return status;
+    else if (status == NUCE_OK)
+        status = plan_rest(planner, &c->whole, error);
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
+        return error->status;
+    return planner->ops->concern == NUCE_CONCERN_NODES
+               ? nuce_census_match(world, &c->schedule, error)
+               : NUCE_OK;
 }
 
 /* What making the plan took and takes, for the record. Seconds are the most over the ranks that
@@ -251,7 +314,7 @@ static nuce_status communication_plan(struct nuce_communication *c, const struct
                         : plan_once(&planner, rows, c, error);
     if (status == NUCE_OK)
         planner_describe(&planner, c, found);
-    whereabouts_fini(&planner.where);
+    planner_fini(&planner);
     return status;
 }
 

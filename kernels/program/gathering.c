@@ -45,6 +45,33 @@ int nuce_gathering_leads(const struct nuce_world *world)
     return rank_in(nuce_gathering_group(world)) == 0;
 }
 
+nuce_status nuce_gathering_members(const struct nuce_world *world, int **ranks, int *count,
+                                   struct nuce_error *error)
+{
+    MPI_Comm group = nuce_gathering_group(world);
+    int size = size_of(group);
+    int *place = nuce_allocate(size, sizeof *place, error);
+    int *member = nuce_allocate(size, sizeof *member, error);
+    MPI_Group all, some;
+
+    if (place == NULL || member == NULL) {
+        free(place);
+        free(member);
+        return error->status;
+    }
+    for (int i = 0; i < size; i++)
+        place[i] = i;
+    NUCE_MPI(MPI_Comm_group(world->control, &all));
+    NUCE_MPI(MPI_Comm_group(group, &some));
+    NUCE_MPI(MPI_Group_translate_ranks(some, size, place, all, member));
+    NUCE_MPI(MPI_Group_free(&some));
+    NUCE_MPI(MPI_Group_free(&all));
+    free(place);
+    *ranks = member;
+    *count = size;
+    return NUCE_OK;
+}
+
 /* Lists of so many numbers for each rank of a communicator, one behind the other. */
 struct lists {
     int ranks;

@@ -151,7 +151,7 @@ static nuce_status hand_out_add(struct hand_out *out, int place, struct nuce_err
     return NUCE_OK;
 }
 
-/* The leader, once it knows whom it is for. Local. */
+/* The leader, which knows whom it is for. Local. */
 static nuce_status hand_out_fill(struct hand_out *out, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
@@ -165,29 +165,15 @@ static nuce_status hand_out_fill(struct hand_out *out, struct nuce_error *error)
     return status;
 }
 
-/* The numbers in the world of the ranks of the group, at its leader. Where it is all of the world
- * they are known. Collective; the same status on all ranks. */
-static nuce_status find_group(struct nuce_world *world, MPI_Comm group, int leads,
-                              struct hand_out *out, struct nuce_error *error)
+/* The leader: whom it is for. Local. */
+static nuce_status hand_out_begin(const struct nuce_world *world, struct hand_out *out,
+                                  struct nuce_error *error)
 {
-    nuce_status status = NUCE_OK;
-
-    NUCE_MPI(MPI_Comm_size(group, &out->size));
-    if (leads) {
-        out->rank = nuce_allocate(out->size, sizeof *out->rank, error);
-        out->count = nuce_allocate(out->size, sizeof *out->count, error);
-        out->at = nuce_allocate(out->size, sizeof *out->at, error);
-        if (out->rank == NULL || out->count == NULL || out->at == NULL)
-            status = error->status;
-    }
-    for (int place = 0; status == NUCE_OK && leads && place < out->size; place++)
-        out->rank[place] = place;
-    if (out->size == world->size)
-        return status;
-    status = nuce_world_agree(world, status, error);
-    if (status == NUCE_OK)
-        nuce_control_gather(world, &world->rank, 1, MPI_INT, out->rank, group);
-    return status;
+    if (nuce_gathering_members(world, &out->rank, &out->size, error) != NUCE_OK)
+        return error->status;
+    out->count = nuce_allocate(out->size, sizeof *out->count, error);
+    out->at = nuce_allocate(out->size, sizeof *out->at, error);
+    return out->count == NULL || out->at == NULL ? error->status : NUCE_OK;
 }
 
 /* *numbers: what this rank is handed, freed by the caller. Collective; the same status on all
@@ -197,7 +183,7 @@ static nuce_status hand_out_scatter(struct nuce_world *world, struct hand_out *o
 {
     MPI_Comm group = nuce_gathering_group(world);
     int leads = nuce_gathering_leads(world), count = 0;
-    nuce_status status = find_group(world, group, leads, out, error);
+    nuce_status status = leads ? hand_out_begin(world, out, error) : NUCE_OK;
 
     if (status == NUCE_OK && leads)
         status = hand_out_fill(out, error);

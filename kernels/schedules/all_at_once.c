@@ -24,6 +24,17 @@ nuce_status nuce_schedule_all_at_once(const struct nuce_schedule_input *input,
 nuce_status nuce_schedule_as_ac(const struct nuce_schedule_input *input,
                                 struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
+    struct nuce_schedule_input part = *input;
+    struct nuce_pattern pattern;
+    nuce_status status;
+
     builder->discipline = NUCE_POST_ALL;
-    return nuce_schedule_all_at_once(input, builder, error);
+    if (input->wanted == NULL)
+        return nuce_schedule_all_at_once(input, builder, error);
+    if (nuce_schedule_wanted(input, &pattern, error) != NUCE_OK)
+        return error->status;
+    part.pattern = &pattern;
+    status = nuce_schedule_all_at_once(&part, builder, error);
+    nuce_pattern_fini(&pattern);
+    return status;
 }

@@ -9,8 +9,8 @@ nuce_status nuce_schedule_all_at_once(const struct nuce_schedule_input *input,
                                       struct nuce_schedule_builder *builder,
                                       struct nuce_error *error);
 
-/* The same, posted as ac posts it: for an algorithm of another discipline that finds nothing to do
- * by it. */
+/* The same of what is wanted (schedule.h), posted as ac posts it: for an algorithm of another
+ * discipline that finds nothing to do by it. */
 nuce_status nuce_schedule_as_ac(const struct nuce_schedule_input *input,
                                 struct nuce_schedule_builder *builder, struct nuce_error *error);
 

@@ -1,6 +1,7 @@
 /* What a rank has to know of a pattern: a schedule whose pieces follow from their own messages and
  * the number of ranks alone has the same lists of a rank whether it is made of all messages or of
  * those that come by that rank. */
+#include "schedules/groups.h"
 #include "schedules/store_forward.h"
 
 int64_t nuce_schedule_own_radix(const struct nuce_schedule_ops *ops,
@@ -56,4 +57,21 @@ nuce_status nuce_schedule_concern(const struct nuce_schedule_ops *ops,
     if (nuce_store_forward_check(concern.own_radix, pattern->ranks, error) != NUCE_OK)
         return error->status;
     return nuce_pattern_filter(pattern, concern_keeps, &concern, out, error);
+}
+
+static int wanted_keeps(const void *context, int source, int destination)
+{
+    return source == destination || nuce_groups_make(context, source, destination);
+}
+
+nuce_status nuce_schedule_wanted(const struct nuce_schedule_input *input, struct nuce_pattern *out,
+                                 struct nuce_error *error)
+{
+    struct nuce_groups nodes;
+    nuce_status status = nuce_groups_init(input, &nodes, error);
+
+    if (status == NUCE_OK)
+        status = nuce_pattern_filter(input->pattern, wanted_keeps, &nodes, out, error);
+    nuce_groups_fini(&nodes);
+    return status;
 }

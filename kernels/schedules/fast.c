@@ -12,7 +12,8 @@
  * A phase has the transfers of a stage, and inside the nodes those of step 1 for the next stage, of
  * step 3 for the one before, and parts of the messages that stay on their node. Messages are cut
  * where shares and stages end. Cost: the time of the busiest node's off-node bytes by all of its
- * ports, and a startup for each stage; O(messages + stages (nodes^2 + ranks)) to make. Limits:
+ * ports, and a startup for each stage; O(messages + stages (nodes^2 + ranks)) to make, of which
+ * what one node does is a small part beside the stages: of 40 nodes a twentieth. Limits:
  * ports of one node count as alike; where nodes have unlike numbers of ranks a rank's share goes to
  * those whose places it overlaps. Nodes: as told (node_ranks), else those of the network, else
  * those that the ranks run on; where none is known each rank is one, and what is left are the
@@ -95,23 +96,41 @@ static int64_t fast_pair(const struct fast *f, int from, int to)
     return (int64_t)from * f->nodes.count + to;
 }
 
+/* Whether what one node has for another is made: if not, it has its bytes in the stages alone. */
+static int fast_makes(const struct fast *f, int from, int to)
+{
+    return f->nodes.is_wanted[from] || f->nodes.is_wanted[to];
+}
+
+/* The bytes of all pairs of nodes, and how many messages those have that are made. */
+static void weigh_pairs(struct fast *f)
+{
+    const struct nuce_pattern *pattern = f->input->pattern;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        int from = f->nodes.group_of[i];
+
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            int to = f->nodes.group_of[pattern->destination[k]];
+            int64_t pair = fast_pair(f, from, to);
+
+            if (pattern->destination[k] != i)
+                f->total[pair] += pattern->bytes[k];
+            if (!fast_makes(f, from, to))
+                continue;
+            f->source[k] = i;
+            f->bucket[pair]++;
+        }
+    }
+}
+
 /* Messages by pair of nodes, in each by source, then destination. */
 static void sort_messages(struct fast *f)
 {
     const struct nuce_pattern *pattern = f->input->pattern;
     int64_t pairs = (int64_t)f->nodes.count * f->nodes.count;
 
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            int64_t pair =
-                fast_pair(f, f->nodes.group_of[i], f->nodes.group_of[pattern->destination[k]]);
-
-            f->source[k] = i;
-            f->bucket[pair]++;
-            if (pattern->destination[k] != i)
-                f->total[pair] += pattern->bytes[k];
-        }
-    }
+    weigh_pairs(f);
     for (int64_t pair = 0, before = 0; pair <= pairs; pair++) {
         int64_t count = f->bucket[pair];
 
@@ -119,11 +138,14 @@ static void sort_messages(struct fast *f)
         before += count;
     }
     for (int n = 0; n < pattern->ranks; n++) {
-        int i = f->nodes.rank[n];
+        int i = f->nodes.rank[n], from = f->nodes.group_of[i];
 
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            f->message[f->bucket[fast_pair(f, f->nodes.group_of[i],
-                                           f->nodes.group_of[pattern->destination[k]])]++] = k;
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            int to = f->nodes.group_of[pattern->destination[k]];
+
+            if (fast_makes(f, from, to))
+                f->message[f->bucket[fast_pair(f, from, to)]++] = k;
+        }
     }
     /* Each bucket's beginning has moved to its end. */
     for (int64_t pair = pairs; pair > 0; pair--)
@@ -317,7 +339,7 @@ static nuce_status make_lanes(struct fast *f, struct nuce_error *error)
 
     for (int i = 0; status == NUCE_OK && i < f->nodes.count; i++) {
         for (int j = 0; status == NUCE_OK && j < f->nodes.count; j++) {
-            if (i != j && f->total[fast_pair(f, i, j)] > 0)
+            if (i != j && fast_makes(f, i, j) && f->total[fast_pair(f, i, j)] > 0)
                 status = share_out(f, i, j, own, error);
         }
     }
@@ -416,7 +438,8 @@ static nuce_status add_fast_stage(struct fast *f, int64_t stage, struct nuce_err
             int64_t before = part[i].column < 0 ? 0 : part[i].work * cut / cuts;
             int64_t after = part[i].column < 0 ? 0 : part[i].work * (cut + 1) / cuts;
 
-            if (after > before && send_part(f, i, part[i].column, after - before, error) != NUCE_OK)
+            if (after > before && fast_makes(f, i, part[i].column) &&
+                send_part(f, i, part[i].column, after - before, error) != NUCE_OK)
                 return error->status;
         }
     }
@@ -453,7 +476,7 @@ static nuce_status add_locals(struct fast *f, int rounds, struct nuce_error *err
     const struct nuce_pattern *pattern = f->input->pattern;
 
     for (int n = 0; n < f->nodes.count; n++) {
-        int64_t pair = fast_pair(f, n, n);
+        int64_t pair = fast_pair(f, n, n); /* empty where it is not wanted */
 
         for (int64_t at = f->bucket[pair]; at < f->bucket[pair + 1]; at++) {
             int64_t k = f->message[at];
@@ -519,5 +542,6 @@ const struct nuce_schedule_ops nuce_schedule_fast = {
     .source = "FAST, arXiv 2505.09764, 2025; stages: Birkhoff 1946",
     .discipline = NUCE_FORWARD,
     .uses = NUCE_USES_NODES,
+    .concern = NUCE_CONCERN_NODES,
     .build = fast_build,
 };

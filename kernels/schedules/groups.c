@@ -15,6 +15,7 @@ void nuce_groups_fini(struct nuce_groups *groups)
     free(groups->number);
     free(groups->start);
     free(groups->rank);
+    free(groups->is_wanted);
     *groups = (struct nuce_groups){0};
 }
 
@@ -25,7 +26,9 @@ static nuce_status groups_allocate(int ranks, struct nuce_groups *out, struct nu
     out->number = nuce_allocate(ranks, sizeof *out->number, error);
     out->start = nuce_allocate((int64_t)ranks + 2, sizeof *out->start, error);
     out->rank = nuce_allocate(ranks, sizeof *out->rank, error);
-    return out->group_of == NULL || out->number == NULL || out->start == NULL || out->rank == NULL
+    out->is_wanted = nuce_allocate(ranks, sizeof *out->is_wanted, error);
+    return out->group_of == NULL || out->number == NULL || out->start == NULL ||
+                   out->rank == NULL || out->is_wanted == NULL
                ? error->status
                : NUCE_OK;
 }
@@ -70,6 +73,8 @@ static nuce_status groups_fill(const struct nuce_schedule_input *input, int64_t 
         return error->status;
     for (int i = 0; i < ranks; i++)
         out->group_of[i] = told > 0 ? (int)(i / told) : where(input, i);
+    for (int i = 0; i < ranks; i++)
+        out->is_wanted[out->group_of[i]] |= input->wanted == NULL || input->wanted[i];
     groups_list(ranks, out);
     return NUCE_OK;
 }
@@ -128,4 +133,10 @@ int nuce_groups_are_flat(const struct nuce_groups *groups)
 int nuce_groups_size(const struct nuce_groups *groups, int node)
 {
     return groups->start[node + 1] - groups->start[node];
+}
+
+int nuce_groups_make(const struct nuce_groups *groups, int source, int destination)
+{
+    return groups->is_wanted[groups->group_of[source]] ||
+           groups->is_wanted[groups->group_of[destination]];
 }

@@ -8,6 +8,7 @@ struct nuce_groups {
     int count, largest, smallest; /* nodes; ranks of one */
     int *group_of, *number;       /* ranks: the node, and the place there, from 0 */
     int *start, *rank;            /* node n has rank[start[n]] .., by number */
+    char *is_wanted;              /* nodes: some rank of it is, as the input says */
 };
 
 /* As told (node_ranks), else those of the network, else those that the ranks run on; where none is
@@ -33,6 +34,10 @@ nuce_status nuce_groups_leaders(const struct nuce_groups *groups, int64_t leader
  * is told by the nodes alone: a schedule of a few messages, as a repair adds them, is executed as
  * that of all. */
 int nuce_groups_are_flat(const struct nuce_groups *groups);
+
+/* Whether a message between these two ranks is in the schedule that is made: all are, unless ranks
+ * are wanted (schedule.h) and none of them is on the node of either. */
+int nuce_groups_make(const struct nuce_groups *groups, int source, int destination);
 
 /* The ranks of a node, or group. */
 int nuce_groups_size(const struct nuce_groups *groups, int node);

@@ -142,6 +142,8 @@ static nuce_status add_messages_of(struct multi_leader *m, int i, struct nuce_er
         struct nuce_parcel message = {i, pattern->destination[k], pattern->bytes[k], 0};
         nuce_status status = NUCE_OK;
 
+        if (!nuce_groups_make(&m->nodes, i, message.destination))
+            continue;
         if (node[message.destination] != node[i])
             status = multi_leader_cross(m, &message, error);
         else if (message.destination != i)
@@ -189,5 +191,6 @@ const struct nuce_schedule_ops nuce_schedule_multi_leader = {
     .source = "Kandalla and others, IPDPS 2009; Kinkead and others, arXiv 2601.17606, 2025",
     .discipline = NUCE_FORWARD,
     .uses = NUCE_USES_NODES | NUCE_USES_LEADERS,
+    .concern = NUCE_CONCERN_NODES,
     .build = multi_leader_build,
 };

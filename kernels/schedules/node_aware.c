@@ -33,7 +33,8 @@ static nuce_status add_node_aware_way(const struct nuce_groups *nodes,
 {
     int node = nodes->group_of[message->source], other = nodes->group_of[message->destination];
 
-    if (message->source == message->destination)
+    if (message->source == message->destination ||
+        !nuce_groups_make(nodes, message->source, message->destination))
         return NUCE_OK;
     if (node == other)
         return nuce_hops_add(hops, NUCE_RELAY_GATHER, message->source, message->destination,
@@ -83,5 +84,6 @@ const struct nuce_schedule_ops nuce_schedule_node_aware = {
     .source = "Bienz, Gropp and Olson, JPDC 130, 2019",
     .discipline = NUCE_FORWARD,
     .uses = NUCE_USES_NODES,
+    .concern = NUCE_CONCERN_NODES,
     .build = node_aware_build,
 };

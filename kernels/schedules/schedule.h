@@ -217,6 +217,8 @@ struct nuce_schedule_input {
                             NULL: as the network says. tuning's group_ranks come before it */
     struct nuce_rng rng; /* from nuce_rng_create, the same on every rank: all compute the same
                             schedule */
+    const char *wanted;  /* ranks: 1 of those whose lists are looked at. NULL: of all; always where
+                            the algorithm leaves nothing out (NUCE_CONCERN_NODES) */
 };
 
 /* Which members of struct nuce_tuning an algorithm looks at, as bits of its ops' `uses`. Options
@@ -250,6 +252,8 @@ const char *nuce_needs_name(enum nuce_needs needs);
 /* Which messages say what one rank does. */
 enum nuce_concern {
     NUCE_CONCERN_ALL,     /* all of the pattern */
+    NUCE_CONCERN_NODES,   /* all, but build leaves out the messages of which neither end is on the
+                             node of a wanted rank, all of their ways */
     NUCE_CONCERN_OWN,     /* those that it sends or receives */
     NUCE_CONCERN_PASSING, /* those, and what others send by way of it, where a radix is given */
 };
@@ -301,6 +305,11 @@ int64_t nuce_schedule_own_radix(const struct nuce_schedule_ops *ops,
 nuce_status nuce_schedule_concern(const struct nuce_schedule_ops *ops,
                                   const struct nuce_schedule_input *input, int rank,
                                   struct nuce_pattern *out, struct nuce_error *error);
+
+/* *out: the messages that the schedule of input has (NUCE_CONCERN_NODES), and what each rank sends
+ * to itself: it is validated against these. Freed with nuce_pattern_fini. */
+nuce_status nuce_schedule_wanted(const struct nuce_schedule_input *input, struct nuce_pattern *out,
+                                 struct nuce_error *error);
 
 /* All algorithms in the order of schedules.def, NULL-ended. */
 extern const struct nuce_schedule_ops *const nuce_schedules[];

@@ -51,8 +51,9 @@ const struct nuce_result nuce_schedule_results[] = {
     {"plan_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
      "memory for messages and schedule of a rank, at the rank that has the most", NULL, 0},
     {"whole_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
-     "memory for all messages and the schedule of all, once a node, while shares are handed out", NULL,
-     0},
+     "memory for all messages and their schedule, or what the node has in it, once a node, while shares "
+     "are handed out",
+     NULL, 0},
     {.name = NULL},
 };
 /* clang-format on */

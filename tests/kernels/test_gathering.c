@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "program/census.h"
+#include "program/communication.h"
 #include "program/gathering.h"
 #include "program/hand_out.h"
 #include "schedules/schedule.h"
 #include "support/rng.h"
+#include "workloads/point.h"
 #include "world/check.h"
 #include "world/nodes.h"
 
@@ -241,6 +243,61 @@ static int check_mismatch(struct nuce_world *world, const struct nuce_pattern *a
     return failed;
 }
 
+static void set(struct nuce_point *point, const char *key, json_t *value)
+{
+    struct nuce_error error = {0};
+
+    NUCE_ASSERT(nuce_point_set(point, key, value, &error) == NUCE_OK);
+    json_decref(value);
+}
+
+/* A communication's plan, which the leader of each node makes of that node alone where the schedule
+ * leaves out others: this rank has in it what it has in the schedule of all, and rank 0 has all. */
+static int check_plan(struct nuce_world *world, const struct nuce_pattern *all,
+                      const struct nuce_pattern *row, const char *name)
+{
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_schedule_input input = {
+        .pattern = all, .tuning = &tuning, .rng = nuce_rng_create(1, 2)};
+    struct nuce_pattern rows = *row;
+    struct nuce_communication c = {0};
+    struct nuce_schedule made;
+    struct nuce_point point;
+    struct nuce_error error = {0};
+    struct nuce_found found;
+    json_t *values;
+    int rank = world->rank, failed;
+    int64_t sends;
+
+    tuning.node_ranks = world->size < 2 ? 1 : 2;
+    NUCE_ASSERT(nuce_point_init(&nuce_workload_exchange, world->size, &point, &error) == NUCE_OK);
+    set(&point, "schedule", json_string(name));
+    set(&point, "node-ranks", json_integer(tuning.node_ranks));
+    NUCE_ASSERT(nuce_found_init(point.workload->results, &found, &error) == NUCE_OK);
+    NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(name), &input, &made, &error) == NUCE_OK);
+    failed = expect(
+        world, nuce_communication_init(world, &point, &rows, NULL, &c, &found, &error) == NUCE_OK,
+        nuce_error_flatten(&error));
+    sends = made.send_start[rank + 1] - made.send_start[rank];
+    failed += expect(
+        world,
+        failed == 0 && c.schedule.send_start[rank + 1] - c.schedule.send_start[rank] == sends &&
+            memcmp(c.schedule.sends + c.schedule.send_start[rank],
+                   made.sends + made.send_start[rank], (size_t)sends * sizeof *made.sends) == 0,
+        name);
+    values = nuce_found_values(&found, &error);
+    failed += expect(
+        world, rank > 0 || json_integer_value(json_object_get(values, "phases")) == made.phases,
+        "phases of all");
+    json_decref(values);
+    failed += expect(world, nuce_communication_check(&c, 3, &error) == NUCE_OK, "bytes");
+    nuce_communication_fini(&c);
+    nuce_found_fini(&found);
+    nuce_schedule_fini(&made);
+    nuce_point_fini(&point);
+    return failed;
+}
+
 /* What is gathered and handed out by way of the nodes. node_of: of each rank, from 0. */
 static int check_nodes(struct nuce_world *world, const int *node_of, const struct nuce_pattern *all,
                        const struct nuce_pattern *row)
@@ -252,6 +309,10 @@ static int check_nodes(struct nuce_world *world, const int *node_of, const struc
     failed += check_messages(world, all);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         failed += check_hand_out(world, node_of, all, names[i]);
+    for (size_t i = 0; nuce_schedules[i] != NULL; i++) {
+        if (nuce_schedules[i]->concern == NUCE_CONCERN_NODES)
+            failed += check_plan(world, all, row, nuce_schedules[i]->name);
+    }
     return failed;
 }
 

@@ -137,6 +137,58 @@ static int check_shares(const struct nuce_pattern *pattern)
     return taken;
 }
 
+/* What is left out is that of nodes without a wanted rank; the wanted ranks, which are the first
+ * and every third one, share that schedule out as if it was all. */
+static void check_wanted(const struct nuce_schedule_ops *ops, struct nuce_schedule_input *input)
+{
+    char wanted[MOST_RANKS] = {0};
+    struct nuce_schedule whole = build_of(ops, input), some;
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+    int64_t *send_of;
+
+    for (int rank = 0; rank < whole.ranks; rank += 3)
+        wanted[rank] = 1;
+    input->wanted = wanted;
+    assert_int_equal(nuce_schedule_create(ops, input, &some, &error), NUCE_OK);
+    assert_int_equal(nuce_schedule_wanted(input, &pattern, &error), NUCE_OK);
+    assert_int_equal(nuce_schedule_validate(&some, &pattern, &error), NUCE_OK);
+    assert_int_equal(nuce_share_index(&some, &send_of, &error), NUCE_OK);
+    for (int rank = 0; rank < whole.ranks; rank += 3) {
+        struct nuce_schedule_share share;
+        struct nuce_schedule part;
+
+        same_lists(&whole, &some, rank);
+        assert_int_equal(nuce_share_take(&some, send_of, rank, &share, &error), NUCE_OK);
+        assert_int_equal(nuce_share_assemble(&share, ops, whole.ranks, &part, &error), NUCE_OK);
+        same_lists(&whole, &part, rank);
+        nuce_share_fini(&share);
+        nuce_schedule_fini(&part);
+    }
+    input->wanted = NULL;
+    free(send_of);
+    nuce_pattern_fini(&pattern);
+    nuce_schedule_fini(&some);
+    nuce_schedule_fini(&whole);
+}
+
+/* On nodes of 1, 2, 5, .. ranks, which are all there are at last. */
+static void check_nodes(const struct nuce_pattern *pattern)
+{
+    for (size_t i = 0; nuce_schedules[i] != NULL; i++) {
+        struct nuce_tuning tuning = nuce_tuning_preset;
+        struct nuce_schedule_input input = {
+            .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
+
+        if (nuce_schedules[i]->concern != NUCE_CONCERN_NODES)
+            continue;
+        for (int64_t ranks = 1; ranks <= pattern->ranks; ranks = ranks * 2 + (ranks > 1)) {
+            tuning.node_ranks = ranks;
+            check_wanted(nuce_schedules[i], &input);
+        }
+    }
+}
+
 static void check_concern(const struct nuce_pattern *pattern)
 {
     for (size_t i = 0; nuce_schedules[i] != NULL; i++) {
@@ -173,6 +225,12 @@ static void on_all_patterns(void (*check)(const struct nuce_pattern *pattern))
             nuce_pattern_fini(&pattern);
         }
     }
+}
+
+static void test_nodes(void **state)
+{
+    (void)state;
+    on_all_patterns(check_nodes);
 }
 
 static void test_lists(void **state)
@@ -254,10 +312,8 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_all),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_lists), cmocka_unit_test(test_nodes),  cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_all),   cmocka_unit_test(test_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
