@@ -62,9 +62,10 @@ static const char *const sql[NUCE_INSERTS] = {
 };
 
 /* The insertion into `run`: its columns are the record's fields and the parts of a step. Parameters
- * in order: id, hash, file, the fields, found, samples, the parts. Made from the same lists that
- * writer and reader of records go through, so that a new field is a row there and a column of the
- * schema. A new string; NULL: *error stands. Longer lists than fit are a bug, not input. */
+ * in order: id, hash, file, the fields, found, others_cpus, samples, the parts. Made from the same
+ * lists that writer and reader of records go through, so that a new field is a row there and a
+ * column of the schema. A new string; NULL: *error stands. Longer lists than fit are a bug, not
+ * input. */
 static char *run_sql(struct nuce_error *error)
 {
     char columns[1024] = "id, hash, file";
@@ -76,8 +77,8 @@ static char *run_sql(struct nuce_error *error)
         NUCE_ASSERT(strlen(values) + 4 < sizeof values);
         strcat(values, ", ?");
     }
-    strcat(columns, ", found, samples");
-    strcat(values, ", ?, ?");
+    strcat(columns, ", found, others_cpus, samples");
+    strcat(values, ", ?, ?, ?");
     for (int i = 0; nuce_record_sample_parts[i] != NULL; i++) {
         NUCE_ASSERT(strlen(columns) + strlen(nuce_record_sample_parts[i]) + 5 < sizeof columns);
         strcat(strcat(strcat(columns, ", "), nuce_record_sample_parts[i]), "_s");

@@ -92,6 +92,15 @@ static void run_bind_field(sqlite3_stmt *statement, int index,
     }
 }
 
+/* What is no number is for nobody: the column stays NULL. */
+static void run_bind_others(sqlite3_stmt *statement, int index, const json_t *found)
+{
+    const json_t *others = json_object_get(found, "others_cpus");
+
+    if (json_is_number(others))
+        (void)sqlite3_bind_double(statement, index, json_number_value(others));
+}
+
 /* The row of `run`, its parameters as run_sql in collect_job.c names them. */
 static nuce_status insert_run(struct nuce_rows *rows, const struct nuce_collect_line *line,
                               const char *file, struct nuce_error *error)
@@ -106,6 +115,7 @@ static nuce_status insert_run(struct nuce_rows *rows, const struct nuce_collect_
         run_bind_field(statement, index++, field, json_object_get(line->record, field->name));
     (void)sqlite3_bind_text(statement, index++, line->found == NULL ? "{}" : line->found, -1,
                             SQLITE_STATIC);
+    run_bind_others(statement, index++, json_object_get(line->record, "found"));
     (void)sqlite3_bind_int64(statement, index++, line->samples.count);
     /* SQLite takes NaN, a part that the run has not, for NULL. */
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)

@@ -126,6 +126,8 @@ CREATE TABLE run (
     events_lost         INTEGER GENERATED ALWAYS AS (found ->> '$.events_lost') VIRTUAL,
     clock_error_s       REAL GENERATED ALWAYS AS (found ->> '$.clock_error_s') VIRTUAL,
     planned_network     TEXT GENERATED ALWAYS AS (found ->> '$.planned_network') VIRTUAL,
+    -- Of found once more, as it is asked of each run: how many processors others kept busy while its heat ran.
+    others_cpus         REAL,
     samples             INTEGER NOT NULL,       -- how many it has
     step_s              REAL,                   -- medians of its samples
     pack_s              REAL,

@@ -138,7 +138,7 @@ WHERE r.status = 'ok';
 CREATE VIEW disturbed_run AS
 SELECT *, coalesce(others > 0.1 * processors, 0) AS busy
 FROM (SELECT r.id AS run, r.campaign, r.job, j.environment, e.described ->> '$.processors' AS processors,
-             r.found ->> '$.others_cpus' AS others
+             r.others_cpus AS others
       FROM run AS r
       JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
       JOIN environment AS e ON e.id = j.environment);
@@ -152,7 +152,7 @@ SELECT campaign, id, environment, facts, facts ->> '$.load' AS load, processors,
 FROM (SELECT j.campaign, j.id, j.environment, j.facts, e.described ->> '$.processors' AS processors, r.others
       FROM job AS j
       JOIN environment AS e ON e.id = j.environment
-      LEFT JOIN (SELECT campaign, job, max(found ->> '$.others_cpus') AS others
+      LEFT JOIN (SELECT campaign, job, max(others_cpus) AS others
                  FROM run
                  GROUP BY campaign, job) AS r ON r.campaign = j.campaign AND r.job = j.id);
 

@@ -227,8 +227,9 @@ static void test_columns(void **state)
 {
     enum { OUTCOME_COLUMNS = 8 }; /* the four of the key, runs, latest, n, too_short */
     static const char *const once[] = {"index", "gather", "schedule", "first", NULL};
-    /* id, hash, file, found, samples; generated columns are hidden. Run, number, place. */
-    int64_t run_columns = 5, sample_columns = 3;
+    /* id, hash, file, found, others_cpus, samples; generated columns are hidden. Run, number,
+     * place. */
+    int64_t run_columns = 6, sample_columns = 3;
     struct fixture *fixture = *state;
     char sql[256];
 
