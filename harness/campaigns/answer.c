@@ -51,7 +51,8 @@ static void say_circumstances(struct nuce_store *store, const char *campaign)
     if (part > 0 && 2 * part >= whole)
         (void)printf("BUSY: others used the machine in %lld of %lld launches. Ranks that yield "
                      "while they wait then\n"
-                     "wait for the scheduler, and ratios say how often: repeat it alone.\n",
+                     "wait for the scheduler, and ratios say how often: repeat it alone, or, where "
+                     "steps take\nmilliseconds, with 'wait: sleep'.\n",
                      (long long)part, (long long)whole);
 }
 

@@ -71,8 +71,8 @@ static void say_machine(const struct nuce_world *world, const struct nuce_enviro
                   nuce_text_library(library != NULL ? library : "unknown", name, sizeof name),
                   json_string_value(json_object_get(environment->described, "processor")),
                   world->machine.oversubscribed
-                      ? "\nOVERSUBSCRIBED: more ranks than processors; ranks yield while they "
-                        "wait. Compare by ratio."
+                      ? "\nOVERSUBSCRIBED: more ranks than processors, on which they take turns. "
+                        "Compare by ratio."
                       : "");
 }
 

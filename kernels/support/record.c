@@ -41,7 +41,7 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"sync_error_s", NUCE_FIELD_REAL, 0, "what that is known to: half of the round trips"},
     {"too_short", NUCE_FIELD_INTEGER, 0,
      "1 if a turn took no longer than what is unknown of its start: nothing can be told"},
-    {"wait", NUCE_FIELD_TEXT, 0, "wait policy: spin or yield"},
+    {"wait", NUCE_FIELD_TEXT, 0, "wait policy: spin, yield or sleep"},
     {"oversubscribed", NUCE_FIELD_INTEGER, 0, "1 if a node had more ranks than usable processors"},
     {NULL, NUCE_FIELD_TEXT, 0, NULL},
 };

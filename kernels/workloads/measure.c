@@ -83,9 +83,9 @@ const struct nuce_option nuce_measure_options[] = {
      .offset = AT(wait),
      .preset = "auto",
      .argument = "POLICY",
-     .help = "how ranks wait: spin, yield, or auto (yield where a node has more ranks than "
-             "processors)",
-     .words = (const char *const[]){"auto", "spin", "yield", NULL}},
+     .help = "how ranks wait: spin, yield, sleep (20 us at a time, of which the system makes 70), "
+             "or auto (yield where a node has more ranks than processors)",
+     .words = (const char *const[]){"auto", "spin", "yield", "sleep", NULL}},
     {.name = "sync",
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(sync),

@@ -13,18 +13,19 @@
 #include "world/check.h"
 #include "world/simulation.h"
 
-/* Polls before a control operation's wait sleeps, for SLEEP_NS at a time: ranks that share
- * processors do so soon, others when the wait is a long one. Setting up a contender takes 40 such
- * operations, so that sleeping longer, or sooner, makes launches of 4 to 32 ranks on 2 processors a
- * tenth longer. */
+/* Polls before a control operation's wait sleeps, for NUCE_WAIT_SLEEP_NS at a time: ranks that
+ * share processors do so soon, others when the wait is a long one. Setting up a contender takes 40
+ * such operations, so that sleeping longer, or sooner, makes launches of 4 to 32 ranks on 2
+ * processors a tenth longer. */
 #define POLLS_BEFORE_SLEEP 1000
 #define SPIN_POLLS_BEFORE_SLEEP 100000
-#define SLEEP_NS 20000
 
 const char *nuce_wait_name(const struct nuce_wait *wait)
 {
     if (wait->block)
         return "block";
+    if (wait->sleep)
+        return "sleep";
     return wait->yield ? "yield" : "spin";
 }
 
@@ -75,7 +76,7 @@ void nuce_wait_request(const struct nuce_wait *wait, MPI_Request *request)
     while (!nuce_wait_one(wait, request)) {
         nuce_wait_pause(wait, &polls);
         if (polls > before_sleep)
-            (void)nanosleep(&(struct timespec){.tv_nsec = SLEEP_NS}, NULL);
+            (void)nanosleep(&(struct timespec){.tv_nsec = NUCE_WAIT_SLEEP_NS}, NULL);
     }
 }
 
@@ -175,6 +176,7 @@ struct nuce_wait nuce_wait_under(const struct nuce_wait *machine, const char *po
     if (strcmp(policy, "auto") == 0)
         wait.yield = machine->oversubscribed;
     else
-        wait.yield = strcmp(policy, "yield") == 0;
+        wait.yield = strcmp(policy, "spin") != 0;
+    wait.sleep = strcmp(policy, "sleep") == 0;
     return wait;
 }

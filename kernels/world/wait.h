@@ -7,6 +7,7 @@
 #include <mpi.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 
 /* What a rank is doing, for the watchdog's message. Written by the rank, read by its watchdog. */
 enum nuce_activity {
@@ -50,6 +51,7 @@ static inline void nuce_watch_set(struct nuce_watch *watch, enum nuce_activity a
 struct nuce_wait {
     int block;          /* 1: inside MPI; a simulator's clock stands still while anybody polls */
     int yield;          /* 0: spin; 1: give the processor away after a few polls */
+    int sleep;          /* with yield: for a time, whether anybody wants it or not */
     int oversubscribed; /* some machine has more ranks than they may use processors */
 };
 
@@ -66,10 +68,18 @@ struct nuce_wait {
  * time is up the watchdog's message has to name who is waited for. */
 #define NUCE_POLLS_BEFORE_DIAGNOSIS 256
 
+/* How long a rank sleeps that waits so. The kernel makes 70 us of it, if nobody told it of shorter
+ * ones (PR_SET_TIMERSLACK). */
+#define NUCE_WAIT_SLEEP_NS 20000
+
 /* Between two polls; *polls counts them, from 0. */
 static inline void nuce_wait_pause(const struct nuce_wait *wait, unsigned *polls)
 {
-    if (++*polls > NUCE_POLLS_BEFORE_YIELD && *polls % NUCE_POLLS_A_YIELD == 0 && wait->yield)
+    if (++*polls <= NUCE_POLLS_BEFORE_YIELD || *polls % NUCE_POLLS_A_YIELD != 0)
+        return;
+    if (wait->sleep)
+        (void)nanosleep(&(struct timespec){.tv_nsec = NUCE_WAIT_SLEEP_NS}, NULL);
+    else if (wait->yield)
         (void)sched_yield();
 }
 
@@ -78,11 +88,11 @@ static inline void nuce_wait_pause(const struct nuce_wait *wait, unsigned *polls
  * as one machine. Collective over comm. */
 struct nuce_wait nuce_wait_init(MPI_Comm comm, MPI_Comm node);
 
-/* The same machine under policy "auto" (yield exactly where ranks share processors), "spin" or
- * "yield"; a simulated one blocks under all of them. Local. */
+/* The same machine under policy "auto" (yield exactly where ranks share processors), "spin",
+ * "yield" or "sleep"; a simulated one blocks under all of them. Local. */
 struct nuce_wait nuce_wait_under(const struct nuce_wait *machine, const char *policy);
 
-/* The policy's name, for records: block, yield or spin. */
+/* The policy's name, for records: block, sleep, yield or spin. */
 const char *nuce_wait_name(const struct nuce_wait *wait);
 
 /* Finds which of count persistent requests have completed since, as MPI_Testsome does: returns how

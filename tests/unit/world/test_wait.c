@@ -27,6 +27,9 @@ static void test_policies(void **state)
     check_policy(&crowded, "auto", "yield");
     check_policy(&roomy, "yield", "yield");
     check_policy(&crowded, "spin", "spin");
+    check_policy(&roomy, "sleep", "sleep");
+    check_policy(&crowded, "sleep", "sleep");
+    check_policy(&simulated, "sleep", "block");
     check_policy(&simulated, "auto", "block");
     check_policy(&simulated, "spin", "block");
     check_policy(&simulated, "yield", "block");
@@ -35,12 +38,12 @@ static void test_policies(void **state)
 /* A few polls come before the first yield; without leave to yield they only count. */
 static void test_pause(void **state)
 {
-    const struct nuce_wait spinning = {0}, yielding = {.yield = 1};
+    const struct nuce_wait ways[] = {{0}, {.yield = 1}, {.yield = 1, .sleep = 1}};
     unsigned polls = 0;
 
     (void)state;
     for (unsigned i = 1; i <= 3 * NUCE_POLLS_BEFORE_YIELD; i++) {
-        nuce_wait_pause(i % 2 == 0 ? &spinning : &yielding, &polls);
+        nuce_wait_pause(&ways[i % 3], &polls);
         assert_int_equal(polls, i);
     }
 }
