@@ -102,12 +102,12 @@ static void add_results(struct columns *columns, const struct nuce_result *const
     }
 }
 
-/* What varies, what is compared, the ratio, then what was found. */
+/* What varies, what is compared, how many times as long it takes, then what was found. */
 static void choose_columns(const json_t *rows, const struct nuce_workload_ops *workload,
                            struct columns *columns)
 {
-    static const struct nuce_row_column ratio = {
-        .key = "ratio", .head = "ratio", .look = NUCE_LOOK_RATIO};
+    static const struct nuce_row_column as_long = {
+        .key = "as_long", .head = "as_long", .look = NUCE_LOOK_RATIO};
     const struct nuce_option *compared = nuce_option_compared(workload->options);
 
     columns->count = 0;
@@ -117,7 +117,7 @@ static void choose_columns(const json_t *rows, const struct nuce_workload_ops *w
     }
     if (compared != NULL)
         add_column(columns, parameter_column(compared), rows);
-    add_column(columns, ratio, rows);
+    add_column(columns, as_long, rows);
     add_results(columns, workload->results, rows);
 }
 

@@ -55,7 +55,7 @@ void nuce_race_describe(const struct nuce_attempt *attempt, const struct nuce_at
         found = nuce_race_ratio(times, times + base->count, base->count);
     }
     if (attempt == reference)
-        (void)json_object_set_new(row, "ratio", json_integer(1));
-    race_add(attempt == reference ? "control" : "ratio", &found, row);
+        (void)json_object_set_new(row, "as_long", json_integer(1));
+    race_add(attempt == reference ? "control" : "as_long", &found, row);
     free(times);
 }

@@ -52,6 +52,11 @@ for options in "--stencil 9" "--border periodic" "--element float --stencil 9 --
     # shellcheck disable=SC2086 # words
     run $number --rows 61 --columns 47 --decomposition grid,xy2 $options
 done
+# What a row says of the race stands beside the option `ratio`, not in its place.
+run 4 --rows 61 --columns 47 --decomposition grid,xy2 --ratio 3,8
+for ratio in 3 8; do
+    [ "$(grep -cE "\"ratio\":$ratio(\.0)?,.*\"as_long\":[0-9]" "$folder/out")" -eq 2 ] || fail "rows of --ratio $ratio"
+done
 # As few rows as there are layers, an array that is a line, and parts without a cell.
 run 1 --rows 3 --columns 97 --halo-depth 3 --decomposition strips --border periodic
 run 1 --rows 1 --columns 97 --stencil 9 --border periodic --decomposition slabs
