@@ -138,7 +138,8 @@ static const char after[] =
     "could have been shown; 2 bad "
     "input or usage, no point in common, or failed.";
 
-/* "5%" or "0.05". */
+/* "5%" or "0.05". A number without its % that is 1 or more is a slip for one with it: a comparison
+ * by 500 % would find all well. */
 static nuce_status parse_fraction(const char *text, double *out, struct nuce_error *error)
 {
     size_t length = strlen(text);
@@ -150,6 +151,10 @@ static nuce_status parse_fraction(const char *text, double *out, struct nuce_err
         memcpy(number, text, length - (size_t)percent);
         number[length - (size_t)percent] = '\0';
         if (nuce_units_parse_real(number, &value, error) == NUCE_OK) {
+            if (!percent && value >= 1)
+                return nuce_error_set(error, NUCE_BAD_INPUT,
+                                      "'%s' is %g %%: expected a percentage such as 5%%, or 0.05",
+                                      text, 100 * value);
             *out = percent ? value / 100 : value;
             return NUCE_OK;
         }

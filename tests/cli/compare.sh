@@ -492,6 +492,7 @@ refuses "--campaign: 'nobody' is not in nuce.db: see 'nuce show campaigns'" comp
 refuses "--campaign: 'nobody' is not in nuce.db" compare mpich openmpi --campaign nobody
 refuses "--threshold" compare base.1 base.2 --threshold lots
 refuses "--threshold" compare base.1 base.2 --threshold -1
+refuses "'5' is 500 %: expected a percentage such as 5%" compare base.1 base.2 --threshold 5
 refuses "--require" compare base.1 base.2 --require -5%
 refuses "--confidence" compare base.1 base.2 --confidence 100%
 refuses "--kind" compare base.1 base.2 --kind guessed
