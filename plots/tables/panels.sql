@@ -1,15 +1,15 @@
 -- What `quick` shows in which panel, and at which size: a row for each row of `chosen`. A panel is an instance but for
 -- its size, named by what tells it from the other panels of its workload. size is the unit of an exchange (of one
--- without a unit, its mean message), elements and target of a redistribution, the cells of a stencil, and at the same
--- as people write it, behind size_of; x is that in bytes: the unit, the mean message of a redistribution, a stencil's
--- array. Where all redistributions are of as many elements, the panel says so. contender is named by what its sweep
--- compares. is_empty: it has no message between ranks; such a row is left out where others of its panel and size have
--- some; messages, bytes and longest_bytes are those of its pattern between different ranks (longest_bytes NULL where
--- ranks have messages to themselves); too_short: a step takes no longer than its start is known to. s is the time of
--- what is compared, seconds (the predicted one where it is modelled). Where several patterns of a capture are there,
--- one panel more has those contenders that raced on all of them whose steps were not too short: each pattern as often
--- as the application made it, one call after the other. calls is that there, and NULL elsewhere; weight makes of a
--- mean over the patterns their sum over all calls, and is 1 elsewhere.
+-- without a unit, its mean message, which at says), elements and target of a redistribution, the cells of a stencil,
+-- and at the same as people write it, behind size_of; x is that in bytes: the unit, the mean message of a
+-- redistribution, a stencil's array. Where all redistributions are of as many elements, the panel says so. contender is
+-- named by what its sweep compares. is_empty: it has no message between ranks; such a row is left out where others of
+-- its panel and size have some; messages, bytes and longest_bytes are those of its pattern between different ranks
+-- (longest_bytes NULL where ranks have messages to themselves); too_short: a step takes no longer than its start is
+-- known to. s is the time of what is compared, seconds (the predicted one where it is modelled). Where several patterns
+-- of a capture are there, one panel more has those contenders that raced on all of them whose steps were not too short:
+-- each pattern as often as the application made it, one call after the other. calls is that there, and NULL elsewhere;
+-- weight makes of a mean over the patterns their sum over all calls, and is 1 elsewhere.
 WITH timed AS (
     SELECT kind, workload, contender_name(contender, params, compared) AS contender, ranks, params,
            CASE WHEN compared IS NULL THEN instance
@@ -123,7 +123,9 @@ named AS (
                    coalesce(iif(all_elements IS NULL, (params ->> '$.elements') || ', blocks ', NULL), '')
                    || coalesce('of ' || (params ->> '$.to-block'), 'x' || (params ->> '$.factor'))
                WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
-               ELSE CASE WHEN x >= 1048576 AND x % 1048576 = 0 THEN (x / 1048576) || ' MiB'
+               ELSE CASE WHEN t.workload = 'exchange' AND params ->> '$.unit' IS NULL
+                         THEN 'mean message ' || told_bytes(message)
+                         WHEN x >= 1048576 AND x % 1048576 = 0 THEN (x / 1048576) || ' MiB'
                          WHEN x >= 1024 AND x % 1024 = 0 THEN (x / 1024) || ' KiB'
                          ELSE CAST(round(x) AS INTEGER) || ' B' END END AS at
     FROM sized AS t

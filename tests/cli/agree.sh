@@ -112,7 +112,7 @@ grep -q "campaigns/race.2/sweep.yaml" one.html || fail "the report of a campaign
 printf '2\n' >none.com
 sed 's/^name.*/name: none/; s/pattern: uniform, density: 2, unit:.*}/com: none.com}/; s/: 8/: 3/g' race.yaml >none.yaml
 expect 0 nuce run none.yaml
-says stdout "2 ranks, 0 B: there is nothing to send, and no winner."
+says stdout "2 ranks, mean message 0 B: there is nothing to send, and no winner."
 expect 1 nuce figure none
 says stderr "none: no figure: there is nothing to send in any of its patterns"
 
