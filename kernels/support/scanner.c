@@ -17,6 +17,10 @@
 /* Words of a file that messages quote are cut to this many characters. */
 #define QUOTED_LENGTH 40
 
+/* What editors of Windows begin a text in UTF-8 with. It is no part of the first word, which a
+ * message would show without it. */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 /* Longer words are no number: 17 significant digits with sign and exponent need 24. */
 #define NUMBER_LENGTH 63
 
@@ -29,6 +33,12 @@ static bool is_blank(char c)
 void nuce_scanner_init(struct nuce_scanner *scanner, const char *path, const char *text,
                        size_t length)
 {
+    size_t marked = sizeof BYTE_ORDER_MARK - 1;
+
+    if (length >= marked && memcmp(text, BYTE_ORDER_MARK, marked) == 0) {
+        text += marked;
+        length -= marked;
+    }
     *scanner = (struct nuce_scanner){.path = path, .text = text, .end = text + length, .at = text};
 }
 

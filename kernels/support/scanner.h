@@ -24,8 +24,8 @@ struct nuce_word {
     int length;       /* longer words are cut to INT_MAX */
 };
 
-/* From the start of text, length bytes, which is borrowed with path; words within a line, no
- * comments. */
+/* From the start of text, length bytes, which is borrowed with path, or behind its byte order mark
+ * where it begins with one; words within a line, no comments. */
 void nuce_scanner_init(struct nuce_scanner *scanner, const char *path, const char *text,
                        size_t length);
 

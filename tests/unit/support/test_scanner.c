@@ -55,6 +55,30 @@ static void expect_error(const struct scene *scene, int64_t line, int64_t column
     assert_string_equal(scene->error.message, says);
 }
 
+/* A byte order mark is no part of the first word, nor of its column; of what is less, each byte. */
+static void test_mark(void **state)
+{
+    struct scene scene;
+    int64_t value;
+
+    (void)state;
+    scene_init(&scene, "\xef\xbb\xbf"
+                       "4 x");
+    assert_int_equal(nuce_scanner_integer(&scene.scanner, "a rank", 0, 9, &value, &scene.error),
+                     NUCE_OK);
+    assert_int_equal(value, 4);
+    assert_int_equal(nuce_scanner_integer(&scene.scanner, "a rank", 0, 9, &value, &scene.error),
+                     NUCE_BAD_INPUT);
+    expect_error(&scene, 1, 3, "'x' is not a whole number; expected a rank, 0 to 9");
+    scene_fini(&scene);
+    scene_init(&scene, "\xef\xbb\xbf");
+    assert_false(nuce_scanner_has_word(&scene.scanner));
+    scene_fini(&scene);
+    scene_init(&scene, "\xef\xbb");
+    expect_word(&scene, "\xef\xbb");
+    scene_fini(&scene);
+}
+
 /* Blanks of all kinds between words; a line's end ends what a reader of lines sees. */
 static void test_lines(void **state)
 {
@@ -246,11 +270,11 @@ static void test_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),      cmocka_unit_test(test_across_lines),
-        cmocka_unit_test(test_comments),   cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_long_words), cmocka_unit_test(test_reals),
-        cmocka_unit_test(test_line_end),   cmocka_unit_test(test_words),
-        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_mark),         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_across_lines), cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_integers),     cmocka_unit_test(test_long_words),
+        cmocka_unit_test(test_reals),        cmocka_unit_test(test_line_end),
+        cmocka_unit_test(test_words),        cmocka_unit_test(test_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
