@@ -43,10 +43,10 @@ nuce_status nuce_array_check(const struct nuce_array *array, struct nuce_error *
     if (!(array->columns >= 1) || !isfinite(array->columns))
         return nuce_error_refuse(error, "columns", "'%g': expected at least 1", array->columns);
     if (array->parts < 1 || array->parts > NUCE_DECOMPOSITION_MAX_PARTS)
-        return nuce_error_refuse(error, "processors", "'%d': expected 1 to %d", array->parts,
+        return nuce_error_refuse(error, "ranks", "'%d': expected 1 to %d", array->parts,
                                  NUCE_DECOMPOSITION_MAX_PARTS);
     if (array->parts > array->rows * array->columns)
-        return nuce_error_refuse(error, "processors",
+        return nuce_error_refuse(error, "ranks",
                                  "'%d': expected at most one for each of the %.17g cells "
                                  "of %.17g x %.17g",
                                  array->parts, array->rows * array->columns, array->rows,

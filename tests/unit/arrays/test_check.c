@@ -41,10 +41,10 @@ static void test_bad_arrays(void **state)
     array.columns = INFINITY;
     refuse(array, "columns");
     array.columns = 1;
-    refuse(array, "processors: '2': expected at most one for each of the 1 cells");
+    refuse(array, "ranks: '2': expected at most one for each of the 1 cells");
     array.parts = 0;
     array.weights = alone;
-    refuse(array, "processors: '0'");
+    refuse(array, "ranks: '0'");
 }
 
 static void test_names(void **state)

@@ -65,7 +65,7 @@ static void test_bad(void **state)
         {{{"schedule", "xy2"}}, "unknown schedule 'xy2'"},
         {{{"stencil", "7"}}, "stencil: '7': expected 5 or 9"},
         {{{"halo-depth", "0"}}, "halo-depth: '0': expected at least 1"},
-        {{{"rows", "1"}, {"columns", "3"}}, "processors: '4': expected at most one"},
+        {{{"rows", "1"}, {"columns", "3"}}, "ranks: '4': expected at most one"},
         {{{"rows", "1e9"}, {"columns", "1e9"}}, "expected less than 2^53 bytes"},
         {{{"bandwidth", "1MB"}, {"network", "emulated"}},
          "network: 'emulated': changes the messages"},
