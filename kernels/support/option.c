@@ -209,6 +209,16 @@ static int is_auto(const struct nuce_option *option, const char *text)
     return (option->flags & NUCE_OPTION_AUTO) && strcmp(text, "auto") == 0;
 }
 
+/* What stands in *error of a value that is no number, with the word that is one as good. */
+static nuce_status set_whole_refused(const struct nuce_option *option, struct nuce_error *error)
+{
+    const struct nuce_error found = *error;
+
+    if (option->flags & NUCE_OPTION_AUTO)
+        return nuce_error_refuse(error, option->name, "%s, or auto", found.message);
+    return nuce_error_about(error, option->name);
+}
+
 /* Counts and bytes are parsed from real numbers below 2^53, so that holding them against a minimum
  * as doubles is exact. */
 static nuce_status set_whole(const struct nuce_option *option, void *params, const char *text,
@@ -223,7 +233,7 @@ static nuce_status set_whole(const struct nuce_option *option, void *params, con
         if (status == NUCE_OK)
             status = check_minimum(option, (double)value, text, error);
         else
-            status = nuce_error_about(error, option->name);
+            status = set_whole_refused(option, error);
     }
     if (status != NUCE_OK)
         return status;

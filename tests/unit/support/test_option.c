@@ -17,6 +17,7 @@ struct params {
     char papi[NUCE_PATH_BYTES];
     int64_t ranks;
     int64_t unit;
+    int64_t depth;
     double ratio;
     double limit;
     int overlap;
@@ -39,6 +40,7 @@ static const struct nuce_option options[] = {
     {"ranks", NUCE_OPTION_COUNT, AT(ranks), NULL, "N", "", 0, 1, NULL, 0, 0, NULL},
     {"unit", NUCE_OPTION_BYTES, AT(unit), "16B", "BYTES", "", 0, 1, NULL, 0, 0, NULL},
     {"ratio", NUCE_OPTION_REAL, AT(ratio), "0.05", "R", "", 0, 0, NULL, 0, 0, NULL},
+    {"depth", NUCE_OPTION_COUNT, AT(depth), "1", "N", "", NUCE_OPTION_AUTO, 1, NULL, 0, 0, NULL},
     {"limit", NUCE_OPTION_DURATION, AT(limit), "30s", "TIME", "", 0, 0.001, NULL, 0, 0, NULL},
     {"overlap", NUCE_OPTION_FLAG, AT(overlap), "false", NULL, "", 0, 0, NULL, 0, 0, NULL},
     {NULL, NUCE_OPTION_FLAG, 0, NULL, NULL, NULL, 0, 0, NULL, 0, 0, NULL},
@@ -166,6 +168,8 @@ static void test_refused(void **state)
         {"ranks", "1.5", "ranks: '1.5': expected a whole number"},
         {"unit", "4Kib", "unit: '4Kib': expected a whole number of bytes"},
         {"unit", "0", "unit: '0': expected at least 1"},
+        {"depth", "aut", "depth: 'aut': expected a whole number, such as 64, 1e6 or 4M, or auto"},
+        {"depth", "0", "depth: '0': expected at least 1"},
         {"ratio", "x", "ratio: 'x': expected a number"},
         {"ratio", "-0.1", "ratio: '-0.1': expected at least 0"},
         {"limit", "1us", "limit: '1us': expected at least 0.001"},
