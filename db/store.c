@@ -252,6 +252,25 @@ nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
     return NUCE_OK;
 }
 
+nuce_status nuce_store_check_writing(const char *path, struct nuce_error *error)
+{
+    enum store_content content;
+    const char *slash = strrchr(path, '/');
+    char *folder;
+
+    if (!has_journal(path, error) && check_header(path, &content, error) != NUCE_OK)
+        return error->status;
+    folder = slash == NULL ? strdup(".")
+                           : nuce_text_format(error, "%.*s", (int)(slash - path) + 1, path);
+    if (folder == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    error->status = NUCE_OK;
+    if (access(folder, W_OK | X_OK) != 0)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s: %s", path, folder, strerror(errno));
+    free(folder);
+    return error->status;
+}
+
 /* Views and queries are of one schema: that of this nuce. */
 static nuce_status check_current(struct nuce_store *store, struct nuce_error *error)
 {

@@ -39,6 +39,11 @@ struct nuce_store {
 nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
                                     struct nuce_error *error);
 
+/* For whoever opens path for writing hours later: NUCE_BAD_INPUT where that cannot go well, as path
+ * is no database of nuce or its folder is not there or cannot be written to. Nothing is made or
+ * opened; what is damaged further in is found when it is opened. */
+nuce_status nuce_store_check_writing(const char *path, struct nuce_error *error);
+
 /* Opens path, which must exist and have the schema of this nuce (NUCE_BAD_INPUT). Temporary tables
  * can be made, nothing else can be written, and no lock is taken: while somebody collects, what was
  * committed last is read. What is run has 15 minutes in all, unless nuce_store_limit says

@@ -6,6 +6,7 @@
 #include "campaigns/gather.h"
 #include "campaigns/local.h"
 #include "cli/cli.h"
+#include "db/store.h"
 #include "launch/launcher.h"
 #include "slurm/advice.h"
 #include "support/record.h"
@@ -95,6 +96,13 @@ static nuce_status local_launch(const struct nuce_local *local, struct nuce_camp
         status = nuce_launcher_run(&launcher, campaign, error);
     nuce_launcher_fini(&launcher);
     return status;
+}
+
+nuce_status nuce_local_check(const struct nuce_local *local, struct nuce_error *error)
+{
+    return nuce_store_check_writing(local->database, error) == NUCE_OK
+               ? NUCE_OK
+               : nuce_error_prefix(error, "--database");
 }
 
 /* The first status that is not 0 counts: what ended the runs says more than what collecting them

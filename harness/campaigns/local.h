@@ -15,6 +15,9 @@ struct nuce_local {
 /* --campaigns, --database and --mpiexec, of a struct nuce_local. */
 extern const struct nuce_option nuce_local_options[];
 
+/* NUCE_BAD_INPUT where what is measured could not be collected in the end: for before it is run. */
+nuce_status nuce_local_check(const struct nuce_local *local, struct nuce_error *error);
+
 /* Runs what is missing of campaign, prints the summary and collects the records, also when it was
  * interrupted or failed; returns the exit status: 0 only if every point has as many good runs as
  * are wanted, and all lines were collected. */

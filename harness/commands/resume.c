@@ -37,7 +37,8 @@ static nuce_status resume_serve(const struct resume_arguments *arguments,
                               "%s: runs on this machine: --profile and options behind -- are for "
                               "campaigns of 'nuce submit'",
                               campaign->path);
-    if (nuce_words_check_user_again(campaign, arguments->local.mpiexec, error) != NUCE_OK)
+    if (nuce_words_check_user_again(campaign, arguments->local.mpiexec, error) != NUCE_OK ||
+        nuce_local_check(&arguments->local, error) != NUCE_OK)
         return error->status;
     *ended = nuce_local_main(&arguments->local, campaign);
     return NUCE_OK;

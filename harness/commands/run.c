@@ -2,12 +2,14 @@
  * or computed by the model. All that can keep it from running is found before the folder of the
  * campaign is made; from then on it can be interrupted and resumed at any time. How it is run and
  * what is said at the end is campaigns/local.h. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "campaigns/local.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
+#include "launch/command.h"
 #include "launch/simulation.h"
 #include "launch/words.h"
 #include "slurm/keys.h"
@@ -98,6 +100,21 @@ static nuce_status refuse_nodes(const struct nuce_config *config, struct nuce_er
     return NUCE_OK;
 }
 
+/* Whether what starts the ranks is there: of another build it is that build's own. */
+static nuce_status refuse_launcher(const struct nuce_plan *plan, const char *mpiexec,
+                                   struct nuce_error *error)
+{
+    for (int64_t i = 0; i < plan->count; i++) {
+        const json_t *factors = json_object_get(plan->points[i].line, "launch");
+
+        if (json_object_get(factors, "mpi") == NULL && !nuce_command_exists(mpiexec))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "--mpiexec: '%s': %s: expected what starts the ranks", mpiexec,
+                                  strerror(errno));
+    }
+    return NUCE_OK;
+}
+
 /* Reads and checks the sweep and makes the campaign, *out. The limit on ranks is for this machine
  * alone: a model or a simulator starts as many as it likes. */
 static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
@@ -134,7 +151,11 @@ static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
         config.simulated = &machine;
     }
     if (status == NUCE_OK && platform == NULL && !arguments->is_modelled)
+        status = refuse_launcher(&config.plan, arguments->local.mpiexec, error);
+    if (status == NUCE_OK && platform == NULL && !arguments->is_modelled)
         status = nuce_words_check_user(&config.plan, arguments->local.mpiexec, error);
+    if (status == NUCE_OK)
+        status = nuce_local_check(&arguments->local, error);
     if (status == NUCE_OK)
         status = nuce_campaign_create(arguments->local.campaigns, &config, NULL, out, error);
     nuce_problems_fini(&problems);

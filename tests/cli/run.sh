@@ -67,6 +67,17 @@ says stderr "cannot start"
 expect 0 launch resume odd.1
 same "runs" "$(ok_runs campaigns/odd.1)" 12
 
+# What cannot go well in the end is refused before anything is measured.
+expect 2 nuce run odd.yaml --mpiexec "$work/no-such-launcher"
+says stderr "--mpiexec: '$work/no-such-launcher': No such file or directory: expected what starts the ranks"
+expect 2 launch run odd.yaml --database nowhere/a.db
+says stderr "--database: nowhere/a.db: nowhere/: No such file or directory"
+expect 2 launch run odd.yaml --database odd.yaml
+says stderr "--database: odd.yaml: not a database"
+expect 2 launch resume odd.1 --database odd.yaml
+says stderr "--database: odd.yaml: not a database"
+[ ! -e campaigns/odd.2 ] || fail "a campaign was made that could not be run"
+
 # A plan that is cut off, or not there, is no campaign.
 cp -r campaigns/odd.1 campaigns/odd.2
 truncate -s -5 campaigns/odd.2/plan.jsonl
