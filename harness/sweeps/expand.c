@@ -548,6 +548,36 @@ static void check_reference(const struct nuce_sweep *sweep, const struct nuce_pl
     free(why);
 }
 
+/* Whether any point has a value of that option, which stands in its line where it means something
+ * for it. */
+static int is_looked_at(const struct nuce_plan *plan, const struct nuce_option *option)
+{
+    for (int64_t i = 0; i < plan->count; i++) {
+        if (json_object_get(json_object_get(plan->points[i].line, "params"), option->name) != NULL)
+            return 1;
+    }
+    return 0;
+}
+
+/* A radix beside schedules that forward nothing: whoever wrote it takes what is measured for the
+ * answer to it. A note, since in a product of several schedules those that look at it may have been
+ * excluded. */
+static void note_ignored(const struct nuce_product *product, const struct nuce_plan *plan,
+                         struct nuce_problems *problems)
+{
+    for (int64_t i = 0; i < product->count; i++) {
+        for (int64_t k = 0; k < product->axes[i].width; k++) {
+            const struct nuce_setting *setting = &product->axes[i].settings[k];
+
+            if (!(setting->option->flags & NUCE_OPTION_LAUNCH) &&
+                !is_looked_at(plan, setting->option))
+                nuce_problems_note(problems, setting->line, setting->column,
+                                   "%s: means nothing for any of these points, and varies nothing",
+                                   setting->option->name);
+        }
+    }
+}
+
 /* *out is written only where there is no problem at all: a plan that lacks what its sweep asks for
  * would not be noticed. */
 void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
@@ -579,6 +609,8 @@ void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
     }
     sort_and_join(&plan);
     check_reference(sweep, &plan, problems);
+    for (int64_t i = 0; i < sweep->products_count; i++)
+        note_ignored(&sweep->products[i], &plan, problems);
     if (nuce_problems_none(problems))
         *out = plan;
     else

@@ -341,6 +341,26 @@ static void test_repeats(void **state)
     free(said);
 }
 
+/* A key that none of the points has is told, as it would be taken for an answer; one that some
+ * have is not. */
+static void test_ignored(void **state)
+{
+    struct nuce_plan plan;
+    char *said = plan_of(HEAD "sweep: {schedule: ac, pattern: uniform, radix: [2, 4]}", &plan);
+
+    (void)state;
+    assert_string_equal(said, "s.yaml:4:49: note: radix: means nothing for any of these points, "
+                              "and varies nothing\n");
+    assert_int_equal(plan.count, 1);
+    nuce_plan_fini(&plan);
+    free(said);
+    said = plan_of(HEAD "sweep: {schedule: [ac, tuna], pattern: uniform, radix: [2, 4]}", &plan);
+    assert_string_equal(said, "");
+    assert_int_equal(plan.count, 3);
+    nuce_plan_fini(&plan);
+    free(said);
+}
+
 #define RACE HEAD "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}\n"
 
 static void test_bad_heats(void **state)
@@ -382,8 +402,9 @@ int main(void)
         cmocka_unit_test(test_compare),   cmocka_unit_test(test_compare_is_usual),
         cmocka_unit_test(test_reference), cmocka_unit_test(test_bad_heats),
         cmocka_unit_test(test_counts),    cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_pairs),     cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_seed),      cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_ignored),   cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_blocks),    cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_lines),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
