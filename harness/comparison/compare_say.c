@@ -217,6 +217,19 @@ static const char *list_verdicts(const struct verdict_tally *tally, char *buffer
  * told as less than 0.05 %. */
 #define LEAST_REACH 5e-4
 
+/* What the controls of the heats came to, one number where they agree in three digits. Returns the
+ * length of text, size bytes. */
+static int say_control(const struct nuce_contrast *contrast, char *text, size_t size)
+{
+    char low[32], high[32];
+
+    (void)snprintf(low, sizeof low, "%.3f", contrast->control_low);
+    (void)snprintf(high, sizeof high, "%.3f", contrast->control_high);
+    return snprintf(text, size,
+                    " A contender against itself (the control of the heats) came to %s%s%s", low,
+                    strcmp(low, high) == 0 ? "" : " to ", strcmp(low, high) == 0 ? "" : high);
+}
+
 /* The geometric mean over all points. With the control: how far a contender came from itself in the
  * same launches, below which no difference means anything. */
 static void say_mean(const struct nuce_contrast *contrast, FILE *file)
@@ -235,10 +248,7 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
     else
         (void)snprintf(over, sizeof over, "%lld point%s", points, nuce_text_plural(points));
     if (contrast->control_high > 0)
-        length = snprintf(control, sizeof control,
-                          " A contender against itself (the control of the heats) came to %.3f to "
-                          "%.3f",
-                          contrast->control_low, contrast->control_high);
+        length = say_control(contrast, control, sizeof control);
     if (length > 0 && contrast->control_reach >= log(2))
         (void)snprintf(control + length, sizeof control - (size_t)length,
                        "; %sa factor of less than %.3g is no difference.", mean,

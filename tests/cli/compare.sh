@@ -345,7 +345,7 @@ same "columns of heats" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
     "workload part ranks density pattern unit ac rs-n times as long [95 %] launches verdict"
 awk 'NF == 0 { exit } NR > 1 && !/ 1\.[12][0-9]+ \[1\.1[0-9]+ 1\.2[0-9]+\] +4 worse$/ { exit 1 }' "$work/stdout" ||
     fail "not every heat has about 1.2"
-tells "(the control of the heats) came to 1.000 to 1.000."
+tells "(the control of the heats) came to 1.000."
 tells "Verdict: worse. rs-n is slower than ac by more than 5 % at 5 of 5 points, most at exchange, 2 ranks, "
 expect 1 nuce compare ac rs-n --format csv
 same "compared" "$(column compared | sort -u)" heats
