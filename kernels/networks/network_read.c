@@ -3,8 +3,10 @@
  *
  * O(characters), and 16 ranks^2 bytes where pairs differ. Of a file in which anything is wrong
  * nothing is kept. */
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,7 @@
 #include "support/allocate.h"
 #include "support/data.h"
 #include "support/int.h"
+#include "support/text.h"
 #include "support/text_file.h"
 
 /* `any`: as many as are asked for. */
@@ -368,6 +371,28 @@ static const struct {
     {"between", nuce_network_file_between, 0},
 };
 
+/* A line of a pair begins with a rank, so that another word is a slip for one of lines. */
+static nuce_status unknown_line(struct nuce_scanner *scanner, struct nuce_word word,
+                                struct nuce_error *error)
+{
+    enum { COUNT = sizeof lines / sizeof *lines };
+    const char *names[COUNT], *nearest;
+    char found[64], list[256] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < COUNT; i++) {
+        names[i] = lines[i].word;
+        used +=
+            (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    (void)snprintf(found, sizeof found, "%.*s", nuce_word_quoted(word), word.text);
+    nearest = nuce_text_nearest(found, names, COUNT);
+    return nuce_scanner_fail(scanner, word.text, error,
+                             "unknown line '%s'%s%s%s; expected one of: %s, or the ranks of a pair",
+                             found, nearest != NULL ? " (did you mean '" : "",
+                             nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "", list);
+}
+
 /* only_origin: skips lines that tell neither where nor when, without looking at their numbers,
  * which is what makes a folder of large networks quick to look through. */
 static nuce_status network_read_line(struct nuce_scanner *scanner, int only_origin,
@@ -385,6 +410,8 @@ static nuce_status network_read_line(struct nuce_scanner *scanner, int only_orig
         (void)nuce_scanner_next_line(scanner);
         return NUCE_OK;
     }
+    if (isalpha((unsigned char)*word.text))
+        return unknown_line(scanner, word, error);
     scanner->at = start;
     return read_pair(scanner, file, error);
 }

@@ -180,7 +180,9 @@ static const struct bad {
     {"ranks 2\nport 0 1\n",
      "x.net:2:9: the line ends; expected the bytes per second that it receives"},
     {"ranks 2\nprot 0 1 1\n",
-     "x.net:2:1: 'prot' is not a whole number; expected the source rank, 0 to 1"},
+     "x.net:2:1: unknown line 'prot' (did you mean 'port'?); expected one of: port, speed, host, "
+     "measured, contention, gap, on, block, rail, inside, node, under, group, uplink, within, "
+     "between, or the ranks of a pair"},
     {"ranks 2\nspeed 0 0\n", "x.net:2:9: '0': expected the relative speed, more than 0"},
     {"ranks 2\nport 0 1 -inf\n",
      "x.net:2:10: '-inf' is not a finite number; expected the bytes per second that it receives"},
