@@ -214,7 +214,8 @@ nuce_status nuce_scanner_real(struct nuce_scanner *scanner, const char *what, do
 
     if (status != NUCE_OK)
         return status;
-    if (number_text(word, buffer))
+    /* strtod would take 0x10 for 16, which nothing else of nuce reads as a number. */
+    if (number_text(word, buffer) && strpbrk(buffer, "xX") == NULL)
         value = strtod(buffer, &rest);
     if (rest == buffer || *rest != '\0' || !isfinite(value))
         return nuce_scanner_fail(scanner, word.text, error,

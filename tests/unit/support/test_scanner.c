@@ -231,6 +231,7 @@ static void test_reals(void **state)
     check_real("1e309", 0, 0);
     check_real("inf", 0, 0);
     check_real("nan", 0, 0);
+    check_real("0x10", 0, 0);
     check_real("1e", 0, 0);
     check_real("1,5", 0, 0);
 }
