@@ -56,6 +56,28 @@ static void say_circumstances(struct nuce_store *store, const char *campaign)
                      (long long)part, (long long)whole);
 }
 
+/* The fastest by the model is that of the contenders whose time it tells. */
+static void say_unmodelled(struct nuce_store *store, const char *campaign)
+{
+    static const char sql[] =
+        "WITH mine AS (SELECT contender, predicted_s IS NOT NULL AS told FROM result"
+        "  WHERE kind = 'modelled' AND contender IS NOT NULL AND point IN"
+        "   (SELECT point FROM run WHERE campaign = ?1 AND kind = 'modelled' AND status = 'ok'))"
+        " SELECT group_concat(contender, ', ')"
+        " FROM (SELECT DISTINCT contender FROM mine WHERE NOT told ORDER BY contender)"
+        " WHERE EXISTS (SELECT 1 FROM mine WHERE told)";
+    struct nuce_error ignored;
+    sqlite3_stmt *row = NULL;
+
+    if (store->handle == NULL || nuce_store_prepare(store, sql, &row, &ignored) != NUCE_OK)
+        return;
+    if (sqlite3_bind_text(row, 1, campaign, -1, SQLITE_STATIC) == SQLITE_OK &&
+        sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL)
+        (void)printf("NOT TOLD: the model has no time of %s.\n",
+                     (const char *)sqlite3_column_text(row, 0));
+    (void)sqlite3_finalize(row);
+}
+
 /* The sentences of the plot on the campaign; how many there are. command: what prints the others.
  */
 static int64_t say_plot(const struct nuce_plot *plot, const char *database, const char *campaign,
@@ -117,6 +139,7 @@ void nuce_answer_print(const char *database, const char *campaign)
         say_own(database, campaign);
     if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK)
         say_circumstances(&store, campaign);
+    say_unmodelled(&store, campaign);
     nuce_store_close(&store);
 }
 

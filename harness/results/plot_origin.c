@@ -167,6 +167,19 @@ static const char modelled_sql[] =
     " || printf(', %d point%s', count(*), iif(count(*) = 1, '', 's'))"
     " FROM chosen AS m WHERE kind = 'modelled' HAVING count(*) > 0";
 
+/* Contenders that raced by the model with those that are shown, and of which it tells nothing: what
+ * is ordered while it runs, say. Without this the fastest of the others would pass for that of all.
+ */
+static const char unmodelled_sql[] =
+    "SELECT 'the model has no time of '"
+    " || group_concat(printf('%s (%d point%s)', contender, points, iif(points = 1, '', 's')), ', ')"
+    " FROM (SELECT contender, count(*) AS points FROM result"
+    "  WHERE kind = 'modelled' AND predicted_s IS NULL AND contender IS NOT NULL"
+    "  AND campaign IN (SELECT campaign FROM chosen"
+    "   WHERE kind = 'modelled' AND predicted_s IS NOT NULL)"
+    "  GROUP BY contender ORDER BY contender)"
+    " HAVING count(*) > 0";
+
 /* Appends what the query says to *text, which is freed. After a failure *text is as it was. */
 static nuce_status append_text(struct nuce_store *store, const char *sql, char **text,
                                struct nuce_error *error)
@@ -208,6 +221,7 @@ nuce_status nuce_plot_origin(struct nuce_store *store, struct nuce_plot_data *da
     static const char *const what[] = {what_sql, NULL};
     static const char *const doubts[] = {few_sql,
                                          below_bound_sql,
+                                         unmodelled_sql,
                                          UNFINISHED("measured"),
                                          UNFINISHED("simulated"),
                                          UNFINISHED("modelled"),

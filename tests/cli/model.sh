@@ -274,6 +274,8 @@ ranks: [8, 512]
 sweep: {schedule: [ac, lp, alltoallv], pattern: uniform, unit: [16B, 1KiB], instances: 2}
 EOF
 expect 0 nuce run sweep.yaml --modelled
+# What no model tells is no loser: that it is missing is said wherever a fastest is.
+says stdout "NOT TOLD: the model has no time of ac, alltoallv."
 says stdout "campaigns/sweep.1: 24 points: 24 ok"
 result() {
     "$work/bin/nuce" query "$1" --format csv | tail -n 1
@@ -285,6 +287,8 @@ same "kinds" "$(result "SELECT group_concat(DISTINCT kind) FROM run")" modelled
 same "measured" "$(result "SELECT count(communication_s) + count(step_s) + count(schedule_s) FROM result")" 0
 same "predicted" "$(result "SELECT count(*) FROM result WHERE predicted_s >= single_port_bound_s")" 8
 same "schedule predicted" "$(result "SELECT group_concat(DISTINCT schedule) FROM result WHERE predicted_s IS NOT NULL")" lp
+expect 0 nuce show sweep
+says stdout "the model has no time of ac (8 points), alltoallv (8 points)"
 expect 0 nuce resume
 says stdout "24 ok"
 same "runs" "$(result "SELECT count(*) FROM run")" 24
