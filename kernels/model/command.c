@@ -245,6 +245,16 @@ static void print_remark(const struct nuce_point *point)
         (void)fprintf(stderr, "nuce-model: note: %s\n", text);
 }
 
+/* A table is read by somebody: who names no network is told of which machine the times are. */
+static void remark_network(const struct command *c)
+{
+    if (c->view->of_schedule && c->wish.format == NUCE_GRID_TEXT &&
+        json_object_get(c->given, "network") == NULL &&
+        json_object_get(c->given, "bandwidth") == NULL)
+        (void)fprintf(stderr, "nuce-model: note: times are those of the CM-5 (--network cm5): name "
+                              "your network, or give --bandwidth and --startup\n");
+}
+
 /* The tables of all results that may be found here. */
 static void list_tables(struct command *c)
 {
@@ -287,6 +297,7 @@ static nuce_status make_rows(struct command *c, struct nuce_error *error)
             return error->status;
     }
     print_remark(&c->rows[0].point);
+    remark_network(c);
     return NUCE_OK;
 }
 

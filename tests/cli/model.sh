@@ -128,6 +128,9 @@ same "bytes 0 -> 0" "$(grep -o '"rank":0,"direction":"send","peer":0,"phase":0,"
     "$work/stdout" | sed 's/.*://')" $(((490853405 + 1) * 2 * 64 * 3))
 expect 0 model redistribute --ranks 4 --elements 10 --block 20 --factor 2 --schedule ac
 says stderr "nuce-model: note: 3 of 4 ranks have no elements before"
+says stderr "note: times are those of the CM-5 (--network cm5)"
+expect 0 model schedule --schedule lp --com three.com --startup 1s --bandwidth 1
+same "notes where a network is given" "$(cat "$work/stderr")" ""
 
 bad() {
     text=$1
