@@ -117,6 +117,23 @@ void *nuce_sweep_scratch(struct nuce_sweep_parser *parser, const struct nuce_opt
     return option->flags & NUCE_OPTION_LAUNCH ? (void *)&parser->launch : parser->scratch;
 }
 
+/* A file whose name a bundle could not hold is not copied into the campaign (launch/inputs.h),
+ * which only shows where somebody else recomputes it. */
+static void note_not_kept(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                          const void *params, const yaml_node_t *node)
+{
+    const char *path = (const char *)params + option->offset;
+
+    if (option->type != NUCE_OPTION_FILE || path[0] != '/' ||
+        nuce_text_is_name(strrchr(path, '/') + 1))
+        return;
+    nuce_problems_note(parser->problems, (int64_t)node->start_mark.line + 1,
+                       (int64_t)node->start_mark.column + 1,
+                       "%s: '%s' stays where it is, and neither the campaign nor a bundle has it: "
+                       "to be copied its name may have letters, digits, - _ . alone",
+                       option->name, strrchr(path, '/') + 1);
+}
+
 /* A variable that is to be unset is null in JSON: no text can be mistaken for it. */
 int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const yaml_node_t *node, struct nuce_settings *out)
@@ -135,6 +152,7 @@ int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option
         nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         return 0;
     }
+    note_not_kept(parser, option, params, node);
     return sweep_append_value(parser, option,
                               is_variable(option) && strcmp(text, NUCE_LAUNCH_UNSET) == 0
                                   ? json_null()

@@ -57,6 +57,14 @@ while read -r name; do
     expect 0 nuce plan "$name"
 done <names
 
+# A file that no bundle could hold is used, and not copied: nobody would see it before that is read.
+printf '4\n0 1 8\n' >"my pattern.com"
+cp "my pattern.com" mine.com
+printf 'name: t\nworkload: exchange\nsweep: {schedule: ac, com: [my pattern.com, mine.com]}\n' >blank.yaml
+expect 0 nuce plan blank.yaml
+says stderr "blank.yaml:3:29: note: com: 'my pattern.com' stays where it is, and neither the campaign nor a bundle has it"
+same "notes" "$(grep -c note "$work/stderr")" 1
+
 # What is wrong comes first, and that no more was looked at behind it.
 cat >cut.yaml <<'EOF2'
 name: cut
