@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "networks/words.h"
+#include "program/race.h"
 #include "tables/rows.h"
 
 /* A unit that has a look of its own; any other is shown as it is. */
@@ -106,8 +107,8 @@ static void add_results(struct columns *columns, const struct nuce_result *const
 static void choose_columns(const json_t *rows, const struct nuce_workload_ops *workload,
                            struct columns *columns)
 {
-    static const struct nuce_row_column as_long = {
-        .key = "as_long", .head = "as_long", .look = NUCE_LOOK_RATIO};
+    const char *race = nuce_race_key(workload);
+    const struct nuce_row_column ratio = {.key = race, .head = race, .look = NUCE_LOOK_RATIO};
     const struct nuce_option *compared = nuce_option_compared(workload->options);
 
     columns->count = 0;
@@ -117,7 +118,7 @@ static void choose_columns(const json_t *rows, const struct nuce_workload_ops *w
     }
     if (compared != NULL)
         add_column(columns, parameter_column(compared), rows);
-    add_column(columns, as_long, rows);
+    add_column(columns, ratio, rows);
     add_results(columns, workload->results, rows);
 }
 

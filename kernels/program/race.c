@@ -35,12 +35,18 @@ static void race_add(const char *name, const struct nuce_race_ratio *found, json
     (void)json_object_set_new(row, high, race_known(found->high));
 }
 
+const char *nuce_race_key(const struct nuce_workload_ops *workload)
+{
+    return nuce_option_find(workload->options, "ratio") == NULL ? "ratio" : "as_long";
+}
+
 void nuce_race_describe(const struct nuce_attempt *attempt, const struct nuce_attempt *reference,
                         json_t *row)
 {
     const struct nuce_samples *own =
         attempt == reference ? &attempt->twin : &attempt->entrant.samples;
     const struct nuce_samples *base = &reference->entrant.samples;
+    const char *key = nuce_race_key(attempt->point.workload);
     struct nuce_race_ratio found = {.ratio = NAN, .low = NAN, .high = NAN};
     struct nuce_error ignored;
     /* Without memory, or with unlike numbers of samples, the ratio is unknown, which a table can
@@ -55,7 +61,7 @@ void nuce_race_describe(const struct nuce_attempt *attempt, const struct nuce_at
         found = nuce_race_ratio(times, times + base->count, base->count);
     }
     if (attempt == reference)
-        (void)json_object_set_new(row, "as_long", json_integer(1));
-    race_add(attempt == reference ? "control" : "as_long", &found, row);
+        (void)json_object_set_new(row, key, json_integer(1));
+    race_add(attempt == reference ? "control" : key, &found, row);
     free(times);
 }

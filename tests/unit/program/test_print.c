@@ -103,8 +103,8 @@ static void test_compared(void **state)
 #define RACED(schedule, unit, ratio)                                                               \
     "{\"workload\":\"exchange\",\"ranks\":2,\"schedule\":\"" schedule "\",\"unit\":" unit          \
     ",\"wait\":\"spin\",\"oversubscribed\":0," ratio "}"
-#define REFERENCE(unit, control) RACED("ac", unit, "\"as_long\":1,\"control\":" control)
-#define OTHER(unit) RACED("lp", unit, "\"as_long\":1.5,\"as_long_low\":1.4,\"as_long_high\":1.6")
+#define REFERENCE(unit, control) RACED("ac", unit, "\"ratio\":1,\"control\":" control)
+#define OTHER(unit) RACED("lp", unit, "\"ratio\":1.5,\"ratio_low\":1.4,\"ratio_high\":1.6")
 
 /* The reference is 1; what it came out as beside itself is said below, of one heat and of two. */
 static void test_control(void **state)
@@ -115,7 +115,7 @@ static void test_control(void **state)
         NUCE_GRID_TEXT);
 
     (void)state;
-    check_line(text, 1, "schedule as_long");
+    check_line(text, 1, "schedule ratio");
     check_line(text, 2, "ac 1");
     check_line(text, 3, "lp 1.50 [1.40 1.60]");
     check_line(text, 4, "control 0.93 [0.86 1.07]: the reference against itself");
