@@ -14,7 +14,7 @@ BEGIN {
     c_type["types"] = "const MPI_Datatype *"; c_type["counts"] = "const int *"
     c_type["displs"] = "const int *"; c_type["adispls"] = "const MPI_Aint *"
     c_type["op"] = "MPI_Op "; c_type["info"] = "MPI_Info "; c_type["comm"] = "MPI_Comm "
-    c_type["newcomm"] = c_type["latercomm"] = "MPI_Comm *"; c_type["req"] = c_type["done"] = c_type["active"] = "MPI_Request *"
+    c_type["newcomm"] = c_type["latercomm"] = c_type["oldcomm"] = "MPI_Comm *"; c_type["req"] = c_type["done"] = c_type["active"] = "MPI_Request *"
     c_type["dones"] = c_type["actives"] = "MPI_Request *"
     c_type["msg"] = c_type["found"] = "MPI_Message *"
     c_type["status"] = c_type["statuses"] = "MPI_Status *"
@@ -246,6 +246,7 @@ function fortran(call_name, symbol, real, before, after, i, kind, p, list, types
             body = body "    MPI_Comm " p "_value, *" p " = &" p "_value;\n"
             tail = tail "        " p "_value = PMPI_Comm_f2c(*f_" p ");\n"
         }
+        if (kind == "oldcomm") body = body "    MPI_Comm " p "_value = PMPI_Comm_f2c(*f_" p "), *" p " = &" p "_value;\n"
         if (kind == "latercomm") body = body "    const MPI_Comm *" p " = NULL;\n"
         if (kind == "msg") {
             body = body "    MPI_Message " p "_value, *" p " = &" p "_value;\n"

@@ -67,6 +67,9 @@ void nuce_tap_add(MPI_Comm comm);
  * members that is awaited. made may be NULL. */
 void nuce_tap_add_later(MPI_Comm comm, const MPI_Comm *made);
 
+/* Before the communicator is freed; MPI_COMM_NULL is passed over. */
+void nuce_tap_freeing(MPI_Comm comm);
+
 /* A blocking call's message, which is none where is_noted is 0 (MPI_PROC_NULL). */
 struct nuce_tap_place {
     struct nuce_recorder_place place;

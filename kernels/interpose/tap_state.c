@@ -341,26 +341,52 @@ static struct nuce_tap_comm *adopt_later(struct nuce_tap_state *state, MPI_Comm 
     return known;
 }
 
+/* What is known of the communicator, or becomes known now; NULL: nothing, or *is_between: it is an
+ * intercommunicator. The lock is held. */
+static struct nuce_tap_comm *known_comm(struct nuce_tap_state *state, MPI_Comm comm,
+                                        int *is_between)
+{
+    struct nuce_tap_comm *known = NULL;
+    int is_there = 0;
+
+    *is_between = 0;
+    if (PMPI_Comm_get_attr(comm, state->keyval, &known, &is_there) == MPI_SUCCESS && is_there)
+        return known;
+    (void)PMPI_Comm_test_inter(comm, is_between);
+    return *is_between || state->later_count == 0 ? NULL : adopt_later(state, comm);
+}
+
 /* The last one is kept, for programs use one communicator over and over. */
 struct nuce_tap_comm *nuce_tap_find_comm(struct nuce_tap_state *state, MPI_Comm comm)
 {
-    int64_t *counters = nuce_recorder_header(state->recorder)->counters;
-    struct nuce_tap_comm *known = NULL;
-    int is_there = 0, is_between = 0;
+    struct nuce_tap_comm *known;
+    int is_between;
 
     if (state->last_comm != NULL && state->last == comm)
         return state->last_comm;
-    if (PMPI_Comm_get_attr(comm, state->keyval, &known, &is_there) != MPI_SUCCESS || !is_there) {
-        (void)PMPI_Comm_test_inter(comm, &is_between);
-        known = is_between || state->later_count == 0 ? NULL : adopt_later(state, comm);
-        if (known == NULL) {
-            counters[is_between ? NUCE_RAW_BETWEEN : NUCE_RAW_OTHER]++;
-            return NULL;
-        }
+    known = known_comm(state, comm, &is_between);
+    if (known == NULL) {
+        nuce_recorder_header(state->recorder)
+            ->counters[is_between ? NUCE_RAW_BETWEEN : NUCE_RAW_OTHER]++;
+        return NULL;
     }
     state->last = comm;
     state->last_comm = known;
     return known;
+}
+
+/* A duplicate that nobody has used becomes known at last, so that it is forgotten with the
+ * communicator: the next one may have its handle. */
+void nuce_tap_freeing(MPI_Comm comm)
+{
+    struct nuce_tap_state *state = comm == MPI_COMM_NULL ? NULL : nuce_tap_enter();
+    int is_between;
+
+    if (state == NULL)
+        return;
+    if (state->later_count > 0)
+        (void)known_comm(state, comm, &is_between);
+    nuce_tap_leave(state);
 }
 
 /* Sets how far this rank's clock is behind rank 0's, and how wrong that can be: the middle of the

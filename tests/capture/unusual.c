@@ -390,6 +390,33 @@ static void again(int round)
     MPI_Comm_free(&comm);
 }
 
+/* Duplicates that are freed before anybody used them, so that their handles come again, of others
+ * that ranks use in orders of their own. */
+static void unused(int round)
+{
+    MPI_Comm comms[2];
+    MPI_Request requests[4];
+
+    (void)round;
+    for (int time = 0; time < 2; time++) {
+        for (int k = 0; k < 2; k++) {
+            MPI_Comm_idup(WORLD, &comms[k], &requests[k]);
+            MPI_Wait(&requests[k], MPI_STATUS_IGNORE);
+        }
+        for (int k = 0; k < 2 && time == 1; k++) {
+            int of = (rank + k) % 2;
+
+            MPI_Irecv(in[of], MOST, MPI_CHAR, next(-1), 1, comms[of], &requests[2 * k]);
+            MPI_Isend(out[of], 19 + of, MPI_CHAR, next(1), 1, comms[of], &requests[2 * k + 1]);
+            sent(next(1), 19 + of);
+        }
+        if (time == 1)
+            MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+        for (int k = 0; k < 2; k++)
+            MPI_Comm_free(&comms[k]);
+    }
+}
+
 /* Persistent collective calls, where the library has them. */
 static void started(int round)
 {
@@ -550,6 +577,7 @@ static const struct {
     {"rooted", rooted},
     {"split", split},
     {"again", again},
+    {"unused", unused},
     {"started", started},
     {"large", large},
     {"nothing", nothing},
