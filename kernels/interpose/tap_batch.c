@@ -10,6 +10,9 @@
 /* A status of Fortran is one of C, by words; that is so in both libraries. */
 #define FORTRAN_WORDS (sizeof(MPI_Status) / sizeof(MPI_Fint))
 
+/* Of the message that nuce_tap_tells_pairs sends; no request before it had that one. */
+#define PAIR_TAG 31
+
 /* Makes room for the handles and returns how many there are; without room the batch is empty, and
  * its requests are never seen to end. */
 static int hold_handles(struct nuce_tap_batch *batch, int count)
@@ -102,28 +105,52 @@ const MPI_Status *nuce_tap_status_at(struct nuce_tap_batch *batch, int index)
     return &batch->converted;
 }
 
+/* MPI 4's: neither each mpi.h has it nor each library. */
+int PMPI_Isendrecv(const void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int,
+                   MPI_Comm, MPI_Request *);
+#pragma weak PMPI_Isendrecv
+
+/* MPICH 4.0 does not set source and tag of MPI_Isendrecv's status, in which those of some other
+ * request stand; so it is asked. */
+int nuce_tap_tells_pairs(void)
+{
+    MPI_Status status = {.MPI_SOURCE = 0};
+    MPI_Request request;
+    char out = 0, in;
+
+    if (PMPI_Isendrecv == NULL)
+        return 1;
+    (void)PMPI_Isendrecv(&out, 1, MPI_CHAR, 0, PAIR_TAG, &in, 1, MPI_CHAR, MPI_ANY_SOURCE,
+                         MPI_ANY_TAG, MPI_COMM_SELF, &request);
+    (void)PMPI_Wait(&request, &status);
+    return status.MPI_SOURCE == 0 && status.MPI_TAG == PAIR_TAG;
+}
+
 /* The request-th is complete; the status-th status is its own. Where a source was wished for and no
  * status is there, or it was cancelled, the message counts as taken back. */
 static void done_request(struct nuce_tap_state *state, struct nuce_tap_batch *batch, int request,
                          int status)
 {
     uint64_t handle = nuce_tap_handle(batch->handles[request]);
+    enum nuce_recorder_wish wish = NUCE_RECORDER_NOTHING;
     const MPI_Status *known;
     int is_cancelled = 0;
 
-    if (nuce_recorder_wishes_any(state->recorder) &&
-        nuce_recorder_wishes(state->recorder, handle) != NUCE_RECORDER_NOTHING) {
-        known = nuce_tap_status_at(batch, status);
-        if (known != NULL)
-            (void)PMPI_Test_cancelled(known, &is_cancelled);
-        if (known == NULL || is_cancelled)
-            nuce_recorder_cancelled(state->recorder, handle, NUCE_RECORDER_NOW);
-        else
-            nuce_recorder_finish(state->recorder, handle, known->MPI_SOURCE, known->MPI_TAG,
-                                 NUCE_RECORDER_NOW);
+    if (nuce_recorder_wishes_any(state->recorder))
+        wish = nuce_recorder_wishes(state->recorder, handle);
+    if (wish == NUCE_RECORDER_NOTHING || (wish == NUCE_RECORDER_PAIR && !state->tells_pairs)) {
+        nuce_recorder_finish(state->recorder, handle, NUCE_RECORDER_ANY, NUCE_RECORDER_ANY,
+                             NUCE_RECORDER_NOW);
         return;
     }
-    nuce_recorder_finish(state->recorder, handle, 0, 0, NUCE_RECORDER_NOW);
+    known = nuce_tap_status_at(batch, status);
+    if (known != NULL)
+        (void)PMPI_Test_cancelled(known, &is_cancelled);
+    if (known == NULL || is_cancelled)
+        nuce_recorder_cancelled(state->recorder, handle, NUCE_RECORDER_NOW);
+    else
+        nuce_recorder_finish(state->recorder, handle, known->MPI_SOURCE, known->MPI_TAG,
+                             NUCE_RECORDER_NOW);
 }
 
 void nuce_tap_done_all(struct nuce_tap_batch *batch)

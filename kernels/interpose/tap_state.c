@@ -508,6 +508,7 @@ void nuce_tap_open(void)
         leave_reason(folder, &header, errno);
     state->pid = header.pid;
     nuce_tap_first_indices(state->first_index);
+    state->tells_pairs = nuce_tap_tells_pairs();
     yield = getenv(YIELD_VARIABLE);
     (void)PMPI_Query_thread(&threads);
     state->is_threaded = threads == MPI_THREAD_MULTIPLE;

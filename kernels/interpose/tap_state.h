@@ -40,6 +40,7 @@ struct nuce_tap_state {
     /* of the attribute; of the process that records; option --yield */
     int keyval, pid, yields;
     int first_index[2]; /* of Fortran: what nuce_tap_first_indices found */
+    int tells_pairs;    /* what nuce_tap_tells_pairs found */
     MPI_Comm last;      /* the communicator that was looked for last */
     struct nuce_tap_comm *last_comm;
     struct nuce_tap_find *finds;
@@ -72,6 +73,9 @@ struct nuce_tap_comm *nuce_tap_find_comm(struct nuce_tap_state *state, MPI_Comm 
 /* What the index of a Fortran array's first request is: to MPI_Waitany and its like, and to
  * MPI_Waitsome and its like. Local. */
 void nuce_tap_first_indices(int first[2]);
+
+/* Whether the status of MPI_Isendrecv says from whom and with which tag it received. Local. */
+int nuce_tap_tells_pairs(void);
 
 /* A handle as a number. */
 static inline uint64_t nuce_tap_handle(MPI_Request request)

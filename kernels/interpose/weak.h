@@ -37,6 +37,7 @@
 #pragma weak PMPI_Topo_test
 #pragma weak PMPI_Type_f2c
 #pragma weak PMPI_Type_size_x
+#pragma weak PMPI_Wait
 
 /* What Fortran's constants are. */
 #pragma weak MPI_F_STATUS_IGNORE

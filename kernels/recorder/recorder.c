@@ -526,7 +526,9 @@ enum nuce_recorder_wish nuce_recorder_wishes(const struct nuce_recorder *recorde
 {
     const struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
 
-    return entry != NULL && has_wish(entry) ? NUCE_RECORDER_SOURCE : NUCE_RECORDER_NOTHING;
+    if (entry == NULL || !has_wish(entry))
+        return NUCE_RECORDER_NOTHING;
+    return entry->is_paired ? NUCE_RECORDER_PAIR : NUCE_RECORDER_SOURCE;
 }
 
 int nuce_recorder_is_testable(const struct nuce_recorder *recorder, uint64_t request)
@@ -662,12 +664,13 @@ void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int 
 {
     struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
     struct nuce_recorder_place place;
-    int is_paired;
+    int is_paired, is_unknown;
 
     if (entry == NULL || !entry->is_active)
         return;
     place = entry->place;
     is_paired = entry->is_paired;
+    is_unknown = entry->is_any && source == NUCE_RECORDER_ANY;
     if (entry->definition != 0) {
         struct nuce_raw_call *call = nuce_raw_at(&recorder->file, entry->call);
 
@@ -677,9 +680,7 @@ void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int 
         return;
     }
     release(recorder, entry);
-    /* MPICH 4.0 leaves the status of MPI_Isendrecv empty: then nobody knows from whom it came. */
-    if (is_paired && place.message.peer == NUCE_RECORDER_ANY &&
-        place.message.tag != NUCE_RECORDER_ANY && place.message.tag != tag)
+    if (is_unknown)
         nuce_recorder_undo(recorder, &place, now_ns);
     else
         settle(recorder, &place, source, tag, now_ns);

@@ -69,6 +69,7 @@ void nuce_recorder_start(struct nuce_recorder *recorder, uint64_t request, int64
 enum nuce_recorder_wish {
     NUCE_RECORDER_NOTHING, /* its end says all: no status is needed */
     NUCE_RECORDER_SOURCE,  /* its source and tag, or that it was cancelled */
+    NUCE_RECORDER_PAIR,    /* the same of a request that stands for two messages */
 };
 /* Whether any request wishes for something: if not, none need be asked. */
 int nuce_recorder_wishes_any(const struct nuce_recorder *recorder);
@@ -80,8 +81,9 @@ enum nuce_recorder_wish nuce_recorder_wishes(const struct nuce_recorder *recorde
  * knows. */
 int nuce_recorder_is_testable(const struct nuce_recorder *recorder, uint64_t request);
 
-/* The request was seen to be complete; source and tag are looked at where they were wished for.
- * Requests that nobody knows are passed over. */
+/* The request was seen to be complete; source and tag are looked at where they were wished for:
+ * with NUCE_RECORDER_ANY for a source nobody knows them, and the receive is left out. Requests that
+ * nobody knows are passed over. */
 void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int source, int tag,
                           int64_t now_ns);
 

@@ -404,6 +404,31 @@ static void isendrecv(int round)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Both directions in one request that takes whatever comes, where the library has that, on a
+ * communicator of each half. */
+static void isendrecv_any(int round)
+{
+    static MPI_Comm half;
+    MPI_Request request;
+    int own, of, bytes = bytes_of(round, rank, 0);
+
+    if (round == 0)
+        MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &half);
+    MPI_Comm_rank(half, &own);
+    MPI_Comm_size(half, &of);
+#if MPI_VERSION >= 4
+    MPI_Isendrecv(out[0], bytes, MPI_CHAR, (own + 1) % of, 5, in[0], MOST, MPI_CHAR, MPI_ANY_SOURCE,
+                  MPI_ANY_TAG, half, &request);
+    sent(rank / 2 * 2 + (own + 1) % of, bytes);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+#endif
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Sendrecv(out[0], bytes, MPI_CHAR, to(0), 0, in[0], MOST, MPI_CHAR, from(0), 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    sent(to(0), bytes);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* On a communicator that was made while something else went on, and beside another of its kind. */
 static void idup(int round)
 {
@@ -592,6 +617,7 @@ static const struct {
     {"aborts", aborts},
     {"replace", replace},
     {"isendrecv", isendrecv},
+    {"isendrecv_any", isendrecv_any},
     {"idup", idup},
     {"limited", limited},
     {"truncated", truncated},

@@ -19,6 +19,13 @@ for name in replace isendrecv idup; do
     style "$name" "exact 14 merged 0 epoch 0"
     ! grep -q 'not captured' told || fail "$name: $(cat told)"
 done
+# What MPI_Isendrecv received MPICH 4.0 does not say, and Open MPI 4.1 has none: then those of the halves, one message
+# each, are not exact, or not there.
+captured 0 ./styles isendrecv_any counts
+case $got in
+"exact 14 merged "* | "exact 42 merged 0 epoch 0") ;;
+*) fail "isendrecv_any: $got" ;;
+esac
 style between "exact 14 merged 0 epoch 0"
 says told "not captured: 112 calls on intercommunicators"
 style sendrecv "exact 28 merged 0 epoch 0"
