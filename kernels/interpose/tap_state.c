@@ -230,8 +230,8 @@ static int forget_comm(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* The world ranks of the communicator's members, in its order: a new array; NULL: no memory.
- * MPI_UNDEFINED for members that MPI_COMM_WORLD does not have. */
+/* The world ranks of the communicator's members, in its order: a new array; NULL: no memory, or
+ * MPI_COMM_WORLD does not have all of them (MPI_Comm_spawn). */
 static int *members_of(MPI_Comm comm, int size)
 {
     int *own = calloc(2 * (size_t)size, sizeof *own), *world = own + size;
@@ -247,6 +247,12 @@ static int *members_of(MPI_Comm comm, int size)
     (void)PMPI_Group_free(&group);
     (void)PMPI_Group_free(&world_group);
     memcpy(own, world, (size_t)size * sizeof *own);
+    for (int i = 0; i < size; i++) {
+        if (own[i] != MPI_UNDEFINED)
+            continue;
+        free(own);
+        return NULL;
+    }
     return own;
 }
 
@@ -484,6 +490,16 @@ static void leave_reason(const char *folder, const struct nuce_raw_header *heade
     (void)close(file);
 }
 
+/* Whether other processes of MPI have started this one (MPI_Comm_spawn): it has an MPI_COMM_WORLD
+ * of its own, and a capture is of one. */
+static int is_spawned(void)
+{
+    MPI_Comm parent = MPI_COMM_NULL;
+
+    (void)PMPI_Comm_get_parent(&parent);
+    return parent != MPI_COMM_NULL;
+}
+
 void nuce_tap_open(void)
 {
     struct nuce_tap_state *state = nuce_tap_the_state();
@@ -493,7 +509,7 @@ void nuce_tap_open(void)
     int threads = MPI_THREAD_MULTIPLE;
     char path[4096];
 
-    if (folder == NULL || state->recorder != NULL)
+    if (folder == NULL || state->recorder != NULL || is_spawned())
         return;
     fill_header(&header);
     if (!agree_on_run(&header))

@@ -13,6 +13,7 @@
 #pragma weak PMPI_Comm_create_keyval
 #pragma weak PMPI_Comm_f2c
 #pragma weak PMPI_Comm_get_attr
+#pragma weak PMPI_Comm_get_parent
 #pragma weak PMPI_Comm_group
 #pragma weak PMPI_Comm_rank
 #pragma weak PMPI_Comm_set_attr

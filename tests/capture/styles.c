@@ -513,6 +513,45 @@ static void between(int round)
     }
 }
 
+/* Ring of those that were spawned and those that spawned them, once for each round. */
+static void ring_with_spawned(MPI_Comm between, int is_spawned)
+{
+    MPI_Comm all;
+    int own, of;
+
+    MPI_Intercomm_merge(between, is_spawned, &all);
+    MPI_Comm_rank(all, &own);
+    MPI_Comm_size(all, &of);
+    for (int i = 0; i < ROUNDS; i++)
+        MPI_Sendrecv(out[0], 7, MPI_CHAR, (own + 1) % of, 0, in[0], MOST, MPI_CHAR,
+                     (own + of - 1) % of, 0, all, MPI_STATUS_IGNORE);
+    MPI_Comm_free(&all);
+    MPI_Comm_disconnect(&between);
+}
+
+/* With processes that are started meanwhile (style spawned): not captured, and said. */
+static void spawns(int round)
+{
+    char *arguments[] = {"spawned", NULL};
+    MPI_Comm between;
+
+    waitall(round);
+    if (round > 0)
+        return;
+    MPI_Comm_spawn("./styles", arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &between,
+                   MPI_ERRCODES_IGNORE);
+    ring_with_spawned(between, 0);
+}
+
+static void spawned(int round)
+{
+    MPI_Comm between;
+
+    MPI_Comm_get_parent(&between);
+    if (round == 0)
+        ring_with_spawned(between, 1);
+}
+
 static void *thread_of(void *argument)
 {
     int k = *(int *)argument;
@@ -625,6 +664,8 @@ static const struct {
     {"rows", rows},
     {"grouped", grouped},
     {"several", several},
+    {"spawns", spawns},
+    {"spawned", spawned},
 };
 
 int main(int argc, char **argv)

@@ -28,6 +28,11 @@ case $got in
 esac
 style between "exact 14 merged 0 epoch 0"
 says told "not captured: 112 calls on intercommunicators"
+# MPICH 4.0 of Debian 12 starts nothing.
+if [ "$mpi" = openmpi ]; then
+    style spawns "exact 14 merged 0 epoch 0"
+    says told "not captured: 112 calls on communicators that nobody saw"
+fi
 style sendrecv "exact 28 merged 0 epoch 0"
 style halves "exact 28 merged 0 epoch 0"
 style rows "exact 56 merged 0 epoch 0"
