@@ -8,6 +8,7 @@
 #include "measure/watchdog.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,9 @@
 
 /* Ranks other than 0 leave it this long to speak first, seconds. */
 #define GRACE_S 3
+
+/* No deadline is further off, seconds: 31 years, which the clock can still count. */
+#define LONGEST_S 1e9
 
 /* USR1 is what Slurm sends ahead of a job's end (harness/slurm/script.c) and the launcher to
  * interrupt a job; USR2 is ours. */
@@ -187,8 +191,8 @@ void nuce_watchdog_stop(struct nuce_watchdog *watchdog)
 void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
                        void (*expired)(void *context, const char *message), void *context)
 {
-    double deadline_s =
-        allowed_s + (watchdog->own == NULL || watchdog->own->rank == 0 ? 0 : GRACE_S);
+    double grace_s = watchdog->own == NULL || watchdog->own->rank == 0 ? 0 : GRACE_S;
+    double deadline_s = fmin(allowed_s, LONGEST_S) + grace_s;
 
     (void)pthread_mutex_lock(&watchdog->mutex);
     (void)clock_gettime(CLOCK_MONOTONIC, &watchdog->deadline);

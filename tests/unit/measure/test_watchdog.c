@@ -209,12 +209,47 @@ static void test_disarmed(void **state)
     assert_string_equal(said, "");
 }
 
+/* Armed for longer than the clock counts; the thread looks at the deadline once more before it
+ * ends.
+ */
+static void for_ever(double allowed_s)
+{
+    static char context[] = "record";
+    struct nuce_watchdog watchdog;
+
+    start(&watchdog);
+    nuce_watchdog_arm(&watchdog, allowed_s, note, context);
+    nuce_watchdog_stop(&watchdog);
+    _exit(0);
+}
+
+static void longer_than_seconds(void)
+{
+    for_ever(1e19);
+}
+
+static void longer_than_anything(void)
+{
+    for_ever(1e300);
+}
+
+static void test_for_ever(void **state)
+{
+    char said[512];
+
+    (void)state;
+    assert_int_equal(run(longer_than_seconds, said, sizeof said), 0);
+    assert_string_equal(said, "");
+    assert_int_equal(run(longer_than_anything, said, sizeof said), 0);
+    assert_string_equal(said, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_expired),  cmocka_unit_test(test_furthest_behind),
         cmocka_unit_test(test_alone),    cmocka_unit_test(test_signals),
-        cmocka_unit_test(test_disarmed),
+        cmocka_unit_test(test_disarmed), cmocka_unit_test(test_for_ever),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
