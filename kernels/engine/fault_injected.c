@@ -1,9 +1,10 @@
 /* NUCE_FAULT: "corrupt" flips a bit of one received byte on rank 1 in every exchange; "hang" stops
- * rank 1 for good; "crash" kills it; "setup" makes its set-up fail; "slow" makes every step of
- * every rank last 10 % longer by the clock, "late P" those of the second contender of a heat P %
- * longer: an effect of a known size; "flip N" flips a bit on rank 1 in its exchange number N alone,
- * counted from 1 in NUCE_FAULT_COUNT; "transit" flips a bit of what rank 1 received for other
- * ranks. NUCE_FAULT_EXECUTOR: of corrupt, hang and crash, in exchanges of that one alone.
+ * rank 1 for good in its first exchange, "hang N" in number N, counted as flip's; "crash" kills it;
+ * "setup" makes its set-up fail; "slow" makes every step of every rank last 10 % longer by the
+ * clock, "late P" those of the second contender of a heat P % longer: an effect of a known size;
+ * "flip N" flips a bit on rank 1 in its exchange number N alone, counted from 1 in
+ * NUCE_FAULT_COUNT; "transit" flips a bit of what rank 1 received for other ranks.
+ * NUCE_FAULT_EXECUTOR: of corrupt, hang and crash, in exchanges of that one alone.
  */
 #include "engine/fault.h"
 
@@ -44,15 +45,15 @@ static void fault_corrupt(struct nuce_payload *payload, const struct nuce_arrays
         payload->receive[payload->receive_at[payload->receives] - 1] ^= 0x01;
 }
 
-/* Whether this is the one exchange in which a bit flips. Counts exchanges in the environment, the
- * only state that survives the program's own. */
-static int flips_now(void)
+/* Whether NUCE_FAULT says that of this exchange, by its number. Counts exchanges in the
+ * environment, the only state that survives the program's own. */
+static int asked_for_now(const char *fault)
 {
     const char *wanted = getenv("NUCE_FAULT"), *before = getenv("NUCE_FAULT_COUNT");
     int number = before == NULL ? 1 : atoi(before) + 1, at;
-    char text[16];
+    char text[16], name[16];
 
-    if (wanted == NULL || sscanf(wanted, "flip %d", &at) != 1)
+    if (wanted == NULL || sscanf(wanted, "%15s %d", name, &at) != 2 || strcmp(name, fault) != 0)
         return 0;
     (void)snprintf(text, sizeof text, "%d", number);
     (void)setenv("NUCE_FAULT_COUNT", text, 1);
@@ -63,10 +64,12 @@ void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_a
 {
     if (payload->rank != FAULTY_RANK)
         return;
-    if (asked_for("corrupt") || flips_now())
+    if (asked_for("corrupt") || asked_for_now("flip"))
         fault_corrupt(payload, arrays);
-    while (asked_for("hang"))
-        (void)sleep(1);
+    if (asked_for("hang") || asked_for_now("hang")) {
+        for (;;)
+            (void)sleep(1);
+    }
     if (asked_for("crash"))
         (void)raise(SIGKILL);
 }

@@ -101,14 +101,41 @@ static void turn_of_entrant(void *context, int entrant)
     give_turn(heat, heat->contender_of[entrant]);
 }
 
-/* The watchdog's, on its thread: records the contender whose turn it was. Rank 0. */
+/* Keeps the rows in the order of the contenders, each with its ratio to the reference, which is the
+ * first that succeeded. Rank 0. */
+static void keep_rows(struct heat *heat)
+{
+    const struct nuce_attempt *reference = NULL;
+
+    for (int k = 0; k < heat->count; k++) {
+        struct nuce_attempt *attempt = &heat->contenders[k].attempt;
+
+        if (attempt->row == NULL)
+            continue;
+        if (heat->contenders[k].outcome == NUCE_OK && reference == NULL)
+            reference = attempt;
+        if (heat->contenders[k].outcome == NUCE_OK && reference->twin.count > 0)
+            nuce_race_describe(attempt, reference, attempt->row);
+        (void)json_array_append(heat->loop->rows, attempt->row);
+    }
+}
+
+/* The watchdog's, on its thread: records the contender whose turn it was, and prints what there is,
+ * of earlier heats too. Rank 0. */
 static void time_out(void *context, const char *message)
 {
     struct heat *heat = context;
+    struct nuce_point_loop *loop = heat->loop;
     struct contender *contender = &heat->contenders[atomic_load(&heat->in_flight)];
 
-    if (!contender->is_over)
+    if (!contender->is_over) {
+        contender->outcome = NUCE_FAILED;
         nuce_attempt_time_out(&contender->attempt, &heat->facts, message);
+    }
+    if (loop->print == NULL)
+        return;
+    keep_rows(heat);
+    loop->print(loop->printer, loop->rows);
 }
 
 /* Whether the last contender, whose set-up failed, did so for the memory that others have: with the
@@ -419,25 +446,6 @@ static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t f
     if (nuce_point_loop_keep(heat->loop, error) != NUCE_OK)
         return error->status;
     return find_interrupted(heat, error);
-}
-
-/* Keeps the rows in the order of the contenders, each with its ratio to the reference, which is the
- * first that succeeded. Rank 0. */
-static void keep_rows(struct heat *heat)
-{
-    const struct nuce_attempt *reference = NULL;
-
-    for (int k = 0; k < heat->count; k++) {
-        struct nuce_attempt *attempt = &heat->contenders[k].attempt;
-
-        if (attempt->row == NULL)
-            continue;
-        if (heat->contenders[k].outcome == NUCE_OK && reference == NULL)
-            reference = attempt;
-        if (heat->contenders[k].outcome == NUCE_OK && reference->twin.count > 0)
-            nuce_race_describe(attempt, reference, attempt->row);
-        (void)json_array_append(heat->loop->rows, attempt->row);
-    }
 }
 
 static void heat_fini(struct heat *heat)

@@ -27,6 +27,10 @@ struct nuce_point_loop {
     struct nuce_jsonl_writer writer; /* rank 0; not open: nothing is recorded */
     struct nuce_turn *turn;          /* rank 0: tells the harness whose turn it is; NULL: nobody */
     json_t *rows;                    /* rank 0: what nuce_run_row makes of each run */
+    /* Rank 0, on the watchdog's thread, before it ends a run by hand: prints the rows that are
+     * there; NULL: the records have them. */
+    void (*print)(void *printer, const json_t *rows);
+    void *printer;
     int said_busy;                   /* whether others' work has been said */
     int notes;                       /* whether what PAPI cannot count has been said */
     char remark[NUCE_MESSAGE_BYTES]; /* what was said last of a point; "": nothing */

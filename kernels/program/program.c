@@ -92,6 +92,18 @@ static nuce_status print_results(const struct program *program, json_t *rows,
     return status;
 }
 
+/* When time is up: what came of the runs so far, without what is said of all of them. */
+static void print_unfinished(void *printer, const json_t *rows)
+{
+    const struct program *program = printer;
+    struct nuce_error error;
+
+    if (nuce_print_rows(rows, program->arguments.workload, program->arguments.format, stdout,
+                        &error) != NUCE_OK)
+        nuce_error_print(&error, "nuce");
+    (void)fflush(stdout);
+}
+
 /* Collective over the world. */
 static nuce_status run_loop(struct program *program, struct nuce_point_loop *loop,
                             const json_t *lines, struct nuce_error *error)
@@ -145,6 +157,9 @@ static nuce_status run_lines(struct program *program, const json_t *lines, struc
                                    .facts = program->facts,
                                    .campaign = program->arguments.campaign,
                                    .writer = {.descriptor = -1},
+                                   .print =
+                                       program->arguments.records == NULL ? print_unfinished : NULL,
+                                   .printer = program,
                                    .turn = &turn};
     struct nuce_error problem;
     nuce_status status;

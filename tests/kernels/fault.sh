@@ -91,6 +91,16 @@ hang)
     done
     grep -q 'timeout: after [0-9]* s rank 0 was in .*; furthest behind, rank 1 was in the exchange' err ||
         fail "the message does not name the rank that hangs"
+    # What was finished before it hangs is printed, and so is what did not end.
+    for limit in 2 10 60; do
+        NUCE_FAULT='hang 40' start --pattern uniform --density 2 --schedule lp --timeout "${limit}s" --warmup 1 --min 2 \
+            --max 2 --batch 1 --unit 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --format json
+        [ "$status" -ne 0 ] || fail "exit status 0"
+        ! grep -q '"status":"ok"' out || break
+    done
+    [ "$(grep -c '"status":"timeout"' out)" -eq 1 ] || fail "expected one run that timed out"
+    [ "$(grep -c '"status":"ok"' out)" -ge 1 ] || fail "what was finished is not printed"
+    tail -n 1 out | grep -q '"status":"timeout"' || fail "the run that timed out is not the last"
     ;;
 crash)
     export NUCE_FAULT=crash
