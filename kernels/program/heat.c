@@ -501,6 +501,22 @@ static nuce_status run_heat(struct nuce_point_loop *loop, const json_t *lines, s
     return status;
 }
 
+/* Says once a launch that an instance has more contenders than a heat, whose first `count` begin at
+ * line first: those behind have a reference of their own. The harness never asks for so many at a
+ * time. Rank 0. */
+static void say_many(struct nuce_point_loop *loop, const json_t *lines, size_t first, size_t count)
+{
+    if (loop->world->rank != 0 || loop->said_many || count < NUCE_HEAT_CONTENDERS_MOST ||
+        first + count == json_array_size(lines) ||
+        !nuce_point_is_of_heat(json_array_get(lines, first), json_array_get(lines, first + count)))
+        return;
+    (void)fprintf(stderr,
+                  "nuce: more than %d contenders: each %d are a heat, and their ratios are to the "
+                  "first of it\n",
+                  NUCE_HEAT_CONTENDERS_MOST, NUCE_HEAT_CONTENDERS_MOST);
+    loop->said_many = 1;
+}
+
 static nuce_status run_heats(struct nuce_point_loop *loop, const json_t *lines,
                              struct nuce_error *error)
 {
@@ -510,6 +526,7 @@ static nuce_status run_heats(struct nuce_point_loop *loop, const json_t *lines,
     while (first < json_array_size(lines)) {
         size_t count = nuce_heat_size(lines, first);
 
+        say_many(loop, lines, first, count);
         if (run_heat(loop, lines, first, count, &summary, error) != NUCE_OK)
             return error->status;
         first += count;

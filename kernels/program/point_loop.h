@@ -32,6 +32,7 @@ struct nuce_point_loop {
     void (*print)(void *printer, const json_t *rows);
     void *printer;
     int said_busy;                   /* whether others' work has been said */
+    int said_many;                   /* whether heats of one instance have been said */
     int notes;                       /* whether what PAPI cannot count has been said */
     char remark[NUCE_MESSAGE_BYTES]; /* what was said last of a point; "": nothing */
 };

@@ -113,6 +113,18 @@ hosts)
     refused 1 "long: 3 host names; expected 2, one a rank" --hosts long
     refused 2 "nowhere: No such file or directory" --hosts nowhere
     ;;
+many)
+    # heats CONTENDERS UNITS LINES: so many contenders of each of these instances, and lines that say that the ratios
+    # of an instance are of several heats.
+    heats() {
+        launched "$mpiexec" -n 2 "$program" --pattern uniform --density 2 --unit "$2" --schedule greedy \
+            --depth "$(seq -s , 1 "$1")" --warmup 1 --min 2 --max 2 --batch 1 --format json
+        [ "$status" -eq 0 ] || fail "exit status $status"
+        same "lines that say it" "$(grep -c 'more than 64 contenders: each 64 are a heat' err)" "$3"
+    }
+    heats 65 1,2 1
+    heats 64 1 0
+    ;;
 program)
     recorded ours
     grep -qF "\"program\":\"$(sha256sum "$program" | cut -d ' ' -f 1)\"" job ||
