@@ -417,6 +417,63 @@ static void unused(int round)
     }
 }
 
+/* On communicators that are freed while messages are under way on them. */
+static void freed(int round)
+{
+    MPI_Request requests[2];
+    MPI_Comm comm;
+
+    (void)round;
+    MPI_Comm_dup(WORLD, &comm);
+    MPI_Irecv(in[0], MOST, MPI_CHAR, MPI_ANY_SOURCE, 1, comm, &requests[0]);
+    MPI_Isend(out[0], 40 + rank, MPI_CHAR, next(1), 1, comm, &requests[1]);
+    sent(next(1), 40 + rank);
+    MPI_Comm_free(&comm);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Comm_dup(WORLD, &comm);
+    MPI_Recv_init(in[0], MOST, MPI_CHAR, next(-2), 1, comm, &requests[0]);
+    MPI_Send_init(out[0], 60 + rank, MPI_CHAR, next(2), 1, comm, &requests[1]);
+    MPI_Startall(2, requests);
+    sent(next(2), 60 + rank);
+    MPI_Comm_free(&comm);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    for (int k = 0; k < 2; k++)
+        MPI_Request_free(&requests[k]);
+}
+
+/* Numbers of elements of 64 bits, where the library has them. */
+static void large_counts(int round)
+{
+#if MPI_VERSION >= 4
+    MPI_Count numbers[RANKS], in_numbers[RANKS];
+    MPI_Aint places[RANKS];
+    MPI_Datatype types[RANKS];
+    int root = round % size;
+
+    for (int i = 0; i < size; i++) {
+        numbers[i] = in_numbers[i] = 1 + (i + rank) % 3;
+        places[i] = 64 * i;
+        types[i] = MPI_SHORT;
+        sent(i, numbers[i]);
+        sent(i, 2 * numbers[i]);
+        sent(i, 3 + rank);
+        if (rank == root)
+            sent(i, 3 + i);
+    }
+    MPI_Alltoallv_c(out, numbers, places, MPI_CHAR, in, in_numbers, places, MPI_CHAR, WORLD);
+    MPI_Alltoallw_c(out, numbers, places, types, in, in_numbers, places, types, WORLD);
+    for (int i = 0; i < size; i++)
+        numbers[i] = 3 + i;
+    MPI_Allgatherv_c(out, 3 + rank, MPI_CHAR, in, numbers, places, MPI_CHAR, WORLD);
+    MPI_Scatterv_c(out, numbers, places, MPI_CHAR, in, 3 + rank, MPI_CHAR, root, WORLD);
+    MPI_Sendrecv_c(out, 5 + rank, MPI_INT, next(1), 2, in, MOST, MPI_CHAR, next(-1), 2, WORLD,
+                   MPI_STATUS_IGNORE);
+    sent(next(1), 4 * (5 + rank));
+#else
+    (void)round;
+#endif
+}
+
 /* Persistent collective calls, where the library has them. */
 static void started(int round)
 {
@@ -578,6 +635,8 @@ static const struct {
     {"split", split},
     {"again", again},
     {"unused", unused},
+    {"freed", freed},
+    {"large_counts", large_counts},
     {"started", started},
     {"large", large},
     {"nothing", nothing},
