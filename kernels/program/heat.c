@@ -429,8 +429,10 @@ static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t f
             find_interrupted(heat, error) != NUCE_OK)
             return error->status;
     }
-    for (int k = 0; k < heat->count; k++)
-        nuce_counters_reset(heat->contenders[k].attempt.counters);
+    for (int k = 0; k < heat->count; k++) {
+        if (!heat->contenders[k].is_over)
+            nuce_counters_reset(heat->contenders[k].attempt.counters);
+    }
     settle_criterion(heat);
     heat_race(heat);
     for (int k = 0; k < heat->count; k++) {

@@ -88,6 +88,12 @@ if "$mpiexec" -n 1 "$program" --schedule pdgemr2d --elements 10 --block 1 --fact
         --block 2 --factor 2 --element-bytes 3
 fi
 
+# More events than one set of PAPI takes here.
+"$mpiexec" -n 1 "$program" --schedule ac --elements 10 --block 1 --factor 2 --min 2 --max 2 --papi NONE >out 2>err ||
+    fail "an event that nobody knows"
+grep -q 'built without PAPI' err || refused "papi: more than 16 events" --schedule ac --elements 100 --block 2 \
+    --factor 2 --papi "$(seq -s , 17)"
+
 # noted NOTE OPTIONS...: runs, and says so once for both algorithms.
 noted() {
     note=$1
