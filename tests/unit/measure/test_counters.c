@@ -1,5 +1,5 @@
 /* Counters, with a PAPI of our own making: PAPI_TOT_CYC counts ten a read, PAPI_TOT_INS a hundred;
- * no other event exists. */
+ * no other event exists, and PAPI_TOT_REF is one that makes a set that does not start. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,8 +13,9 @@
 
 static struct {
     int events;
-    long long step[4];
+    long long step[16];
     long long reads;
+    int is_hopeless; /* it has PAPI_TOT_REF */
 } fake;
 
 int PAPI_is_initialized(void)
@@ -45,7 +46,9 @@ int PAPI_create_eventset(int *set)
 int PAPI_add_named_event(int set, const char *name)
 {
     (void)set;
-    if (strcmp(name, "PAPI_TOT_CYC") != 0 && strcmp(name, "PAPI_TOT_INS") != 0)
+    if (strcmp(name, "PAPI_TOT_REF") == 0)
+        fake.is_hopeless = 1;
+    else if (strcmp(name, "PAPI_TOT_CYC") != 0 && strcmp(name, "PAPI_TOT_INS") != 0)
         return PAPI_ENOEVNT;
     fake.step[fake.events++] = strcmp(name, "PAPI_TOT_CYC") == 0 ? 10 : 100;
     return PAPI_OK;
@@ -54,7 +57,7 @@ int PAPI_add_named_event(int set, const char *name)
 int PAPI_start(int set)
 {
     (void)set;
-    return PAPI_OK;
+    return fake.is_hopeless ? PAPI_ECNFLCT : PAPI_OK;
 }
 
 int PAPI_read(int set, long long *values)
@@ -197,6 +200,58 @@ static void test_rank_without(void **state)
     nuce_counters_destroy(counters);
 }
 
+/* A set that does not start counts nothing: each of its events is named, and is null once. */
+static void test_not_started(void **state)
+{
+    char note[NUCE_MESSAGE_BYTES];
+    struct nuce_counters *counters = create("PAPI_TOT_INS,PAPI_TOT_REF", note);
+    struct nuce_world world = {.size = 2};
+    json_t *all;
+
+    (void)state;
+    assert_non_null(strstr(note, "PAPI_TOT_INS"));
+    assert_non_null(strstr(note, "PAPI_TOT_REF"));
+    nuce_counters_begin(counters);
+    nuce_counters_end(counters, NUCE_PART_PACK);
+    assert_int_equal(fake.reads, 0);
+    nuce_counters_sum(counters, &world);
+    all = nuce_counters_json(counters);
+    assert_int_equal(json_array_size(all), 2);
+    assert_true(json_is_null(entry(all, "communication", "PAPI_TOT_INS")));
+    assert_true(json_is_null(entry(all, "communication", "PAPI_TOT_REF")));
+    json_decref(all);
+    nuce_counters_destroy(counters);
+    assert_int_equal(fake.reads, 0);
+}
+
+/* As many events as there is room for, empty names between them, and one more. */
+static void test_most(void **state)
+{
+    char events[17 * sizeof "PAPI_TOT_CYC,,"] = "", note[NUCE_MESSAGE_BYTES];
+    struct nuce_world world = {.size = 2};
+    struct nuce_counters *counters;
+    struct nuce_error error;
+    json_t *all;
+
+    (void)state;
+    for (int i = 0; i < 16; i++)
+        strcat(events, "PAPI_TOT_CYC,,");
+    counters = create(events, note);
+    assert_string_equal(note, "");
+    nuce_counters_begin(counters);
+    nuce_counters_end(counters, NUCE_PART_STEP);
+    nuce_counters_sum(counters, &world);
+    all = nuce_counters_json(counters);
+    assert_int_equal(json_array_size(all), 16);
+    for (size_t i = 0; i < 16; i++)
+        assert_int_equal(json_integer_value(json_object_get(json_array_get(all, i), "value")), 20);
+    json_decref(all);
+    nuce_counters_destroy(counters);
+    strcat(events, "PAPI_TOT_INS");
+    assert_int_equal(nuce_counters_create(events, &counters, note, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(nuce_error_flatten(&error), "papi: more than 16 events"));
+}
+
 static void test_none(void **state)
 {
     char note[NUCE_MESSAGE_BYTES];
@@ -213,8 +268,8 @@ static void test_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_rank_without),
+        cmocka_unit_test(test_counts),      cmocka_unit_test(test_rank_without),
+        cmocka_unit_test(test_not_started), cmocka_unit_test(test_most),
         cmocka_unit_test(test_none),
     };
 
