@@ -393,6 +393,8 @@ static void heat_check(struct heat *heat, int number)
     give_turn(heat, number);
     if (contender->outcome != NUCE_OK)
         return;
+    /* Before the check, which counts its steps too. */
+    nuce_counters_sum(attempt->counters, heat->loop->world);
     nuce_found_real(
         &attempt->info.found, "looked",
         nuce_sampling_looked(&heat->sampling, &attempt->entrant, heat->facts.sampling.batch));
@@ -402,7 +404,6 @@ static void heat_check(struct heat *heat, int number)
     if (contender->outcome == NUCE_OK && attempt->twin.count > 0)
         contender->outcome =
             nuce_sampling_verify(&heat->sampling, &heat->twin.entrant, &contender->reason);
-    nuce_counters_sum(attempt->counters, heat->loop->world);
     if (contender->outcome == NUCE_OK)
         contender->outcome = nuce_attempt_conclude(attempt, &contender->reason);
     attempt->spent_s += nuce_clock() - begin;

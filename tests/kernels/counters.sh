@@ -1,0 +1,29 @@
+#!/bin/sh
+# counters.sh MPIEXEC PROGRAM LIBRARY: what is counted is the steps that are samples, and no other: not those that
+# warm up, nor those that check. LIBRARY is fake_papi.c's.
+set -eu
+mpiexec=$1 program=$2 library=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+# Requests of MPICH's own live until the process ends; the library has no sanitizer, and comes first.
+LSAN_OPTIONS="suppressions=$(cd "$(dirname "$0")" && pwd)/lsan.supp"
+ASAN_OPTIONS="verify_asan_link_order=0"
+export LSAN_OPTIONS ASAN_OPTIONS
+cd "$folder"
+
+params='{"block":4,"element-bytes":8,"elements":1000,"factor":3,"schedule":"ac","seed":1}'
+point=$(printf '{"params":%s,"ranks":2,"workload":"redistribute"}' "$params" | sha256sum | cut -d ' ' -f 1)
+printf '{"point":"%s","workload":"redistribute","ranks":2,"params":%s,"measure":{"min":5,"max":5,"papi":"ANY"}}\n' \
+    "$point" "$params" >plan.jsonl
+"$mpiexec" -n 2 env LD_PRELOAD="$library" "$program" --points plan.jsonl --records records.jsonl >out 2>&1 || {
+    cat out >&2
+    exit 1
+}
+# Five steps of two ranks.
+for part in pack communication unpack; do
+    grep -qF "{\"event\":\"ANY\",\"part\":\"$part\",\"value\":10}" records.jsonl || {
+        grep -o '"counters":[^]]*' records.jsonl >&2
+        echo "$part: expected 10" >&2
+        exit 1
+    }
+done
