@@ -11,9 +11,9 @@
 
 struct nuce_counters;
 
-/* Ready to count events (comma list; "" for none). Events that cannot be counted here are kept,
- * with unknown values; *note (NUCE_MESSAGE_BYTES) says once which and why, "" if all can. Local.
- * Freed with nuce_counters_destroy. */
+/* Ready to count events (comma list; "" for none), each of them once. Events that cannot be counted
+ * here are kept, with unknown values; *note (NUCE_MESSAGE_BYTES) says once which and why, "" if all
+ * can. Local. Freed with nuce_counters_destroy. */
 nuce_status nuce_counters_create(const char *events, struct nuce_counters **out, char *note,
                                  struct nuce_error *error);
 void nuce_counters_destroy(struct nuce_counters *counters);

@@ -59,13 +59,26 @@ void nuce_counters_sum(struct nuce_counters *counters, struct nuce_world *world)
     (void)world;
 }
 
+static int is_listed(const json_t *all, const char *name)
+{
+    size_t index;
+    const json_t *one;
+
+    json_array_foreach(all, index, one)
+    {
+        if (strcmp(json_string_value(json_object_get(one, "event")), name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 json_t *nuce_counters_json(const struct nuce_counters *counters)
 {
     json_t *all = json_array();
     char *list = strdup(counters->events), *rest = list, *name;
 
     while (list != NULL && (name = strsep(&rest, ",")) != NULL) {
-        if (*name != '\0')
+        if (*name != '\0' && !is_listed(all, name))
             (void)json_array_append_new(all,
                                         json_pack("{s:s, s:s, s:n}", "part",
                                                   nuce_record_sample_parts[NUCE_PART_COMMUNICATION],

@@ -42,8 +42,17 @@ static int library_is_up(void)
            PAPI_library_init(PAPI_VER_CURRENT) == PAPI_VER_CURRENT;
 }
 
-/* Names are not checked here: PAPI says of each what it knows. Empty ones (",,") are passed
- * over. */
+static int has_event(const struct nuce_counters *counters, const char *name)
+{
+    for (int i = 0; i < counters->count; i++) {
+        if (strcmp(counters->events[i].name, name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Names are not checked here: PAPI says of each what it knows. Empty ones (",,") and repeated ones
+ * are passed over. */
 static nuce_status counters_split(const char *events, struct nuce_counters *counters,
                                   struct nuce_error *error)
 {
@@ -53,7 +62,7 @@ static nuce_status counters_split(const char *events, struct nuce_counters *coun
     if (!nuce_text_copy(list, sizeof list, events))
         return nuce_error_refuse(error, "papi", "too long");
     while ((name = strsep(&rest, ",")) != NULL) {
-        if (*name == '\0')
+        if (*name == '\0' || has_event(counters, name))
             continue;
         if (counters->count == EVENTS)
             return nuce_error_refuse(error, "papi", "more than %d events", EVENTS);
