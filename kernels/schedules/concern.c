@@ -67,9 +67,13 @@ static int wanted_keeps(const void *context, int source, int destination)
 nuce_status nuce_schedule_wanted(const struct nuce_schedule_input *input, struct nuce_pattern *out,
                                  struct nuce_error *error)
 {
+    struct nuce_schedule_given given;
     struct nuce_groups nodes;
-    nuce_status status = nuce_groups_init(input, &nodes, error);
+    nuce_status status;
 
+    if (nuce_schedule_given(input, &given, error) != NUCE_OK)
+        return error->status;
+    status = nuce_groups_init(&given.input, &nodes, error);
     if (status == NUCE_OK)
         status = nuce_pattern_filter(input->pattern, wanted_keeps, &nodes, out, error);
     nuce_groups_fini(&nodes);

@@ -221,6 +221,16 @@ struct nuce_schedule_input {
                             the algorithm leaves nothing out (NUCE_CONCERN_NODES) */
 };
 
+/* An input as algorithms see it: with what was left out. It points at itself, so it must stay where
+ * it is; it holds no memory. NUCE_FAILED: no memory. */
+struct nuce_schedule_given {
+    struct nuce_schedule_input input;
+    struct nuce_tuning tuning;
+    struct nuce_network preset;
+};
+nuce_status nuce_schedule_given(const struct nuce_schedule_input *input,
+                                struct nuce_schedule_given *out, struct nuce_error *error);
+
 /* Which members of struct nuce_tuning an algorithm looks at, as bits of its ops' `uses`. Options
  * for the others are left out of a point's identity, as they change nothing. */
 enum {

@@ -252,9 +252,10 @@ static void set(struct nuce_point *point, const char *key, json_t *value)
 }
 
 /* A communication's plan, which the leader of each node makes of that node alone where the schedule
- * leaves out others: this rank has in it what it has in the schedule of all, and rank 0 has all. */
+ * leaves out others: this rank has in it what it has in the schedule of all, and rank 0 has all.
+ * node_ranks 0: not told, all are on this host. */
 static int check_plan(struct nuce_world *world, const struct nuce_pattern *all,
-                      const struct nuce_pattern *row, const char *name)
+                      const struct nuce_pattern *row, const char *name, int node_ranks)
 {
     struct nuce_tuning tuning = nuce_tuning_preset;
     struct nuce_schedule_input input = {
@@ -269,10 +270,11 @@ static int check_plan(struct nuce_world *world, const struct nuce_pattern *all,
     int rank = world->rank, failed;
     int64_t sends;
 
-    tuning.node_ranks = world->size < 2 ? 1 : 2;
+    tuning.node_ranks = node_ranks > 0 ? node_ranks : world->size;
     NUCE_ASSERT(nuce_point_init(&nuce_workload_exchange, world->size, &point, &error) == NUCE_OK);
     set(&point, "schedule", json_string(name));
-    set(&point, "node-ranks", json_integer(tuning.node_ranks));
+    if (node_ranks > 0)
+        set(&point, "node-ranks", json_integer(node_ranks));
     NUCE_ASSERT(nuce_found_init(point.workload->results, &found, &error) == NUCE_OK);
     NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(name), &input, &made, &error) == NUCE_OK);
     failed = expect(
@@ -310,8 +312,12 @@ static int check_nodes(struct nuce_world *world, const int *node_of, const struc
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         failed += check_hand_out(world, node_of, all, names[i]);
     for (size_t i = 0; nuce_schedules[i] != NULL; i++) {
-        if (nuce_schedules[i]->concern == NUCE_CONCERN_NODES)
-            failed += check_plan(world, all, row, nuce_schedules[i]->name);
+        const char *name = nuce_schedules[i]->name;
+
+        if (nuce_schedules[i]->concern != NUCE_CONCERN_NODES)
+            continue;
+        failed += check_plan(world, all, row, name, 0);
+        failed += check_plan(world, all, row, name, world->size < 2 ? 1 : 2);
     }
     return failed;
 }
