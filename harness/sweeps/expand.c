@@ -26,7 +26,8 @@ struct expansion {
     struct nuce_facts *facts;
     struct nuce_plan *plan;
     struct nuce_problems *problems;
-    int failures; /* combinations that could not be run, over all ranks */
+    int failures;     /* combinations that could not be run, over all ranks */
+    char *is_matched; /* exclusions: by some combination */
 };
 
 static void planned_fini(struct nuce_planned *planned)
@@ -196,17 +197,21 @@ static nuce_status keep_point(struct expansion *e, const struct nuce_point *poin
 }
 
 /* A rule without ranks holds for all of them. The point is looked at as the sweep says it, and
- * again when it is completed (try_point). */
-static int is_excluded(const struct nuce_sweep *sweep, const struct nuce_point *point)
+ * again when it is completed (try_point). All rules that match are noted. */
+static int is_excluded(const struct expansion *e, const struct nuce_point *point)
 {
-    for (int64_t i = 0; i < sweep->exclusions_count; i++) {
-        const struct nuce_exclusion *rule = &sweep->exclusions[i];
+    int excluded = 0;
 
-        if ((rule->ranks == 0 || rule->ranks == point->ranks) &&
-            has_settings(point, &rule->settings))
-            return 1;
+    for (int64_t i = 0; i < e->sweep->exclusions_count; i++) {
+        const struct nuce_exclusion *rule = &e->sweep->exclusions[i];
+
+        if ((rule->ranks != 0 && rule->ranks != point->ranks) ||
+            !has_settings(point, &rule->settings))
+            continue;
+        e->is_matched[i] = 1;
+        excluded = 1;
     }
-    return 0;
+    return excluded;
 }
 
 /* One combination: the settings that make it up, and where to point when it cannot be run. An
@@ -311,12 +316,12 @@ static nuce_status try_point(struct expansion *e, const struct nuce_sweep_ranks 
                              struct nuce_point *point, struct nuce_error *error)
 {
     nuce_status status = ranks->ranks == 0 ? take_told(e, point, error) : NUCE_OK;
-    int excluded = status == NUCE_OK && is_excluded(e->sweep, point);
+    int excluded = status == NUCE_OK && is_excluded(e, point);
 
     e->plan->combinations++;
     if (status == NUCE_OK && !excluded) {
         status = nuce_point_complete(point, e->facts, error);
-        excluded = status == NUCE_OK && is_excluded(e->sweep, point);
+        excluded = status == NUCE_OK && is_excluded(e, point);
     }
     e->plan->excluded += excluded;
     return status == NUCE_OK && !excluded ? keep_point(e, point, error) : status;
@@ -578,16 +583,57 @@ static void note_ignored(const struct nuce_product *product, const struct nuce_p
     }
 }
 
+/* A slip in a rule would have measured what it was to leave out. */
+static void note_vain_rules(const struct expansion *e)
+{
+    for (int64_t i = 0; i < e->sweep->exclusions_count; i++) {
+        if (!e->is_matched[i])
+            nuce_problems_note(e->problems, e->sweep->exclusions[i].line,
+                               e->sweep->exclusions[i].column,
+                               "exclude: matches none of the combinations, and leaves out nothing");
+    }
+}
+
 /* *out is written only where there is no problem at all: a plan that lacks what its sweep asks for
  * would not be noticed. */
+static void expand_all(struct expansion *e, struct nuce_plan *out)
+{
+    const struct nuce_sweep *sweep = e->sweep;
+    struct nuce_problems *problems = e->problems;
+    struct nuce_plan *plan = e->plan;
+    const struct nuce_sweep_ranks told = {.line = sweep->products[0].line,
+                                          .column = sweep->products[0].column};
+
+    for (int64_t i = 0; i < sweep->ranks_count && e->failures < MOST_FAILURES; i++)
+        expand_ranks(e, &sweep->ranks[i]);
+    if (sweep->ranks_count == 0)
+        expand_ranks(e, &told);
+    if (nuce_problems_none(problems) && plan->count == 0)
+        nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column,
+                          "no points: all %lld combinations are excluded",
+                          (long long)plan->excluded);
+    if (!nuce_problems_none(problems)) {
+        nuce_plan_fini(plan);
+        return;
+    }
+    sort_and_join(plan);
+    check_reference(sweep, plan, problems);
+    for (int64_t i = 0; i < sweep->products_count; i++)
+        note_ignored(&sweep->products[i], plan, problems);
+    note_vain_rules(e);
+    if (nuce_problems_none(problems))
+        *out = *plan;
+    else
+        nuce_plan_fini(plan);
+}
+
 void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
                        struct nuce_plan *out, struct nuce_problems *problems)
 {
     struct nuce_plan plan = {0};
-    struct expansion e = {sweep, facts, &plan, problems, 0};
-    const struct nuce_sweep_ranks told = {.line = sweep->products[0].line,
-                                          .column = sweep->products[0].column};
+    struct expansion e = {.sweep = sweep, .facts = facts, .plan = &plan, .problems = problems};
     double combinations = count_combinations(sweep);
+    struct nuce_error error;
 
     if (combinations > NUCE_SWEEP_MOST_POINTS) {
         nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column,
@@ -595,24 +641,12 @@ void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
                           NUCE_SWEEP_MOST_POINTS);
         return;
     }
-    for (int64_t i = 0; i < sweep->ranks_count && e.failures < MOST_FAILURES; i++)
-        expand_ranks(&e, &sweep->ranks[i]);
-    if (sweep->ranks_count == 0)
-        expand_ranks(&e, &told);
-    if (nuce_problems_none(problems) && plan.count == 0)
-        nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column,
-                          "no points: all %lld combinations are excluded",
-                          (long long)plan.excluded);
-    if (!nuce_problems_none(problems)) {
-        nuce_plan_fini(&plan);
+    e.is_matched = nuce_allocate(sweep->exclusions_count, sizeof *e.is_matched, &error);
+    if (e.is_matched == NULL) {
+        nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column, "%s",
+                          error.message);
         return;
     }
-    sort_and_join(&plan);
-    check_reference(sweep, &plan, problems);
-    for (int64_t i = 0; i < sweep->products_count; i++)
-        note_ignored(&sweep->products[i], &plan, problems);
-    if (nuce_problems_none(problems))
-        *out = plan;
-    else
-        nuce_plan_fini(&plan);
+    expand_all(&e, out);
+    free(e.is_matched);
 }

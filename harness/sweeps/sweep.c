@@ -132,7 +132,8 @@ static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t 
     out->settings = (struct nuce_axis){1, settings.count, settings.list};
 }
 
-/* `exclude`: all mappings that a point may match. A rule that matches no point is no mistake. */
+/* `exclude`: all mappings that a point may match. A rule that matches no point is no mistake,
+ * and noted (expand.c). */
 static void parse_exclude(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                           struct nuce_sweep *out)
 {

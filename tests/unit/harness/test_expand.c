@@ -78,8 +78,8 @@ static void test_counts(void **state)
               "exclude: [{schedule: lp, unit: 1024B}]",
          3, 1, 0},
         {"name: s\nworkload: exchange\nranks: [8, 16]\nsweep: {schedule: [ac, lp], pattern: "
-         "uniform}\nexclude: [{schedule: lp, ranks: 8}, {schedule: ac, ranks: 3}]",
-         3, 1, 0},
+         "uniform}\nexclude: [{schedule: lp, ranks: 8}, {schedule: ac, ranks: 16}]",
+         2, 2, 0},
         {HEAD "sweep: {schedule: [ac, lp], pattern: uniform}\nexclude: []", 2, 0, 0},
         /* a list, or a range, of values: any of them */
         {HEAD "sweep: {schedule: [ac, lp], pattern: uniform, density: [1, 2, 3, 4]}\n"
@@ -341,6 +341,27 @@ static void test_repeats(void **state)
     free(said);
 }
 
+/* A rule that leaves out nothing is told, and no other: of two that match the same both do. */
+static void test_unmatched(void **state)
+{
+    struct nuce_plan plan;
+    char *said = plan_of(HEAD "sweep: {schedule: [ac, lp], pattern: uniform, unit: [8B, 16B]}\n"
+                              "exclude: [{schedule: lp, unit: 8B}, {schedule: lp}, {unit: 32B},\n"
+                              "          {schedule: lp, unit: 16B}, {ranks: 99, unit: 8B}]",
+                         &plan);
+
+    (void)state;
+    assert_string_equal(
+        said, "s.yaml:5:53: note: exclude: matches none of the combinations, and leaves out "
+              "nothing\n"
+              "s.yaml:6:38: note: exclude: matches none of the combinations, and leaves out "
+              "nothing\n");
+    assert_int_equal(plan.count, 2);
+    assert_int_equal(plan.excluded, 2);
+    nuce_plan_fini(&plan);
+    free(said);
+}
+
 /* A key that none of the points has is told, as it would be taken for an answer; one that some
  * have is not. */
 static void test_ignored(void **state)
@@ -402,9 +423,9 @@ int main(void)
         cmocka_unit_test(test_compare),   cmocka_unit_test(test_compare_is_usual),
         cmocka_unit_test(test_reference), cmocka_unit_test(test_bad_heats),
         cmocka_unit_test(test_counts),    cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_ignored),   cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_blocks),    cmocka_unit_test(test_seed),
-        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_unmatched), cmocka_unit_test(test_ignored),
+        cmocka_unit_test(test_pairs),     cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_seed),      cmocka_unit_test(test_lines),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
