@@ -177,6 +177,6 @@ struct nuce_wait nuce_wait_under(const struct nuce_wait *machine, const char *po
         wait.yield = machine->oversubscribed;
     else
         wait.yield = strcmp(policy, "spin") != 0;
-    wait.sleep = strcmp(policy, "sleep") == 0;
+    wait.sleep = !wait.block && strcmp(policy, "sleep") == 0;
     return wait;
 }

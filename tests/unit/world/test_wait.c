@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -15,6 +16,7 @@ static void check_policy(const struct nuce_wait *machine, const char *policy, co
     assert_string_equal(nuce_wait_name(&wait), wanted);
     assert_int_equal(wait.oversubscribed, machine->oversubscribed);
     assert_int_equal(wait.block, machine->block);
+    assert_int_equal(wait.sleep, strcmp(wanted, "sleep") == 0);
 }
 
 static void test_policies(void **state)
