@@ -188,8 +188,9 @@ static const struct nuce_capture_pattern *pattern_at_place(const struct nuce_cap
     if (place <= count)
         found = &capture->pattern[order[place - 1]];
     else
-        (void)nuce_error_refuse(
-            error, "call", "'%ld': there are fewer patterns that have messages: %d", place, count);
+        (void)nuce_error_refuse(error, "call",
+                                "'%ld': expected at most %d, the patterns that have messages",
+                                place, count);
     free(order);
     return found;
 }

@@ -127,7 +127,7 @@ drawn/two.svg" ] || fail "what was drawn: $(cat stdout)"
     expect 0 "$nuce" report --campaigns elsewhere
     says stderr "no campaign in elsewhere keeps it"
     expect 2 "$nuce" figure trace.capture --call 99 --output none
-    says stderr "'99': there are fewer patterns"
+    says stderr "'99': expected at most"
     expect 2 "$nuce" figure raced --output none
     says stderr "raced: expected a capture of nuce"
     [ ! -e none ] || fail "something was drawn of what was refused"

@@ -191,7 +191,7 @@ refuse() { # TEXT OPTION...
     says stderr "$text"
 }
 refuse "is for 4 ranks" --capture run.capture
-refuse "'99': there are fewer patterns" --capture run.capture --call 99
+refuse "'99': expected at most" --capture run.capture --call 99
 refuse "'zzzz': expected the id of a pattern" --capture run.capture --call zzzz
 refuse "raced.yaml: expected a capture of nuce" --capture raced.yaml
 refuse "means nothing for pattern capture" --capture run.capture --unit 8
