@@ -4,7 +4,7 @@
 -- rows: AND params ->> '$.steps' IS NULL
 -- rows: AND communication_s IS NOT NULL AND kind <> 'modelled'
 -- apart: workload ranks pattern network
--- table: panels races
+-- table: panels race_pairs race_ratios
 -- heading: heading panel
 -- panel: panel
 -- series: contender
@@ -15,13 +15,13 @@
 -- says: moe_imbalance
 -- size: 1200x800
 --
--- imbalance is the busiest expert's load over the mean. as_long is the ratio to alltoallv with its 95 %
--- interval over launches (tables/races.sql). schedule_cost is what computing the schedule takes once, and gather_cost
--- what it takes besides that all ranks know who sends how much to whom: nothing for alltoallv and for schedules that
+-- imbalance is the busiest expert's load over the mean. as_long is the ratio to alltoallv with its 95 % interval over
+-- launches (tables/race_ratios.sql). schedule_cost is what computing the schedule takes once, and gather_cost what it
+-- takes besides that all ranks know who sends how much to whom: nothing for alltoallv and for schedules that
 -- need a rank's own row alone. with_cost is as_long plus both over alltoallv's time: a step in which the schedule is
 -- made anew, as tokens go elsewhere. pays_after is the break-even: in how many steps with one schedule both have come
--- in again, at the ends of that interval; it is told only of what is shown to take less than alltoallv. What was
--- raced against another reference is not shown; of what is simulated the times themselves are compared, and computing
+-- in again, at the ends of that interval; it is told only of what is shown to take less than alltoallv. What
+-- never raced with alltoallv is not shown; of what is simulated the times themselves are compared, and computing
 -- takes no time there, so that no cost is known. There is no model of alltoallv.
 WITH moe AS (
     SELECT p.panel AS race, p.size, p.contender, p.kind, p.ranks, p.s,
@@ -46,8 +46,8 @@ based AS (
            r.low, r.high, iif(m.kind = 'measured', r.side, race_side(ln(m.s / b.s), 0, tie_of(m.kind))) AS side
     FROM moe AS m
     JOIN moe AS b ON b.race = m.race AND b.size = m.size AND b.imbalance = m.imbalance AND b.contender = 'alltoallv'
-    LEFT JOIN races AS r ON r.panel = m.race AND r.size = m.size AND r.contender = m.contender
-        AND r.role <> 'twin' AND r.reference = 'alltoallv' AND m.kind = 'measured'
+    LEFT JOIN race_ratios AS r ON r.panel = m.race AND r.size = m.size AND r.contender = m.contender
+        AND r.baseline = 'alltoallv' AND m.kind = 'measured'
     WHERE m.kind <> 'measured' OR r.ratio IS NOT NULL
 ),
 rated AS (

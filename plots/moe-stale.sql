@@ -4,7 +4,7 @@
 -- rows: AND params ->> '$.steps' IS NOT NULL
 -- rows: AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
 -- apart: workload ranks pattern network
--- table: panels races
+-- table: panels race_pairs race_ratios
 -- heading: heading panel
 -- panel: panel
 -- series: series
@@ -14,14 +14,15 @@
 -- says: moe_stale
 -- size: 1200x640
 --
--- A sample is a sequence of patterns; kept_for is the steps that a schedule is kept for. as_long is the ratio to posting
--- all at once (ac, each step by itself) with its 95 % interval over launches (tables/races.sql). schedule_cost is what all
--- schedules and repairs of the sequence cost, gather_cost what it takes besides that all ranks know the patterns that they
--- are made for, by what it took for the first: each one that is repaired, else those that a schedule is computed for, and
--- none where ranks need their own row alone. with_cost is as_long plus both over ac's time. behind is the part of all
--- bytes that kept schedules had no room for. may_cost is what one schedule, gathered, computed and repaired until the
--- next, may cost at most for it to pay: what is won over ac, divided by the schedules; none where nothing is won. Of what
--- is simulated or modelled nobody knows what computing takes; what is simulated has the messages of gathering.
+-- A sample is a sequence of patterns; kept_for is the steps that a schedule is kept for. as_long is the ratio to
+-- posting all at once (ac, each step by itself) with its 95 % interval over launches (tables/race_ratios.sql).
+-- schedule_cost is what all schedules and repairs of the sequence cost, gather_cost what it takes besides that all
+-- ranks know the patterns that they are made for, by what it took for the first: each one that is repaired, else those
+-- that a schedule is computed for, and none where ranks need their own row alone. with_cost is as_long plus both over
+-- ac's time. behind is the part of all bytes that kept schedules had no room for. may_cost is what one schedule,
+-- gathered, computed and repaired until the next, may cost at most for it to pay: what is won over ac, divided by the
+-- schedules; none where nothing is won. Of what is simulated or modelled nobody knows what computing takes; what is
+-- simulated has the messages of gathering.
 WITH stale AS (
     SELECT p.panel AS race, p.size, p.contender, p.kind, p.ranks, p.s, p.instance, c.schedule,
            coalesce(c.params ->> '$.reuse', 1) AS kept_for,
@@ -51,8 +52,8 @@ based AS (
            iif(m.kind = 'measured', r.side, race_side(ln(m.s / b.s), 0, tie_of(m.kind))) AS side
     FROM stale AS m
     JOIN stale AS b ON b.race = m.race AND b.size = m.size AND b.instance = m.instance AND b.contender = 'ac'
-    LEFT JOIN races AS r ON r.panel = m.race AND r.size = m.size AND r.contender = m.contender
-        AND r.role <> 'twin' AND r.reference = 'ac' AND m.kind = 'measured'
+    LEFT JOIN race_ratios AS r ON r.panel = m.race AND r.size = m.size AND r.contender = m.contender
+        AND r.baseline = 'ac' AND m.kind = 'measured'
     WHERE m.kind <> 'measured' OR r.ratio IS NOT NULL
 ),
 rated AS (

@@ -3,7 +3,7 @@
 -- rows: workload = 'redistribute' AND communication_s IS NOT NULL
 -- rows: AND kind <> 'modelled'
 -- apart: ranks network
--- table: panels races verdicts winners
+-- table: panels race_pairs races verdicts winners
 -- says: redistribution_verdict
 -- verdict: Redistribution: which schedules are fastest
 --

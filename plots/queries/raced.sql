@@ -1,4 +1,4 @@
--- table: panels races verdicts
+-- table: panels race_pairs races verdicts
 -- panel: panel
 -- heading: heading panel at
 -- series: contender

@@ -1,75 +1,18 @@
--- Who is how fast in each panel and size of `panels`: a row for each contender, and one for the
--- reference's twin. role: reference, contender, twin. ratio is to the reference: in each launch the mean over
--- the instances of the logarithm of the ratio there (of an application's patterns the logarithm of the ratio
--- of their times, all calls together), then over the launches (the function over_launches);
--- low and high its 95 % interval, NULL for one launch; all of them NULL where the two never raced. side: 1 where it
--- is shown to be slower than the reference, -1 faster, 0 neither. is_best: as the view `standing` has it; times_least is to the one with the least
--- time. slower_than is the reference, where that is one of the fastest and the contender is slower with its
--- whole interval, else the contender to which it is slower with the most certainty; slower by how much, with
--- its interval: of one that is not best above 1, and by more than the control's interval reaches from 1. needed: in
--- how many launches one of the best would likely be told from the one with the least time. What is
--- simulated or modelled has no noise: launches is NULL, the control is what is a tie there (tie_of), and the
--- reference is the first that nuce lists.
-WITH entered AS MATERIALIZED (
-    SELECT g.panel, g.size, g.contender, g.calls, l.contender AS role, l.heat, l.campaign, l.job,
-           l.ratio, max(l.median_s) FILTER (WHERE l.contender = 'reference')
-               OVER (PARTITION BY g.panel, g.size, l.heat, l.campaign, l.job) AS reference_s
-    FROM panels AS g
-    JOIN launch_ratio AS l ON l.point = g.point AND l.environment = g.environment AND l.kind = g.kind
-        AND l.wait = g.wait
-    WHERE g.is_empty IS NOT 1
-),
-launched AS (
-    SELECT a.panel, a.size, a.contender, a.role = 'twin' AS is_twin, b.contender AS baseline,
-           max(b.role = 'reference') AS is_to_reference,
-           iif(max(a.calls) IS NULL, avg(ln(a.ratio / b.ratio)),
-               ln(sum(a.calls * a.reference_s * a.ratio) / sum(b.calls * b.reference_s * b.ratio))) AS l
-    FROM entered AS a
-    JOIN entered AS b ON b.panel = a.panel AND b.size = a.size AND b.heat = a.heat
-        AND b.campaign = a.campaign AND b.job = a.job
-    WHERE b.role <> 'twin'
-      AND (a.role = 'twin') = (a.contender = b.contender)
-    GROUP BY a.panel, a.size, a.contender, is_twin, b.contender, a.campaign, a.job
-),
-paired AS (
-    SELECT panel, size, contender, is_twin, baseline, max(is_to_reference) AS is_to_reference,
-           over_launches(l) AS e
-    FROM launched
-    GROUP BY panel, size, contender, is_twin, baseline
-),
-exact AS (
-    SELECT panel, size, contender, s,
-           first_value(contender) OVER (PARTITION BY panel, size ORDER BY place IS NULL, place, contender)
-               AS reference
-    FROM (SELECT g.panel, g.size, g.contender, avg(g.weight * g.s) AS s, min(a.place) AS place
-          FROM panels AS g
-          LEFT JOIN contenders AS a ON a.name = g.contender
-          WHERE g.kind <> 'measured'
-            AND g.s > 0
-            AND g.is_empty IS NOT 1
-          GROUP BY g.panel, g.size, g.contender)
-),
-compared AS (
-    SELECT panel, size, contender, is_twin, baseline, is_to_reference, e ->> 0 AS launches,
-           e ->> 1 AS middle, e ->> 2 AS error, e ->> 3 AS reach
-    FROM paired
-    UNION ALL
-    SELECT a.panel, a.size, a.contender, 0, b.contender, b.contender = b.reference, NULL,
-           ln(a.s / b.s), 0.0, 0.0
-    FROM exact AS a
-    JOIN exact AS b ON b.panel = a.panel AND b.size = a.size AND b.contender <> a.contender
+-- Who is how fast in each panel and size of `panels`: a row for each contender, and one for the reference's twin.
+-- role: reference, contender, twin. ratio is to the reference (race_pairs), low and high its 95 % interval, NULL for
+-- one launch; all of them NULL where the two never raced. side: 1 where it is shown to be slower than the reference,
+-- -1 faster, 0 neither. is_best: as the view `standing` has it; times_least is to the one with the least time.
+-- slower_than is the reference, where that is one of the fastest and the contender is slower with its whole interval,
+-- else the contender to which it is slower with the most certainty; slower by how much, with its interval: of one
+-- that is not best above 1, and by more than the control's interval reaches from 1. needed: in how many launches one
+-- of the best would likely be told from the one with the least time. What is simulated or modelled has no noise:
+-- launches is NULL, the control is what is a tie there (tie_of), and the reference is the first that nuce lists.
+WITH controls AS (
+    SELECT DISTINCT panel, size, control AS reach FROM race_pairs WHERE control IS NOT NULL
 ),
 counted AS (
     SELECT *, count(*) OVER (PARTITION BY panel, size, contender, is_twin) AS rivals
-    FROM compared
-),
--- What references came to against themselves, whichever a campaign took: a difference is more than that interval
--- reaches from 1. What was computed has what is a tie there instead.
-controls AS (
-    SELECT panel, size, abs(e ->> 1) + (e ->> 3) AS reach
-    FROM (SELECT panel, size, over_launches(l) AS e FROM launched WHERE is_twin GROUP BY panel, size)
-    UNION ALL
-    SELECT panel, size, tie_of(max(kind)) FROM panels WHERE kind <> 'measured' GROUP BY panel, size
+    FROM race_pairs
 ),
 stood AS (
     SELECT panel, size, contender, over_least,
@@ -99,7 +42,7 @@ fastest AS (
 referred AS (
     SELECT panel, size, baseline AS reference,
            row_number() OVER (PARTITION BY panel, size ORDER BY count(*) DESC, baseline) AS nth
-    FROM compared
+    FROM race_pairs
     WHERE is_to_reference
     GROUP BY panel, size, baseline
 ),
@@ -109,7 +52,7 @@ shown AS (
                                    ORDER BY c.middle > coalesce(o.reach, 0) DESC, c.baseline = r.reference AND b.is_best
                                        AND coalesce(c.middle - c.reach, c.middle) > 0 DESC,
                                    coalesce(c.middle - c.reach, c.middle) DESC, c.baseline) AS nth
-    FROM compared AS c
+    FROM race_pairs AS c
     JOIN referred AS r ON r.panel = c.panel AND r.size = c.size AND r.nth = 1
     JOIN stood AS b ON b.panel = c.panel AND b.size = c.size AND b.contender = c.baseline
     LEFT JOIN controls AS o ON o.panel = c.panel AND o.size = c.size
@@ -126,7 +69,7 @@ SELECT s.panel, s.size, s.contender, iif(s.contender = r.reference, 'reference',
 FROM stood AS s
 JOIN referred AS r ON r.panel = s.panel AND r.size = s.size AND r.nth = 1
 JOIN fastest AS f ON f.panel = s.panel AND f.size = s.size AND f.nth = 1
-LEFT JOIN compared AS c ON c.panel = s.panel AND c.size = s.size AND c.contender = s.contender
+LEFT JOIN race_pairs AS c ON c.panel = s.panel AND c.size = s.size AND c.contender = s.contender
     AND NOT c.is_twin AND c.baseline = r.reference
 LEFT JOIN counted AS t ON t.panel = s.panel AND t.size = s.size AND t.contender = s.contender
     AND NOT t.is_twin AND t.baseline = f.contender
@@ -136,6 +79,6 @@ LEFT JOIN controls AS o ON o.panel = s.panel AND o.size = s.size
 UNION ALL
 SELECT c.panel, c.size, c.contender, 'twin', c.contender, c.launches, exp(c.middle),
        exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM compared AS c
+FROM race_pairs AS c
 JOIN referred AS r ON r.panel = c.panel AND r.size = c.size AND r.nth = 1 AND r.reference = c.contender
 WHERE c.is_twin;

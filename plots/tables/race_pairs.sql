@@ -1,0 +1,68 @@
+-- Every two contenders of each panel and size of `panels`: a row for each order of the two, and one for each
+-- reference and its twin (is_twin, baseline the reference itself). middle is how many times as long contender
+-- takes as baseline, in logarithms: in each launch the mean over the instances of the logarithm of the ratio there
+-- (of an application's patterns the logarithm of the ratio of their times, all calls together), then over the
+-- launches (the function over_launches); error its standard error and reach what Student's t makes of it, NULL for
+-- one launch. is_to_reference: some campaign took baseline for its reference. control: how far from 1 the interval
+-- of what is alike reaches there, in logarithms. What is simulated or modelled has no noise: launches is NULL, the
+-- control is what is a tie there (tie_of), and the reference is the first that nuce lists.
+WITH entered AS MATERIALIZED (
+    SELECT g.panel, g.size, g.contender, g.calls, l.contender AS role, l.heat, l.campaign, l.job,
+           l.ratio, max(l.median_s) FILTER (WHERE l.contender = 'reference')
+               OVER (PARTITION BY g.panel, g.size, l.heat, l.campaign, l.job) AS reference_s
+    FROM panels AS g
+    JOIN launch_ratio AS l ON l.point = g.point AND l.environment = g.environment AND l.kind = g.kind
+        AND l.wait = g.wait
+    WHERE g.is_empty IS NOT 1
+),
+launched AS (
+    SELECT a.panel, a.size, a.contender, a.role = 'twin' AS is_twin, b.contender AS baseline,
+           max(b.role = 'reference') AS is_to_reference,
+           iif(max(a.calls) IS NULL, avg(ln(a.ratio / b.ratio)),
+               ln(sum(a.calls * a.reference_s * a.ratio) / sum(b.calls * b.reference_s * b.ratio))) AS l
+    FROM entered AS a
+    JOIN entered AS b ON b.panel = a.panel AND b.size = a.size AND b.heat = a.heat
+        AND b.campaign = a.campaign AND b.job = a.job
+    WHERE b.role <> 'twin'
+      AND (a.role = 'twin') = (a.contender = b.contender)
+    GROUP BY a.panel, a.size, a.contender, is_twin, b.contender, a.campaign, a.job
+),
+paired AS (
+    SELECT panel, size, contender, is_twin, baseline, max(is_to_reference) AS is_to_reference,
+           over_launches(l) AS e
+    FROM launched
+    GROUP BY panel, size, contender, is_twin, baseline
+),
+exact AS (
+    SELECT panel, size, contender, s,
+           first_value(contender) OVER (PARTITION BY panel, size ORDER BY place IS NULL, place, contender)
+               AS reference
+    FROM (SELECT g.panel, g.size, g.contender, avg(g.weight * g.s) AS s, min(a.place) AS place
+          FROM panels AS g
+          LEFT JOIN contenders AS a ON a.name = g.contender
+          WHERE g.kind <> 'measured'
+            AND g.s > 0
+            AND g.is_empty IS NOT 1
+          GROUP BY g.panel, g.size, g.contender)
+),
+compared AS (
+    SELECT panel, size, contender, is_twin, baseline, is_to_reference, e ->> 0 AS launches,
+           e ->> 1 AS middle, e ->> 2 AS error, e ->> 3 AS reach
+    FROM paired
+    UNION ALL
+    SELECT a.panel, a.size, a.contender, 0, b.contender, b.contender = b.reference, NULL,
+           ln(a.s / b.s), 0.0, 0.0
+    FROM exact AS a
+    JOIN exact AS b ON b.panel = a.panel AND b.size = a.size AND b.contender <> a.contender
+),
+-- What references came to against themselves, whichever a campaign took: a difference is more than that interval
+-- reaches from 1. What was computed has what is a tie there instead.
+controls AS (
+    SELECT panel, size, abs(e ->> 1) + (e ->> 3) AS reach
+    FROM (SELECT panel, size, over_launches(l) AS e FROM launched WHERE is_twin GROUP BY panel, size)
+    UNION ALL
+    SELECT panel, size, tie_of(max(kind)) FROM panels WHERE kind <> 'measured' GROUP BY panel, size
+)
+SELECT c.*, o.reach AS control
+FROM compared AS c
+LEFT JOIN controls AS o ON o.panel = c.panel AND o.size = c.size
