@@ -21,7 +21,7 @@
 -- need a rank's own row alone. with_cost is as_long plus both over alltoallv's time: a step in which the schedule is
 -- made anew, as tokens go elsewhere. pays_after is the break-even: in how many steps with one schedule both have come
 -- in again, at the ends of that interval; it is told only of what is shown to take less than alltoallv. What
--- never raced with alltoallv is not shown; of what is simulated the times themselves are compared, and computing
+-- never raced with alltoallv as its reference is not shown; of what is simulated the times themselves are compared, and computing
 -- takes no time there, so that no cost is known. There is no model of alltoallv.
 WITH moe AS (
     SELECT p.panel AS race, p.size, p.contender, p.kind, p.ranks, p.s,
@@ -47,7 +47,7 @@ based AS (
     FROM moe AS m
     JOIN moe AS b ON b.race = m.race AND b.size = m.size AND b.imbalance = m.imbalance AND b.contender = 'alltoallv'
     LEFT JOIN race_ratios AS r ON r.panel = m.race AND r.size = m.size AND r.contender = m.contender
-        AND r.baseline = 'alltoallv' AND m.kind = 'measured'
+        AND r.baseline = 'alltoallv' AND r.is_to_reference AND m.kind = 'measured'
     WHERE m.kind <> 'measured' OR r.ratio IS NOT NULL
 ),
 rated AS (

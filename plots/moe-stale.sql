@@ -53,7 +53,7 @@ based AS (
     FROM stale AS m
     JOIN stale AS b ON b.race = m.race AND b.size = m.size AND b.instance = m.instance AND b.contender = 'ac'
     LEFT JOIN race_ratios AS r ON r.panel = m.race AND r.size = m.size AND r.contender = m.contender
-        AND r.baseline = 'ac' AND m.kind = 'measured'
+        AND r.baseline = 'ac' AND r.is_to_reference AND m.kind = 'measured'
     WHERE m.kind <> 'measured' OR r.ratio IS NOT NULL
 ),
 rated AS (

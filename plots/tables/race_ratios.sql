@@ -1,11 +1,13 @@
 -- How many times as long each contender of a panel and size takes as any other (race_pairs), whichever reference its
--- campaign took, with the 95 % interval over launches, NULL for one; itself is 1. side: 1 where it is shown to be
--- slower, -1 faster, 0 neither.
-SELECT panel, size, contender, baseline, launches, exp(middle) AS ratio, exp(middle - reach) AS low,
-       exp(middle + reach) AS high, race_side(middle, reach, control) AS side
+-- campaigns took, with the 95 % interval over launches, NULL for one; itself is 1. side: 1 where it is shown to be
+-- slower, -1 faster, 0 neither. is_to_reference: in some launch of the two baseline was the reference, so that who
+-- compares with it meant this contender to be compared.
+SELECT panel, size, contender, baseline, is_to_reference, launches, exp(middle) AS ratio,
+       exp(middle - reach) AS low, exp(middle + reach) AS high, race_side(middle, reach, control) AS side
 FROM race_pairs
 WHERE NOT is_twin
 UNION ALL
-SELECT DISTINCT panel, size, baseline, baseline, NULL, 1.0, NULL, NULL, NULL
+SELECT panel, size, baseline, baseline, max(is_to_reference), NULL, 1.0, NULL, NULL, NULL
 FROM race_pairs
 WHERE NOT is_twin
+GROUP BY panel, size, baseline

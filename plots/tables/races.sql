@@ -7,24 +7,19 @@
 -- that is not best above 1, and by more than the control's interval reaches from 1. needed: in how many launches one
 -- of the best would likely be told from the one with the least time. What is simulated or modelled has no noise:
 -- launches is NULL, the control is what is a tie there (tie_of), and the reference is the first that nuce lists.
-WITH controls AS (
-    SELECT DISTINCT panel, size, control AS reach FROM race_pairs WHERE control IS NOT NULL
-),
-counted AS (
+WITH counted AS (
     SELECT *, count(*) OVER (PARTITION BY panel, size, contender, is_twin) AS rivals
     FROM race_pairs
 ),
 stood AS (
     SELECT panel, size, contender, over_least,
-           CASE WHEN launches IS NULL THEN over_least <= reach_of_control
+           CASE WHEN launches IS NULL THEN over_least <= control
                 WHEN is_slower THEN 0
                 WHEN rivals + 1 = count(*) OVER (PARTITION BY panel, size) THEN 1 - is_slower END AS is_best
     FROM (SELECT panel, size, contender, max(launches) AS launches, max(rivals) AS rivals,
-                 max(is_slower(launches, middle, error, rivals, reach_of_control)) AS is_slower,
-                 max(middle) AS over_least, max(reach_of_control) AS reach_of_control
-          FROM (SELECT c.*, o.reach AS reach_of_control
-                FROM counted AS c
-                LEFT JOIN controls AS o ON o.panel = c.panel AND o.size = c.size)
+                 max(is_slower(launches, middle, error, rivals, control)) AS is_slower,
+                 max(middle) AS over_least, max(control) AS control
+          FROM counted
           WHERE NOT is_twin
           GROUP BY panel, size, contender)
 ),
@@ -49,23 +44,22 @@ referred AS (
 -- For each the one to which it is said to be slower.
 shown AS (
     SELECT c.*, row_number() OVER (PARTITION BY c.panel, c.size, c.contender
-                                   ORDER BY c.middle > coalesce(o.reach, 0) DESC, c.baseline = r.reference AND b.is_best
+                                   ORDER BY c.middle > coalesce(c.control, 0) DESC, c.baseline = r.reference AND b.is_best
                                        AND coalesce(c.middle - c.reach, c.middle) > 0 DESC,
                                    coalesce(c.middle - c.reach, c.middle) DESC, c.baseline) AS nth
     FROM race_pairs AS c
     JOIN referred AS r ON r.panel = c.panel AND r.size = c.size AND r.nth = 1
     JOIN stood AS b ON b.panel = c.panel AND b.size = c.size AND b.contender = c.baseline
-    LEFT JOIN controls AS o ON o.panel = c.panel AND o.size = c.size
     WHERE NOT c.is_twin
 )
 SELECT s.panel, s.size, s.contender, iif(s.contender = r.reference, 'reference', 'contender') AS role,
        r.reference, c.launches, iif(s.contender = r.reference, 1.0, exp(c.middle)) AS ratio,
        exp(c.middle - c.reach) AS low, exp(c.middle + c.reach) AS high,
-       iif(x.panel IS NULL, race_side(c.middle, c.reach, o.reach), NULL) AS side,
+       iif(x.panel IS NULL, race_side(c.middle, c.reach, c.control), NULL) AS side,
        iif(x.panel IS NULL, s.is_best, NULL) AS is_best,
        exp(t.middle) AS times_least, w.baseline AS slower_than, exp(w.middle) AS slower,
        exp(w.middle - w.reach) AS slower_low, exp(w.middle + w.reach) AS slower_high,
-       iif(s.is_best, launches_needed(t.launches, t.middle, t.error, t.rivals, o.reach), NULL) AS needed
+       iif(s.is_best, launches_needed(t.launches, t.middle, t.error, t.rivals, t.control), NULL) AS needed
 FROM stood AS s
 JOIN referred AS r ON r.panel = s.panel AND r.size = s.size AND r.nth = 1
 JOIN fastest AS f ON f.panel = s.panel AND f.size = s.size AND f.nth = 1
@@ -75,7 +69,6 @@ LEFT JOIN counted AS t ON t.panel = s.panel AND t.size = s.size AND t.contender 
     AND NOT t.is_twin AND t.baseline = f.contender
 LEFT JOIN shown AS w ON w.panel = s.panel AND w.size = s.size AND w.contender = s.contender AND w.nth = 1
 LEFT JOIN short AS x ON x.panel = s.panel AND x.size = s.size
-LEFT JOIN controls AS o ON o.panel = s.panel AND o.size = s.size
 UNION ALL
 SELECT c.panel, c.size, c.contender, 'twin', c.contender, c.launches, exp(c.middle),
        exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
