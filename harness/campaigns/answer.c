@@ -48,12 +48,19 @@ static void say_circumstances(struct nuce_store *store, const char *campaign)
                      (long long)part, (long long)whole);
     count_part(store, "SELECT total(busy), count(*) FROM disturbed WHERE campaign = ?1", campaign,
                &part, &whole);
-    if (part > 0 && 2 * part >= whole)
-        (void)printf("BUSY: others used the machine in %lld of %lld launches. Ranks that yield "
-                     "while they wait then\n"
-                     "wait for the scheduler, and ratios say how often: repeat it alone, or, where "
-                     "steps take\nmilliseconds, with 'wait: sleep'.\n",
-                     (long long)part, (long long)whole);
+    if (part == 0 || 2 * part < whole)
+        return;
+    (void)printf("BUSY: others used the machine in %lld of %lld launches", (long long)part,
+                 (long long)whole);
+    count_part(store,
+               "SELECT count(*) FILTER (WHERE wait = 'sleep'), count(*) FROM run"
+               " WHERE campaign = ?1 AND kind = 'measured' AND status = 'ok'",
+               campaign, &part, &whole);
+    (void)printf("%s", part == whole
+                           ? ": repeat it alone.\n"
+                           : ". Ranks that yield while they wait then\n"
+                             "wait for the scheduler, and ratios say how often: repeat it alone, "
+                             "or, where steps take\nmilliseconds, with 'wait: sleep'.\n");
 }
 
 /* The fastest by the model is that of the contenders whose time it tells. */

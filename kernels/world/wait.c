@@ -75,8 +75,8 @@ void nuce_wait_request(const struct nuce_wait *wait, MPI_Request *request)
 
     while (!nuce_wait_one(wait, request)) {
         nuce_wait_pause(wait, &polls);
-        if (polls > before_sleep)
-            (void)nanosleep(&(struct timespec){.tv_nsec = NUCE_WAIT_SLEEP_NS}, NULL);
+        if (polls > before_sleep && !wait->sleep)
+            nuce_wait_sleep();
     }
 }
 

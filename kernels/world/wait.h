@@ -72,13 +72,18 @@ struct nuce_wait {
  * ones (PR_SET_TIMERSLACK). */
 #define NUCE_WAIT_SLEEP_NS 20000
 
+static inline void nuce_wait_sleep(void)
+{
+    (void)nanosleep(&(struct timespec){.tv_nsec = NUCE_WAIT_SLEEP_NS}, NULL);
+}
+
 /* Between two polls; *polls counts them, from 0. */
 static inline void nuce_wait_pause(const struct nuce_wait *wait, unsigned *polls)
 {
     if (++*polls <= NUCE_POLLS_BEFORE_YIELD || *polls % NUCE_POLLS_A_YIELD != 0)
         return;
     if (wait->sleep)
-        (void)nanosleep(&(struct timespec){.tv_nsec = NUCE_WAIT_SLEEP_NS}, NULL);
+        nuce_wait_sleep();
     else if (wait->yield)
         (void)sched_yield();
 }
