@@ -267,6 +267,8 @@ nuce_status nuce_store_check_writing(const char *path, struct nuce_error *error)
     error->status = NUCE_OK;
     if (access(folder, W_OK | X_OK) != 0)
         (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s: %s", path, folder, strerror(errno));
+    else if (access(path, W_OK) != 0 && errno != ENOENT)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     free(folder);
     return error->status;
 }
