@@ -61,7 +61,10 @@ nuce_status nuce_schedule_concern(const struct nuce_schedule_ops *ops,
 
 static int wanted_keeps(const void *context, int source, int destination)
 {
-    return source == destination || nuce_groups_make(context, source, destination);
+    const struct nuce_groups *nodes = context;
+
+    return source == destination ||
+           nuce_groups_make(nodes, nodes->group_of[source], nodes->group_of[destination]);
 }
 
 nuce_status nuce_schedule_wanted(const struct nuce_schedule_input *input, struct nuce_pattern *out,

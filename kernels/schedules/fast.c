@@ -96,13 +96,8 @@ static int64_t fast_pair(const struct fast *f, int from, int to)
     return (int64_t)from * f->nodes.count + to;
 }
 
-/* Whether what one node has for another is made: if not, it has its bytes in the stages alone. */
-static int fast_makes(const struct fast *f, int from, int to)
-{
-    return f->nodes.is_wanted[from] || f->nodes.is_wanted[to];
-}
-
-/* The bytes of all pairs of nodes, and how many messages those have that are made. */
+/* The bytes of all pairs of nodes, by which the stages are made, and how many messages those have
+ * that are made themselves. */
 static void weigh_pairs(struct fast *f)
 {
     const struct nuce_pattern *pattern = f->input->pattern;
@@ -116,7 +111,7 @@ static void weigh_pairs(struct fast *f)
 
             if (pattern->destination[k] != i)
                 f->total[pair] += pattern->bytes[k];
-            if (!fast_makes(f, from, to))
+            if (!nuce_groups_make(&f->nodes, from, to))
                 continue;
             f->source[k] = i;
             f->bucket[pair]++;
@@ -143,7 +138,7 @@ static void sort_messages(struct fast *f)
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
             int to = f->nodes.group_of[pattern->destination[k]];
 
-            if (fast_makes(f, from, to))
+            if (nuce_groups_make(&f->nodes, from, to))
                 f->message[f->bucket[fast_pair(f, from, to)]++] = k;
         }
     }
@@ -339,7 +334,7 @@ static nuce_status make_lanes(struct fast *f, struct nuce_error *error)
 
     for (int i = 0; status == NUCE_OK && i < f->nodes.count; i++) {
         for (int j = 0; status == NUCE_OK && j < f->nodes.count; j++) {
-            if (i != j && fast_makes(f, i, j) && f->total[fast_pair(f, i, j)] > 0)
+            if (i != j && nuce_groups_make(&f->nodes, i, j) && f->total[fast_pair(f, i, j)] > 0)
                 status = share_out(f, i, j, own, error);
         }
     }
@@ -438,7 +433,7 @@ static nuce_status add_fast_stage(struct fast *f, int64_t stage, struct nuce_err
             int64_t before = part[i].column < 0 ? 0 : part[i].work * cut / cuts;
             int64_t after = part[i].column < 0 ? 0 : part[i].work * (cut + 1) / cuts;
 
-            if (after > before && fast_makes(f, i, part[i].column) &&
+            if (after > before && nuce_groups_make(&f->nodes, i, part[i].column) &&
                 send_part(f, i, part[i].column, after - before, error) != NUCE_OK)
                 return error->status;
         }

@@ -135,8 +135,7 @@ int nuce_groups_size(const struct nuce_groups *groups, int node)
     return groups->start[node + 1] - groups->start[node];
 }
 
-int nuce_groups_make(const struct nuce_groups *groups, int source, int destination)
+int nuce_groups_make(const struct nuce_groups *groups, int from, int to)
 {
-    return groups->is_wanted[groups->group_of[source]] ||
-           groups->is_wanted[groups->group_of[destination]];
+    return groups->is_wanted[from] || groups->is_wanted[to];
 }

@@ -35,9 +35,9 @@ nuce_status nuce_groups_leaders(const struct nuce_groups *groups, int64_t leader
  * that of all. */
 int nuce_groups_are_flat(const struct nuce_groups *groups);
 
-/* Whether a message between these two ranks is in the schedule that is made: all are, unless ranks
- * are wanted (schedule.h) and none of them is on the node of either. */
-int nuce_groups_make(const struct nuce_groups *groups, int source, int destination);
+/* Whether messages between these two nodes are in the schedule that is made: all are, unless ranks
+ * are wanted (schedule.h) and none of them is on either. */
+int nuce_groups_make(const struct nuce_groups *groups, int from, int to);
 
 /* The ranks of a node, or group. */
 int nuce_groups_size(const struct nuce_groups *groups, int node);

@@ -142,7 +142,7 @@ static nuce_status add_messages_of(struct multi_leader *m, int i, struct nuce_er
         struct nuce_parcel message = {i, pattern->destination[k], pattern->bytes[k], 0};
         nuce_status status = NUCE_OK;
 
-        if (!nuce_groups_make(&m->nodes, i, message.destination))
+        if (!nuce_groups_make(&m->nodes, node[i], node[message.destination]))
             continue;
         if (node[message.destination] != node[i])
             status = multi_leader_cross(m, &message, error);

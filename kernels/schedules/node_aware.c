@@ -33,8 +33,7 @@ static nuce_status add_node_aware_way(const struct nuce_groups *nodes,
 {
     int node = nodes->group_of[message->source], other = nodes->group_of[message->destination];
 
-    if (message->source == message->destination ||
-        !nuce_groups_make(nodes, message->source, message->destination))
+    if (message->source == message->destination || !nuce_groups_make(nodes, node, other))
         return NUCE_OK;
     if (node == other)
         return nuce_hops_add(hops, NUCE_RELAY_GATHER, message->source, message->destination,
