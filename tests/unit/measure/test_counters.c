@@ -153,12 +153,20 @@ static json_t *entry(const json_t *all, const char *part, const char *event)
     return NULL;
 }
 
+/* What was counted, summed over so many ranks, of which two count. Freed by the caller. */
+static json_t *summed(struct nuce_counters *counters, int ranks)
+{
+    struct nuce_world world = {.size = ranks};
+
+    nuce_counters_sum(counters, &world);
+    return nuce_counters_json(counters);
+}
+
 /* Parts add up over steps and ranks; an event that does not exist is null, and said once. */
 static void test_counts(void **state)
 {
     char note[NUCE_MESSAGE_BYTES];
     struct nuce_counters *counters = create("PAPI_TOT_INS,NO_SUCH,PAPI_TOT_CYC", note);
-    struct nuce_world world = {.size = 2};
     json_t *all;
 
     (void)state;
@@ -172,8 +180,7 @@ static void test_counts(void **state)
         nuce_counters_end(counters, NUCE_PART_COMMUNICATION);
         nuce_counters_end(counters, NUCE_PART_COMPUTATION);
     }
-    nuce_counters_sum(counters, &world);
-    all = nuce_counters_json(counters);
+    all = summed(counters, 2);
     assert_int_equal(json_integer_value(entry(all, "communication", "PAPI_TOT_INS")), 600);
     assert_int_equal(json_integer_value(entry(all, "communication", "PAPI_TOT_CYC")), 60);
     assert_int_equal(json_integer_value(entry(all, "computation", "PAPI_TOT_INS")), 600);
@@ -188,14 +195,12 @@ static void test_rank_without(void **state)
 {
     char note[NUCE_MESSAGE_BYTES];
     struct nuce_counters *counters = create("PAPI_TOT_INS", note);
-    struct nuce_world world = {.size = 3}; /* two of which count */
     json_t *all;
 
     (void)state;
     nuce_counters_begin(counters);
     nuce_counters_end(counters, NUCE_PART_COMMUNICATION);
-    nuce_counters_sum(counters, &world);
-    all = nuce_counters_json(counters);
+    all = summed(counters, 3);
     assert_int_equal(json_array_size(all), 1);
     assert_true(json_is_null(entry(all, "communication", "PAPI_TOT_INS")));
     json_decref(all);
@@ -207,7 +212,6 @@ static void test_not_started(void **state)
 {
     char note[NUCE_MESSAGE_BYTES];
     struct nuce_counters *counters = create("PAPI_TOT_INS,PAPI_TOT_REF", note);
-    struct nuce_world world = {.size = 2};
     json_t *all;
 
     (void)state;
@@ -216,8 +220,7 @@ static void test_not_started(void **state)
     nuce_counters_begin(counters);
     nuce_counters_end(counters, NUCE_PART_PACK);
     assert_int_equal(fake.reads, 0);
-    nuce_counters_sum(counters, &world);
-    all = nuce_counters_json(counters);
+    all = summed(counters, 2);
     assert_int_equal(json_array_size(all), 2);
     assert_true(json_is_null(entry(all, "communication", "PAPI_TOT_INS")));
     assert_true(json_is_null(entry(all, "communication", "PAPI_TOT_REF")));
@@ -230,7 +233,6 @@ static void test_not_started(void **state)
 static void test_most(void **state)
 {
     char events[17 * sizeof "PAPI_TOT_CYC:10,,"] = "", note[NUCE_MESSAGE_BYTES];
-    struct nuce_world world = {.size = 2};
     struct nuce_counters *counters;
     struct nuce_error error;
     json_t *all;
@@ -242,8 +244,7 @@ static void test_most(void **state)
     assert_string_equal(note, "");
     nuce_counters_begin(counters);
     nuce_counters_end(counters, NUCE_PART_STEP);
-    nuce_counters_sum(counters, &world);
-    all = nuce_counters_json(counters);
+    all = summed(counters, 2);
     assert_int_equal(json_array_size(all), 16);
     for (size_t i = 0; i < 16; i++)
         assert_int_equal(json_integer_value(json_object_get(json_array_get(all, i), "value")), 20);
@@ -259,14 +260,12 @@ static void test_twice(void **state)
 {
     char note[NUCE_MESSAGE_BYTES];
     struct nuce_counters *counters = create("PAPI_TOT_INS,PAPI_TOT_CYC,PAPI_TOT_INS", note);
-    struct nuce_world world = {.size = 2};
     json_t *all;
 
     (void)state;
     nuce_counters_begin(counters);
     nuce_counters_end(counters, NUCE_PART_COMMUNICATION);
-    nuce_counters_sum(counters, &world);
-    all = nuce_counters_json(counters);
+    all = summed(counters, 2);
     assert_int_equal(json_array_size(all), 2);
     assert_int_equal(json_integer_value(entry(all, "communication", "PAPI_TOT_INS")), 200);
     json_decref(all);
