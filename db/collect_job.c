@@ -105,7 +105,7 @@ void nuce_rows_fini(struct nuce_rows *rows)
 
 void nuce_rows_text(struct nuce_rows *rows, enum nuce_insert which, int index, const char *text)
 {
-    (void)sqlite3_bind_text(rows->statements[which], index, text, -1, SQLITE_TRANSIENT);
+    (void)sqlite3_bind_text(rows->statements[which], index, text, -1, SQLITE_STATIC);
 }
 
 void nuce_rows_json_text(struct nuce_rows *rows, enum nuce_insert which, int index,

@@ -68,8 +68,8 @@ nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error);
 /* Finalises the statements. `touched` goes with the connection. */
 void nuce_rows_fini(struct nuce_rows *rows);
 
-/* Binds to parameter index (from 1) of the statement, copying the text; NULL, JSON null and what is
- * no text bind NULL. */
+/* Binds to parameter index (from 1) of the statement; the text stays where it is until the
+ * statement has run. NULL, JSON null and what is no text bind NULL. */
 void nuce_rows_text(struct nuce_rows *rows, enum nuce_insert which, int index, const char *text);
 void nuce_rows_json_text(struct nuce_rows *rows, enum nuce_insert which, int index,
                          const json_t *value);

@@ -81,7 +81,7 @@ static void run_bind_field(sqlite3_stmt *statement, int index,
         return;
     switch (field->type) {
     case NUCE_FIELD_TEXT:
-        (void)sqlite3_bind_text(statement, index, json_string_value(value), -1, SQLITE_TRANSIENT);
+        (void)sqlite3_bind_text(statement, index, json_string_value(value), -1, SQLITE_STATIC);
         break;
     case NUCE_FIELD_INTEGER:
         (void)sqlite3_bind_int64(statement, index, json_integer_value(value));
