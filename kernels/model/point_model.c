@@ -386,6 +386,8 @@ nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const 
         (make_messages(workload, params, ranks, question, messages, error) != NUCE_OK ||
          model_schedule(workload, params, question, messages, found, lists, error) != NUCE_OK))
         return error->status;
+    if (workload->is_late != NULL && workload->is_late(params))
+        nuce_found_drop(found, "predicted_s");
     return workload->model == NULL || !question->of_workload
                ? NUCE_OK
                : workload->model(params, ranks, &messages->memory, found, lists, error);

@@ -365,9 +365,11 @@ static nuce_status communication_set_up(struct nuce_communication *c, struct nuc
 }
 
 /* On rank 0, which records it, and has all that it takes. Only where the point names a network:
- * what another one would cost says nothing about this. What is not scheduled is not predicted. */
+ * what another one would cost says nothing about this. What is not scheduled is not predicted, nor
+ * are ranks that come late. */
 static nuce_status communication_predict(const struct nuce_communication *c,
-                                         struct nuce_found *found, struct nuce_error *error)
+                                         const struct nuce_point *point, struct nuce_found *found,
+                                         struct nuce_error *error)
 {
     const struct nuce_schedule *schedule = &c->whole.schedule;
     enum nuce_execution execution;
@@ -382,7 +384,8 @@ static nuce_status communication_predict(const struct nuce_communication *c,
     nuce_found_real(found, "bound_s", nuce_bounds_of(&bounds, schedule->discipline));
     nuce_found_real(found, "single_port_bound_s", bounds.single_port);
     if (!nuce_execution_predicts(schedule, execution) ||
-        !nuce_execution_is_modelled(schedule, &c->network))
+        !nuce_execution_is_modelled(schedule, &c->network) ||
+        (point->workload->is_late != NULL && point->workload->is_late(point->params)))
         return NUCE_OK;
     if (nuce_execution_makespan(schedule, &c->network, execution, &makespan, error) != NUCE_OK)
         return error->status;
@@ -410,7 +413,8 @@ static nuce_status communication_hash(const struct nuce_communication *c, struct
 /* What the record says of pattern, schedule and engine, with the model's prediction. nonblocking is
  * told only of library calls that could have blocked. Collective; the same status on all ranks. */
 static nuce_status communication_describe(const struct nuce_communication *c,
-                                          struct nuce_found *found, struct nuce_error *error)
+                                          const struct nuce_point *point, struct nuce_found *found,
+                                          struct nuce_error *error)
 {
     const struct nuce_schedule *told =
         c->whole.schedule.ranks > 0 ? &c->whole.schedule : &c->schedule;
@@ -422,7 +426,7 @@ static nuce_status communication_describe(const struct nuce_communication *c,
         return error->status;
     status = communication_hash(c, found, error);
     if (status == NUCE_OK)
-        status = communication_predict(c, found, error);
+        status = communication_predict(c, point, found, error);
     if (nuce_world_agree(c->world, status, error) != NUCE_OK)
         return error->status;
     nuce_pattern_describe(&summary, found);
@@ -462,7 +466,7 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
     if (status == NUCE_OK)
         status = communication_set_up(out, arrays, world->buffers, error);
     if (status == NUCE_OK)
-        status = communication_describe(out, found, error);
+        status = communication_describe(out, point, found, error);
     if (status != NUCE_OK)
         nuce_communication_fini(out);
     else if (point->measure.trace_events == 0)

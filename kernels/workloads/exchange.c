@@ -234,6 +234,13 @@ static int is_one_of(const char *name, const char *const *names)
     return 0;
 }
 
+static int exchange_is_late(const void *params)
+{
+    const struct nuce_exchange_params *p = params;
+
+    return p->arrival == NUCE_ARRIVAL_CAPTURED;
+}
+
 /* Whether instances differ: a random generator, or a network that is drawn. */
 static int exchange_is_random(const void *params)
 {
@@ -563,6 +570,7 @@ const struct nuce_workload_ops nuce_workload_exchange = {
     .pattern_at = nuce_exchange_pattern_at,
     .splits = nuce_exchange_splits,
     .is_random = exchange_is_random,
+    .is_late = exchange_is_late,
     .several = exchange_several,
     .ranks = exchange_ranks,
     .nodes = exchange_nodes,

@@ -78,6 +78,9 @@ struct nuce_workload_ops {
      * nuce_splits_fini. NULL: none. */
     nuce_status (*splits)(const void *params, struct nuce_splits *out, struct nuce_error *error);
     int (*is_random)(const void *params); /* whether its instances differ */
+    /* Whether ranks begin one after the other: then a model, in which all begin together, tells no
+     * time. NULL: never. */
+    int (*is_late)(const void *params);
     /* How its processes are placed; NULL: they cannot be. */
     const struct nuce_placing *(*placing)(const void *params);
     /* The sides of the mesh on which the processes of (complete) params lie, numbered row by row,

@@ -149,6 +149,13 @@ expect 0 "$nuce" query --format csv "SELECT p.params ->> '\$.arrival', r.found -
     FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign = 'late.1' AND r.found ->> '\$.arrival_calls' > 0 \
     AND p.params ->> '\$.schedule' = 'ac' AND r.status = 'ok' LIMIT 1"
 [ "$(sed -n 2p stdout)" = "captured,5,1,0" ] || fail "late ranks: $(cat stdout)"
+# In the model nobody is late: it tells the time of those who begin together alone (and on the CM-5 none of ac).
+expect 0 "$nuce" run --modelled late.yaml
+says stdout "NOT TOLD: the model has no time of ac, rs-n (1 of 2 points)."
+expect 0 "$nuce" query --format csv "SELECT p.params ->> '\$.arrival', r.predicted_s > 0 \
+    FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign = 'late.2' AND r.status = 'ok' \
+    AND p.params ->> '\$.schedule' = 'rs-n' ORDER BY 1"
+[ "$(sed 1d stdout | tr '\n' ' ')" = ",1 captured, " ] || fail "late ranks by the model: $(cat stdout)"
 sed 's/trace.capture/m.capture/; s/ranks: 4/ranks: 3/; s/\[together, captured\]/captured/' late.yaml >unknown.yaml
 expect 2 "$nuce" run unknown.yaml
 says stderr "nobody measured who came how late: csv m.csv"
