@@ -147,7 +147,8 @@ static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
     if (status == NUCE_OK)
         status = choose_platform(arguments, &config.sweep, &platform, error);
     if (status == NUCE_OK && platform != NULL) {
-        status = nuce_simulation_prepare(platform, most_ranks(&config.plan), &machine, error);
+        status = nuce_simulation_prepare(platform, most_ranks(&config.plan),
+                                         config.sweep.precision_s, &machine, error);
         config.simulated = &machine;
     }
     if (status == NUCE_OK && platform == NULL && !arguments->is_modelled)

@@ -27,6 +27,10 @@ static const struct nuce_option ranks_option = {
     .name = "ranks", .type = NUCE_OPTION_COUNT, .argument = "N", .minimum = 1};
 static const struct nuce_option seed_option = {
     .name = "seed", .type = NUCE_OPTION_COUNT, .argument = "N", .minimum = 0};
+static const struct nuce_option precision_option = {.name = "precision",
+                                                    .type = NUCE_OPTION_DURATION,
+                                                    .argument = "TIME",
+                                                    .flags = NUCE_OPTION_POSITIVE};
 
 /* The seed of a sweep that gives none, here and in what is said of the key. */
 #define SEED "1"
@@ -238,6 +242,16 @@ static void parse_platform(struct nuce_sweep_parser *parser, const yaml_node_t *
     free(name);
 }
 
+/* `precision`: of a simulation, whether the sweep names the platform or --platform does. */
+static void parse_precision(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                            struct nuce_sweep *out)
+{
+    struct nuce_settings ignored = {0};
+
+    (void)nuce_sweep_scalar(parser, &precision_option, &out->precision_s, node, &ignored);
+    nuce_settings_fini(&ignored);
+}
+
 /* `seed`: any count; 0 is one as any other. */
 static void parse_seed(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                        struct nuce_sweep *out)
@@ -358,6 +372,12 @@ static const struct sweep_key keys[] = {
      0,
      0,
      parse_platform},
+    {{"precision", "a time", "1ns, from 256 ranks on 10ns",
+      "of a simulation: messages that end within it are taken to end at once; the more, the sooner "
+      "it is done"},
+     0,
+     0,
+     parse_precision},
     {{"seed", "a whole number", SEED, "of the order in which points are run"}, 0, 0, parse_seed},
 };
 

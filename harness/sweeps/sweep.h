@@ -85,8 +85,9 @@ struct nuce_sweep {
     struct nuce_axis reference; /* one step; width 0: the first as listed */
     /* Presets where nothing is said; settled (nuce_measure_settle). */
     struct nuce_measure measure;
-    json_t *slurm;                  /* object of scalars, owned */
-    char *platform;                 /* path of a SimGrid platform, owned; NULL: a real machine */
+    json_t *slurm;      /* object of scalars, owned */
+    char *platform;     /* path of a SimGrid platform, owned; NULL: a real machine */
+    double precision_s; /* there messages that end within it end at once; 0: as fits the ranks */
     struct nuce_option **variables; /* the environment's, a row each, owned with their names */
     int64_t variables_count, variables_capacity;
     /* Of the order in which points are run; 1 where nothing is said. */

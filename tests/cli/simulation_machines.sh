@@ -28,14 +28,14 @@ says stderr "took longer to simulate than it may"
 cat >many.yaml <<'YAML'
 name: many
 workload: exchange
-ranks: 32
+ranks: 8
 platform: cm5-32
-sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, density: 8, unit: 256B, instances: 21}
+sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, density: 4, unit: 256B, instances: 21}
 measure: {launches: 1, warmup: 1, min: 2, max: 2}
 YAML
 expect 0 nuce run many.yaml
 says stdout "63 points: 63 ok"
-same "launches" "$(find campaigns/many.1/records -name '*.jsonl' | wc -l)" 2
+same "launches" "$(find campaigns/many.1/records -name '*.jsonl' | wc -l)" 4
 rm -r campaigns nuce.db
 
 # In a sweep of so many ranks ends that are near each other are one: its times are nearly those of another,
@@ -56,6 +56,11 @@ expect 0 nuce query --format csv "WITH time AS (SELECT run.campaign, point.ranks
     SELECT count(*), max(abs(w.s / n.s - 1)) > 0, max(abs(w.s / n.s - 1)) < 0.005
     FROM time AS n JOIN time AS w USING (ranks, schedule) WHERE n.campaign = 'near.1' AND w.campaign = 'wide.1'"
 same "times of 64 ranks, alone and beside 256" "$(tail -1 "$work/stdout")" 2,1,1
+(sed 's/near/told/; s/ranks: 64/ranks: 8/' near.yaml && echo 'precision: 100ns') >told.yaml
+expect 0 nuce run told.yaml
 expect 0 nuce query --format csv "SELECT group_concat(s, ' ') FROM (SELECT DISTINCT described ->> '\$.cluster.precision_s' AS s
     FROM environment WHERE s > 0 ORDER BY s)"
-same "precision" "$(tail -1 "$work/stdout")" "1.0e-09 1.0e-08"
+same "precision" "$(tail -1 "$work/stdout")" "1.0e-09 1.0e-08 1.0e-07"
+sed 's/100ns/0/' told.yaml >still.yaml
+expect 2 nuce plan still.yaml
+says stderr "still.yaml:7:12: precision: '0': expected more than 0"

@@ -74,7 +74,7 @@ static void test_keys(void **state)
          "s.yaml:5:17: slurm: 'job-name' is set by nuce\n"},
         {HEAD BODY "frobnication: 1\n",
          "s.yaml:5:1: unknown key 'frobnication': expected name, workload, ranks, together, sweep, "
-         "exclude, compare, reference, measure, slurm, platform or seed\n"},
+         "exclude, compare, reference, measure, slurm, platform, precision or seed\n"},
         {"name: [s]\nworkload: exchange\nranks: 4\n" BODY,
          "s.yaml:1:7: name: expected a single value, got a list\n"},
         {"name: ../s\nworkload: exchange\nranks: 4\n" BODY,
