@@ -162,7 +162,10 @@ SELECT t.panel, t.kind, t.workload, t.ranks, t.x, t.best, t.is_open,
                          THEN printf(' (control %.2f [%.2f %.2f], %d%s launches', control_least, control_low,
                                      control_high, launches, iif(launches < asked, printf(' of %d', asked), ''))
                          WHEN sizes = 1 THEN printf(' (control %.2f', control_least)
-                         ELSE printf(' (controls %.2f to %.2f, ', control_least, control_most)
+                         ELSE printf(' (controls %.2f', control_least)
+                              || iif(printf('%.2f', control_least) = printf('%.2f', control_most), '',
+                                     printf(' to %.2f', control_most))
+                              || ', '
                               || iif(control_low IS NULL, '', printf('within [%.2f %.2f], ', control_low, control_high))
                               || printf('%d%s launch%s', launches, iif(launches < asked, printf(' of %d', asked), ''),
                                         iif(launches = 1 AND coalesce(launches >= asked, 1), '', 'es')) END

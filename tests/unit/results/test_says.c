@@ -937,7 +937,7 @@ static void test_mixed_references(void **state)
     CHECK(f, "moe-imbalance",
           "measured - exchange moe, 64 tokens a rank, unit 1 KiB, 32 ranks, busiest expert 1 to 3 "
           "times the mean: with its schedule made anew in each step, gathering included, the best "
-          "(ac) takes 0.53 to 0.53 times as long as alltoallv, shown to be less at 2 of 2 "
+          "(ac) takes 0.53 times as long as alltoallv, shown to be less at 2 of 2 "
           "imbalances.\n",
           "measured - exchange moe, 64 tokens a rank, unit 1 KiB, 32 ranks, busiest expert 1 to 3 "
           "times the mean, with a schedule that is kept: from imbalance 1 on ac pays, with its "
