@@ -71,10 +71,10 @@ static void say_unmodelled(struct nuce_store *store, const char *campaign)
         "  WHERE kind = 'modelled' AND contender IS NOT NULL AND point IN"
         "   (SELECT point FROM run WHERE campaign = ?1 AND kind = 'modelled' AND status = 'ok'))"
         " SELECT group_concat("
-        "  contender || iif(told = 0, '', printf(' (%d of %d points)', n - told, n)), ', ')"
-        " FROM (SELECT contender, sum(told) AS told, count(*) AS n FROM mine"
-        "  GROUP BY contender HAVING told < n ORDER BY contender)"
-        " WHERE EXISTS (SELECT 1 FROM mine WHERE told)";
+        "  contender || iif(untold = n, '', printf(' (%d of %d points)', untold, n)), ', ')"
+        " FROM (SELECT contender, sum(NOT told) AS untold, count(*) AS n FROM mine"
+        "  GROUP BY contender ORDER BY contender) WHERE untold > 0"
+        " AND EXISTS (SELECT 1 FROM mine WHERE told)";
     struct nuce_error ignored;
     sqlite3_stmt *row = NULL;
 
