@@ -28,7 +28,8 @@ struct scheduled {
     const struct nuce_model_shared *of;
     struct nuce_schedule schedule;
     struct nuce_bounds bounds;
-    int is_timed; /* 0: no model tells the time: it is dynamic, or has too much in flight */
+    int is_timed; /* 0: no model tells the time: it is dynamic, has too much in flight, or ranks
+                     that come late */
     struct nuce_timing timing; /* in `execution`, if is_timed */
     enum nuce_execution execution;
     double seconds; /* processor time of computing the schedule, the median of up to 5 */
@@ -103,6 +104,7 @@ static nuce_status time_schedule(const enum nuce_execution *execution, struct sc
 struct making {
     struct nuce_tuning tuning;
     int *group_of;
+    int is_late;                      /* ranks begin one after the other */
     struct nuce_schedule_input input; /* points at the others */
 };
 
@@ -113,7 +115,8 @@ static nuce_status making_init(const struct nuce_workload_ops *workload, const v
 {
     const struct nuce_scheduling *scheduling = workload->scheduling(params);
 
-    *out = (struct making){.tuning = workload->tuning(params)};
+    *out = (struct making){.tuning = workload->tuning(params),
+                           .is_late = workload->is_late != NULL && workload->is_late(params)};
     if (nuce_scheduling_groups(scheduling, messages->pattern.ranks, &out->group_of, error) !=
         NUCE_OK)
         return error->status;
@@ -139,7 +142,7 @@ static nuce_status make_schedule(const struct nuce_schedule_ops *ops, const stru
         (nuce_splits_apply(&s->schedule) &&
          nuce_schedule_split(&s->schedule, &s->of->splits, error) != NUCE_OK))
         return error->status;
-    return time_schedule(question->execution, s, error);
+    return making->is_late ? NUCE_OK : time_schedule(question->execution, s, error);
 }
 
 /* Sets what was found. For a record, what is a processor's time is left out: the modelled run would
@@ -386,8 +389,6 @@ nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const 
         (make_messages(workload, params, ranks, question, messages, error) != NUCE_OK ||
          model_schedule(workload, params, question, messages, found, lists, error) != NUCE_OK))
         return error->status;
-    if (workload->is_late != NULL && workload->is_late(params))
-        nuce_found_drop(found, "predicted_s");
     return workload->model == NULL || !question->of_workload
                ? NUCE_OK
                : workload->model(params, ranks, &messages->memory, found, lists, error);
