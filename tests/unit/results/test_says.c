@@ -963,8 +963,7 @@ int main(void)
         TEST(test_adaptivity),     TEST(test_growth),
         TEST(test_other_growth),   TEST(test_running_time),
         TEST(test_kept),           TEST(test_mixed),
-        TEST(test_kept),           TEST(test_mixed_references),
-        TEST(test_blocking),
+        TEST(test_blocking),       TEST(test_mixed_references),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
