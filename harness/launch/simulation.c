@@ -42,22 +42,24 @@ nuce_status nuce_simulation_check(struct nuce_error *error)
                           "install libsimgrid-dev) and build nuce again");
 }
 
-/* Has SimGrid look at the platform; *hosts gets a name a line, its own. */
-static nuce_status simulated_check(const char *path, int ranks, char **hosts,
+/* Has SimGrid look at the platform; *hosts gets a name a line, its own. precision_s: 0 where the
+ * sweep does not tell it. */
+static nuce_status simulated_check(const char *path, int ranks, double precision_s, char **hosts,
                                    struct nuce_error *error)
 {
     char *program = nuce_data_program_path(PROGRAMS "/nuce-platform", error);
     struct nuce_command_reply reply = {0};
     nuce_status status;
-    char number[16];
+    char number[16], precision[32];
     json_t *argv;
 
     if (program == NULL)
         return error->status;
     (void)snprintf(number, sizeof number, "%d", ranks);
+    (void)snprintf(precision, sizeof precision, "%g", precision_s);
     argv = nuce_command_argv(NULL, NUCE_SMPIRUN, "-np", "1", "-platform", path,
                              "--log=root.threshold:warning", "--log=root.fmt:%m%n", program, path,
-                             number, NULL);
+                             number, precision, NULL);
     status = nuce_command_run(argv, CHECK_SECONDS, &reply, error);
     if (status == NUCE_OK && !nuce_command_succeeded(&reply))
         status = nuce_error_set(error, NUCE_BAD_INPUT, "--platform: %s%s%s",
@@ -132,13 +134,13 @@ static nuce_status simulated_describe(const char *path, double precision_s,
 nuce_status nuce_simulation_prepare(const char *path, int ranks, double precision_s,
                                     struct nuce_machine_files *out, struct nuce_error *error)
 {
-    if (precision_s <= 0)
-        precision_s = ranks < MANY_RANKS ? FINE_S : COARSE_S;
+    double taken_s = precision_s > 0 ? precision_s : ranks < MANY_RANKS ? FINE_S : COARSE_S;
+
     *out = (struct nuce_machine_files){0};
     if (nuce_simulation_check(error) != NUCE_OK ||
         read_all(path, &out->platform, error) != NUCE_OK ||
-        simulated_check(path, ranks, &out->hosts, error) != NUCE_OK ||
-        simulated_describe(path, precision_s, out, error) != NUCE_OK)
+        simulated_check(path, ranks, precision_s, &out->hosts, error) != NUCE_OK ||
+        simulated_describe(path, taken_s, out, error) != NUCE_OK)
         return error->status;
     return NUCE_OK;
 }

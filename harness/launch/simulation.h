@@ -8,8 +8,9 @@
 
 /* Reads the platform at path and has SimGrid check that it has ranks hosts with routes between
  * them. Messages that end within precision_s will be taken to end at once; 0: as fits so many
- * ranks. NUCE_BAD_INPUT with what SimGrid says, or what to install where it is not there. Freed
- * with nuce_machine_files_fini, also on failure. */
+ * ranks; one that is more than a fifth of the shortest latency is refused. NUCE_BAD_INPUT with what
+ * SimGrid says, or what to install where it is not there. Freed with nuce_machine_files_fini, also
+ * on failure. */
 nuce_status nuce_simulation_prepare(const char *path, int ranks, double precision_s,
                                     struct nuce_machine_files *out, struct nuce_error *error);
 

@@ -242,7 +242,8 @@ static void parse_platform(struct nuce_sweep_parser *parser, const yaml_node_t *
     free(name);
 }
 
-/* `precision`: of a simulation, whether the sweep names the platform or --platform does. */
+/* `precision`: of a simulation, so that it means nothing without a platform; one that is wrong has
+ * been complained of. */
 static void parse_precision(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                             struct nuce_sweep *out)
 {
@@ -250,6 +251,9 @@ static void parse_precision(struct nuce_sweep_parser *parser, const yaml_node_t 
 
     (void)nuce_sweep_scalar(parser, &precision_option, &out->precision_s, node, &ignored);
     nuce_settings_fini(&ignored);
+    if (out->platform == NULL && nuce_problems_none(parser->problems))
+        nuce_yaml_complain(parser->problems, node,
+                           "precision: nothing is simulated: expected a platform beside it");
 }
 
 /* `seed`: any count; 0 is one as any other. */
@@ -373,8 +377,9 @@ static const struct sweep_key keys[] = {
      0,
      parse_platform},
     {{"precision", "a time", "1ns, from 256 ranks on 10ns",
-      "of a simulation: messages that end within it are taken to end at once; the more, the sooner "
-      "it is done"},
+      "of a simulation: messages that end within it are taken to end at once: sooner done, and "
+      "less "
+      "exact"},
      0,
      0,
      parse_precision},

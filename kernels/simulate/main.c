@@ -1,8 +1,10 @@
-/* nuce-platform FILE RANKS: writes the hosts of a SimGrid platform that ranks 0 .. RANKS - 1 run
- * on, a name a line, to standard output; with it a platform is checked before anything is simulated
- * on it. Run by smpirun, on one rank, since reading a platform takes the simulator. What SimGrid
- * finds wrong with the file it says itself. Exit status 2 where there are too few hosts, or two of
- * them have no route. O(RANKS^2) routes. */
+/* nuce-platform FILE RANKS PRECISION: writes the hosts of a SimGrid platform that ranks 0 .. RANKS
+ * - 1 run on, a name a line, to standard output; with it a platform is checked before anything is
+ * simulated on it. Run by smpirun, on one rank, since reading a platform takes the simulator. What
+ * SimGrid finds wrong with the file it says itself. Exit status 2 where there are too few hosts,
+ * two of them have no route, or PRECISION (seconds; 0: not told) is too coarse for their latencies.
+ * O(RANKS^2) routes. */
+#include <math.h>
 #include <mpi.h>
 #include <simgrid/host.h>
 #include <stdio.h>
@@ -31,6 +33,33 @@ static int has_route(const_sg_host_t from, const_sg_host_t to)
     return found;
 }
 
+/* Which part of the shortest latency ends may be taken as one within. On a fat tree of 0.5 us times
+ * are up to 7 % shorter with a fifth of it, and up to 1.4 times as long with three tenths. */
+#define LEAST_PRECISIONS 5
+
+/* The exit status: 0, or that of bad input, with a message that names the two hosts. */
+static int check_precision(const char *file, const sg_host_t *hosts, size_t ranks, double precision)
+{
+    char text[NUCE_UNITS_BYTES], most[NUCE_UNITS_BYTES];
+
+    for (size_t i = 0; i < ranks; i++) {
+        for (size_t j = 0; j < ranks; j++) {
+            double latency = i == j ? INFINITY : sg_host_get_route_latency(hosts[i], hosts[j]);
+
+            if (precision * LEAST_PRECISIONS <= latency * (1 + 1e-9))
+                continue;
+            (void)fprintf(stderr,
+                          "%s: precision: '%s': expected at most %s, a fifth of the latency from "
+                          "host '%s' to host '%s'\n",
+                          file, nuce_units_format_seconds(precision, text),
+                          nuce_units_format_seconds(latency / LEAST_PRECISIONS, most),
+                          sg_host_get_name(hosts[i]), sg_host_get_name(hosts[j]));
+            return nuce_error_exit_status(NUCE_BAD_INPUT);
+        }
+    }
+    return 0;
+}
+
 /* The exit status: 0, or that of bad input, with a message that names the two hosts. */
 static int check_routes(const char *file, const sg_host_t *hosts, size_t ranks)
 {
@@ -46,7 +75,7 @@ static int check_routes(const char *file, const sg_host_t *hosts, size_t ranks)
     return 0;
 }
 
-static int platform_print_hosts(const char *file, size_t ranks)
+static int platform_print_hosts(const char *file, size_t ranks, double precision)
 {
     size_t count = sg_host_count();
     sg_host_t *hosts = sg_host_list();
@@ -60,6 +89,8 @@ static int platform_print_hosts(const char *file, size_t ranks)
     }
     qsort(hosts, count, sizeof *hosts, platform_by_name);
     status = check_routes(file, hosts, ranks);
+    if (status == 0 && precision > 0)
+        status = check_precision(file, hosts, ranks, precision);
     for (size_t i = 0; status == 0 && i < ranks; i++)
         (void)printf("%s\n", sg_host_get_name(hosts[i]));
     free(hosts);
@@ -69,11 +100,13 @@ static int platform_print_hosts(const char *file, size_t ranks)
 int main(int argc, char **argv)
 {
     struct nuce_error error;
+    double precision;
     int64_t ranks;
     int status;
 
-    if (argc != 3) {
-        (void)fprintf(stderr, "Usage: smpirun -np 1 -platform FILE nuce-platform FILE RANKS\n");
+    if (argc != 4 || nuce_units_parse_duration(argv[3], &precision, &error) != NUCE_OK) {
+        (void)fprintf(stderr,
+                      "Usage: smpirun -np 1 -platform FILE nuce-platform FILE RANKS PRECISION\n");
         return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
     if (nuce_units_parse_count(argv[2], &ranks, &error) != NUCE_OK || ranks < 1) {
@@ -82,7 +115,7 @@ int main(int argc, char **argv)
         return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
     (void)MPI_Init(&argc, &argv);
-    status = platform_print_hosts(argv[1], (size_t)ranks);
+    status = platform_print_hosts(argv[1], (size_t)ranks, precision);
     (void)fflush(stdout);
     (void)MPI_Finalize();
     return status;

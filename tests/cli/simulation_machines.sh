@@ -61,6 +61,16 @@ expect 0 nuce run told.yaml
 expect 0 nuce query --format csv "SELECT group_concat(s, ' ') FROM (SELECT DISTINCT described ->> '\$.cluster.precision_s' AS s
     FROM environment WHERE s > 0 ORDER BY s)"
 same "precision" "$(tail -1 "$work/stdout")" "1.0e-09 1.0e-08 1.0e-07"
-sed 's/100ns/0/' told.yaml >still.yaml
-expect 2 nuce plan still.yaml
-says stderr "still.yaml:7:12: precision: '0': expected more than 0"
+# One that is too coarse for the machine would give other times, and one of nothing means nothing.
+refused() { # PRECISION MESSAGE
+    sed "s/100ns/$1/" told.yaml >refused.yaml
+    expect 2 nuce run refused.yaml
+    says stderr "$2"
+    same "campaigns" "$(ls campaigns)" "$before"
+}
+before=$(ls campaigns)
+refused 0 "refused.yaml:7:12: precision: '0': expected more than 0"
+refused 150ns "precision: '150ns': expected at most 100ns, a fifth of the latency from host 'node-0' to host 'node-1'"
+refused 100 "precision: '100s': expected at most 100ns"
+sed -i '/^platform/d' told.yaml
+refused 10ns "refused.yaml:6:12: precision: nothing is simulated: expected a platform beside it"
