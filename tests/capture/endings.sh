@@ -58,7 +58,7 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
         fclose(fopen("ready", "w"));
-    sleep(60);
+    sleep(600);
     MPI_Finalize();
     return 0;
 }

@@ -59,10 +59,10 @@ yields=
 # What waits say of messages that were too long is the same. Open MPI 4.1 waits for ever after the first of these.
 if [ "$mpi" = mpich ]; then
     rm -rf counts && mkdir counts
-    expect 0 timeout 60 "$mpiexec" -n 4 ./styles truncated counts
+    expect 0 timeout 600 "$mpiexec" -n 4 ./styles truncated counts
     sort stdout >plainly
     for option in --output=run.capture --yield; do
-        expect 0 "$programs/nuce" capture -o run.capture "$option" -- timeout 60 "$mpiexec" -n 4 ./styles truncated counts
+        expect 0 "$programs/nuce" capture -o run.capture "$option" -- timeout 600 "$mpiexec" -n 4 ./styles truncated counts
         sort stdout | cmp - plainly || fail "$option: errors and ends of waits are others"
     done
 fi

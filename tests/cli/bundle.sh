@@ -255,7 +255,7 @@ says stdout "invalid: campaigns/first.1/plan.jsonl:12:"
 says stdout "packed.tar.gz: intact, not valid"
 
 # While somebody writes records there is nothing to bundle. It holds the lock itself, so that killing it ends it.
-flock --no-fork campaigns/second.1/records/0001.jsonl sleep 60 &
+flock --no-fork campaigns/second.1/records/0001.jsonl sleep 600 &
 holder=$!
 while flock -n -s campaigns/second.1/records/0001.jsonl true; do
     sleep 0.1

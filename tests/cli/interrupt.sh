@@ -5,7 +5,7 @@
 . "$2/common.sh"
 
 # Twelve points last longer than the second nuce takes to say that it keeps out.
-export FAKE_SLEEP_MS=500
+export FAKE_SLEEP_MS=1500
 small stopped
 
 # stopped_by SIGNAL SUBCOMMAND ARGUMENT...
@@ -20,7 +20,7 @@ stopped_by() {
     tries=0
     until [ -s "$FAKE_PID" ] && grep -q '"record":"begin"' campaigns/stopped.1/records/* 2>/dev/null; do
         tries=$((tries + 1))
-        [ "$tries" -lt 500 ] || fail "the launch never began"
+        [ "$tries" -lt 15000 ] || fail "the launch never began"
         sleep 0.02
     done
     # A second nuce keeps out.

@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
-export FAKE_SLEEP_MS=150
+export FAKE_SLEEP_MS=400
 small killed
 
 # killed_after RUNS SUBCOMMAND ARGUMENT...: kills the launcher once that many runs are recorded.
@@ -18,7 +18,7 @@ killed_after() {
     until [ -s "$FAKE_PID" ] &&
         [ "$(cat campaigns/killed.*/records/*.jsonl 2>/dev/null | grep -c '"record":"run"')" -ge "$runs" ]; do
         tries=$((tries + 1))
-        [ "$tries" -lt 500 ] || fail "the launch never came to $runs runs"
+        [ "$tries" -lt 15000 ] || fail "the launch never came to $runs runs"
         sleep 0.02
     done
     # Between two launches there is none.

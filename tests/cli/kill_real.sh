@@ -44,14 +44,14 @@ runs() {
     cat campaigns/killed.1/records/*.jsonl 2>/dev/null | grep -c '"record":"run"' || true
 }
 
-# wait_for WORDS COMMAND...: until it succeeds, 30 s at most; fails if nuce has ended before.
+# wait_for WORDS COMMAND...: until it succeeds, 10 min at most; fails if nuce has ended before.
 wait_for() {
     words=$1
     shift
     tries=0
     until "$@"; do
         tries=$((tries + 1))
-        [ "$tries" -lt 600 ] || fail "$words: waited in vain"
+        [ "$tries" -lt 12000 ] || fail "$words: waited in vain"
         sleep 0.05
     done
 }

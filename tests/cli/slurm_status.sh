@@ -142,8 +142,15 @@ says stdout '"state":"UNKNOWN"'
 expect 1 nuce cancel
 says stderr "nothing cancelled"
 # Who watches learns it too, and goes on until Slurm answers or he has enough.
-expect 124 timeout 2 "$programs/nuce" status --watch --interval 100ms
-says stdout "jobs not known: squeue ended with status 1: slurm_load_jobs error"
+"$work/bin/nuce" status --watch --interval 100ms >"$work/stdout" 2>"$work/stderr" &
+watcher=$!
+until grep -q "jobs not known: squeue ended with status 1: slurm_load_jobs error" "$work/stdout"; do
+    kill -0 "$watcher" || fail "watching ended because Slurm did not answer"
+    sleep 0.1
+done
+sleep 0.5
+kill "$watcher" || fail "watching ended because Slurm did not answer"
+wait "$watcher" || :
 rm "$FAKE_SLURM/squeue-fails"
 
 # Cancelling: ours, and neither another's nor one of the same name that somebody submitted.

@@ -39,9 +39,9 @@ expect() {
     [ -z "$text" ] || grep -qF -- "$text" said || fail "$* does not say: $text"
 }
 
-# eventually SECONDS COMMAND...
+# eventually SECONDS COMMAND...: that long on an idle machine; a busy one has ten times as much.
 eventually() {
-    tries=$(($1 * 2))
+    tries=$(($1 * 20))
     shift
     until "$@"; do
         tries=$((tries - 1))
@@ -139,13 +139,16 @@ grep -q ',ok,' rows || fail "the kernel says: $(cat rows)"
 
 # A shaped pair against one that is not, and after other rates.
 slow=$(milliseconds 0 1)
-free=$(milliseconds 2 3)
-[ "$slow" -gt $((3 * free)) ] || fail "shaped: $slow ms, not: $free ms"
+[ "$slow" -ge 500 ] || fail "1 MB at 2 MB/s in $slow ms"
+# A busy machine takes its time as well, but not each time.
+is_quicker() { # FROM TO
+    [ "$slow" -gt $((3 * $(milliseconds "$1" "$2"))) ]
+}
+eventually 30 is_quicker 2 3
 cluster reshape --links quick.links
-quicker=$(milliseconds 0 1)
+eventually 30 is_quicker 0 1
 printf 'ranks 4\n' >no.links
 expect 0 "no.links names no rates: all limits are lifted" cluster reshape --links no.links
-[ "$slow" -gt $((3 * quicker)) ] || fail "at 2 MB/s: $slow ms, at 30 MB/s: $quicker ms"
 
 # Arguments, standard input and exit status pass through.
 cat >job.sh <<'JOB'

@@ -72,9 +72,9 @@ says() {
     grep -qF -- "$1" said || fail "it does not say: $1"
 }
 
-# eventually SECONDS COMMAND...
+# eventually SECONDS COMMAND...: that long on an idle machine; a busy one has ten times as much.
 eventually() {
-    tries=$(($1 * 5))
+    tries=$(($1 * 50))
     shift
     until "$@"; do
         tries=$((tries - 1))

@@ -8,7 +8,7 @@ end_up() {
     read -r pid _ <"$state/up"
     [ "$pid" != $$ ] || return 0
     kill -9 "$pid" 2>/dev/null || :
-    within 5 up_is_over || die 1 "the 'up' of process $pid does not end"
+    within 120 up_is_over || die 1 "the 'up' of process $pid does not end"
 }
 
 up_is_over() {
@@ -35,7 +35,7 @@ take_down() {
     for space in $spaces; do
         ip netns del "$space" || :
     done
-    within 5 remove_cgroups || die 1 "the cgroup $name-cluster cannot be removed"
+    within 120 remove_cgroups || die 1 "the cgroup $name-cluster cannot be removed"
     # iproute2 leaves this mount behind; it goes with its maker, when nobody uses it.
     if [ -e "$state/netns-mount" ]; then
         flock "$netns_lock" sh -c '[ -n "$(ls /run/netns 2>/dev/null)" ] ||

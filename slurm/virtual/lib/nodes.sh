@@ -96,7 +96,7 @@ start_node() {
 # end_processes NAMESPACE...: kills all that live there and waits until they have ended.
 end_processes() {
     local killed=()
-    within 10 kill_round "$@" || die 1 "processes do not end: ${killed[*]}"
+    within 120 kill_round "$@" || die 1 "processes do not end: ${killed[*]}"
 }
 
 # One round of it; adds to `killed` of its caller. What is ending leaves its namespace before it is

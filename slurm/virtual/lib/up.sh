@@ -142,7 +142,7 @@ start_all() {
     for node in $(all_nodes); do
         start_node "$node"
     done
-    within 60 settled || say "not all nodes are idle after 60 s"
+    within 300 settled || say "not all nodes are idle after 300 s"
     all_idle && return
     grep -hE 'error: |fatal: ' "$state"/log/*.log | tail -n 10 >&2 || :
     die 1 "the cluster does not come up: what its daemons say is above"

@@ -18,7 +18,7 @@
 #include "support/error.h"
 
 /* Long enough for a child to be ended by it when the watchdog is not at work, seconds. */
-#define NEVER 60
+#define NEVER 600
 
 /* Runs child in a process of its own; its exit status, and what it wrote to stderr. */
 static int run(void (*child)(void), char *said, size_t size)
