@@ -5,15 +5,17 @@ set -eu
 cd "$(dirname "$0")"
 
 # Labels: `dear` tests are for --all; `sanitized` ones, which find nothing in the optimised build that
-# they do not find under the sanitizers, run in both for --all alone; `optimised-only` ones, which look
-# at the source or start many ranks, never run under the sanitizers; `slow-asan` ones, which take ten times
-# as long there, do for --all alone.
+# they do not find under the sanitizers, run in both for --all alone, and those of one program are built there
+# for it alone; `optimised-only` ones, which look at the source or start many ranks, never run under the
+# sanitizers; `slow-asan` ones, which take ten times as long there, do for --all alone.
 everywhere='cluster|dear|sanitized'
 slow='slow-asan'
+all=OFF
 case ${1:-} in
 '') dear=dear ;;
 --all)
     dear=none
+    all=ON
     slow='none'
     everywhere=cluster
     ;;
@@ -37,10 +39,15 @@ if memory=$(mktemp -d /dev/shm/nuce-tests.XXXXXX 2>/dev/null); then
         [ "$(df --output=avail -k "$memory" | tail -n 1)" -gt 1048576 ] && export TMPDIR="$memory"
 fi
 
-# build PRESET
+# configure PRESET: where it is not yet.
+configure() {
+    grep -qx "NUCE_ALL_TESTS:BOOL=$all" "build/$1/CMakeCache.txt" 2>/dev/null ||
+        cmake --preset "$1" -DNUCE_ALL_TESTS="$all" >/dev/null
+}
+
+# build FOLDER
 build() {
-    [ -e "build/$1/CMakeCache.txt" ] || cmake --preset "$1" >/dev/null
-    nice cmake --build "build/$1" -j "$(nproc)" >"build/$1.log" 2>&1 || {
+    cmake --build "build/$1" -j "$(nproc)" >"build/$1.log" 2>&1 || {
         tail -n 50 "build/$1.log" >&2
         exit 1
     }
@@ -52,14 +59,14 @@ openmpi() {
         -DMPI_C_COMPILER="$(command -v mpicc.openmpi)" \
         -DMPIEXEC_EXECUTABLE="$(command -v mpiexec.openmpi)" -DNUCE_SIMGRID=OFF >/dev/null
     build ci/mpi/openmpi
-    nice tests/kernels/all.sh build/ci/mpi/openmpi openmpi
+    tests/kernels/all.sh build/ci/mpi/openmpi openmpi
 }
 
 # And under both of another Debian's, where a root file system can be made; it says why if it cannot.
 left_out=
 roots() {
     status=0
-    env -u TMPDIR nice tests/roots.sh || status=$?
+    env -u TMPDIR tests/roots.sh || status=$?
     [ "$status" != 77 ] || left_out="the kernels' tests under Debian 13's MPICH and Open MPI (why: see roots: above)"
     [ "$status" = 0 ] || [ "$status" = 77 ]
 }
@@ -74,16 +81,18 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM HUP
 
+configure ci
 build ci
 # Those on clusters mostly wait: all else runs beside them.
 env -u TMPDIR ctest --preset ci -L cluster -LE "$dear" -j 4 >build/clusters.log 2>&1 &
 clusters=$!
+configure asan
 build asan
 failed=
 # One more than there are processors: some tests wait.
 jobs=$(($(nproc) + 1))
-nice ctest --preset asan -LE "optimised-only|$slow|$dear" -j "$jobs" || failed="$failed asan"
-nice ctest --preset ci -LE "$everywhere" -j "$jobs" || failed="$failed ci"
+ctest --preset asan -LE "optimised-only|$slow|$dear" -j "$jobs" || failed="$failed asan"
+ctest --preset ci -LE "$everywhere" -j "$jobs" || failed="$failed ci"
 if [ "$dear" = none ] && command -v mpicc.openmpi >/dev/null && command -v mpiexec.openmpi >/dev/null; then
     openmpi || failed="$failed openmpi"
 fi

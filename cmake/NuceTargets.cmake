@@ -15,7 +15,9 @@ if(NUCE_SANITIZE)
     target_compile_options(nuce_flags INTERFACE -fsanitize=address,undefined
         -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
     target_link_options(nuce_flags INTERFACE -fsanitize=address,undefined)
-    # Twice as fast as ld, where it is there: there are some 240 programs.
+endif()
+if(NUCE_WERROR)
+    # For tests: three times as fast as ld, where it is there, and there are some 240 programs.
     include(CheckLinkerFlag)
     check_linker_flag(C -fuse-ld=gold NUCE_HAS_GOLD)
     if(NUCE_HAS_GOLD)
