@@ -103,7 +103,7 @@ name: $1
 workload: exchange
 ranks: $2
 sweep: {schedule: [ac, rs-n], capture: $3.capture}
-measure: {min: 3, max: 3, launches: 1}
+measure: {min: 3, max: 3, limit: 10min, launches: 1}
 END
     expect 0 "$nuce" run --mpiexec "$mpiexec" "$1.yaml"
     expect 0 "$nuce" query --format csv "SELECT DISTINCT r.status || ' ' || p.ranks || ' ' || (r.found ->> '\$.bytes') \
@@ -140,7 +140,7 @@ name: late
 workload: exchange
 ranks: 4
 sweep: {schedule: [ac, rs-n], capture: trace.capture, arrival: [together, captured]}
-measure: {min: 5, max: 5, launches: 1}
+measure: {min: 5, max: 5, limit: 10min, launches: 1}
 END
 expect 0 "$nuce" run --mpiexec "$mpiexec" late.yaml
 expect 0 "$nuce" query --format csv "SELECT p.params ->> '\$.arrival', r.found ->> '\$.arrival_calls', \

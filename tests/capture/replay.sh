@@ -98,7 +98,7 @@ name: raced
 workload: exchange
 ranks: 4
 sweep: {schedule: [ac, rs-n], capture: run.capture, call: top-2}
-measure: {min: 3, max: 3, launches: 2}
+measure: {min: 3, max: 3, limit: 10min, launches: 2}
 END
 # All three patterns, and what stands for none.
 planned() { # STATUS CALL
@@ -159,7 +159,7 @@ cat >own.yaml <<'END'
 name: own
 workload: exchange
 sweep: {schedule: ac, capture: run.capture, call: all}
-measure: {min: 2, max: 2, launches: 1}
+measure: {min: 2, max: 2, limit: 10min, launches: 1}
 END
 expect 0 "$nuce" run --mpiexec "$mpiexec" own.yaml
 expect 0 "$nuce" query --format csv "SELECT ranks, params ->> '$.nodes', params ->> '$.ntasks-per-node',

@@ -4,6 +4,8 @@
 # Called with MPIEXEC as third argument.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
+# shellcheck source=tests/kernels/common.sh
+. "$2/../kernels/common.sh"
 real_kernel nuce-exchange
 mpiexec=$3
 
@@ -24,6 +26,8 @@ kernel() {
     message=$1
     shift
     expect 2 "$mpiexec" -n 3 "$work/bin/nuce-exchange" "$@"
+    # shellcheck disable=SC2154 # in kernels/common.sh
+    sed -i "$launchers" "$work/stdout" "$work/stderr"
     says stderr "nuce-exchange: "
     says stderr "$message"
     same "lines for $*" "$(wc -l <"$work/stderr")" 1

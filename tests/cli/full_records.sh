@@ -29,7 +29,7 @@ sweep:
   density: 2
   unit: [16B, 1KiB]
   instances: 4
-measure: {launches: 1, warmup: 1, min: 2000, max: 2000, ci: 0}
+measure: {launches: 1, warmup: 1, min: 2000, max: 2000, ci: 0, limit: 10min, timeout: 10min}
 YAML
 
 expect 1 nuce run full.yaml --campaigns small/c

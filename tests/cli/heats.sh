@@ -14,7 +14,7 @@ sweep:
   pattern: uniform
   density: 2
   unit: [64B, 4KiB]
-measure: {launches: 1, warmup: 1, min: 15, max: 15}
+measure: {launches: 1, warmup: 1, min: 15, max: 15, limit: 10min}
 YAML
 
 expect 0 nuce run race.yaml
@@ -111,7 +111,7 @@ ranks: 2
 sweep: {decomposition: [xy2, slabs], schedule: [ac, lp], overlap: [false, true], rows: 40, columns: 40}
 compare: [decomposition, schedule, overlap]
 reference: {decomposition: slabs, schedule: lp, overlap: false}
-measure: {launches: 2, warmup: 1, min: 7, max: 7}
+measure: {launches: 2, warmup: 1, min: 7, max: 7, limit: 10min}
 YAML
 expect 0 nuce plan cut.yaml
 says stdout "heats        1, of up to 8 contenders each"
@@ -142,7 +142,7 @@ name: exchange-table2
 workload: contention
 ranks: 3
 sweep: {direction: to-one, size: 4KiB, partners: [1, 2]}
-measure: {launches: 2, min: 3, max: 5}
+measure: {launches: 2, min: 3, max: 5, limit: 10min}
 YAML
 expect 0 nuce run receive.yaml --database receive.db
 says stdout "The time to receive d messages of 4096 bytes grows with d (3.1)"

@@ -23,7 +23,7 @@ cat >there/given.com <<'EOF'
 1 0 50
 2 0 700
 EOF
-measure='measure: {launches: 2, warmup: 1, min: 7, max: 7}'
+measure='measure: {launches: 2, warmup: 1, min: 7, max: 7, limit: 10min}'
 cat >there/race.yaml <<EOF
 name: race
 workload: exchange
@@ -188,7 +188,7 @@ name: race
 workload: exchange
 ranks: 2
 sweep: {schedule: [ac, lp], mesh: wing-2800, unit: [64B, 4KiB]}
-measure: {launches: 3, warmup: 1, min: 9, max: 9}
+measure: {launches: 3, warmup: 1, min: 9, max: 9, limit: 10min}
 EOF
 rm -f nuce.db
 expect 0 nuce run race.yaml

@@ -44,7 +44,7 @@ refused() {
 measured() {
     wanted=$1
     shift
-    start "$@" --min 6 --max 8 --limit 2s --format json
+    start "$@" --min 6 --max 8 --limit 10min --format json
     [ "$status" -eq 0 ] || fail "$*: exit status $status"
     [ "$(wc -l <out)" -eq "$wanted" ] || fail "$*: $(wc -l <out) lines, expected $wanted"
     [ "$(grep '"status":"ok"' out | grep -c '"communication_s":[0-9]')" -eq "$wanted" ] ||

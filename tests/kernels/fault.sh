@@ -68,7 +68,7 @@ transit)
 flip)
     # One bit in one exchange of the rounds: whichever contender had it is corrupt, and it alone.
     for sync in barrier window; do
-        measure="--warmup 1 --min 30 --max 30 --batch 1 --sync $sync"
+        measure="--warmup 1 --min 30 --max 30 --limit 10min --batch 1 --sync $sync"
         # shellcheck disable=SC2086 # a list of words
         start --com all.com --schedule ac,rs-n $measure --format json
         [ "$status" -eq 0 ] || fail "exit status $status, expected 0"
@@ -121,7 +121,7 @@ clocks)
     # that of round trips.
     export NUCE_FAULT=clocks
     for sync in barrier window; do
-        start --com all.com --schedule ac,lp --sync $sync --min 5 --max 5 --format json
+        start --com all.com --schedule ac,lp --sync $sync --min 5 --max 5 --limit 10min --format json
         [ "$status" -eq 0 ] || fail "exit status $status, expected 0"
         python3 - "$sync" out <<'PYTHON' || fail "what is said of clocks and starts is wrong"
 import json, sys

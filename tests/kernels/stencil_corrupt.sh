@@ -30,7 +30,7 @@ flipped() {
     status=0
     # shellcheck disable=SC2086 # words
     "$mpiexec" -n 3 "$program" --decomposition xy2 --rows 1500 --columns 1500 --min 60 --max 60 --warmup 1 \
-        --batch 1 --limit 60s $1 --format json >out 2>err || status=$?
+        --batch 1 --limit 10min $1 --format json >out 2>err || status=$?
 }
 for options in "" --overlap; do
     flipped "$options"

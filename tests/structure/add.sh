@@ -100,7 +100,7 @@ workload: ring
 ranks: [3]
 sweep:
   size: [2KiB, 3MiB]
-measure: {min: 2, max: 3}
+measure: {launches: 1, min: 2, max: 3}
 END
 "$example/bin/nuce" run sweep.yaml --mpiexec "$mpiexec" >ran 2>&1 || {
     cat ran >&2
