@@ -6,6 +6,10 @@
 # not matter. Fortran: Open MPI's mpif.h and mpi_f08 end in ompi_X_f, MPICH's in the C calls, but for
 # procedures of mpi_f08 that take no data, mpi_X_f08_: all of MPICH's, and of Open MPI's those with a
 # LOGICAL, such as MPI_Test or MPI_Cart_create, which go on to pmpi_X_.
+#
+# Of each call there is what notes it, and its entries: MPI_X, which goes on to the next one in the chain
+# of tools; PMPI_X, which notes what a wrapper in the program calls past the first; and, in Fortran,
+# further names, which tools do not have and which go on to the library.
 
 BEGIN {
     FS = "[ \t]*[|][ \t]*"
@@ -108,7 +112,7 @@ function how_many(call_count) {
     return has("done") != "" ? "1" : call_count
 }
 
-function make_c(call_name, is_large, before, after, i, kind, list, pass, symbol, body, used) {
+function make_c(call_name, is_large, before, after, i, kind, list, pass, symbol, body, used, own) {
     symbol = (prefix == "" ? "MPI_" : prefix) call_name (is_large ? "_c" : "")
     used = before after
     for (i = 1; i <= parameters; i++) {
@@ -119,9 +123,7 @@ function make_c(call_name, is_large, before, after, i, kind, list, pass, symbol,
             list = list (i > 1 ? ", " : "") ((is_large && kind in large) ? large[kind] : c_type[kind]) c_name(kind, names[i])
         pass = pass (i > 1 ? ", " : "") (kind == "status" || kind == "statuses" ? "batch.used" : c_name(kind, names[i]))
     }
-    body = locals(used) "    int result;\n\n"
-    if (call_name !~ /^Init/)
-        body = body "    if (!nuce_tap_is_on())\n        return P" symbol "(" plain(pass) ");\n"
+    body = locals(used) "    int result;\n"
     body = body watch(call_name, "begin")
     for (i = 1; i <= parameters; i++) {
         kind = kinds[i]
@@ -135,12 +137,45 @@ function make_c(call_name, is_large, before, after, i, kind, list, pass, symbol,
     if (has("status") has("statuses") != "")
         body = body "    nuce_tap_batch_use(&batch, " has("status") has("statuses") ", " (has("statuses") != "" ? "count" : "1") ", " (has("done") has("dones") == "" ? 1 : 0) ");\n"
     body = body statements(before) watch(call_name, "pause")
-    body = body waiting(call_name, "result = P" symbol "(" pass ");", "P" symbol, pass, 0) watch(call_name, "resume")
+    body = body inside(call_name, 1) waiting(call_name, "result = real(" pass ");", "P" symbol, pass, 0)
+    body = body inside(call_name, 0) watch(call_name, "resume")
     body = body "    if (result == MPI_SUCCESS" (call_name ~ /^(Wait|Test)/ ? " || nuce_tap_is_partly(result)" : "") ") {\n" statements(after) "    }" failure(before) "\n"
     body = body (needs_batch() ? "    nuce_tap_batch_close(&batch);\n" : "") watch(call_name, "end") "    return result;\n"
-    print "#pragma weak P" symbol
-    print "NUCE_TAP_EXPORT int nuce_tap_c_" call_name (is_large ? "_c" : "") "(" (list == "" ? "void" : list) ") __asm__(\"" symbol "\");"
-    print "int nuce_tap_c_" call_name (is_large ? "_c" : "") "(" (list == "" ? "void" : list) ")\n{\n" body "}\n"
+    own = call_name (is_large ? "_c" : "")
+    print "typedef __typeof__(&P" symbol ") nuce_tap_type_" own ";"
+    make_link("c_" own, symbol, "P" symbol)
+    print "static int nuce_tap_note_" own "(struct nuce_tap_link *link, nuce_tap_type_" own " real" (list == "" ? "" : ", ") list ")\n{\n    (void)link;\n" body "}\n"
+    make_c_entry("c", own, symbol, list, plain(pass), "next", notes(call_name, "nuce_tap_is_noted()"))
+    make_c_entry("p", own, "P" symbol, list, plain(pass), "real", "nuce_tap_is_direct(link, __builtin_return_address(0))" (call_name ~ /^Init/ ? "" : " && " notes(call_name, "nuce_tap_is_noted()")))
+}
+
+# Where the call goes on to, found when it is first made.
+function make_link(own, symbol, real) {
+    print "static struct nuce_tap_link *nuce_tap_link_" own "(void)\n{\n    static struct nuce_tap_link link = {.name = \"" symbol "\", .real_name = \"" real "\"};\n\n    return nuce_tap_find_link(&link);\n}\n"
+}
+
+# A call that a tool makes inside of another one is not the application's, but for those that callbacks of
+# the application make where communicators are copied and freed.
+function notes(call_name, condition) {
+    return call_name ~ /^Init/ ? "1" : is_open(call_name) ? "nuce_tap_is_on()" : condition
+}
+
+function is_open(call_name) {
+    return call_name ~ /^(Init|Finalize|Comm|Cart|Graph|Dist|Intercomm)/
+}
+
+function inside(call_name, begins) {
+    return is_open(call_name) ? "" : "    nuce_tap_" (begins ? "go_in" : "come_out") "(" (call_name ~ /^(Wait|Test)/ ? "link->is_wrapped" : "1") ");\n"
+}
+
+function make_c_entry(letter, own, symbol, list, pass, to, condition) {
+    print "NUCE_TAP_EXPORT int nuce_tap_" letter "_" own "(" (list == "" ? "void" : list) ") __asm__(\"" symbol "\");"
+    print "int nuce_tap_" letter "_" own "(" (list == "" ? "void" : list) ")\n{"
+    print "    struct nuce_tap_link *link = nuce_tap_link_c_" own "();"
+    print "    nuce_tap_type_" own " real = (nuce_tap_type_" own ")link->" to ";\n"
+    if (condition != "1")
+        print "    if (!(" condition "))\n        return real(" pass ");"
+    print "    return nuce_tap_note_" own "(link, real" (pass == "" ? "" : ", ") pass ");\n}\n"
 }
 
 # The call itself; one that waits also as a loop of the one that tests, with the same requests and
@@ -153,7 +188,7 @@ function waiting(call_name, call, real, pass, is_fortran, test) {
     if (call_name != "Waitsome")
         sub(/batch[.]used/, "\\&flag, batch.used", pass)
     test = is_fortran ? test "(" pass "error)" : "(result = " test "(" pass "))"
-    return "    if (nuce_tap_yields(&batch)) {\n        " (is_fortran ? "MPI_Fint" : "int") " flag = 0;\n        int turns = 0;\n\n" \
+    return "    if (!link->is_wrapped && nuce_tap_yields(&batch)) {\n        " (is_fortran ? "MPI_Fint" : "int") " flag = 0;\n        int turns = 0;\n\n" \
         "        while (" test (is_fortran ? ", *error" : "") " == MPI_SUCCESS && " \
         (call_name == "Waitsome" ? (is_fortran ? "*f_outcount == 0" : "*outcount == 0") : "!flag") ")\n" \
         "            turns += nuce_tap_pause();\n" \
@@ -197,20 +232,28 @@ function make_fortran(call_name, before, after, lower, real, symbol) {
     lower = tolower(prefix == "" ? "mpi_" call_name : prefix call_name)
     if (library == "openmpi") {
         fortran(call_name, lower "_", "p" lower "_", before, after)
+        fortran_entry("f", call_name, lower "_", "next", notes(call_name, "nuce_tap_is_noted()"))
+        fortran_entry("q", call_name, "p" lower "_", "real", "nuce_tap_is_direct(link, __builtin_return_address(0))" (call_name ~ /^Init/ ? "" : " && " notes(call_name, "nuce_tap_is_noted()")))
         if (prefix == "")
-            alias(call_name, "g", lower "_", "ompi_" tolower(call_name) "_f")
+            fortran_entry("g", call_name, "ompi_" tolower(call_name) "_f", "real", notes(call_name, "nuce_tap_is_noted()"))
         if (has("buf") == "")
-            alias(call_name, "h", lower "_", lower "_f08_")
+            fortran_entry("h", call_name, lower "_f08_", "real", notes(call_name, "nuce_tap_is_noted()"))
     } else if (library == "mpich" && has("buf") == "") {
-        real = "pmpir_" tolower(call_name) "_f08_"
-        fortran(call_name, lower "_f08_", real, before, after)
+        fortran(call_name, lower "_f08_", "pmpir_" tolower(call_name) "_f08_", before, after)
+        fortran_entry("f", call_name, lower "_f08_", "next", notes(call_name, "nuce_tap_is_noted()"))
     }
 }
 
-# One more name of a Fortran procedure.
-function alias(call_name, letter, symbol, other) {
-    print "extern __typeof__(nuce_tap_f_" call_name ") nuce_tap_" letter "_" call_name " __asm__(\"" other "\") " \
-        "__attribute__((alias(\"" symbol "\"), visibility(\"default\")));\n"
+# One of the names of a Fortran procedure, whose parameters fortran() has left.
+function fortran_entry(letter, call_name, symbol, to, condition) {
+    print "NUCE_TAP_EXPORT void nuce_tap_" letter "_" call_name "(" f_list "MPI_Fint *f_error) __asm__(\"" symbol "\");"
+    print "void nuce_tap_" letter "_" call_name "(" f_list "MPI_Fint *f_error)\n{"
+    print "    struct nuce_tap_link *link = nuce_tap_link_f_" call_name "();"
+    print "    nuce_tap_fortran_" call_name " *real = (nuce_tap_fortran_" call_name " *)link->" to ";"
+    print "    MPI_Fint own, *error = f_error != NULL ? f_error : &own;\n"
+    if (condition != "1")
+        print "    if (!(" condition ")) {\n        real(" f_pass "error);\n        return;\n    }"
+    print "    nuce_tap_note_f_" call_name "(link, real, " f_pass "error);\n}\n"
 }
 
 function declare_fortran(real, types) {
@@ -253,31 +296,30 @@ function fortran(call_name, symbol, real, before, after, i, kind, p, list, types
             tail = tail "        " p "_value = PMPI_Message_f2c(*f_" p ");\n"
         }
     }
-    body = "    MPI_Fint own_error, *error = f_error != NULL ? f_error : &own_error;\n" locals(used) body
+    body = locals(used) body
     if (has("actives") != "") body = body "    MPI_Request *" has("actives") ";\n"
     body = body watch(call_name, "begin")
-    if (call_name !~ /^Init/) {
-        p = pass
-        sub(/batch[.]used/, "f_" has("status") has("statuses"), p)
-        body = "    if (!nuce_tap_is_on()) {\n        MPI_Fint own;\n\n        " real "(" p "f_error != NULL ? f_error : &own);\n        return;\n    }\n" body
-    }
+    f_list = list
+    f_pass = pass
+    sub(/batch[.]used/, "f_" has("status") has("statuses"), f_pass)
     if (has("done") has("dones") has("actives") != "")
         body = body "    nuce_tap_batch_open_fortran(&batch, " how_many("count") ", f_" has("done") has("dones") has("actives") ");\n"
     if (has("actives") != "") body = body "    " has("actives") " = batch.handles;\n"
     if (has("status") has("statuses") != "")
         body = body "    nuce_tap_batch_use_fortran(&batch, f_" has("status") has("statuses") ", " (has("statuses") != "" ? "count" : "1") ", " (has("done") has("dones") == "" ? 1 : 0) ");\n"
-    body = body statements(before) watch(call_name, "pause") waiting(call_name, real "(" pass "error);", real, pass, 1)
-    body = body watch(call_name, "resume")
+    body = body statements(before) watch(call_name, "pause") inside(call_name, 1)
+    body = body waiting(call_name, "real(" pass "error);", real, pass, 1)
+    body = body inside(call_name, 0) watch(call_name, "resume")
     body = body "    if (*error == MPI_SUCCESS" (call_name ~ /^(Wait|Test)/ ? " || nuce_tap_is_partly(*error)" : "") ") {\n" tail statements(after) "    }" failure(before) "\n"
     if (needs_batch()) body = body "    nuce_tap_batch_close(&batch);\n"
     body = body watch(call_name, "end")
-    declare_fortran(real, types)
+    print "typedef void nuce_tap_fortran_" call_name "(" types "MPI_Fint *);"
     if (call_name ~ /^Wait/) {
         p = real
         sub(/wait/, "test", p)
         # Testing has a flag before its status; of some there is the number of them.
         declare_fortran(p, call_name == "Waitsome" ? types : types "MPI_Fint *, ")
     }
-    print "NUCE_TAP_EXPORT void nuce_tap_f_" call_name "(" list "MPI_Fint *f_error) __asm__(\"" symbol "\");"
-    print "void nuce_tap_f_" call_name "(" list "MPI_Fint *f_error)\n{\n" body "}\n"
+    make_link("f_" call_name, symbol, real)
+    print "static void nuce_tap_note_f_" call_name "(struct nuce_tap_link *link, nuce_tap_fortran_" call_name " *real, " list "MPI_Fint *error)\n{\n    (void)link;\n" body "}\n"
 }

@@ -2,10 +2,10 @@
  * application's arguments and results are never changed, but for a status that it does not want and
  * the recorder does. Local, but for nuce_tap_open, which is collective over MPI_COMM_WORLD.
  *
- * The wrappers are made by generate.awk from calls.txt. They call the library by its PMPI names, as
- * the profiling interface has it (MPI 4.1, chapter 15). This library is loaded with LD_PRELOAD into
- * every process of the start, the launcher's too, which has no MPI: so what it uses of MPI is
- * weak. */
+ * The wrappers are made by generate.awk from calls.txt. They go on to the next tool that wraps the
+ * call, or to the library by its PMPI name, as the profiling interface has it (MPI 4.1, chapter
+ * 15). This library is loaded with LD_PRELOAD into every process of the start, the launcher's too,
+ * which has no MPI: so what it uses of MPI is weak. */
 #ifndef NUCE_TAP_H
 #define NUCE_TAP_H
 
@@ -24,6 +24,28 @@
  * Without the lock: a wrapper that sees 0 calls MPI and does no more. */
 int nuce_tap_is_on(void);
 
+/* Where a wrapper goes on to: name is what it stands before. */
+struct nuce_tap_link {
+    const char *name, *real_name; /* MPI_X, PMPI_X */
+    void *next, *real; /* the next one in the chain, the library's own; NULL: not found yet */
+    int is_front;      /* the program has a wrapper of its own in front of this library */
+    int is_wrapped;    /* it has, or another tool stands behind */
+    uintptr_t program_begin, program_end; /* addresses of the program */
+};
+
+/* Finds what is not found yet, and returns the link. */
+struct nuce_tap_link *nuce_tap_find_link(struct nuce_tap_link *link);
+
+/* Whether a call of PMPI_X that returns to caller is one of the application past the wrappers:
+ * the program's own or that of a wrapper in it. */
+int nuce_tap_is_direct(const struct nuce_tap_link *link, const void *caller);
+
+/* Whether a call is noted: anything is recorded, and this thread is in no other call of the
+ * application, whose tool made this one. In between go_in and come_out it is, by 1 or 0. */
+int nuce_tap_is_noted(void);
+void nuce_tap_go_in(int by);
+void nuce_tap_come_out(int by);
+
 /* Before MPI_Init: ends a process whose MPI library is not the one that this is built for, with
  * exit status 2 and a note in the folder, since handles and statuses would be misread. */
 void nuce_tap_check(void);
@@ -32,7 +54,8 @@ void nuce_tap_check(void);
  * MPI_COMM_WORLD. */
 void nuce_tap_open(void);
 
-/* Before MPI_Finalize: ends recording. */
+/* Before MPI_Finalize, and behind it: callbacks in it may send, so recording ends only then. */
+void nuce_tap_finalizing(void);
 void nuce_tap_close(void);
 
 /* Whether some of the requests of a call that failed are complete all the same:

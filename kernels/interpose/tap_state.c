@@ -176,13 +176,11 @@ void *nuce_tap_object(const char *name)
     return dlsym(RTLD_DEFAULT, name);
 }
 
-/* An MPI library that the program has loaded for itself alone, as Python does, is not seen from
- * here: what this one calls of it would not be found. */
-static void bring_into_view(void)
+void nuce_tap_bring_into_view(void)
 {
     const char *own = NULL;
 
-    if (nuce_tap_object("PMPI_Init") == NULL && dl_iterate_phdr(is_own_library, &own) != 0)
+    if (dl_iterate_phdr(is_own_library, &own) != 0)
         (void)dlopen(own, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
@@ -190,7 +188,6 @@ void nuce_tap_check(void)
 {
     const char *folder = getenv(FOLDER_VARIABLE), *other = NULL;
 
-    bring_into_view();
     if (folder == NULL || dl_iterate_phdr(is_other_library, &other) == 0)
         return;
     leave_note(folder, other);
@@ -537,20 +534,38 @@ void nuce_tap_open(void)
     nuce_tap_watch_open();
 }
 
-/* Under the lock, so that no other thread is in the recorder when it ends. */
+/* Under the lock, so that no other thread is in the recorder when it ends. Waiting for others in
+ * MPI_Finalize is no time of the application's, unless it made calls there. */
 static void stop_recording(enum nuce_raw_ending ending)
 {
     struct nuce_tap_state *state = nuce_tap_the_state();
     struct nuce_recorder *recorder;
+    int64_t now_ns = nuce_tap_now();
 
     (void)pthread_mutex_lock(&state->lock);
     recorder = state->recorder;
     __atomic_store_n(&state->recorder, NULL, __ATOMIC_RELEASE);
+    if (state->finalize_ns != 0 && state->finalize_calls == state->calls)
+        now_ns = state->finalize_ns;
     if (recorder != NULL) {
         nuce_tap_watch_close(nuce_recorder_header(recorder)->counters);
-        nuce_recorder_destroy(recorder, ending, nuce_tap_now());
+        nuce_recorder_destroy(recorder, ending, now_ns);
     }
     (void)pthread_mutex_unlock(&state->lock);
+}
+
+/* A rank that is ended in MPI_Finalize has called it. */
+void nuce_tap_finalizing(void)
+{
+    struct nuce_tap_state *state = nuce_tap_enter();
+
+    if (state == NULL)
+        return;
+    state->finalize_ns = nuce_tap_now();
+    state->finalize_calls = state->calls;
+    nuce_recorder_header(state->recorder)->ending = NUCE_RAW_FINALIZED;
+    nuce_tap_watch_close(nuce_recorder_header(state->recorder)->counters);
+    nuce_tap_leave(state);
 }
 
 void nuce_tap_close(void)
@@ -558,10 +573,15 @@ void nuce_tap_close(void)
     stop_recording(NUCE_RAW_FINALIZED);
 }
 
-/* exit() without MPI_Finalize. Not of a child that the application made by fork: the file is its
- * parent's. */
+/* exit() without MPI_Finalize, or with one that was called past every wrapper: the library knows.
+ * Not of a child that the application made by fork: the file is its parent's. */
 __attribute__((destructor)) static void end_of_process(void)
 {
-    if (nuce_tap_is_on() && nuce_tap_the_state()->pid == getpid())
-        stop_recording(NUCE_RAW_EXITED);
+    struct nuce_tap_state *state = nuce_tap_the_state();
+    int is_over = 0;
+
+    if (!nuce_tap_is_on() || state->pid != getpid())
+        return;
+    (void)PMPI_Finalized(&is_over);
+    stop_recording(is_over || state->finalize_ns != 0 ? NUCE_RAW_FINALIZED : NUCE_RAW_EXITED);
 }

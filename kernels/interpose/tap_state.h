@@ -49,6 +49,7 @@ struct nuce_tap_state {
     int later_count;
     int64_t watched, watched_ns;  /* calls that were timed, and how long they took */
     int64_t reading_ns, begin_ns; /* what reading the clock takes; processor time at MPI_Init */
+    int64_t finalize_ns, finalize_calls; /* when MPI_Finalize began, 0: not yet; calls until then */
 } __attribute__((aligned(64)));
 
 struct nuce_tap_state *nuce_tap_the_state(void);
@@ -58,6 +59,10 @@ struct nuce_tap_state *nuce_tap_the_state(void);
  * functions). */
 struct nuce_tap_state *nuce_tap_enter(void);
 void nuce_tap_leave(struct nuce_tap_state *state);
+
+/* An MPI library that the program has loaded for itself alone, as Python does, is not seen from
+ * here: makes it so, that what this one calls of it is found. */
+void nuce_tap_bring_into_view(void);
 
 /* Begins watching what this costs (tap_watch.c), and tells it. */
 void nuce_tap_watch_open(void);

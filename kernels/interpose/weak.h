@@ -21,6 +21,7 @@
 #pragma weak PMPI_Comm_test_inter
 #pragma weak PMPI_Dist_graph_neighbors
 #pragma weak PMPI_Dist_graph_neighbors_count
+#pragma weak PMPI_Finalized
 #pragma weak PMPI_Get_library_version
 #pragma weak PMPI_Graph_neighbors
 #pragma weak PMPI_Graph_neighbors_count
