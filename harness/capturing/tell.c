@@ -233,8 +233,12 @@ static void tell_left_out(const struct nuce_capture *capture, FILE *file)
         (void)fprintf(file, "  %lld raw files were cut short\n", (long long)capture->cut_files);
     if (capture->endings[NUCE_RAW_EXITED] > 0)
         (void)fprintf(
-            file, "  %d rank%s ended without MPI_Finalize: what they did until then is here\n",
-            capture->endings[NUCE_RAW_EXITED], nuce_text_plural(capture->endings[NUCE_RAW_EXITED]));
+            file, "  %d rank%s ended without MPI_Finalize%s: what they did until then is here\n",
+            capture->endings[NUCE_RAW_EXITED], nuce_text_plural(capture->endings[NUCE_RAW_EXITED]),
+            capture->counters[NUCE_RAW_LEFT_WITH_0] == 0 ? ", with a failure"
+            : capture->counters[NUCE_RAW_LEFT_WITH_0] < capture->endings[NUCE_RAW_EXITED]
+                ? ", some with exit status 0"
+                : ", with exit status 0");
     if (capture->endings[NUCE_RAW_RUNNING] > 0)
         (void)fprintf(
             file, "  %d rank%s ended by a signal or MPI_Abort: what they did until then is here\n",

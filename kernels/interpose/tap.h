@@ -58,6 +58,9 @@ void nuce_tap_open(void);
 void nuce_tap_finalizing(void);
 void nuce_tap_close(void);
 
+/* Before MPI_Abort, which may end the process as exit() does. */
+void nuce_tap_aborting(void);
+
 /* Whether some of the requests of a call that failed are complete all the same:
  * MPI_ERR_IN_STATUS. */
 int nuce_tap_is_partly(int result);

@@ -504,7 +504,6 @@ void nuce_tap_open(void)
     struct nuce_raw_header header = {0};
     struct nuce_recorder *recorder;
     int threads = MPI_THREAD_MULTIPLE;
-    char path[4096];
 
     if (folder == NULL || state->recorder != NULL || is_spawned())
         return;
@@ -512,11 +511,11 @@ void nuce_tap_open(void)
     if (!agree_on_run(&header))
         measure_offset(&header);
     header.begin_ns = header.end_ns = nuce_tap_now();
-    if (snprintf(path, sizeof path, "%s/%d-%d" NUCE_RAW_ENDING, folder, header.rank, header.pid) >=
-        (int)sizeof path)
+    if (snprintf(state->path, sizeof state->path, "%s/%d-%d" NUCE_RAW_ENDING, folder, header.rank,
+                 header.pid) >= (int)sizeof state->path)
         return;
     (void)PMPI_Comm_create_keyval(leave_uncopied, forget_comm, &state->keyval, NULL);
-    recorder = nuce_recorder_create(path, &header, nuce_tap_now);
+    recorder = nuce_recorder_create(state->path, &header, nuce_tap_now);
     if (recorder == NULL)
         leave_reason(folder, &header, errno);
     state->pid = header.pid;
@@ -532,6 +531,7 @@ void nuce_tap_open(void)
     nuce_tap_add(MPI_COMM_WORLD);
     nuce_tap_add(MPI_COMM_SELF);
     nuce_tap_watch_open();
+    nuce_tap_leave_open();
 }
 
 /* Under the lock, so that no other thread is in the recorder when it ends. Waiting for others in
@@ -549,6 +549,8 @@ static void stop_recording(enum nuce_raw_ending ending)
         now_ns = state->finalize_ns;
     if (recorder != NULL) {
         nuce_tap_watch_close(nuce_recorder_header(recorder)->counters);
+        if (ending == NUCE_RAW_EXITED && state->exit_status == 0)
+            nuce_recorder_header(recorder)->counters[NUCE_RAW_LEFT_WITH_0] = 1;
         nuce_recorder_destroy(recorder, ending, now_ns);
     }
     (void)pthread_mutex_unlock(&state->lock);
@@ -574,7 +576,8 @@ void nuce_tap_close(void)
 }
 
 /* exit() without MPI_Finalize, or with one that was called past every wrapper: the library knows.
- * Not of a child that the application made by fork: the file is its parent's. */
+ * MPI_Abort may come here too. Not of a child that the application made by fork: the file is its
+ * parent's. */
 __attribute__((destructor)) static void end_of_process(void)
 {
     struct nuce_tap_state *state = nuce_tap_the_state();
@@ -583,5 +586,7 @@ __attribute__((destructor)) static void end_of_process(void)
     if (!nuce_tap_is_on() || state->pid != getpid())
         return;
     (void)PMPI_Finalized(&is_over);
-    stop_recording(is_over || state->finalize_ns != 0 ? NUCE_RAW_FINALIZED : NUCE_RAW_EXITED);
+    stop_recording(is_over || state->finalize_ns != 0 ? NUCE_RAW_FINALIZED
+                   : state->is_aborting               ? NUCE_RAW_RUNNING
+                                                      : NUCE_RAW_EXITED);
 }

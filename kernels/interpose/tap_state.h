@@ -49,6 +49,9 @@ struct nuce_tap_state {
     int later_count;
     int64_t watched, watched_ns;  /* calls that were timed, and how long they took */
     int64_t reading_ns, begin_ns; /* what reading the clock takes; processor time at MPI_Init */
+    char path[4096];              /* of the raw file */
+    int exit_status;              /* what exit() was given */
+    int is_aborting;
     int64_t finalize_ns, finalize_calls; /* when MPI_Finalize began, 0: not yet; calls until then */
 } __attribute__((aligned(64)));
 
@@ -67,6 +70,9 @@ void nuce_tap_bring_into_view(void);
 /* Begins watching what this costs (tap_watch.c), and tells it. */
 void nuce_tap_watch_open(void);
 void nuce_tap_watch_close(int64_t *counters);
+
+/* Watches how the process ends without MPI_Finalize (tap_leave.c). */
+void nuce_tap_leave_open(void);
 
 /* Nanoseconds of CLOCK_MONOTONIC, from where the host likes. */
 int64_t nuce_tap_now(void);

@@ -37,6 +37,7 @@ enum nuce_raw_counter {
     NUCE_RAW_WATCHED,       /* calls whose noting was timed */
     NUCE_RAW_WATCHED_NS,    /* time of noting those */
     NUCE_RAW_CPU_NS,        /* processor time since MPI_Init; of ranks that were killed none */
+    NUCE_RAW_LEFT_WITH_0,   /* ends without MPI_Finalize whose exit status was 0 */
     NUCE_RAW_COUNTERS = 16, /* room in the file */
 };
 

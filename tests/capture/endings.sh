@@ -21,6 +21,57 @@ fi
 [ "$got" = "exact 10 merged 0 epoch 0" ] || fail "SIGKILL: $got"
 says told "4 ranks ended by a signal or MPI_Abort"
 
+# How it ended is said as it was: ends of which no destructor hears are no signals.
+cat >leave.c <<'END'
+#include <mpi.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static void leave(int number)
+{
+    _exit(0);
+}
+int main(int argc, char **argv)
+{
+    int status = atoi(argv[2]);
+    signal(SIGALRM, leave);
+    MPI_Init(&argc, &argv);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (!strcmp(argv[1], "fork") && fork() == 0)
+        _exit(0);
+    if (!strcmp(argv[1], "_exit"))
+        _exit(status);
+    if (!strcmp(argv[1], "exit"))
+        exit(status);
+    if (!strcmp(argv[1], "quick_exit"))
+        quick_exit(status);
+    if (!strcmp(argv[1], "abort"))
+        MPI_Abort(MPI_COMM_WORLD, status);
+    if (!strcmp(argv[1], "raise"))
+        raise(status);
+    MPI_Finalize();
+    return 0;
+}
+END
+"mpicc.$mpi" -w -o leave leave.c
+while read -r way number words; do
+    expect any "$programs/nuce" capture -o l.capture -- "$mpiexec" -n 1 ./leave "$way" "$number" </dev/null
+    case $words in
+        '') ! grep -q 'rank ended' stderr || fail "$way $number: $(cat stderr)" ;;
+        *) says stderr "1 rank ended $words: what they did until then is here" ;;
+    esac
+done <<'END'
+_exit 0 without MPI_Finalize, with exit status 0
+_exit 3 without MPI_Finalize, with a failure
+exit 0 without MPI_Finalize, with exit status 0
+quick_exit 0 without MPI_Finalize, with exit status 0
+abort 0 by a signal or MPI_Abort
+raise 9 by a signal or MPI_Abort
+raise 14 without MPI_Finalize, with exit status 0
+fork 0
+END
+
 # Its output is its own, and so is its input.
 cat >speak.c <<'END'
 #include <mpi.h>
