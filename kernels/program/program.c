@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "build.h"
+#include "program/alone.h"
 #include "program/arguments.h"
 #include "program/heat.h"
 #include "program/print.h"
@@ -336,6 +337,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     nuce_watchdog_arm(&program.watchdog, START_S, NULL, NULL);
     NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
     nuce_world_init(&program.world);
+    nuce_alone_warn(&program.world, last_name(argv[0]));
     program.world.program = nuce_simulation_program(argv[0]);
     nuce_watchdog_look_at(&program.watchdog, program.world.watch, program.world.board.ranks,
                           program.world.board.count);

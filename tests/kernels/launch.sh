@@ -57,7 +57,36 @@ refused() {
     [ ! -e none ] || fail "records of a launch that was refused"
 }
 
+# told WORDS VARIABLE=VALUE...: what is said of launchers where the environment says so; WORDS empty: nothing. The
+# program ends at once, since no option is of that name.
+told() {
+    words=$1
+    shift
+    status=0
+    env -u OMPI_COMM_WORLD_SIZE -u PMI_SIZE -u MPI_LOCALNRANKS -u MV2_COMM_WORLD_SIZE -u FLUX_JOB_SIZE \
+        -u JSM_NAMESPACE_SIZE -u SLURM_STEP_NUM_TASKS -u SLURM_NTASKS -u SLURM_PROCID \
+        "$@" "$program" --no-such-option >out 2>err || status=$?
+    [ "$status" -eq 2 ] || fail "$*: exit status $status"
+    same "$*: warnings" "$(grep -c 'warning: ' err)" "$([ -n "$words" ] && echo 1 || echo 0)"
+    grep -qF -- "$words" err || fail "$*: does not say: $words"
+}
+
 case $check in
+alone)
+    # The launcher of another library, or of the wrong kind of srun: worlds of one rank each.
+    told "2 were started (OMPI_COMM_WORLD_SIZE) and each is alone" OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=1
+    told "3 were started (MPI_LOCALNRANKS) and each is alone" MPI_LOCALNRANKS=3
+    told "8 were started (SLURM_STEP_NUM_TASKS) and each" SLURM_NTASKS=8 SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=0
+    told "8 were started (SLURM_NTASKS) and each" SLURM_NTASKS=8 SLURM_PROCID=1
+    told "2 were started (OMPI_COMM_WORLD_SIZE)" OMPI_COMM_WORLD_SIZE=2 SLURM_STEP_NUM_TASKS=1
+    # One rank is right: alone, in a batch script, in a step of one, and under mpiexec -n 1 in a larger one.
+    told "" SLURM_JOB_ID=1
+    told "" SLURM_NTASKS=8 SLURM_PROCID=0
+    told "" SLURM_NTASKS=8 SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0
+    told "" OMPI_COMM_WORLD_SIZE=2 MPI_LOCALNRANKS=1
+    told "" MPI_LOCALNRANKS=1 SLURM_STEP_NUM_TASKS=8
+    told "" OMPI_COMM_WORLD_SIZE=some
+    ;;
 facts)
     recorded without
     plain=$id
