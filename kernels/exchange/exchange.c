@@ -4,8 +4,8 @@
  * A step is pack, exchange, unpack, sweep, each with a time of its own; with overlap the interior
  * edges are swept while messages are under way, and the step has one time. Verified are every byte
  * of every message, by what its sender must have sent, and on a mesh every ghost and every sum, by
- * another order of the edges. Limits: a sequence of patterns, and ranks that come late as they did
- * in a captured application, are of patterns without a mesh. */
+ * another order of the edges. Limits: ranks that come late as they did in a
+ * captured application are of patterns without a mesh. */
 #include "exchange/exchange.h"
 
 #include <math.h>
@@ -14,7 +14,6 @@
 
 #include "exchange/com.h"
 #include "exchange/edge_sweep.h"
-#include "exchange/sequence_run.h"
 #include "exchange/session.h"
 #include "program/communication.h"
 #include "support/allocate.h"
@@ -29,8 +28,7 @@ struct exchange {
     struct nuce_world *world;
     struct nuce_counters *counters; /* borrowed */
     struct nuce_communication communication;
-    struct nuce_sequence_run sequence; /* empty of one pattern; its first is the one above */
-    struct nuce_edge_sweep *sweep;     /* the session's; NULL without a mesh */
+    struct nuce_edge_sweep *sweep; /* the session's; NULL without a mesh */
     int has_mesh;
     int overlap;
     struct nuce_exchange_lateness lateness; /* 0 calls: all begin together */
@@ -45,7 +43,6 @@ static void exchange_destroy(void *self)
 {
     struct exchange *exchange = self;
 
-    nuce_sequence_run_fini(&exchange->sequence);
     nuce_communication_fini(&exchange->communication);
     nuce_exchange_lateness_fini(&exchange->lateness);
 }
@@ -173,17 +170,14 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
     exchange->counters = counters;
     exchange->has_mesh = strcmp(params->pattern, "mesh") == 0;
     exchange->overlap = params->overlap;
-    if (nuce_sequence_run_init(exchange->world, point, &exchange->sequence, error) != NUCE_OK ||
-        exchange_note_captured(exchange->world, params, &info->found, error) != NUCE_OK ||
+    if (exchange_note_captured(exchange->world, params, &info->found, error) != NUCE_OK ||
         exchange_make_late(exchange, params, &info->found, error) != NUCE_OK ||
         exchange_make_row(exchange, shared, params, &row, &info->found, error) != NUCE_OK)
         return error->status;
     status = nuce_communication_init(exchange->world, point, &row, NULL, &exchange->communication,
                                      &info->found, error);
     nuce_pattern_fini(&row);
-    if (status != NUCE_OK ||
-        nuce_sequence_run_build(&exchange->communication, point, &exchange->sequence, &info->found,
-                                error) != NUCE_OK)
+    if (status != NUCE_OK)
         return error->status;
     if (exchange->has_mesh) {
         exchange->sweep = &shared->sweep;
@@ -217,15 +211,6 @@ static void come_late(const struct exchange *exchange)
         nuce_wait_pause(&exchange->world->wait, &polls);
 }
 
-/* Patterns without a mesh may be a sequence. */
-static void exchange_run(struct exchange *exchange)
-{
-    if (nuce_sequence_run_steps(&exchange->sequence) > 0)
-        nuce_sequence_run_step(&exchange->sequence);
-    else
-        nuce_engine_run(&exchange->communication.engine);
-}
-
 /* Figure 1 with a time stamp between its lines; without a mesh only what is communicated. */
 static void step_in_parts(struct exchange *exchange, double parts[NUCE_SAMPLE_PARTS])
 {
@@ -233,7 +218,7 @@ static void step_in_parts(struct exchange *exchange, double parts[NUCE_SAMPLE_PA
 
     nuce_counters_begin(exchange->counters);
     if (!exchange->has_mesh) {
-        exchange_run(exchange);
+        nuce_engine_run(&exchange->communication.engine);
         (void)nuce_counters_stamp(exchange->counters, NUCE_PART_COMMUNICATION, now, parts);
         return;
     }
@@ -292,8 +277,6 @@ static nuce_status exchange_verify(void *self, uint64_t salt, struct nuce_error 
     double ignored[NUCE_SAMPLE_PARTS];
     nuce_status status;
 
-    if (nuce_sequence_run_steps(&exchange->sequence) > 0)
-        return nuce_sequence_run_check(&exchange->sequence, salt, error);
     status = nuce_communication_check(&exchange->communication, salt, error);
     if (!exchange->has_mesh)
         return status;
@@ -307,28 +290,16 @@ static nuce_status exchange_verify(void *self, uint64_t salt, struct nuce_error 
 static uint64_t exchange_mark(void *self)
 {
     const struct exchange *exchange = self;
-    const struct nuce_payload *payload = nuce_sequence_run_steps(&exchange->sequence) > 0
-                                             ? nuce_sequence_run_last(&exchange->sequence)
-                                             : &exchange->communication.payload;
+    const struct nuce_payload *payload = &exchange->communication.payload;
 
     return nuce_payload_hash(payload->receive, payload->receive_at[payload->receives]);
 }
 
-static int64_t exchange_exchanges(const void *self)
-{
-    int64_t steps = nuce_sequence_run_steps(&((const struct exchange *)self)->sequence);
-
-    return steps > 0 ? steps : 1;
-}
-
-/* Of a sequence there is none: a plan is of one pattern. */
 static nuce_status exchange_plan(const void *self, int64_t most, json_t **events,
                                  const char **network, struct nuce_error *error)
 {
     const struct exchange *exchange = self;
 
-    if (nuce_sequence_run_steps(&exchange->sequence) > 0)
-        return NUCE_OK;
     return nuce_communication_plan(&exchange->communication, most, events, network, error);
 }
 
@@ -342,7 +313,6 @@ const struct nuce_workload_run nuce_exchange_run = {
     .step = exchange_step,
     .verify = exchange_verify,
     .mark = exchange_mark,
-    .exchanges = exchange_exchanges,
     .plan = exchange_plan,
     .destroy = exchange_destroy,
 };

@@ -1,16 +1,13 @@
 /* The models of one instance of a point: its schedule under the papers' cost model, and the model
  * of its workload. Cost: that of making the schedule, validating it and running it in the model
  * (schedules/execution.h). Pattern and network of an instance are made once and shared by all that
- * is compared on it. A sequence of patterns is modelled step by step, behind its first pattern,
- * whose findings it replaces where they differ. Limits: a dynamic schedule has no time in any
- * model; its bounds are told. */
+ * is compared on it. Limits: a dynamic schedule has no time in any model; its bounds are told. */
 #include "model/point_model.h"
 
 #include <stdlib.h>
 
 #include "schedules/bounds.h"
 #include "schedules/schedule_results.h"
-#include "schedules/sequence.h"
 #include "support/allocate.h"
 #include "support/text.h"
 
@@ -295,87 +292,19 @@ static nuce_status model_one(const struct nuce_schedule_ops *ops, const struct m
     return status;
 }
 
-/* The schedules of one pattern of a sequence. */
-static nuce_status model_step(const struct nuce_schedule_ops *ops, const struct making *making,
-                              struct nuce_sequence *sequence, int64_t step,
-                              struct nuce_error *error)
-{
-    struct nuce_schedule_input input = making->input;
-    struct nuce_schedule schedule = {0};
-    double seconds = 0;
-
-    if (nuce_sequence_want(sequence, step, &input.pattern, error) != NUCE_OK)
-        return error->status;
-    if (input.pattern == NULL)
-        return nuce_sequence_take(sequence, step, NULL, 0, error);
-    if (nuce_schedule_create_timed(ops, &input, &schedule, &seconds, error) != NUCE_OK)
-        return error->status;
-    return nuce_sequence_take(sequence, step, &schedule, seconds, error);
-}
-
-/* In place of what was found of its first pattern. */
-static nuce_status describe_sequence(const struct nuce_sequence *sequence,
-                                     const struct nuce_model_question *question,
-                                     const struct nuce_network *network, struct nuce_found *found,
-                                     struct nuce_error *error)
-{
-    double seconds;
-
-    if (nuce_sequence_describe(sequence, network, question->execution, &seconds, found, error) !=
-        NUCE_OK)
-        return error->status;
-    if (question->is_recorded)
-        return NUCE_OK;
-    nuce_found_real(found, "schedule_s", sequence->seconds);
-    nuce_found_drop(found, "makespan_s");
-    nuce_found_drop(found, "makespan_ratio");
-    nuce_found_real(found, "makespan_s", seconds);
-    return NUCE_OK;
-}
-
-static nuce_status model_sequence(const struct nuce_workload_ops *workload, const void *params,
-                                  const struct making *making,
-                                  const struct nuce_model_question *question,
-                                  struct nuce_found *found, struct nuce_error *error)
-{
-    const struct nuce_schedule_ops *ops =
-        nuce_schedule_find(workload->scheduling(params)->schedule);
-    struct nuce_sequence_terms terms = workload->sequence(params);
-    struct nuce_sequence sequence = {.step = NULL};
-    nuce_status status = nuce_sequence_init(&terms, &sequence, error);
-
-    for (int64_t t = 0; status == NUCE_OK && t < terms.steps; t++) {
-        status = workload->pattern_at(params, making->input.pattern->ranks, t,
-                                      &sequence.step[t].pattern, error);
-        if (status == NUCE_OK)
-            status = model_step(ops, making, &sequence, t, error);
-    }
-    if (status == NUCE_OK)
-        status = describe_sequence(&sequence, question, making->input.network, found, error);
-    nuce_sequence_fini(&sequence);
-    return status;
-}
-
 static nuce_status model_schedule(const struct nuce_workload_ops *workload, const void *params,
                                   const struct nuce_model_question *question,
                                   const struct nuce_model_shared *messages,
                                   struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {
-    int is_sequence = workload->sequence != NULL && workload->sequence(params).steps > 1;
     const struct nuce_schedule_ops *ops =
         nuce_schedule_find(workload->scheduling(params)->schedule);
     struct making making;
     nuce_status status;
 
-    if (is_sequence && question->is_emitted)
-        return nuce_error_refuse(error, "emit-schedule",
-                                 "transfers are told of one pattern, and there is a sequence of "
-                                 "them: expected steps 1");
     status = making_init(workload, params, messages, &making, error);
     if (status == NUCE_OK)
         status = model_one(ops, &making, question, messages, found, lists, error);
-    if (status == NUCE_OK && is_sequence)
-        status = model_sequence(workload, params, &making, question, found, error);
     free(making.group_of);
     return status;
 }

@@ -9,9 +9,6 @@
 /* Between which pencils of a three-dimensional array an FFT moves its points. */
 enum nuce_generator_pencils { NUCE_PENCILS_XY, NUCE_PENCILS_YZ };
 
-/* What goes elsewhere from one step of a sequence to the next. */
-enum nuce_generator_drift { NUCE_DRIFT_OF_TOKENS, NUCE_DRIFT_OF_EXPERTS };
-
 /* What a generator is told; the random numbers are the rest. Each looks at the members that its
  * `options` name, and at ranks. */
 struct nuce_generator_input {
@@ -27,9 +24,6 @@ struct nuce_generator_input {
     enum nuce_generator_pencils pencils; /* fft */
     int64_t vertices;                    /* graph: of each rank */
     double refined;                      /* amr: of the coarse blocks */
-    int64_t step;                        /* moe: of a sequence of patterns, from 0 */
-    double drift; /* moe: the share that goes elsewhere from one step to the next */
-    enum nuce_generator_drift drift_of; /* moe: of what */
 };
 
 /* The messages of one rank, as they are found. All zero: none yet. The array is owned and freed

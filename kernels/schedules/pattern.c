@@ -120,51 +120,6 @@ nuce_status nuce_pattern_filter(const struct nuce_pattern *pattern,
     return NUCE_OK;
 }
 
-/* The next destination of two rows, of which at and end say what is left. */
-static int next_of_two(const struct nuce_pattern *a, const struct nuce_pattern *b,
-                       const int64_t at[2], const int64_t end[2])
-{
-    int first = at[0] < end[0] ? a->destination[at[0]] : INT_MAX;
-    int second = at[1] < end[1] ? b->destination[at[1]] : INT_MAX;
-
-    return first < second ? first : second;
-}
-
-/* Bytes for destination, which the row has next or not at all; *at moves past them. */
-static int64_t pattern_take(const struct nuce_pattern *pattern, int destination, int64_t end,
-                            int64_t *at)
-{
-    return *at < end && pattern->destination[*at] == destination ? pattern->bytes[(*at)++] : 0;
-}
-
-/* Both rows ascend: they are merged as two sorted lists are, and no pair comes twice. */
-nuce_status nuce_pattern_combine(const struct nuce_pattern *a, const struct nuce_pattern *b,
-                                 int64_t (*of)(int64_t a, int64_t b), struct nuce_pattern *out,
-                                 struct nuce_error *error)
-{
-    struct nuce_message *messages =
-        nuce_allocate(a->messages + b->messages, sizeof *messages, error);
-    int64_t count = 0;
-
-    NUCE_ASSERT(a->ranks == b->ranks);
-    if (messages == NULL)
-        return error->status;
-    for (int i = 0; i < a->ranks; i++) {
-        int64_t at[2] = {a->row[i], b->row[i]}, end[2] = {a->row[i + 1], b->row[i + 1]};
-
-        while (at[0] < end[0] || at[1] < end[1]) {
-            int destination = next_of_two(a, b, at, end);
-            int64_t in_a = pattern_take(a, destination, end[0], &at[0]);
-            int64_t in_b = pattern_take(b, destination, end[1], &at[1]);
-
-            messages[count++] = (struct nuce_message){i, destination, of(in_a, in_b)};
-        }
-    }
-    error->status = nuce_pattern_init(a->ranks, messages, count, out, error);
-    free(messages);
-    return error->status;
-}
-
 /* Ranks in range, sizes not negative, and their sum an int64_t, so that no sum of sizes of this
  * pattern can overflow. */
 static nuce_status check_messages(int ranks, const struct nuce_message *messages, int64_t count,

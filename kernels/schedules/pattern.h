@@ -69,14 +69,6 @@ nuce_status nuce_pattern_filter(const struct nuce_pattern *pattern,
                                 const void *context, struct nuce_pattern *out,
                                 struct nuce_error *error);
 
-/* *out = of each pair of ranks a message of of(bytes in a, bytes in b), 0 being none; of as many
- * ranks as a and b, which have as many as one another. Pairs without a message in either are not
- * asked about. NUCE_BAD_INPUT where the results are negative or amount to more than an int64_t;
- * *out is then as it was. O(ranks + messages of both). */
-nuce_status nuce_pattern_combine(const struct nuce_pattern *a, const struct nuce_pattern *b,
-                                 int64_t (*of)(int64_t a, int64_t b), struct nuce_pattern *out,
-                                 struct nuce_error *error);
-
 /* The entry of source -> destination, or -1: a binary search. */
 int64_t nuce_pattern_find(const struct nuce_pattern *pattern, int source, int destination);
 

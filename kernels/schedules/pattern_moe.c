@@ -12,14 +12,8 @@
  * most ceil(c tokens top_k / experts) tokens from each rank, the group of GShard, and the others
  * are dropped. back is the way back of the results: the transpose.
  *
- * A sequence of patterns drifts from step to step. Of tokens: each is routed anew with probability
- * drift, among experts that are as popular as before; with drift 1 each step is a new batch. Of
- * experts: each is with probability drift one of those that exchange, at random, all that is routed
- * to them, so that others are busy, and as busy as before. Step 0 is the pattern that there is
- * without a sequence.
- *
  * Cost: O(60 experts + ranks tokens top_k log experts); of one row O(60 experts + tokens top_k log
- * experts), where the way is not back. For each step before it at most O(experts + ranks tokens).
+ * experts), where the way is not back.
  * Source: Lepikhin et al., "GShard", ICLR 2021, 2.2 and algorithm 1 (dispatch, groups, capacity);
  * the range of imbalance is that of measured routers. */
 #include <math.h>
@@ -36,7 +30,6 @@ struct moe {
     int64_t experts;
     int64_t most;      /* tokens that an expert takes from a rank */
     double *until;     /* experts: the probabilities of a token to go to each, summed up */
-    int *moved_to;     /* experts: who has by now what was routed to each at first */
     int64_t *taken;    /* experts: scratch of a row */
     uint64_t row_seed; /* row i draws from stream i of it */
 };
@@ -44,7 +37,6 @@ struct moe {
 static void moe_fini(struct moe *moe)
 {
     free(moe->until);
-    free(moe->moved_to);
     free(moe->taken);
 }
 
@@ -100,52 +92,6 @@ static void moe_accumulate(const struct nuce_generator_input *input, const int *
         moe->until[e] = sum += fmin(share * pow(place[e] + 1, -exponent), 1);
 }
 
-/* What is random in a further step of a sequence, which has a seed of its own. */
-static struct nuce_rng moe_step_rng(const struct moe *moe, int64_t step, uint64_t stream)
-{
-    return nuce_rng_create(nuce_rng_mix(moe->row_seed + (uint64_t)step), stream);
-}
-
-/* One step: the experts that are drawn exchange what is routed to them. chosen: scratch. */
-static void moe_move_experts(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                             struct moe *moe, int *chosen)
-{
-    int count = 0;
-
-    for (int e = 0; e < moe->experts; e++) {
-        if (nuce_rng_uniform(rng) < input->drift)
-            chosen[count++] = e;
-    }
-    for (int k = count - 1; k > 0; k--) {
-        int *one = &moe->moved_to[chosen[k]];
-        int *other = &moe->moved_to[chosen[nuce_rng_below(rng, (uint64_t)k + 1)]];
-        int place = *one;
-
-        *one = *other;
-        *other = place;
-    }
-}
-
-/* Which expert gets what was routed to each at first. */
-static nuce_status moe_place_experts(const struct nuce_generator_input *input, struct moe *moe,
-                                     struct nuce_error *error)
-{
-    int *chosen = nuce_allocate(moe->experts, sizeof *chosen, error);
-
-    if (chosen == NULL)
-        return error->status;
-    for (int e = 0; e < moe->experts; e++)
-        moe->moved_to[e] = e;
-    for (int64_t step = 1; input->drift_of == NUCE_DRIFT_OF_EXPERTS && step <= input->step;
-         step++) {
-        struct nuce_rng rng = moe_step_rng(moe, step, UINT64_MAX);
-
-        moe_move_experts(input, &rng, moe, chosen);
-    }
-    free(chosen);
-    return NUCE_OK;
-}
-
 /* Freed with moe_fini, also after failure. */
 static nuce_status moe_prepare(const struct nuce_generator_input *input, struct nuce_rng rng,
                                struct moe *out, struct nuce_error *error)
@@ -155,9 +101,8 @@ static nuce_status moe_prepare(const struct nuce_generator_input *input, struct 
 
     *out = (struct moe){.experts = experts, .most = input->tokens};
     out->until = nuce_allocate(experts, sizeof *out->until, error);
-    out->moved_to = nuce_allocate(experts, sizeof *out->moved_to, error);
     out->taken = nuce_allocate(experts, sizeof *out->taken, error);
-    if (place == NULL || out->until == NULL || out->moved_to == NULL || out->taken == NULL) {
+    if (place == NULL || out->until == NULL || out->taken == NULL) {
         free(place);
         return error->status;
     }
@@ -169,7 +114,7 @@ static nuce_status moe_prepare(const struct nuce_generator_input *input, struct 
     moe_accumulate(input, place, out);
     out->row_seed = nuce_rng_next(&rng);
     free(place);
-    return moe_place_experts(input, out, error);
+    return NUCE_OK;
 }
 
 /* The expert from first on whose probability has wanted in it; the last one, where rounding left a
@@ -189,24 +134,6 @@ static int64_t moe_expert(const struct moe *moe, int64_t first, double wanted)
     return low;
 }
 
-/* What a token of source is routed by: the number drawn in the last step in which it was routed
- * anew, first if in none. */
-static double moe_wanted(const struct nuce_generator_input *input, const struct moe *moe,
-                         int source, int64_t token, double first)
-{
-    uint64_t stream = (uint64_t)(source * input->tokens + token);
-
-    if (input->drift_of != NUCE_DRIFT_OF_TOKENS)
-        return first;
-    for (int64_t step = input->step; step > 0; step--) {
-        struct nuce_rng rng = moe_step_rng(moe, step, stream);
-
-        if (nuce_rng_uniform(&rng) < input->drift)
-            return nuce_rng_uniform(&rng);
-    }
-    return first;
-}
-
 /* How many tokens of source each expert takes. */
 static void moe_route(const struct nuce_generator_input *input, int source, struct moe *moe)
 {
@@ -215,14 +142,14 @@ static void moe_route(const struct nuce_generator_input *input, int source, stru
     for (int64_t e = 0; e < moe->experts; e++)
         moe->taken[e] = 0;
     for (int64_t token = 0; token < input->tokens; token++) {
-        double wanted = moe_wanted(input, moe, source, token, nuce_rng_uniform(&rng));
+        double wanted = nuce_rng_uniform(&rng);
         int64_t expert = -1;
 
         for (int64_t k = 0; k < input->top_k && expert + 1 < moe->experts; k++) {
             int64_t *taken;
 
             expert = moe_expert(moe, expert + 1, wanted + (double)k);
-            taken = &moe->taken[moe->moved_to[expert]];
+            taken = &moe->taken[expert];
             *taken += *taken < moe->most;
         }
     }
@@ -289,8 +216,6 @@ static nuce_status moe_check(const struct nuce_generator_input *input, struct nu
     if (__builtin_mul_overflow(input->tokens, input->top_k * input->ranks, &copies))
         return nuce_error_refuse(error, "tokens", "'%lld': expected fewer",
                                  (long long)input->tokens);
-    if (!(input->drift >= 0 && input->drift <= 1))
-        return nuce_error_refuse(error, "drift", "'%g': a share, expected 0 to 1", input->drift);
     return moe_check_imbalance(input, error);
 }
 
@@ -346,8 +271,8 @@ static nuce_status moe_row(const struct nuce_generator_input *input, const struc
     return status;
 }
 
-static const char *const moe_options[] = {"tokens", "experts", "top-k", "imbalance", "capacity",
-                                          "back",   "steps",   "drift", "drift-of",  NULL};
+static const char *const moe_options[] = {"tokens",   "experts", "top-k", "imbalance",
+                                          "capacity", "back",    NULL};
 
 const struct nuce_generator_ops nuce_generator_pattern_moe = {
     .name = "moe",

@@ -69,8 +69,23 @@ json_t *nuce_option_instance(const struct nuce_option *table, json_t *params, co
 
 const char *nuce_option_ended(const char *name)
 {
-    return strcmp(name, "algorithm") == 0 ? "ended: say schedule, decomposition or placement"
-                                          : NULL;
+    static const char *const one_pattern = "ended: draw several patterns with instances or seed";
+    static const struct {
+        const char *name, *instead;
+    } ended[] = {
+        {"algorithm", "ended: say schedule, decomposition or placement"},
+        {"steps", one_pattern},
+        {"drift", one_pattern},
+        {"drift-of", one_pattern},
+        {"reuse", "ended: each pattern has a schedule of its own"},
+        {"upkeep", "ended: each pattern has a schedule of its own"},
+    };
+
+    for (size_t i = 0; i < sizeof ended / sizeof *ended; i++) {
+        if (strcmp(name, ended[i].name) == 0)
+            return ended[i].instead;
+    }
+    return NULL;
 }
 
 /* Looked for before argp sees the line: argp would take "--algorithm" for an unknown option and

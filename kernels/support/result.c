@@ -67,11 +67,6 @@ void nuce_found_text(struct nuce_found *found, const char *name, const char *val
         set_value(found, name, NUCE_TEXT, json_string(value));
 }
 
-void nuce_found_drop(struct nuce_found *found, const char *name)
-{
-    (void)json_object_del(found->values, name);
-}
-
 void nuce_found_forget(struct nuce_found *found, unsigned flags)
 {
     for (const struct nuce_result *const *table = found->tables; *table != NULL; table++) {

@@ -68,9 +68,6 @@ void nuce_found_integer(struct nuce_found *found, const char *name, int64_t valu
 void nuce_found_real(struct nuce_found *found, const char *name, double value);
 void nuce_found_text(struct nuce_found *found, const char *name, const char *value);
 
-/* Makes the one called name unknown. */
-void nuce_found_drop(struct nuce_found *found, const char *name);
-
 /* Makes unknown all whose row has one of the flags. */
 void nuce_found_forget(struct nuce_found *found, unsigned flags);
 

@@ -169,29 +169,6 @@ static const struct nuce_option options[] = {
      .argument = "SHARE",
      .help = "of the coarse blocks, pattern amr",
      .minimum = 0},
-    {.name = "steps",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(steps),
-     .preset = "1",
-     .argument = "N",
-     .help = "patterns that a step is a sequence of, one drifting to the next, pattern moe",
-     .minimum = 1},
-    {.name = "drift",
-     .type = NUCE_OPTION_REAL,
-     .offset = AT(drift),
-     .preset = "1",
-     .argument = "SHARE",
-     .help = "of the tokens (drift-of) that goes elsewhere from one pattern of a sequence to the "
-             "next; 1: every token, as of a new batch",
-     .minimum = 0},
-    {.name = "drift-of",
-     .type = NUCE_OPTION_WORD,
-     .offset = AT(drift_of),
-     .preset = "tokens",
-     .argument = "tokens|experts",
-     .help = "what drifts: tokens, routed anew among experts as popular as before, or experts, "
-             "which exchange what is routed to them, so that others are busy",
-     .words = (const char *const[]){"tokens", "experts", NULL}},
     {.name = "overlap",
      .type = NUCE_OPTION_FLAG,
      .offset = AT(overlap),
@@ -201,24 +178,6 @@ static const struct nuce_option options[] = {
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
 #include "workloads/scheduling_options.inc"
 #undef NUCE_SCHEDULING_AT
-    {.name = "reuse",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(reuse),
-     .preset = "1",
-     .argument = "N",
-     .help = "patterns of a sequence that a schedule is kept for: what it has no room for goes "
-             "behind it, all at once; 1: each has its own",
-     .flags = NUCE_OPTION_TUNING,
-     .minimum = 1},
-    {.name = "upkeep",
-     .type = NUCE_OPTION_WORD,
-     .offset = AT(upkeep),
-     .preset = "none",
-     .argument = "none|repair",
-     .help = "of a schedule that is kept; repair: what it has no room for is scheduled behind its "
-             "last phase, and stays in it",
-     .flags = NUCE_OPTION_TUNING,
-     .words = (const char *const[]){"none", "repair", NULL}},
 #define NUCE_PLACING_AT(member) AT(placing.member)
 #include "workloads/placing_options.inc"
 #undef NUCE_PLACING_AT
@@ -250,32 +209,6 @@ static int exchange_is_random(const void *params)
     return (generator != NULL && generator->is_random) || nuce_scheduling_draws(&p->scheduling);
 }
 
-/* Of schedules that are kept: those that find their order while they run have nothing to keep. */
-static int sequence_is_kept(const struct nuce_exchange_params *p)
-{
-    const struct nuce_schedule_ops *schedule = nuce_schedule_find(p->scheduling.schedule);
-
-    return p->steps > 1 && p->reuse > 1 && schedule != NULL && schedule->discipline != NUCE_DYNAMIC;
-}
-
-/* Whether option is one of a sequence's; *applies then says whether it means anything. What says
- * nothing is left out. */
-static int sequence_applies(const struct nuce_option *option, const struct nuce_exchange_params *p,
-                            int *applies)
-{
-    if (strcmp(option->name, "reuse") == 0)
-        *applies = sequence_is_kept(p);
-    else if (strcmp(option->name, "upkeep") == 0)
-        *applies = sequence_is_kept(p) && p->upkeep != NUCE_UPKEEP_NONE;
-    else if (strcmp(option->name, "steps") == 0 || strcmp(option->name, "drift") == 0)
-        *applies = p->steps > 1;
-    else if (strcmp(option->name, "drift-of") == 0)
-        *applies = p->steps > 1 && p->drift_of != NUCE_DRIFT_OF_TOKENS;
-    else
-        return 0;
-    return 1;
-}
-
 /* Which options say something of this point. One that says nothing would make two points of one. */
 static int exchange_applies(const struct nuce_option *option, const void *params)
 {
@@ -286,8 +219,7 @@ static int exchange_applies(const struct nuce_option *option, const void *params
     const struct nuce_generator_ops *generator = nuce_generator_find(p->pattern);
     int part;
 
-    if (sequence_applies(option, p, &part) ||
-        nuce_scheduling_applies(option, &p->scheduling, &part) ||
+    if (nuce_scheduling_applies(option, &p->scheduling, &part) ||
         nuce_placing_applies(option, &p->placing, &part))
         return part;
     if (is_one_of(option->name, mesh_only))
@@ -352,40 +284,6 @@ static nuce_status check_ranges(const struct nuce_exchange_params *p, int ranks,
     return NUCE_OK;
 }
 
-/* Of what a sequence is made of, and how its schedules are kept. */
-static nuce_status check_sequence(const struct nuce_exchange_params *p, struct nuce_error *error)
-{
-    const struct nuce_generator_ops *generator = nuce_generator_find(p->pattern);
-
-    if (p->steps > NUCE_SEQUENCE_MOST)
-        return nuce_error_refuse(error, "steps", "'%lld': expected at most %d", (long long)p->steps,
-                                 NUCE_SEQUENCE_MOST);
-    if (p->steps > 1 && (generator == NULL || !nuce_generator_uses(generator, "steps")))
-        return nuce_error_refuse(error, "steps",
-                                 "'%lld': pattern %s does not drift: expected pattern moe",
-                                 (long long)p->steps, p->pattern);
-    if (p->steps == 1 && generator != NULL && nuce_generator_uses(generator, "drift") &&
-        (p->drift != 1 || p->drift_of != NUCE_DRIFT_OF_TOKENS))
-        return nuce_error_refuse(error, p->drift != 1 ? "drift" : "drift-of",
-                                 "one pattern alone does not drift: expected steps of 2 or more "
-                                 "along with it");
-    if (p->steps > 1 && nuce_scheduling_emulates(&p->scheduling))
-        return nuce_error_refuse(error, "network",
-                                 "'emulated': changes the messages of one pattern, and there is a "
-                                 "sequence of them: expected another network");
-    if (p->reuse > p->steps)
-        return nuce_error_refuse(error, "reuse",
-                                 "'%lld': a schedule is kept for the steps of a sequence: expected "
-                                 "1 to their number, %lld",
-                                 (long long)p->reuse, (long long)p->steps);
-    if (sequence_is_kept(p) && p->upkeep == NUCE_UPKEEP_REPAIR &&
-        strcmp(p->scheduling.schedule, "best") == 0)
-        return nuce_error_refuse(error, "upkeep",
-                                 "'repair': best may choose another kind of schedule for what is "
-                                 "new than the one that it repairs: expected none");
-    return NUCE_OK;
-}
-
 /* Options that mean nothing for the pattern are refused if they are set, but for tuning: sweeps
  * over schedules give all of them the same. */
 static nuce_status exchange_complete(void *params, int ranks, struct nuce_error *error)
@@ -394,7 +292,7 @@ static nuce_status exchange_complete(void *params, int ranks, struct nuce_error 
 
     if (nuce_scheduling_complete(&p->scheduling, 0, error) != NUCE_OK ||
         nuce_placing_complete(&p->placing, p->scheduling.network, error) != NUCE_OK ||
-        choose_pattern(p, error) != NUCE_OK || check_sequence(p, error) != NUCE_OK)
+        choose_pattern(p, error) != NUCE_OK)
         return error->status;
     for (const struct nuce_option *row = options; row->name != NULL; row++) {
         if (!(row->flags & NUCE_OPTION_TUNING) && !exchange_applies(row, p) &&
@@ -503,15 +401,6 @@ static const struct nuce_scheduling *exchange_scheduling(const void *params)
     return &((const struct nuce_exchange_params *)params)->scheduling;
 }
 
-static struct nuce_sequence_terms exchange_sequence(const void *params)
-{
-    const struct nuce_exchange_params *p = params;
-
-    return (struct nuce_sequence_terms){.steps = p->steps,
-                                        .reuse = sequence_is_kept(p) ? p->reuse : 1,
-                                        .repairs = p->upkeep == NUCE_UPKEEP_REPAIR};
-}
-
 /* The unit of COM: bytes for COM files and captures, which are in bytes. */
 static struct nuce_tuning exchange_tuning(const void *params)
 {
@@ -540,15 +429,8 @@ static const struct nuce_result own_results[] = {
 /* clang-format on */
 
 static const struct nuce_result *const results[] = {
-    nuce_schedule_results,
-    nuce_pattern_results,
-    nuce_results_placing,
-    own_results,
-    nuce_sequence_results,
-    nuce_results_part,
-    nuce_results_scheduling,
-    nuce_results_run,
-    NULL,
+    nuce_schedule_results, nuce_pattern_results,    nuce_results_placing, own_results,
+    nuce_results_part,     nuce_results_scheduling, nuce_results_run,     NULL,
 };
 
 const struct nuce_workload_ops nuce_workload_exchange = {
@@ -566,8 +448,6 @@ const struct nuce_workload_ops nuce_workload_exchange = {
     .scheduling = exchange_scheduling,
     .tuning = exchange_tuning,
     .pattern = nuce_exchange_whole_pattern,
-    .sequence = exchange_sequence,
-    .pattern_at = nuce_exchange_pattern_at,
     .splits = nuce_exchange_splits,
     .is_random = exchange_is_random,
     .is_late = exchange_is_late,

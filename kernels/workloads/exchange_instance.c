@@ -51,9 +51,6 @@ static nuce_status generator_input(const struct nuce_exchange_params *params, in
         .pencils = (enum nuce_generator_pencils)params->fft_step,
         .vertices = params->vertices,
         .refined = params->refined,
-        .step = params->step,
-        .drift = params->drift,
-        .drift_of = (enum nuce_generator_drift)params->drift_of,
     };
     if (!read_fft_grid(params->fft_grid, out->grid))
         return nuce_error_refuse(error, "fft-grid",
@@ -369,13 +366,4 @@ nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nu
     else
         nuce_pattern_fini(&pattern);
     return status;
-}
-
-nuce_status nuce_exchange_pattern_at(const void *params, int ranks, int64_t step,
-                                     struct nuce_pattern *out, struct nuce_error *error)
-{
-    struct nuce_exchange_params at = *(const struct nuce_exchange_params *)params;
-
-    at.step = step;
-    return nuce_exchange_whole_pattern(&at, ranks, out, error);
 }

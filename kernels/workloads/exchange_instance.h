@@ -39,10 +39,6 @@ nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
 nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nuce_pattern *out,
                                         struct nuce_error *error);
 
-/* The COM of a sequence's step-th pattern, from 0, in bytes; the same otherwise. */
-nuce_status nuce_exchange_pattern_at(const void *params, int ranks, int64_t step,
-                                     struct nuce_pattern *out, struct nuce_error *error);
-
 /* Which entries of the COM stand for several messages of an application, or for one without bytes:
  * those of a capture may, as long as no network is emulated, which changes them. Freed with
  * nuce_splits_fini. */

@@ -17,7 +17,7 @@ const struct nuce_result nuce_results_scheduling[] = {
      "processor seconds: finding what to send where, once",
      "index (once)", NUCE_RESULT_COMPUTATION},
     {"schedule_s", NUCE_REAL, NUCE_UNIT_SECONDS,
-     "processor seconds: computing the schedule (comp), once; of a sequence all that are made",
+     "processor seconds: computing the schedule (comp), once",
      "scheduling (once)", NUCE_RESULT_COMPUTATION},
     {.name = NULL},
 };

@@ -9,7 +9,6 @@
 
 #include "mapping/processes.h"
 #include "schedules/pattern.h"
-#include "schedules/sequence.h"
 #include "schedules/split.h"
 #include "support/error.h"
 #include "support/option.h"
@@ -69,11 +68,6 @@ struct nuce_workload_ops {
     /* The whole COM in bytes, on one process and by whatever way. Freed with nuce_pattern_fini. */
     nuce_status (*pattern)(const void *params, int ranks, struct nuce_pattern *out,
                            struct nuce_error *error);
-    /* Where a step of it may be a sequence of patterns: how long that is and how its schedules are
-     * kept; and the whole COM of its step-th, `pattern` being the first. NULL, both: never. */
-    struct nuce_sequence_terms (*sequence)(const void *params);
-    nuce_status (*pattern_at)(const void *params, int ranks, int64_t step, struct nuce_pattern *out,
-                              struct nuce_error *error);
     /* Which entries of that COM are sent as several messages, or are one without bytes. Freed with
      * nuce_splits_fini. NULL: none. */
     nuce_status (*splits)(const void *params, struct nuce_splits *out, struct nuce_error *error);
@@ -164,12 +158,6 @@ enum nuce_exchange_arrival {
     NUCE_ARRIVAL_CAPTURED, /* as late as in the calls of the capture */
 };
 
-/* What becomes of a schedule that is kept. */
-enum nuce_exchange_upkeep {
-    NUCE_UPKEEP_NONE,   /* what it has no room for goes behind it */
-    NUCE_UPKEEP_REPAIR, /* that is scheduled too, and stays in it */
-};
-
 /* Parameters of the workload `exchange`. */
 struct nuce_exchange_params {
     struct nuce_scheduling scheduling;
@@ -191,12 +179,6 @@ struct nuce_exchange_params {
     int fft_step;                   /* of pattern fft: enum nuce_generator_pencils */
     int64_t vertices;               /* of pattern graph: of each rank */
     double refined;                 /* of pattern amr: share of the coarse blocks */
-    int64_t steps;                  /* patterns of a sequence; 1: it is none */
-    int64_t step;                   /* which of them the others are about; no option */
-    double drift;                   /* of pattern moe: share that is drawn anew from step to step */
-    int drift_of;                   /* enum nuce_generator_drift */
-    int64_t reuse;                  /* steps that a schedule is kept for */
-    int upkeep;                     /* enum nuce_exchange_upkeep */
     int overlap;                    /* compute interior edges while the exchange runs */
 };
 

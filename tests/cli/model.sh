@@ -71,28 +71,6 @@ expect 0 model schedule --schedule tuna --radix 2 --com far.com --startup 1s --b
 same "makespan" "$(value makespan)" 22.0
 says stdout '"rank":1,"direction":"send","peer":3,"phase":1,"offset":0,"bytes":9,"start":12.0,"end":22.0,"forwarded":9,"parcels":[{"source":0,"destination":3,"offset":0,"bytes":9}]'
 
-# A sequence is as long as its patterns together; those that do not drift are the first one again, which a
-# kept schedule has room for.
-sequence="--schedule rs-n --pattern moe --ranks 8 --tokens 40 --unit 1KiB --startup 1us --bandwidth 1e9 --format json"
-# shellcheck disable=SC2086 # a list of options
-{
-    expect 0 model schedule $sequence
-    one=$(value makespan)
-    expect 0 model schedule $sequence --steps 4 --drift 0
-    four=$(value makespan)
-    expect 0 model schedule $sequence --steps 4 --drift 0 --reuse 4
-    same "makespan of a schedule that is kept" "$(value makespan)" "$four"
-    expect 0 model schedule $sequence --steps 4 --reuse 4 --upkeep repair
-    repaired=$(value makespan)
-    expect 0 model schedule $sequence --steps 4 --reuse 4
-    same "makespan with rounds of which ports are not known" "$(value makespan)" null
-    expect 2 model schedule $sequence --steps 4 --emit-schedule
-}
-says stderr "--emit-schedule: transfers are told of one pattern, and there is a sequence of them"
-awk -v one="$one" -v four="$four" -v repaired="$repaired" \
-    'BEGIN { exit !(four > 3.999999 * one && four < 4.000001 * one && repaired > four) }' ||
-    fail "one pattern takes $one, four of them $four, and drifted and repaired $repaired"
-
 expect 0 model schedule --schedule ac,lp,rs-n --pattern uniform --ranks 32 --density 8 --samples 5 --format csv
 same "lines" "$(wc -l <"$work/stdout")" 4
 expect 0 model schedule --schedule ac,rs-n --pattern skewed --ranks 8
@@ -181,11 +159,7 @@ bad "group-topology: two.conf: 8 nodes for 9 ranks: expected at least as many" \
 bad "imbalance: '5': a token is with an expert once, so that with top-k 2 of 8 experts the busiest has 1 to 4 times" \
     --schedule ac --pattern moe --ranks 8 --imbalance 5
 bad "--tokens: '0': expected at least 1" --schedule ac --pattern moe --ranks 8 --tokens 0
-bad "steps: '3': pattern uniform does not drift: expected pattern moe" --schedule ac --pattern uniform --ranks 8 --steps 3
-bad "drift: one pattern alone does not drift" --schedule ac --pattern moe --ranks 8 --drift 0.5
-bad "drift: '2': a share, expected 0 to 1" --schedule ac --pattern moe --ranks 8 --steps 3 --drift 2
-bad "reuse: '4': a schedule is kept for the steps of a sequence: expected 1 to their number, 3" \
-    --schedule ac --pattern moe --ranks 8 --steps 3 --reuse 4
+bad "--steps: ended: draw several patterns" --schedule ac --pattern moe --ranks 8 --steps 3
 bad "fft-grid: '8x8': expected three whole numbers, such as 64x64x64" --schedule ac --pattern fft --ranks 8 --fft-grid 8x8
 bad "fft-step: 'zx': expected xy or yz" --schedule ac --pattern fft --ranks 8 --fft-step zx
 bad "ranks: '7': makes a grid of 1 x 7, where step xy moves nothing" --schedule ac --pattern fft --ranks 7

@@ -60,26 +60,12 @@ run() {
 
 run "$n" "$all" --com "$folder/all.com"
 [ "$ranks" -lt 5 ] || run 3 $few --pattern skewed --unit 64KiB
-# Sequences: all is checked whatever a kept schedule has no room for.
-drifts="--pattern moe --tokens 40 --top-k 1 --unit 100B --steps 4 --reuse 3"
-# shellcheck disable=SC2086 # a list of options
-{
-    run 4 ac,rs-nh,preemptive,fast $drifts
-    [ "$ranks" -eq 1 ] || ! grep -q '"rest_bytes":0' "$folder/out" || { echo "all was planned" >&2; exit 1; }
-    [ "$(grep -c '"schedules":2' "$folder/out")" -eq 4 ] || { echo "expected two schedules each" >&2; exit 1; }
-    run 4 ac,rs-nh,preemptive,fast $drifts --drift-of experts --upkeep repair
-    [ "$(grep -c '"rest_bytes":0' "$folder/out")" -eq 4 ] || { echo "not all was repaired" >&2; exit 1; }
-}
 if [ "$which" = all ]; then
     run "$n" "$all" --mesh "$folder/grid.graph" --overlap --unit 16B
     run "$n" "$all" --com "$folder/all.com" --trace --trace-events 7
     run 12 $few --mesh "$folder/grid.graph" --partition kway,kway-volume --unit 8B,4KiB
     run 6 $few --pattern uniform --density "$ranks" --instance 0,1 --unit 100B
     run "$n" "$all" --pattern moe --tokens 40 --top-k 1 --unit 64B
-    # shellcheck disable=SC2086 # a list of options
-    run "$n" "$all" $drifts
-    # shellcheck disable=SC2086 # a list of options
-    run "$((n - 1))" "$(echo "$all" | sed 's/\<best,//')" $drifts --upkeep repair --back
     run "$n" "$all" --pattern fft --fft-grid 9x8x7 --fft-step yz --unit 16B
     run "$n" "$all" --pattern graph --vertices 32 --unit 8B
     run "$n" "$all" --pattern amr --unit 8B

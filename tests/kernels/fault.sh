@@ -42,11 +42,6 @@ corrupt)
     [ "$(grep -c '"status":"corrupt"' out)" -eq 3 ] || fail "expected three corrupt runs"
     grep -q 'rank 1: 1 of 1000 received bytes are wrong, the first is byte 999' err ||
         fail "the message does not name rank and byte"
-    start --pattern moe --steps 3 --reuse 3 --schedule lp,alltoallv --format json
-    [ "$status" -eq 1 ] || fail "a sequence: exit status $status, expected 1"
-    [ "$(grep -c '"status":"corrupt"' out)" -eq 2 ] || fail "a sequence: expected two corrupt runs"
-    grep -q 'pattern 1 of the sequence: rank 1: 1 of [0-9]* received bytes are wrong' err ||
-        fail "the message does not name pattern and rank"
     ;;
 transit)
     # Distance 3 goes by way of rank 1 in radix 2, and so does what is for number 1 of another node, and the

@@ -282,8 +282,7 @@ static void test_compare_is_usual(void **state)
     text = json_dumps(json_object_get(other.points[0].line, "compare"), JSON_COMPACT);
     assert_string_equal(text, "[\"placement\",\"schedule\",\"tau\",\"phi\",\"lambda\",\"depth\","
                               "\"radix\",\"node-ranks\",\"leaders\",\"group-ranks\",\"group-"
-                              "topology\",\"window\",\"within\",\"between\",\"choices\","
-                              "\"reuse\",\"upkeep\"]");
+                              "topology\",\"window\",\"within\",\"between\",\"choices\"]");
     free(text);
     nuce_plan_fini(&plan);
     nuce_plan_fini(&other);

@@ -380,74 +380,6 @@ static void test_candidates(void **state)
     folder_remove(&scene.folder);
 }
 
-/* The makespan of one pattern under lp-xor, rank by rank: in phase d rank i and i xor d start when
- * both are through with the phase before, and are through with it when both messages are. */
-static double makespan_of_lp(const struct nuce_pattern *pattern, int ranks)
-{
-    double free_s[16] = {0}, latest = 0;
-
-    for (int d = 1; d < ranks; d++) {
-        double next[16];
-
-        memcpy(next, free_s, sizeof next);
-        for (int i = 0; i < ranks; i++) {
-            for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-                int j = pattern->destination[k];
-                double end = fmax(free_s[i], free_s[j]) + 1 + (double)pattern->bytes[k];
-
-                if (j != (i ^ d))
-                    continue;
-                next[i] = fmax(next[i], end);
-                next[j] = fmax(next[j], end);
-            }
-        }
-        memcpy(free_s, next, sizeof next);
-    }
-    for (int i = 0; i < ranks; i++)
-        latest = fmax(latest, free_s[i]);
-    return latest;
-}
-
-/* A sequence takes as long as its patterns one after the other; transfers are not told of it. */
-static void test_sequence(void **state)
-{
-    struct model_scene scene = model_scene_make(four);
-    struct nuce_model_question question = question_on(&scene);
-    struct nuce_point point =
-        point_of(exchange, 8,
-                 SETTINGS({"schedule", "lp-xor"}, {"pattern", "moe"}, {"steps", "4"},
-                          {"tokens", "12"}, {"unit", "1B"}, {"drift", "0.5"}));
-    struct nuce_model_shared shared = {0};
-    struct answer answer;
-    double sum = 0, first = 0;
-
-    (void)state;
-    ask(&point, &question, &shared, &answer);
-    assert_int_equal(answer.status, NUCE_BAD_INPUT);
-    assert_string_equal(answer.error.subject, "emit-schedule");
-    answer_fini(&answer);
-    nuce_model_shared_fini(&shared);
-    question.is_emitted = 0;
-    ask_alone(&point, &question, &answer);
-    for (int64_t step = 0; step < 4; step++) {
-        struct nuce_pattern pattern;
-        struct nuce_error error;
-        double one;
-
-        assert_int_equal(exchange->pattern_at(point.params, 8, step, &pattern, &error), NUCE_OK);
-        one = makespan_of_lp(&pattern, 8);
-        first = step == 0 ? one : first;
-        sum += one;
-        nuce_pattern_fini(&pattern);
-    }
-    assert_true(fabs(sum - 4 * first) > 0.5); /* they do differ */
-    assert_near(answer_of(&answer, "makespan_s"), sum);
-    assert_false(answer_has(&answer, "makespan_ratio"));
-    answer_fini(&answer);
-    nuce_point_fini(&point);
-    folder_remove(&scene.folder);
-}
-
 /* What is refused, and the option that is to blame; nothing is left of what was begun. */
 static void refuse(const struct nuce_point *point, const char *network, const char *subject,
                    const char *says)
@@ -498,11 +430,10 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_every_schedule),
-        cmocka_unit_test(test_shared),   cmocka_unit_test(test_recorded),
-        cmocka_unit_test(test_sequence), cmocka_unit_test(test_candidates),
-        cmocka_unit_test(test_refused),  cmocka_unit_test(test_execution),
-        cmocka_unit_test(test_emulated),
+        cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_every_schedule),
+        cmocka_unit_test(test_shared),     cmocka_unit_test(test_recorded),
+        cmocka_unit_test(test_candidates), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_execution),  cmocka_unit_test(test_emulated),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

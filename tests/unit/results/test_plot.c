@@ -465,51 +465,6 @@ static void write_experts(const struct fixture *f)
         write_expert(f, &runs[i]);
 }
 
-/* Sequences of 16 patterns of such experts, whose tokens are all routed anew: what fast takes with
- * a schedule for each of them and with one for four, which has no room for an eighth of the bytes.
- */
-static void write_sequences(const struct fixture *f)
-{
-    static const struct {
-        const char *schedule;
-        int kept_for;
-        double seconds;
-    } runs[] = {{"ac", 1, 1.5}, {"fast", 1, 0.5}, {"fast", 4, 0.9}};
-
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        int kept_for = runs[i].kept_for;
-        json_t *params =
-            json_pack("{s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:i, s:i, s:f}", "schedule",
-                      runs[i].schedule, "pattern", "moe", "tokens", 64, "top-k", 1, "imbalance",
-                      3.0, "unit", 4096, "instance", 0, "seed", 1, "steps", 16, "drift", 1.0);
-        json_t *samples =
-            json_pack("{s:[f], s:[f]}", "step", runs[i].seconds, "communication", runs[i].seconds);
-        json_t *record;
-
-        if (kept_for > 1)
-            json_object_set_new(params, "reuse", json_integer(kept_for));
-        record = workload_record("exchange", 8, params, samples, NULL);
-        json_object_update_new(record, json_pack("{s:s, s:i, s:i, s:i}", "kind", "simulated",
-                                                 "bytes", 1000, "schedules", 16 / kept_for,
-                                                 "rest_bytes", kept_for > 1 ? 2000 : 0));
-        append_record(f->folder, "a", "1.jsonl", record);
-    }
-}
-
-/* What is won over posting all at once, for each schedule that is computed for it. */
-static void test_stale(void **state)
-{
-    struct fixture *f = *state;
-    char *text;
-
-    write_sequences(f);
-    collect(f);
-    text = table_text(f, "moe-stale", NULL, NUCE_GRID_MARKDOWN);
-    has(text, "| fast | 1 | 0.33 |  | 62.5 ms |\n");
-    has(text, "| fast | 4 | 0.60 | 12.5 % | 150 ms |\n");
-    free(text);
-}
-
 /* The map: the fastest, its gain over both, and nothing where nobody gains by more than 2 %. */
 static void test_regimes(void **state)
 {
@@ -656,7 +611,6 @@ static void test_all_plots(void **state)
     write_redistributions(f->folder, "j1");
     write_simulated(f);
     write_experts(f);
-    write_sequences(f);
     write_decompositions(f->folder);
     write_placements(f->folder);
     write_mappings(f->folder);
@@ -847,7 +801,6 @@ int main(void)
         TEST(test_regimes),
         TEST(test_raced_regimes),
         TEST(test_papers_regimes),
-        TEST(test_stale),
         TEST(test_links),
         TEST(test_timeline),
         TEST(test_forwarded),

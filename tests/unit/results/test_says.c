@@ -822,46 +822,6 @@ static void test_adaptivity(void **state)
           "less, intervals apart, in 1; greedy, no network 1.25 (n = 6).\n");
 }
 
-/* A launch of 16 patterns of a mixture of experts of 1 KiB a unit, as long as number says, with a
- * schedule that is kept for so many, of which making all takes schedule_s. */
-static void keep(const struct fixture *f, const char *schedule, int kept_for, int number,
-                 double schedule_s, int launch)
-{
-    json_t *record = entrant(schedule, number, 1, launch, 1, strcmp(schedule, "ac") == 0);
-
-    set_param(record, "pattern", json_string("moe"));
-    set_param(record, "imbalance", json_integer(3));
-    set_param(record, "steps", json_integer(16));
-    set_param(record, "drift", json_real(0.5));
-    if (kept_for > 1)
-        set_param(record, "reuse", json_integer(kept_for));
-    json_object_update_new(record, json_pack("{s:f, s:f, s:i, s:i, s:i}", "schedule_s", schedule_s,
-                                             "gather_s", 1.0, "schedules", 16 / kept_for,
-                                             "rest_bytes", 0, "bytes", 1));
-    append(f, record);
-}
-
-/* Steps take 21.25 s under ac, 5.25 under fast and 9.25 with one schedule kept for all. Making a
- * schedule for each pattern, and each known to all, takes more than that wins, and for one alone
- * less. The library's call keeps nothing. */
-static void test_kept(void **state)
-{
-    struct fixture *f = *state;
-
-    launch_twice(f);
-    for (int launch = 1; launch <= 2; launch++) {
-        keep(f, "ac", 1, 20, 0, launch);
-        keep(f, "fast", 1, 4, 4, launch);
-        keep(f, "fast", 16, 8, 0.5, launch);
-        keep(f, "alltoallv", 1, 1, 0, launch);
-    }
-    CHECK(f, "moe-stale",
-          "measured - drift of 50 % of the tokens, imbalance 3, unit 1 KiB, 32 ranks: with a "
-          "schedule for each step fast takes 0.25 times as long as posting all at once, 1.19 with "
-          "gathering and scheduling; with one that is kept for 16 steps fast takes 0.44 times as "
-          "long as posting all at once, 0.51 with gathering and scheduling.\n");
-}
-
 /* Two launches, from number first on, of a mixture of experts of that imbalance, as long as number
  * says and, in the second launch, times noise, with a schedule of 40 s of the whole pattern, or
  * none. */
@@ -948,22 +908,37 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_job, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_distances),      TEST(test_order),
-        TEST(test_untold_order),   TEST(test_two),
-        TEST(test_two_otherwise),  TEST(test_other_order),
-        TEST(test_contention),     TEST(test_agreement),
-        TEST(test_disagreement),   TEST(test_left_out),
-        TEST(test_not_left_out),   TEST(test_overhead),
-        TEST(test_uses),           TEST(test_scale),
-        TEST(test_scale_of_cm5),   TEST(test_search),
-        TEST(test_forms),          TEST(test_pinwheel),
-        TEST(test_rebalances),     TEST(test_no_winner),
-        TEST(test_placements),     TEST(test_placements_once),
-        TEST(test_decompositions), TEST(test_depth),
-        TEST(test_adaptivity),     TEST(test_growth),
-        TEST(test_other_growth),   TEST(test_running_time),
-        TEST(test_kept),           TEST(test_mixed),
-        TEST(test_blocking),       TEST(test_mixed_references),
+        TEST(test_distances),
+        TEST(test_order),
+        TEST(test_untold_order),
+        TEST(test_two),
+        TEST(test_two_otherwise),
+        TEST(test_other_order),
+        TEST(test_contention),
+        TEST(test_agreement),
+        TEST(test_disagreement),
+        TEST(test_left_out),
+        TEST(test_not_left_out),
+        TEST(test_overhead),
+        TEST(test_uses),
+        TEST(test_scale),
+        TEST(test_scale_of_cm5),
+        TEST(test_search),
+        TEST(test_forms),
+        TEST(test_pinwheel),
+        TEST(test_rebalances),
+        TEST(test_no_winner),
+        TEST(test_placements),
+        TEST(test_placements_once),
+        TEST(test_decompositions),
+        TEST(test_depth),
+        TEST(test_adaptivity),
+        TEST(test_growth),
+        TEST(test_other_growth),
+        TEST(test_running_time),
+        TEST(test_mixed),
+        TEST(test_blocking),
+        TEST(test_mixed_references),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

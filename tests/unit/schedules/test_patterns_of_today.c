@@ -187,140 +187,6 @@ static void test_moe_bad(void **state)
     input = preset(8);
     input.capacity = -1;
     refuse_input("moe", &input, "capacity: '-1'");
-    input = preset(8);
-    input.drift = 1.5;
-    refuse_input("moe", &input, "drift: '1.5': a share, expected 0 to 1");
-    input.drift = NAN;
-    refuse_input("moe", &input, "drift: 'nan'");
-}
-
-/* How many tokens go elsewhere between two steps: by pairs, so some that go and come are missed. */
-static int64_t moved_between(struct nuce_generator_input *input, int64_t first, int64_t second)
-{
-    struct nuce_pattern before, after;
-    int64_t gone = 0;
-
-    input->step = first;
-    before = draw("moe", input, 21);
-    input->step = second;
-    after = draw("moe", input, 21);
-    for (int i = 0; i < input->ranks; i++) {
-        for (int64_t k = before.row[i]; k < before.row[i + 1]; k++) {
-            int64_t left = before.bytes[k] - entry(&after, i, before.destination[k]);
-
-            gone += left > 0 ? left : 0;
-        }
-    }
-    nuce_pattern_fini(&before);
-    nuce_pattern_fini(&after);
-    return gone;
-}
-
-static void check_share(int64_t moved, int64_t tokens, double wanted)
-{
-    assert_true(fabs((double)moved / (double)tokens - wanted) < 0.06 * wanted);
-}
-
-/* Of tokens a share is routed anew in each step; without drift all steps are alike, and the first
- * one is what there is without a sequence. */
-static void test_moe_drift_of_tokens(void **state)
-{
-    struct nuce_generator_input input = preset(1000), alone = preset(1000);
-    struct nuce_pattern first, pattern;
-
-    (void)state;
-    input.tokens = alone.tokens = 20;
-    input.drift = 0.2;
-    check_share(moved_between(&input, 0, 1), 20000, 0.2);
-    check_share(moved_between(&input, 4, 5), 20000, 0.2);
-    check_share(moved_between(&input, 0, 2), 20000, 0.36); /* 1 - 0.8^2 */
-    assert_int_equal(moved_between(&input, 3, 3), 0);
-    first = draw("moe", &alone, 21);
-    input.step = 0;
-    pattern = draw("moe", &input, 21);
-    assert_int_equal(first.messages, pattern.messages);
-    assert_memory_equal(first.bytes, pattern.bytes, (size_t)first.messages * sizeof *first.bytes);
-    input.drift = 0;
-    assert_int_equal(moved_between(&input, 0, 7), 0);
-    nuce_pattern_fini(&first);
-    nuce_pattern_fini(&pattern);
-}
-
-/* With one expert a rank and one of them a token: what a rank keeps is what it does not send. */
-static int64_t tokens_for(const struct nuce_pattern *pattern, int64_t tokens, int source, int to)
-{
-    int64_t sum = 0;
-
-    if (source != to)
-        return entry(pattern, source, to);
-    for (int64_t k = pattern->row[source]; k < pattern->row[source + 1]; k++)
-        sum += pattern->bytes[k];
-    return tokens - sum;
-}
-
-/* The column of `then` that is column `to` of `now`; -1: there is none. */
-static int column_before(const struct nuce_pattern *then, const struct nuce_pattern *now,
-                         int64_t tokens, int to)
-{
-    for (int j = 0; j < then->ranks; j++) {
-        int same = 1;
-
-        for (int i = 0; i < then->ranks; i++)
-            same = same && tokens_for(then, tokens, i, j) == tokens_for(now, tokens, i, to);
-        if (same)
-            return j;
-    }
-    return -1;
-}
-
-/* Of experts a share exchange what is routed to them: columns change places, and stay as they are.
- */
-static void test_moe_drift_of_experts(void **state)
-{
-    enum { RANKS = 60 };
-    struct nuce_generator_input input = preset(RANKS);
-    struct nuce_pattern then;
-    int moved = 0;
-
-    (void)state;
-    input.imbalance = 4;
-    input.drift = 0.3;
-    input.drift_of = NUCE_DRIFT_OF_EXPERTS;
-    then = draw("moe", &input, 4);
-    for (input.step = 1; input.step <= 10; input.step++) {
-        struct nuce_pattern now = draw("moe", &input, 4);
-        int taken[RANKS] = {0};
-
-        for (int j = 0; j < RANKS; j++) {
-            int was = column_before(&then, &now, input.tokens, j);
-
-            assert_in_range(was, 0, RANKS - 1);
-            assert_int_equal(taken[was]++, 0);
-            moved += was != j;
-        }
-        nuce_pattern_fini(&then);
-        then = now;
-    }
-    nuce_pattern_fini(&then);
-    /* Of those that are drawn one, in the mean, gets its own back. */
-    assert_true(fabs(moved / 10.0 - (0.3 * RANKS - 1)) < 3);
-}
-
-/* However far it has drifted, the busiest of 16 is as busy. */
-static void test_moe_drift_keeps_imbalance(void **state)
-{
-    (void)state;
-    for (int of = NUCE_DRIFT_OF_TOKENS; of <= NUCE_DRIFT_OF_EXPERTS; of++) {
-        struct nuce_generator_input input = preset(16);
-
-        input.tokens = 4000;
-        input.drift = 0.7;
-        input.drift_of = (enum nuce_generator_drift)of;
-        for (input.step = 0; input.step < 6; input.step += 5) {
-            input.imbalance = 3;
-            assert_true(fabs(busiest_of(&input) / 3 - 1) < 0.04);
-        }
-    }
 }
 
 /* Point by point: who has it before, who after. */
@@ -549,9 +415,6 @@ static void check_rows(const struct nuce_generator_ops *ops, int ranks)
     struct nuce_error error = {0};
 
     input.imbalance = ranks > 1 ? 1.5 : 1;
-    input.step = ranks % 3;
-    input.drift = 0.4;
-    input.drift_of = (enum nuce_generator_drift)(ranks % 2);
     if (nuce_generator_check(ops, &input, &error) != NUCE_OK)
         return;
     for (int i = 0; i < ranks; i++) {
@@ -593,9 +456,6 @@ int main(void)
         cmocka_unit_test(test_moe_imbalance),
         cmocka_unit_test(test_moe_capacity_and_back),
         cmocka_unit_test(test_moe_bad),
-        cmocka_unit_test(test_moe_drift_of_tokens),
-        cmocka_unit_test(test_moe_drift_of_experts),
-        cmocka_unit_test(test_moe_drift_keeps_imbalance),
         cmocka_unit_test(test_fft),
         cmocka_unit_test(test_fft_bad),
         cmocka_unit_test(test_graph),

@@ -62,11 +62,6 @@ static void test_keys(void **state)
                    "startup symmetric tau");
     point_has_keys(exchange, 3, SETTINGS({"schedule", "ac"}, {"pattern", "moe"}),
                    "imbalance instance pattern schedule seed tokens top-k unit");
-    point_has_keys(exchange, 3,
-                   SETTINGS({"schedule", "ac"}, {"pattern", "moe"}, {"steps", "4"},
-                            {"drift-of", "experts"}, {"reuse", "2"}, {"upkeep", "repair"}),
-                   "drift drift-of imbalance instance pattern reuse schedule seed steps tokens "
-                   "top-k unit upkeep");
     folder_add(&scene.folder, "square.graph", "switch a b\nnode n0 a\nnode n1 b\n");
     point_has_keys(exchange, 3,
                    SETTINGS({"schedule", "ac"}, {"com", scene.com}, {"placement", "rm"},
@@ -101,64 +96,6 @@ static void test_identity(void **state)
                     SETTINGS({"schedule", "ac"}, {"com", other.com}));
     folder_remove(&scene.folder);
     folder_remove(&other.folder);
-}
-
-/* Of one pattern nothing is kept, and schedules that find their order while they run keep nothing.
- */
-static void test_sequence_identity(void **state)
-{
-    (void)state;
-    points_are_same(exchange, 3, 1, SETTINGS({"schedule", "ac"}, {"pattern", "moe"}),
-                    SETTINGS({"schedule", "ac"}, {"pattern", "moe"}, {"steps", "1"}, {"drift", "1"},
-                             {"reuse", "1"}, {"upkeep", "repair"}));
-    points_are_same(exchange, 3, 1,
-                    SETTINGS({"schedule", "alltoallv"}, {"pattern", "moe"}, {"steps", "4"}),
-                    SETTINGS({"schedule", "alltoallv"}, {"pattern", "moe"}, {"steps", "4"},
-                             {"reuse", "4"}, {"upkeep", "repair"}));
-    points_are_same(
-        exchange, 3, 1, SETTINGS({"schedule", "ac"}, {"pattern", "moe"}, {"steps", "4"}),
-        SETTINGS({"schedule", "ac"}, {"pattern", "moe"}, {"steps", "4"}, {"upkeep", "repair"}));
-    points_are_same(
-        exchange, 3, 0, SETTINGS({"schedule", "ac"}, {"pattern", "moe"}, {"steps", "4"}),
-        SETTINGS({"schedule", "ac"}, {"pattern", "moe"}, {"steps", "4"}, {"reuse", "2"}));
-    points_are_same(
-        exchange, 3, 0, SETTINGS({"schedule", "ac"}, {"pattern", "moe"}, {"steps", "4"}),
-        SETTINGS({"schedule", "ac"}, {"pattern", "moe"}, {"steps", "4"}, {"drift", "0.5"}));
-}
-
-/* The first pattern is the point's, each further one its own, and how schedules are kept is told.
- */
-static void test_sequence(void **state)
-{
-    struct nuce_point point =
-        point_of(exchange, 6,
-                 SETTINGS({"schedule", "lp"}, {"pattern", "moe"}, {"steps", "3"}, {"unit", "8B"},
-                          {"drift", "0.5"}, {"reuse", "2"}, {"upkeep", "repair"}));
-    struct nuce_sequence_terms terms = exchange->sequence(point.params);
-    struct nuce_pattern whole, at[3];
-    struct nuce_error error = {0};
-
-    (void)state;
-    assert_int_equal(terms.steps, 3);
-    assert_int_equal(terms.reuse, 2);
-    assert_int_equal(terms.repairs, 1);
-    assert_int_equal(exchange->pattern(point.params, 6, &whole, &error), NUCE_OK);
-    for (int t = 0; t < 3; t++) {
-        assert_int_equal(exchange->pattern_at(point.params, 6, t, &at[t], &error), NUCE_OK);
-        assert_int_equal(at[t].messages, whole.messages);
-        assert_int_equal(memcmp(at[t].bytes, t == 0 ? whole.bytes : at[t - 1].bytes,
-                                (size_t)whole.messages * sizeof *whole.bytes) == 0,
-                         t == 0);
-    }
-    for (int t = 0; t < 3; t++)
-        nuce_pattern_fini(&at[t]);
-    nuce_pattern_fini(&whole);
-    nuce_point_fini(&point);
-    point = point_of(
-        exchange, 6,
-        SETTINGS({"schedule", "credits"}, {"pattern", "moe"}, {"steps", "3"}, {"reuse", "2"}));
-    assert_int_equal(exchange->sequence(point.params).reuse, 1);
-    nuce_point_fini(&point);
 }
 
 static void test_bad(void **state)
@@ -227,46 +164,6 @@ static void test_bad(void **state)
         {{{"schedule", "ac"}, {"pattern", "skewed"}, {"topology-nodes", "in-order"}},
          "topology-nodes",
          "'in-order': expected a topology along with it"},
-        {{{"schedule", "ac"}, {"pattern", "skewed"}, {"steps", "2"}},
-         "steps",
-         "'2': pattern skewed does not drift: expected pattern moe"},
-        {{{"schedule", "ac"}, {"com", "x"}, {"steps", "2"}}, "steps", "pattern com does not drift"},
-        {{{"schedule", "ac"}, {"com", "x"}, {"drift", "0.5"}},
-         "drift",
-         "means nothing for pattern com"},
-        {{{"schedule", "ac"}, {"pattern", "moe"}, {"steps", "1001"}},
-         "steps",
-         "'1001': expected at most 1000"},
-        {{{"schedule", "ac"}, {"pattern", "moe"}, {"steps", "0"}}, "steps", "expected at least 1"},
-        {{{"schedule", "ac"}, {"pattern", "moe"}, {"drift", "0.5"}},
-         "drift",
-         "one pattern alone does not drift: expected steps of 2 or more"},
-        {{{"schedule", "ac"}, {"pattern", "moe"}, {"drift-of", "experts"}},
-         "drift-of",
-         "one pattern alone does not drift"},
-        {{{"schedule", "ac"}, {"pattern", "moe"}, {"steps", "2"}, {"drift", "1.5"}},
-         "drift",
-         "'1.5': a share, expected 0 to 1"},
-        {{{"schedule", "ac"}, {"pattern", "moe"}, {"reuse", "2"}},
-         "reuse",
-         "'2': a schedule is kept for the steps of a sequence: expected 1 to their number, 1"},
-        {{{"schedule", "ac"}, {"pattern", "moe"}, {"steps", "3"}, {"reuse", "4"}},
-         "reuse",
-         "1 to their number, 3"},
-        {{{"schedule", "ac"},
-          {"pattern", "moe"},
-          {"steps", "3"},
-          {"network", "emulated"},
-          {"bandwidth", "1MB"}},
-         "network",
-         "'emulated': changes the messages of one pattern"},
-        {{{"schedule", "best"},
-          {"pattern", "moe"},
-          {"steps", "3"},
-          {"reuse", "3"},
-          {"upkeep", "repair"}},
-         "upkeep",
-         "'repair': best may choose another kind of schedule"},
         {{{"schedule", "ac"}, {"com", "/nowhere.com"}}, "com", "/nowhere.com"},
         {{{"schedule", "ac"}, {"mesh", "/nowhere.graph"}}, "mesh", "/nowhere.graph"},
     };
@@ -495,18 +392,11 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_sequence_identity),
-        cmocka_unit_test(test_sequence),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_com),
-        cmocka_unit_test(test_mesh),
-        cmocka_unit_test(test_drawn),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_tuning),
-        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_keys),   cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_bad),    cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_com),    cmocka_unit_test(test_mesh),
+        cmocka_unit_test(test_drawn),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_tuning), cmocka_unit_test(test_random),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
