@@ -12,7 +12,7 @@ WITH last AS (
     SELECT instance FROM chosen ORDER BY started DESC, point LIMIT 1
 ),
 drawn AS (
-    SELECT m.latest AS run, m.placement, a.place, m.cardinality, m.cardinality_bound
+    SELECT m.latest AS run, m.placement, a.place, m.cardinality
     FROM chosen AS m
     JOIN last AS l ON l.instance = m.instance
     JOIN placements AS a ON a.name = m.placement
@@ -62,8 +62,7 @@ shown AS (
     FROM placed AS p
     JOIN switches AS s ON s.run = p.run AND s.number = p.switch
 )
-SELECT printf('%s: cardinality %.0f (at least %.0f)', d.placement, d.cardinality,
-              d.cardinality_bound) AS panel,
+SELECT printf('%s: cardinality %.0f', d.placement, d.cardinality) AS panel,
        s.kind,
        s.at,
        s.rank AS process,

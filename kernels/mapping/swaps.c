@@ -1,7 +1,7 @@
 /* Local search over placements. A process can only gain by moving nearer to those it talks to, so
  * only their switches and the ones linked to these are tried, some degree x (links of a switch + 1)
  * of them; and after a swap only the two and their neighbours are tried again. Memory: two ints a
- * process beside the placement, and a mark a process and switch for the search. Both searches end,
+ * process beside the placement, and a mark a process and switch for the search. The search ends,
  * since each swap makes the cardinality less by more than rounding. Limits: what they end in need
  * not be the best of all. */
 #include "mapping/swaps.h"
@@ -14,24 +14,34 @@
 /* Gains below this part of what is swapped are rounding, not gains. */
 #define ROUNDING 1e-12
 
-void nuce_swaps_fini(struct nuce_swaps *swaps)
+/* A placement with its inverse and the switches of its processes, kept up to date by swaps.
+ * */
+struct swaps {
+    const struct nuce_processes *processes;
+    const struct nuce_processors *processors;
+    int *processor; /* rank -> processor; the caller's */
+    int *rank;      /* processor -> rank */
+    int *home;      /* rank -> switch */
+};
+
+static void swaps_fini(struct swaps *swaps)
 {
     free(swaps->rank);
     free(swaps->home);
     memset(swaps, 0, sizeof *swaps);
 }
 
-nuce_status nuce_swaps_init(const struct nuce_placement_input *input, int *processor,
-                            struct nuce_swaps *out, struct nuce_error *error)
+static nuce_status swaps_init(const struct nuce_placement_input *input, int *processor,
+                              struct swaps *out, struct nuce_error *error)
 {
     int ranks = input->processes->ranks;
-    struct nuce_swaps swaps = {
+    struct swaps swaps = {
         .processes = input->processes, .processors = input->processors, .processor = processor};
 
     swaps.rank = nuce_allocate(ranks, sizeof *swaps.rank, error);
     swaps.home = nuce_allocate(ranks, sizeof *swaps.home, error);
     if (swaps.rank == NULL || swaps.home == NULL) {
-        nuce_swaps_fini(&swaps);
+        swaps_fini(&swaps);
         return error->status;
     }
     for (int i = 0; i < ranks; i++) {
@@ -42,8 +52,9 @@ nuce_status nuce_swaps_init(const struct nuce_placement_input *input, int *proce
     return NUCE_OK;
 }
 
-/* In weight x links; two rows of the table of distances are looked at, so O(degree of a). */
-double nuce_swaps_move_gain(const struct nuce_swaps *swaps, int a, int s)
+/* How much less a's edges cost when a is on switch s and the others stay; below 0 if more. In
+ * weight x links; two rows of the table of distances are looked at, so O(degree of a). */
+static double move_gain(const struct swaps *swaps, int a, int s)
 {
     const struct nuce_processes *processes = swaps->processes;
     const struct nuce_routing *routing = swaps->processors->routing;
@@ -72,21 +83,16 @@ static double weight_between(const struct nuce_processes *processes, int a, int 
 
 /* The gain of the swap when a's move alone gains a_gain. An edge between the two stays as long as
  * it was, but each move alone would count it as 0. */
-static double pair_gain(const struct nuce_swaps *swaps, int a, int b, double a_gain)
+static double pair_gain(const struct swaps *swaps, int a, int b, double a_gain)
 {
     int hops = nuce_routing_hops(swaps->processors->routing, swaps->home[a], swaps->home[b]);
 
-    return a_gain + nuce_swaps_move_gain(swaps, b, swaps->home[a]) -
+    return a_gain + move_gain(swaps, b, swaps->home[a]) -
            2 * hops * weight_between(swaps->processes, a, b);
 }
 
-double nuce_swaps_gain(const struct nuce_swaps *swaps, int a, int b)
-{
-    return pair_gain(swaps, a, b, nuce_swaps_move_gain(swaps, a, swaps->home[b]));
-}
-
 /* All three arrays change together: processor[] and rank[] stay inverse to each other. */
-void nuce_swaps_apply(struct nuce_swaps *swaps, int a, int b)
+static void swaps_apply(struct swaps *swaps, int a, int b)
 {
     int processor = swaps->processor[a], home = swaps->home[a];
 
@@ -99,7 +105,7 @@ void nuce_swaps_apply(struct nuce_swaps *swaps, int a, int b)
 }
 
 struct swaps_search {
-    struct nuce_swaps swaps;
+    struct swaps swaps;
     char *is_waiting; /* ranks that are still to be tried */
     int *last_tried;  /* switches: the try, by number, that has been there last */
     int tries;
@@ -110,7 +116,7 @@ struct swaps_search {
 /* Tries a against the processes on switch s, once in this try. */
 static void try_switch(struct swaps_search *search, int a, int s)
 {
-    const struct nuce_swaps *swaps = &search->swaps;
+    const struct swaps *swaps = &search->swaps;
     const struct nuce_processors *processors = swaps->processors;
     double a_gain;
 
@@ -119,7 +125,7 @@ static void try_switch(struct swaps_search *search, int a, int s)
     search->last_tried[s] = search->tries;
     if (s == swaps->home[a] || processors->start[s] == processors->start[s + 1])
         return;
-    a_gain = nuce_swaps_move_gain(swaps, a, s);
+    a_gain = move_gain(swaps, a, s);
     /* Where a gains nothing the other does, if anyone: it is tried itself. */
     if (!(a_gain > 0))
         return;
@@ -162,7 +168,7 @@ static int try_rank(struct swaps_search *search, int a)
     }
     if (search->best < 0)
         return 0;
-    nuce_swaps_apply(&search->swaps, a, search->best);
+    swaps_apply(&search->swaps, a, search->best);
     swaps_wake(search, a);
     swaps_wake(search, search->best);
     return 1;
@@ -205,7 +211,7 @@ nuce_status nuce_swaps_search(const struct nuce_placement_input *input, int *pro
     int ranks = input->processes->ranks;
     int switches = input->processors->routing->topology->switches;
     struct swaps_search search = {0};
-    nuce_status status = nuce_swaps_init(input, processor, &search.swaps, error);
+    nuce_status status = swaps_init(input, processor, &search.swaps, error);
 
     if (status != NUCE_OK)
         return status;
@@ -217,48 +223,6 @@ nuce_status nuce_swaps_search(const struct nuce_placement_input *input, int *pro
         swaps_run(&search, ranks);
     free(search.is_waiting);
     free(search.last_tried);
-    nuce_swaps_fini(&search.swaps);
+    swaps_fini(&search.swaps);
     return status;
-}
-
-/* Whether a swap of a and b gains; it is then made. What is less than rounding of the weights of
- * the two is no gain. */
-static int swap_if_better(struct nuce_swaps *swaps, int a, int b, double rounding)
-{
-    if (swaps->home[a] == swaps->home[b] || !(nuce_swaps_gain(swaps, a, b) > rounding))
-        return 0;
-    nuce_swaps_apply(swaps, a, b);
-    return 1;
-}
-
-/* Of all edges: gains below that are rounding. */
-static double swaps_rounding(const struct nuce_processes *processes)
-{
-    double sum = 0;
-
-    for (int64_t k = 0; k < processes->start[processes->ranks]; k++)
-        sum += processes->weight[k];
-    return ROUNDING * sum;
-}
-
-/* Ends, since each swap makes the cardinality less by more than rounding and it cannot be below
- * 0. */
-nuce_status nuce_swaps_all_pairs(const struct nuce_placement_input *input, int *processor,
-                                 struct nuce_error *error)
-{
-    int ranks = input->processes->ranks, swapped = 1;
-    double rounding = swaps_rounding(input->processes);
-    struct nuce_swaps swaps;
-
-    if (nuce_swaps_init(input, processor, &swaps, error) != NUCE_OK)
-        return error->status;
-    while (swapped) {
-        swapped = 0;
-        for (int a = 0; a < ranks; a++) {
-            for (int b = 0; b < a; b++)
-                swapped |= swap_if_better(&swaps, a, b, rounding);
-        }
-    }
-    nuce_swaps_fini(&swaps);
-    return NUCE_OK;
 }

@@ -39,7 +39,7 @@ enum {
     LIST = NUCE_COLUMN_JSON | NUCE_COLUMN_IF_KNOWN | NUCE_COLUMN_IF_SINGLE,
 };
 
-/* "latency_us" stands twice: JSON has it before the bound. */
+/* "latency_us" stands twice: JSON has it before the percentages. */
 static const struct nuce_model_column columns[] = {
     {"placement", NULL, NUCE_FROM_OPTION, "placement", 0, 0, 0},
     {"routing", NULL, NUCE_FROM_OPTION, "routing", 0, NUCE_COLUMN_WIDE, 0},
@@ -51,7 +51,6 @@ static const struct nuce_model_column columns[] = {
     {"cardinality", NULL, NUCE_FROM_MEAN, "cardinality", 0, WHOLE, 0},
     {"cardinality_sd", NULL, NUCE_FROM_DEVIATION, "cardinality", 0, SD, 0},
     {"latency_us", "0", NUCE_FROM_MEAN, "latency_0_s", 1e6, WHOLE | NUCE_COLUMN_JSON, 0},
-    {"cardinality_bound", NULL, NUCE_FROM_MEAN, "cardinality_bound", 0, WHOLE, 0},
     {"cardinality_percent", NULL, NUCE_FROM_MEAN, "cardinality_percent", 0, BESIDE, 0},
     {"cardinality_percent_sd", NULL, NUCE_FROM_DEVIATION, "cardinality_percent", 0, SD | BESIDE, 0},
     {"latency_us", "0", NUCE_FROM_MEAN, "latency_0_s", 1e6, WHOLE, 0},

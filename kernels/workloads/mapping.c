@@ -262,7 +262,6 @@ static nuce_status mapping_ranks(const void *params, struct nuce_facts *facts, i
 /* clang-format off */
 static const struct nuce_result own_results[] = {
     {"cardinality", NUCE_REAL, "links", "links that messages cross, by their weights", NULL, 0},
-    {"cardinality_bound", NUCE_REAL, "links", "no placement's cardinality is less", NULL, 0},
     {"latency_0_s", NUCE_REAL, NUCE_UNIT_SECONDS,
      "a message, all to those a process talks to", NULL, 0},
     {"latency_10_s", NUCE_REAL, NUCE_UNIT_SECONDS, "the same with 10 % to any process", NULL, 0},

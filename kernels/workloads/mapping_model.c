@@ -1,15 +1,14 @@
 /* The model of the workload mapping (Moh, Yu, Youn, Lee, Han): makes the network, its routing and
- * the processes, places them, and tells weighted cardinality, a bound of it, and latencies.
+ * the processes, places them, and tells weighted cardinality and latencies.
  *
  * The problem is the same for all placements of an instance: it is kept in the model's memory.
- * Cost: routing O(switches^2) memory, the bound and the placement see kernels/mapping. */
+ * Cost: routing O(switches^2) memory, the placement see kernels/mapping. */
 #include "workloads/mapping_model.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mapping/cardinality_bound.h"
 #include "mapping/sample.h"
 #include "support/allocate.h"
 #include "support/int.h"
@@ -21,7 +20,6 @@ struct problem {
     struct nuce_routing routing;
     struct nuce_processors processors;
     struct nuce_processes processes;
-    double bound; /* no placement's cardinality is less */
 };
 
 struct nuce_topology_recipe nuce_mapping_recipe(const struct nuce_mapping_params *params)
@@ -98,11 +96,8 @@ static nuce_status make_problem(const struct nuce_mapping_params *params, int ra
         nuce_routing_create(nuce_routing_find(params->routing), &problem->topology,
                             &problem->routing, error) != NUCE_OK)
         return error->status;
-    if (nuce_processors_choose(&problem->routing, ranks, nuce_int(params->per_node), &rng,
-                               &problem->processors, error) != NUCE_OK)
-        return error->status;
-    return nuce_cardinality_bound(&problem->processes, &problem->processors, &problem->bound,
-                                  error);
+    return nuce_processors_choose(&problem->routing, ranks, nuce_int(params->per_node), &rng,
+                                  &problem->processors, error);
 }
 
 /* [switch, level, parent, place in a walk of the tree] of each; parent null: the root. */
@@ -194,7 +189,6 @@ static void mapping_describe(const struct problem *problem,
                                                               "latency_20_s"};
 
     nuce_found_real(found, "cardinality", sample->cardinality);
-    nuce_found_real(found, "cardinality_bound", problem->bound);
     for (int k = 0; k < NUCE_MAPPING_CASES; k++)
         nuce_found_real(found, latencies[k], sample->latency_s[k]);
     nuce_found_real(found, "place_s", sample->seconds);

@@ -14,7 +14,7 @@ YAML
 expect 0 nuce run few.yaml --modelled --database few.db
 same "points" "$(value "SELECT count(*) FROM run WHERE kind = 'modelled' AND status = 'ok'" few.db)" 12
 same "links" "$(value "SELECT sum(DISTINCT network_links) FROM result" few.db)" 226
-same "bounds" "$(value "SELECT count(*) FROM result WHERE cardinality_bound > 0 AND cardinality_bound <= cardinality AND place_s > 0" few.db)" 12
+same "times of placing" "$(value "SELECT count(*) FROM result WHERE place_s > 0" few.db)" 12
 
 # The same networks as nuce-model's samples.
 for algorithm in rm bm; do
@@ -67,4 +67,4 @@ command -v gnuplot >/dev/null || exit 0
 expect 0 nuce figure mapping-figure7 --database few.db --format svg
 grep -q 'saved beside rm, %, 97 links' figures/mapping-figure7.svg || fail "Figure 7 without its panel"
 expect 0 nuce figure mapping-topology --database own.db --format svg
-grep -q '>bm: cardinality 2 (at least 2)<' figures/mapping-topology.svg || fail "no drawing of bm"
+grep -q '>bm: cardinality 2<' figures/mapping-topology.svg || fail "no drawing of bm"

@@ -337,7 +337,7 @@ static int check_groups(struct nuce_world *world, const struct placed_files *fil
 
 int main(int argc, char **argv)
 {
-    static const char *const placements[] = {"rm", "linear", "bisection", "anneal", "mpi-reorder"};
+    static const char *const placements[] = {"rm", "linear", "bisection", "mpi-reorder"};
     struct nuce_world world;
     struct placed_files files;
     json_t *hosts = json_array(); /* of the launched order, which is no more */

@@ -1,4 +1,4 @@
-/* What placements and topologies are made of: names, average linkage, the packing of cuts. */
+/* What placements and topologies are made of: names, average linkage. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mapping/cut_packing.h"
 #include "mapping/linkage.h"
 #include "mapping/names.h"
 #include "support/rng.h"
@@ -102,44 +101,11 @@ static void test_linkage(void **state)
     }
 }
 
-/* The sum of share x value; what each row has left is checked. */
-static double pack(int rows, const int *entry, struct nuce_cut *cut, int64_t cuts)
-{
-    double room[3] = {1, 1, 1}, value = 0;
-    struct nuce_error error;
-
-    assert_int_equal(nuce_cut_packing(rows, room, entry, cut, cuts, &error), NUCE_OK);
-    for (int64_t c = 0; c < cuts; c++) {
-        assert_true(cut[c].share >= 0);
-        value += cut[c].share * cut[c].value;
-        for (int64_t k = cut[c].first; k < cut[c].first + cut[c].count; k++)
-            room[entry[k]] -= cut[c].share;
-    }
-    for (int e = 0; e < rows; e++)
-        assert_true(room[e] > -1e-4);
-    return value;
-}
-
-static void test_packing(void **state)
-{
-    static const int two[] = {0, 1, 0, 1}, triangle[] = {0, 1, 1, 2, 0, 2};
-    struct nuce_cut apart[] = {{0, 1, 1, 0}, {1, 1, 1, 0}, {2, 2, 1.5, 0}};
-    struct nuce_cut together[] = {{0, 1, 1, 0}, {1, 1, 1, 0}, {2, 2, 3, 0}};
-    struct nuce_cut odd[] = {{0, 2, 1, 0}, {2, 2, 1, 0}, {4, 2, 1, 0}};
-
-    (void)state;
-    expect_near(pack(2, two, apart, 3), 2, 1e-4);
-    expect_near(pack(2, two, together, 3), 3, 1e-4);
-    /* Each pair of three links: halves of all are better than one whole. */
-    expect_near(pack(3, triangle, odd, 3), 1.5, 1e-4);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_linkage),
-        cmocka_unit_test(test_packing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,11 +19,10 @@ static json_t *record_of(const char *placement, int side, int instance, int node
                                        "instance", instance, "seed", 1),
                              json_pack("{s:[]}", "step"), NULL);
     json_object_update_new(
-        record,
-        json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:i}", "kind", "modelled", "cardinality",
-                  cardinality, "cardinality_bound", 1.0, "latency_0_s", 1e-6 * latency_us,
-                  "latency_10_s", 1e-6 * (latency_us + 0.1), "latency_20_s",
-                  1e-6 * (latency_us + 0.2), "place_s", 1e-5, "network_links", 129));
+        record, json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:i}", "kind", "modelled", "cardinality",
+                          cardinality, "latency_0_s", 1e-6 * latency_us, "latency_10_s",
+                          1e-6 * (latency_us + 0.1), "latency_20_s", 1e-6 * (latency_us + 0.2),
+                          "place_s", 1e-5, "network_links", 129));
     return record;
 }
 

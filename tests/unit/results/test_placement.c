@@ -38,9 +38,9 @@ static void test_measured(void **state)
 
     append_placements(f->folder, 1, first, 4);
     append_placements(f->folder, 2, second, 2);
-    append(f, (struct placed){"measured", "anneal", 1, 1e-3, 1e-4, 900, 3e-6});
+    append(f, (struct placed){"measured", "bm-swap", 1, 1e-3, 1e-4, 900, 3e-6});
     text = table_of(f, "mapping-measured", NULL, NUCE_GRID_CSV);
-    has_not(text, "anneal");
+    has_not(text, "bm-swap");
     has(text,
         "\"stencil, 8 ranks, 1 KiB\",1,sm,1,0.25 [0.24 0.26],1.00 [1.00 1.00],[1.00 1.00],1.000,"
         "3,1,2 of 2,0,3,24,");
