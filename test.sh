@@ -27,6 +27,11 @@ esac
 
 ./cmake/install-dependencies.sh --tests
 
+# Launchers take these for where they are: in a step of Slurm, say, they would wait for ever.
+for name in $(env | sed -n 's/^\(\(SLURM\|SBATCH\|PMI[0-9]*\|PMIX\|PRTE\|HYDRA\|OMPI_COMM\)_[A-Za-z0-9_]*\)=.*/\1/p'); do
+    unset "$name"
+done
+
 # With ninja and ccache where they are.
 command -v ninja >/dev/null && export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
 command -v ccache >/dev/null && export CMAKE_C_COMPILER_LAUNCHER="${CMAKE_C_COMPILER_LAUNCHER:-ccache}"
