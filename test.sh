@@ -78,8 +78,10 @@ roots() {
 
 # Whatever happens, the clusters of tests that were cut short are taken down.
 clusters=
+optimised=
 finish() {
-    [ -z "$clusters" ] || kill "$clusters" 2>/dev/null || :
+    # shellcheck disable=SC2086 # one or two
+    [ -z "$clusters" ] || kill $clusters $optimised 2>/dev/null || :
     sh tests/cluster/down.sh "$PWD" "$PWD/build/ci" "$PWD/build/ci/tests/cluster/shared" || :
     [ -z "$memory" ] || rm -rf "$memory"
 }
@@ -88,22 +90,24 @@ trap 'exit 130' INT TERM HUP
 
 configure ci
 build ci
-# Those on clusters mostly wait: all else runs beside them.
+# Tests wait now and then, those on clusters mostly: the other build runs beside them.
 env -u TMPDIR ctest --preset ci -L cluster -LE "$dear" -j 4 >build/clusters.log 2>&1 &
 clusters=$!
+jobs=$(($(nproc) + 1))
+ctest --preset ci -LE "$everywhere" -j "$jobs" >build/optimised.log 2>&1 &
+optimised=$!
 configure asan
 build asan
 failed=
-# One more than there are processors: some tests wait.
-jobs=$(($(nproc) + 1))
 ctest --preset asan -LE "optimised-only|$slow|$dear" -j "$jobs" || failed="$failed asan"
-ctest --preset ci -LE "$everywhere" -j "$jobs" || failed="$failed ci"
+wait "$optimised" || failed="$failed ci"
+cat build/optimised.log
 if [ "$dear" = none ] && command -v mpicc.openmpi >/dev/null && command -v mpiexec.openmpi >/dev/null; then
     openmpi || failed="$failed openmpi"
 fi
 [ "$dear" != none ] || roots || failed="$failed roots"
 wait "$clusters" || failed="$failed clusters"
-clusters=
+clusters='' optimised=''
 cat build/clusters.log
 [ -z "$failed" ] || {
     echo "test.sh: tests failed:$failed" >&2
