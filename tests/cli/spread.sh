@@ -26,7 +26,7 @@ name: $1
 workload: exchange
 ranks: 2
 sweep: {schedule: [lp, ac], pattern: uniform, density: 1, unit: [64B, 4KiB]}
-measure: {launches: 3, warmup: 1, min: 5, max: 5, limit: 10min$2}
+measure: {launches: 3, warmup: 1, min: 5, max: 5$2}
 slurm: {time: 60}
 YAML
 }
