@@ -16,6 +16,7 @@ find_package(MPI REQUIRED COMPONENTS C)
 include(CheckSymbolExists)
 set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
 check_symbol_exists(MPI_Neighbor_alltoallv_init mpi.h NUCE_MPI_HAS_NEIGHBOR_INIT)
+check_symbol_exists(MPI_Neighbor_alltoallv_init_c mpi.h NUCE_MPI_HAS_LARGE_COUNTS)
 # ScaLAPACK is a peer to measure against (pdgemr2d) where there is one for this MPI. One for another
 # MPI would bring that in as well, so nothing is looked for beside an MPI that is not MPICH; a
 # library that NUCE_SCALAPACK names is taken, OFF: none.

@@ -1,12 +1,12 @@
 /* MPI_Alltoallv on the whole communicator: what most codes call today (MPI 3.1, 5.8).
  *
  * Cost: four ints for each rank of the communicator, whatever the pattern, and the library looks at
- * all of them in each call. Limit: counts and displacements are int, so that a rank can neither
- * send nor receive more than 2 GiB. */
-#include <limits.h>
+ * all of them in each call. Where a rank sends or receives more than 2 GiB, MPI_Alltoallv_c. */
 #include <stdlib.h>
 
 #include "engine/engine.h"
+#include "engine/large_calls.h"
+#include "engine/vector_arguments.h"
 #include "support/allocate.h"
 #include "world/check.h"
 
@@ -14,7 +14,7 @@ struct alltoallv {
     MPI_Comm comm;
     struct nuce_world *world;
     struct nuce_payload *payload;
-    int *send_count, *send_at, *receive_count, *receive_at; /* size of the communicator each */
+    struct nuce_vector_arguments arguments; /* an entry for each rank */
     MPI_Request request;
 };
 
@@ -24,57 +24,26 @@ static void alltoallv_destroy(void *self)
 
     if (call == NULL)
         return;
-    free(call->send_count);
-    free(call->send_at);
-    free(call->receive_count);
-    free(call->receive_at);
+    nuce_vector_arguments_fini(&call->arguments);
     free(call);
 }
 
-static nuce_status alltoallv_allocate(struct alltoallv *call, int size, struct nuce_error *error)
-{
-    call->send_count = nuce_allocate(size, sizeof(int), error);
-    call->send_at = nuce_allocate(size, sizeof(int), error);
-    call->receive_count = nuce_allocate(size, sizeof(int), error);
-    call->receive_at = nuce_allocate(size, sizeof(int), error);
-    if (call->send_count == NULL || call->send_at == NULL || call->receive_count == NULL ||
-        call->receive_at == NULL)
-        return error->status;
-    return NUCE_OK;
-}
-
-/* Local: the call needs nothing made together. */
+/* Collective over the world. */
 static nuce_status alltoallv_create(const struct nuce_engine_input *input, void **self,
                                     struct nuce_error *error)
 {
-    struct nuce_payload *p = input->payload;
-    struct alltoallv *call;
+    struct alltoallv *call = nuce_allocate(1, sizeof *call, error);
+    nuce_status status = call == NULL ? error->status : NUCE_OK;
 
-    if (p->send_at[p->sends] > INT_MAX || p->receive_at[p->receives] > INT_MAX)
-        return nuce_error_set(error, NUCE_FAILED,
-                              "MPI_Alltoallv counts bytes as int: this rank sends %lld and "
-                              "receives %lld bytes",
-                              (long long)p->send_at[p->sends],
-                              (long long)p->receive_at[p->receives]);
-    call = nuce_allocate(1, sizeof *call, error);
-    if (call == NULL)
+    if (nuce_world_agree(input->world, status, error) != NUCE_OK ||
+        nuce_vector_arguments_init(input, "MPI_Alltoallv", 1, &call->arguments, error) != NUCE_OK) {
+        free(call);
         return error->status;
+    }
     call->comm = input->world->comm;
     call->world = input->world;
-    call->payload = p;
+    call->payload = input->payload;
     call->request = MPI_REQUEST_NULL;
-    if (alltoallv_allocate(call, input->world->size, error) != NUCE_OK) {
-        alltoallv_destroy(call);
-        return error->status;
-    }
-    for (int i = 0; i < p->sends; i++) {
-        call->send_at[p->destination[i]] = (int)p->send_at[i];
-        call->send_count[p->destination[i]] = (int)(p->send_at[i + 1] - p->send_at[i]);
-    }
-    for (int i = 0; i < p->receives; i++) {
-        call->receive_at[p->source[i]] = (int)p->receive_at[i];
-        call->receive_count[p->source[i]] = (int)(p->receive_at[i + 1] - p->receive_at[i]);
-    }
     *self = call;
     return NUCE_OK;
 }
@@ -82,10 +51,18 @@ static nuce_status alltoallv_create(const struct nuce_engine_input *input, void 
 static void alltoallv_start(void *self)
 {
     struct alltoallv *call = self;
+    const struct nuce_vector_side *send = &call->arguments.send,
+                                  *receive = &call->arguments.receive;
 
-    NUCE_MPI(MPI_Ialltoallv(call->payload->send, call->send_count, call->send_at, MPI_BYTE,
-                            call->payload->receive, call->receive_count, call->receive_at, MPI_BYTE,
-                            call->comm, &call->request));
+    if (call->arguments.is_large)
+        NUCE_MPI(nuce_large_calls.ialltoallv(call->payload->send, send->large_count, send->large_at,
+                                             MPI_BYTE, call->payload->receive, receive->large_count,
+                                             receive->large_at, MPI_BYTE, call->comm,
+                                             &call->request));
+    else
+        NUCE_MPI(MPI_Ialltoallv(call->payload->send, send->count, send->at, MPI_BYTE,
+                                call->payload->receive, receive->count, receive->at, MPI_BYTE,
+                                call->comm, &call->request));
     nuce_payload_copy_own(call->payload);
 }
 
@@ -99,10 +76,17 @@ static int alltoallv_progress(void *self)
 static void alltoallv_block(void *self)
 {
     struct alltoallv *call = self;
+    const struct nuce_vector_side *send = &call->arguments.send,
+                                  *receive = &call->arguments.receive;
 
-    NUCE_MPI(MPI_Alltoallv(call->payload->send, call->send_count, call->send_at, MPI_BYTE,
-                           call->payload->receive, call->receive_count, call->receive_at, MPI_BYTE,
-                           call->comm));
+    if (call->arguments.is_large)
+        NUCE_MPI(nuce_large_calls.alltoallv(call->payload->send, send->large_count, send->large_at,
+                                            MPI_BYTE, call->payload->receive, receive->large_count,
+                                            receive->large_at, MPI_BYTE, call->comm));
+    else
+        NUCE_MPI(MPI_Alltoallv(call->payload->send, send->count, send->at, MPI_BYTE,
+                               call->payload->receive, receive->count, receive->at, MPI_BYTE,
+                               call->comm));
     nuce_payload_copy_own(call->payload);
 }
 

@@ -24,6 +24,10 @@ void nuce_fault_in_transit(int rank, unsigned char *data, int64_t bytes);
  * and make its parts (seconds, NUCE_SAMPLE_PARTS of them) as much longer. */
 double nuce_fault_ended(double begin, double *parts, int entrant);
 
+/* The most that a call's counts are taken to hold: most, or less, so that larger calls are tried
+ * with few bytes. */
+int64_t nuce_fault_most(int64_t most);
+
 /* In place of a rank's own success in setting up a point. */
 nuce_status nuce_fault_in_setup(int rank, nuce_status status, struct nuce_error *error);
 

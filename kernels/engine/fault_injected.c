@@ -3,7 +3,8 @@
  * "setup" makes its set-up fail; "slow" makes every step of every rank last 10 % longer by the
  * clock, "late P" those of the second contender of a heat P % longer: an effect of a known size;
  * "flip N" flips a bit on rank 1 in its exchange number N alone, counted from 1 in
- * NUCE_FAULT_COUNT; "transit" flips a bit of what rank 1 received for other ranks.
+ * NUCE_FAULT_COUNT; "transit" flips a bit of what rank 1 received for other ranks; "counts" takes
+ * every count for larger than an int.
  * NUCE_FAULT_EXECUTOR: of corrupt, hang and crash, in exchanges of that one alone.
  */
 #include "engine/fault.h"
@@ -116,4 +117,9 @@ nuce_status nuce_fault_in_setup(int rank, nuce_status status, struct nuce_error 
     if (status == NUCE_OK && rank == FAULTY_RANK && asked_for("setup"))
         return nuce_error_set(error, NUCE_FAILED, "the set-up fails on purpose");
     return status;
+}
+
+int64_t nuce_fault_most(int64_t most)
+{
+    return asked_for("counts") ? 0 : most;
 }

@@ -3,6 +3,7 @@
  * application would; it is not reordered, so that ranks stay where they are. */
 #include <stdlib.h>
 
+#include "engine/large_calls.h"
 #include "engine/neighborhood.h"
 #include "support/allocate.h"
 #include "world/check.h"
@@ -45,10 +46,18 @@ static void neighbor_start(void *self)
 {
     struct neighbor *call = self;
     const struct nuce_neighborhood *around = &call->around;
+    const struct nuce_vector_side *send = &around->arguments.send;
+    const struct nuce_vector_side *receive = &around->arguments.receive;
 
-    NUCE_MPI(MPI_Ineighbor_alltoallv(around->payload->send, around->send_count, around->send_at,
-                                     MPI_BYTE, around->payload->receive, around->receive_count,
-                                     around->receive_at, MPI_BYTE, around->graph, &call->request));
+    if (around->arguments.is_large)
+        NUCE_MPI(nuce_large_calls.ineighbor_alltoallv(
+            around->payload->send, send->large_count, send->large_at, MPI_BYTE,
+            around->payload->receive, receive->large_count, receive->large_at, MPI_BYTE,
+            around->graph, &call->request));
+    else
+        NUCE_MPI(MPI_Ineighbor_alltoallv(around->payload->send, send->count, send->at, MPI_BYTE,
+                                         around->payload->receive, receive->count, receive->at,
+                                         MPI_BYTE, around->graph, &call->request));
     nuce_payload_copy_own(around->payload);
 }
 
@@ -64,10 +73,18 @@ static void neighbor_block(void *self)
 {
     const struct neighbor *call = self;
     const struct nuce_neighborhood *around = &call->around;
+    const struct nuce_vector_side *send = &around->arguments.send;
+    const struct nuce_vector_side *receive = &around->arguments.receive;
 
-    NUCE_MPI(MPI_Neighbor_alltoallv(around->payload->send, around->send_count, around->send_at,
-                                    MPI_BYTE, around->payload->receive, around->receive_count,
-                                    around->receive_at, MPI_BYTE, around->graph));
+    if (around->arguments.is_large)
+        NUCE_MPI(nuce_large_calls.neighbor_alltoallv(around->payload->send, send->large_count,
+                                                     send->large_at, MPI_BYTE,
+                                                     around->payload->receive, receive->large_count,
+                                                     receive->large_at, MPI_BYTE, around->graph));
+    else
+        NUCE_MPI(MPI_Neighbor_alltoallv(around->payload->send, send->count, send->at, MPI_BYTE,
+                                        around->payload->receive, receive->count, receive->at,
+                                        MPI_BYTE, around->graph));
     nuce_payload_copy_own(around->payload);
 }
 

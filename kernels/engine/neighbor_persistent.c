@@ -4,6 +4,7 @@
  * timed. */
 #include <stdlib.h>
 
+#include "engine/large_calls.h"
 #include "engine/neighborhood.h"
 #include "support/allocate.h"
 #include "world/check.h"
@@ -32,6 +33,7 @@ static nuce_status neighbor_persistent_create(const struct nuce_engine_input *in
 {
     struct persistent *call = nuce_allocate(1, sizeof *call, error);
     nuce_status status = call == NULL ? error->status : NUCE_OK;
+    const struct nuce_vector_side *send, *receive;
     struct nuce_neighborhood *around;
 
     if (nuce_world_agree(input->world, status, error) != NUCE_OK ||
@@ -41,10 +43,17 @@ static nuce_status neighbor_persistent_create(const struct nuce_engine_input *in
         return error->status;
     }
     around = &call->around;
-    NUCE_MPI(MPI_Neighbor_alltoallv_init(around->payload->send, around->send_count, around->send_at,
-                                         MPI_BYTE, around->payload->receive, around->receive_count,
-                                         around->receive_at, MPI_BYTE, around->graph, MPI_INFO_NULL,
-                                         &call->request));
+    send = &around->arguments.send;
+    receive = &around->arguments.receive;
+    if (around->arguments.is_large)
+        NUCE_MPI(nuce_large_calls.neighbor_alltoallv_init(
+            around->payload->send, send->large_count, send->large_at, MPI_BYTE,
+            around->payload->receive, receive->large_count, receive->large_at, MPI_BYTE,
+            around->graph, MPI_INFO_NULL, &call->request));
+    else
+        NUCE_MPI(MPI_Neighbor_alltoallv_init(
+            around->payload->send, send->count, send->at, MPI_BYTE, around->payload->receive,
+            receive->count, receive->at, MPI_BYTE, around->graph, MPI_INFO_NULL, &call->request));
     call->wait = &input->world->wait;
     *self = call;
     return NUCE_OK;

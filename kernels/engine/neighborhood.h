@@ -7,18 +7,18 @@
 
 #include "engine/engine.h"
 #include "engine/graphs.h"
+#include "engine/vector_arguments.h"
 
-/* The graph and the arguments; arrays are owned. graph MPI_COMM_NULL: it was not made. */
+/* The graph and the arguments. graph MPI_COMM_NULL: it was not made. */
 struct nuce_neighborhood {
     MPI_Comm graph;
-    struct nuce_graph *shared;       /* whose graph that is; NULL: it is freed with this */
-    struct nuce_payload *payload;    /* borrowed */
-    int *send_count, *send_at;       /* sends, bytes */
-    int *receive_count, *receive_at; /* receives, bytes */
+    struct nuce_graph *shared;    /* whose graph that is; NULL: it is freed with this */
+    struct nuce_payload *payload; /* borrowed */
+    struct nuce_vector_arguments arguments;
 };
 
-/* call: the name of the library's function, for the message. NUCE_FAILED if a rank's bytes do not
- * fit into the int that it counts them with. Collective over the world; the same status on all
+/* call: the name of the library's function, for the message. NUCE_BAD_INPUT as of
+ * nuce_vector_arguments_init. Collective over the world; the same status on all
  * ranks. Freed with nuce_neighborhood_fini, collective where init succeeded. */
 nuce_status nuce_neighborhood_init(const struct nuce_engine_input *input, const char *call,
                                    struct nuce_neighborhood *out, struct nuce_error *error);

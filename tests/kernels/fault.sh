@@ -35,6 +35,25 @@ start_on() {
 }
 
 case $fault in
+counts)
+    # Calls with counts beyond int, as if 1000 bytes were too many for one: every byte arrives. On few ranks the call
+    # that blocks, if there are processors, on many the one that does not.
+    export NUCE_FAULT=counts
+    printf '2\n0 1 1000\n1 0 40\n1 1 8\n' >two.com
+    start_on 2 --com two.com --schedule ac,alltoallv,neighbor,neighbor-persistent --format json
+    [ "$status" -eq 0 ] || fail "exit status $status"
+    start --com all.com --schedule ac,alltoallv,neighbor,neighbor-persistent --wait yield --format json
+    [ "$status" -eq 0 ] || fail "exit status $status"
+    [ "$(grep -c '"status":"ok"' out)" -eq 4 ] || fail "expected four good runs"
+    ;;
+counts-refused)
+    export NUCE_FAULT=counts
+    start --com all.com --schedule ac,alltoallv,neighbor --format json
+    [ "$status" -eq 2 ] || fail "exit status $status, expected 2"
+    [ "$(grep -c '"status":"ok"' out)" -eq 1 ] || fail "expected a good run"
+    [ "$(grep -c 'counts bytes as int, and a rank sends or receives 1000: expected at most' err)" -ge 1 ] ||
+        fail "it is not said why"
+    ;;
 corrupt)
     export NUCE_FAULT=corrupt
     start --com all.com --schedule ac,rs-n,twill --group-ranks 2 --format json

@@ -1,0 +1,88 @@
+/* Counts and displacements of one rank's messages. A rank's messages lie one behind the other, so
+ * the last one's end is the largest number there is. */
+#include "engine/vector_arguments.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/fault.h"
+#include "engine/large_calls.h"
+#include "support/allocate.h"
+
+/* Of `count` messages, which lie at at[0 .. count]; entry: where each of them stands among so many
+ * entries, NULL: in their order. */
+static nuce_status make_side(int is_large, int entries, int count, const int *entry,
+                             const int64_t *at, struct nuce_vector_side *side,
+                             struct nuce_error *error)
+{
+    if (is_large) {
+        side->large_count = nuce_allocate(entries, sizeof *side->large_count, error);
+        side->large_at = nuce_allocate(entries, sizeof *side->large_at, error);
+        if (side->large_count == NULL || side->large_at == NULL)
+            return error->status;
+    } else {
+        side->count = nuce_allocate(entries, sizeof *side->count, error);
+        side->at = nuce_allocate(entries, sizeof *side->at, error);
+        if (side->count == NULL || side->at == NULL)
+            return error->status;
+    }
+    for (int i = 0; i < count; i++) {
+        int k = entry != NULL ? entry[i] : i;
+
+        if (is_large) {
+            side->large_count[k] = at[i + 1] - at[i];
+            side->large_at[k] = at[i];
+        } else {
+            side->count[k] = (int)(at[i + 1] - at[i]);
+            side->at[k] = (int)at[i];
+        }
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_vector_arguments_init(const struct nuce_engine_input *input, const char *call,
+                                       int by_rank, struct nuce_vector_arguments *out,
+                                       struct nuce_error *error)
+{
+    const struct nuce_payload *p = input->payload;
+    struct nuce_vector_arguments arguments = {0};
+    int64_t sent = p->send_at[p->sends], received = p->receive_at[p->receives];
+    double largest = (double)(sent > received ? sent : received);
+    nuce_status status;
+
+    nuce_world_maximum(input->world, &largest, 1);
+    arguments.is_large = largest > (double)nuce_fault_most(INT_MAX);
+    if (arguments.is_large && nuce_large_calls.alltoallv == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s counts bytes as int, and a rank sends or receives %.0f: expected "
+                              "at most %d, or an MPI library with the large counts of MPI 4",
+                              call, largest, INT_MAX);
+    status = make_side(arguments.is_large, by_rank ? input->world->size : p->sends, p->sends,
+                       by_rank ? p->destination : NULL, p->send_at, &arguments.send, error);
+    if (status == NUCE_OK)
+        status =
+            make_side(arguments.is_large, by_rank ? input->world->size : p->receives, p->receives,
+                      by_rank ? p->source : NULL, p->receive_at, &arguments.receive, error);
+    if (nuce_world_agree(input->world, status, error) != NUCE_OK) {
+        nuce_vector_arguments_fini(&arguments);
+        return error->status;
+    }
+    *out = arguments;
+    return NUCE_OK;
+}
+
+static void free_side(struct nuce_vector_side *side)
+{
+    free(side->count);
+    free(side->at);
+    free(side->large_count);
+    free(side->large_at);
+}
+
+void nuce_vector_arguments_fini(struct nuce_vector_arguments *arguments)
+{
+    free_side(&arguments->send);
+    free_side(&arguments->receive);
+    memset(arguments, 0, sizeof *arguments);
+}
