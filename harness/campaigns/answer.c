@@ -169,14 +169,19 @@ void nuce_answer_print_missing(const char *campaigns, const char *campaign)
 
     if (nuce_campaign_open(campaigns, campaign, NUCE_CAMPAIGN_READ, &opened, &ignored) == NUCE_OK &&
         (had = nuce_campaign_had_runs(&opened)) < (wanted = nuce_campaign_wanted_runs(&opened))) {
-        const char *subcommand = what_brings(&opened);
+        int64_t refused = nuce_campaign_refused_runs(&opened);
+        const char *subcommand = had + refused < wanted ? what_brings(&opened) : NULL;
         char *line = subcommand != NULL ? nuce_advice(&opened, subcommand, &ignored) : NULL;
 
-        (void)printf("INCOMPLETE: %lld of %lld runs%s%s%s\n", (long long)had, (long long)wanted,
-                     line != NULL ? "; " : "", line != NULL ? line : "",
-                     line == NULL                      ? ""
-                     : nuce_campaign_is_slurm(&opened) ? " says where the rest is"
-                                                       : " runs the rest");
+        (void)printf("INCOMPLETE: %lld of %lld runs", (long long)had, (long long)wanted);
+        if (refused > 0)
+            (void)printf("; %lld %s refused, and would be again: nuce status says why",
+                         (long long)refused, refused == 1 ? "was" : "were");
+        if (line != NULL)
+            (void)printf("; %s%s", line,
+                         nuce_campaign_is_slurm(&opened) ? " says where the rest is"
+                                                         : " runs the rest");
+        (void)putchar('\n');
         free(line);
     }
     nuce_campaign_fini(&opened);

@@ -39,8 +39,11 @@ static void print_point(const struct nuce_campaign_point *point)
     if (point->message != NULL)
         nuce_printable_make(point->message);
     (void)printf("             %.*s %s: %s%s%s\n", ID_DIGITS, point->id,
-                 point->status != NULL ? point->status : "failed", what != NULL ? what : "",
-                 point->message != NULL ? ": " : "", point->message != NULL ? point->message : "");
+                 point->is_refused       ? "refused"
+                 : point->status != NULL ? point->status
+                                         : "failed",
+                 what != NULL ? what : "", point->message != NULL ? ": " : "",
+                 point->message != NULL ? point->message : "");
     free(what);
 }
 

@@ -38,7 +38,7 @@ static int64_t count_stands(const struct nuce_campaign *campaign, const char *st
 /* "campaigns/quick.1: 40 points: 38 ok, 2 failed". */
 static void local_print_summary(const struct nuce_campaign *campaign)
 {
-    static const char *const others[] = {"too few launches", "not run", NULL};
+    static const char *const others[] = {"refused", "too few launches", "not run", NULL};
     const char *const *const lists[] = {nuce_record_statuses, others};
     int64_t launches = nuce_campaign_most_launches(campaign);
     const char *separator = ": ";

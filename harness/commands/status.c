@@ -221,12 +221,16 @@ static void print_missing(const struct nuce_overview *overview)
     (void)putchar('\n');
 }
 
-/* What is failed or missing is run again by resume. */
+/* What is failed or missing is run again by resume. That of refused points would change nothing. */
 static int64_t count_again(const struct nuce_overview *overview)
 {
     const int64_t *counts = overview->standing.counts;
+    int64_t refused = 0;
 
-    return counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING];
+    for (int64_t i = 0; i < overview->campaign.count; i++)
+        refused += overview->standing.points[i] == NUCE_STAND_FAILED &&
+                   overview->campaign.points[i].is_refused;
+    return counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING] - refused;
 }
 
 /* An imported campaign is not run here, and gets no advice to resume it. */

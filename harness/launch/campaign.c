@@ -119,6 +119,7 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
         if (strcmp(nuce_record_statuses[i], status) == 0)
             point->status = nuce_record_statuses[i];
     }
+    point->is_refused = json_is_true(json_object_get(record, "refused"));
     free(point->message);
     point->message = message != NULL ? strdup(message) : NULL;
 }
@@ -175,6 +176,15 @@ int64_t nuce_campaign_had_runs(const struct nuce_campaign *campaign)
     return had;
 }
 
+int64_t nuce_campaign_refused_runs(const struct nuce_campaign *campaign)
+{
+    int64_t refused = 0;
+
+    for (int64_t i = 0; i < campaign->count; i++)
+        refused += campaign->points[i].is_refused ? nuce_campaign_lacks(&campaign->points[i]) : 0;
+    return refused;
+}
+
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point)
 {
     return nuce_campaign_lacks(point) > 0;
@@ -188,7 +198,7 @@ int nuce_campaign_is_stopped(const struct nuce_campaign_point *point)
 const char *nuce_campaign_stands(const struct nuce_campaign_point *point)
 {
     if (point->status != NULL)
-        return point->status;
+        return point->is_refused && nuce_campaign_is_missing(point) ? "refused" : point->status;
     return nuce_campaign_good(point) > 0 ? "too few launches" : "not run";
 }
 

@@ -41,6 +41,7 @@ struct nuce_campaign_point {
     const char *status; /* "ok" with as many as are wanted; else of a run that was not good, one of
                            nuce_record_statuses; NULL: there is none */
     char *message;      /* why that run was not good, as recorded; owned, NULL: not known */
+    int is_refused;     /* that run was refused: the same run again would be */
     int64_t runs;       /* that were recorded */
     double wall_s;      /* mean of its good runs, set-up and verification included; 0: not known */
     int attempted;      /* a run went wrong since the campaign was opened: it gets no other */
@@ -155,6 +156,8 @@ int64_t nuce_campaign_good_of_part(const struct nuce_campaign_point *point, cons
 /* Of all points: how many good runs are wanted, and how many of these there are. */
 int64_t nuce_campaign_wanted_runs(const struct nuce_campaign *campaign);
 int64_t nuce_campaign_had_runs(const struct nuce_campaign *campaign);
+/* Of those that are lacking: how many would be refused again. */
+int64_t nuce_campaign_refused_runs(const struct nuce_campaign *campaign);
 
 /* Whether it lacks a run. */
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point);
@@ -165,7 +168,7 @@ int nuce_campaign_is_stopped(const struct nuce_campaign_point *point);
 /* Whether a nuce holds the campaign's lock: it runs or submits it now. */
 int nuce_campaign_is_held(const struct nuce_campaign *campaign);
 
-/* Its status in a word or a few: that of the point, "not run", or "too few launches". */
+/* Its status in a word or a few: that of the point, "refused", "not run", or "too few launches". */
 const char *nuce_campaign_stands(const struct nuce_campaign_point *point);
 
 /* As many launches as the point that is to have most of them, over all points of campaign. */

@@ -218,6 +218,8 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
     (void)json_object_set_new(record, "ranks", json_integer(point->ranks));
     (void)json_object_set(record, "params", point->canonical);
     set_outcome(record, point, outcome);
+    if (outcome->status == NUCE_BAD_INPUT)
+        (void)json_object_set_new(record, "refused", json_true());
     set_samples(record, outcome);
     if (outcome->samples != NULL && outcome->samples->of_rank != NULL)
         (void)json_object_set_new(record, "per_rank",

@@ -54,6 +54,7 @@ extern const struct nuce_record_field nuce_record_fields[];
  *               sample i is of round i
  *   "twin":     optional, the same contender set up once more: the heat's control. An object of
  *               parts as in "samples", and "place"
+ *   "refused": optional, true: the point cannot be run here; the same run again is refused again
  *   "per_rank": optional, array over samples of arrays over ranks: seconds of the step
  *   "counters": optional, array of {"part","event","value": integer or null}
  *   "events":   optional, the transfers of one traced step: array of

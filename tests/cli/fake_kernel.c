@@ -4,6 +4,7 @@
  * FAKE_SLEEP_MS   time each point takes
  * FAKE_CRASH      unit (bytes) at which it aborts after the begin record
  * FAKE_STATUS     the status with which it does (7)
+ * FAKE_REFUSE     unit (bytes) that it refuses
  * FAKE_SILENT     exit with this status before anything is recorded
  * FAKE_TORN       leave half a line at the end of the record file when it crashes
  * FAKE_SAMPLES    how many samples each run has, within 2 % of each other; else the same two
@@ -148,6 +149,8 @@ static void write_run(struct run *run, const struct nuce_point *point, const cha
     if (number("FAKE_OTHERS", 0) > 0)
         (void)json_object_set_new(
             record, "found", json_pack("{s:f}", "others_cpus", (double)number("FAKE_OTHERS", 0)));
+    if (strcmp(status, "failed") == 0)
+        (void)json_object_set_new(record, "refused", json_true());
     check(nuce_jsonl_append(&run->writer, record, &error), &error);
     json_decref(record);
     json_decref(rest);
@@ -186,7 +189,10 @@ static nuce_status measure(void *context, int64_t line, const char *text, size_t
     if (unit == number("FAKE_CRASH", -1))
         crash(run);
     work();
-    write_run(run, &point, stopped ? "interrupted" : "ok");
+    write_run(run, &point,
+              stopped                             ? "interrupted"
+              : unit == number("FAKE_REFUSE", -1) ? "failed"
+                                                  : "ok");
     nuce_point_fini(&point);
     return stopped ? nuce_error_set(error, NUCE_INTERRUPTED, "interrupted") : NUCE_OK;
 }

@@ -79,6 +79,20 @@ says stdout "INCOMPLETE: 18 of 24 runs; nuce resume campaigns/fewer.1 runs the r
 expect 0 launch resume fewer.1
 ! grep -q INCOMPLETE "$work/stdout" || fail "a campaign that is through is called incomplete"
 
+# What was refused would be again: no command is named that would run it, unless others are missing too.
+small refused
+sed -i 's/launches: 1/launches: 2/' refused.yaml
+expect 1 env FAKE_REFUSE=32 "$work/bin/nuce" run --mpiexec "$here/fake-mpiexec" refused.yaml
+says stdout "12 points, each in 2 launches: 8 ok, 4 refused"
+grep -qx 'INCOMPLETE: 16 of 24 runs; 8 were refused, and would be again: nuce status says why' "$work/stdout" ||
+    fail "a hint that cannot help"
+expect 0 nuce status refused.1
+! grep -q resume "$work/stdout" || fail "advice that cannot help"
+says stdout " refused: "
+rm campaigns/refused.1/records/0001.jsonl
+expect 0 nuce collect refused.1
+says stdout "would be again: nuce status says why; nuce resume campaigns/refused.1 runs the rest"
+
 # Twelve, where a sweep says nothing; one, by hand.
 sed -i '/^measure/d; s/name: fewer/name: preset/' fewer.yaml
 expect 0 launch run fewer.yaml
