@@ -4,10 +4,10 @@
 
 #include "support/rng.h"
 
-#define INVARIANT_INSTANCES 100000
-#define SEARCH_INSTANCES 20000
-#define TILE_INSTANCES 4000
-#define OPTIMAL_INSTANCES 150
+#define INVARIANT_INSTANCES 30000
+#define SEARCH_INSTANCES 6000
+#define TILE_INSTANCES 1200
+#define OPTIMAL_INSTANCES 50
 
 /* Weights: real ones; small whole ones; decimals; few values, not decimals, again and again. */
 static void draw_weights(struct nuce_rng *rng, int parts, double *weights)

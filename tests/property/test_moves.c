@@ -120,7 +120,7 @@ static void check_sums(const struct cut *cut, const struct nuce_halo *move)
 static void test_small(void **state)
 {
     (void)state;
-    for (uint64_t k = 0; k < 300; k++) {
+    for (uint64_t k = 0; k < 100; k++) {
         struct cut cut = draw(k, MOST_SIDE - 7, 14);
         struct nuce_halo move;
         struct nuce_error error;
@@ -136,7 +136,7 @@ static void test_small(void **state)
 static void test_large(void **state)
 {
     (void)state;
-    for (uint64_t k = 0; k < 300; k++) {
+    for (uint64_t k = 0; k < 100; k++) {
         struct cut cut = draw(k, 5000, MOST_PARTS);
         struct nuce_halo move;
         struct nuce_error error;
