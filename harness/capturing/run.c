@@ -78,13 +78,14 @@ static char **launcher_words(char *const *words, const struct nuce_target *targe
     all = nuce_allocate((int64_t)count + 2 * VARIABLES + 1, sizeof *all, error);
     if (all == NULL)
         return NULL;
-    all[at++] = words[0];
-    for (int i = 0; i < VARIABLES && target->launcher_takes && target->kind->exports != NULL; i++) {
-        all[at++] = (char *)target->kind->exports;
-        all[at++] = (char *)variables[i];
-    }
-    for (int i = 1; i < count; i++)
+    for (int i = 0; i < count; i++) {
         all[at++] = words[i];
+        for (int k = 0; k < VARIABLES && i == target->launcher && target->kind->exports != NULL;
+             k++) {
+            all[at++] = (char *)target->kind->exports;
+            all[at++] = (char *)variables[k];
+        }
+    }
     return all;
 }
 

@@ -158,8 +158,8 @@ static nuce_status refuse_silent(char *const *words, const struct nuce_target *t
                               "does not hand LD_PRELOAD on to its ranks",
                               target->program);
     return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "%s ... %s: no process called MPI_Init: expected an application that is "
-                          "linked with %s",
+                          "%s ... %s: no process called MPI_Init, or LD_PRELOAD did not reach it: "
+                          "expected an application that is linked with the shared library of %s",
                           words[0], words[last], target->kind->title);
 }
 
@@ -183,7 +183,13 @@ nuce_status nuce_capturing_take(char *const *words, const char *output,
     }
     if (nuce_capturing_run(words, &target, library, folder, way.yields, status, error) == NUCE_OK) {
         *has_run = 1;
-        if (read_note(folder, error) == NUCE_OK) {
+        if (read_note(folder, error) != NUCE_OK) {
+            if (target.program == NULL && target.launcher < 0)
+                (void)nuce_error_prefix(error,
+                                        "%s was taken for one that starts %s: write 'nuce capture "
+                                        "--' before the mpiexec in it",
+                                        words[0], target.kind->title);
+        } else {
             if (has_raw_file(folder)) {
                 (void)nuce_capturing_merge(folder, output, way.merging, out, error);
             } else {

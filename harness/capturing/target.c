@@ -18,12 +18,16 @@
 
 #include "launch/command.h"
 #include "support/text.h"
+#include "support/text_file.h"
 
 /* Listing the libraries of a program on a slow file system. */
 #define LIMIT_S 60
 
 /* Programs have about a dozen; a file that claims more is damaged. */
 #define MOST_PROGRAM_HEADERS 128
+
+/* Scripts are short; what is longer is data. */
+#define MOST_SCRIPT_BYTES (1 << 20)
 
 /* What an executable file is. */
 enum look {
@@ -131,11 +135,15 @@ static nuce_status refuse_other(const struct nuce_target *target, const char *la
                           target->program, target->kind->title, launcher, other->title);
 }
 
-/* Goes through the words behind the launcher until one is a program of an MPI library. *fixed (NULL
- * before) becomes the first program that is linked statically, NULL again where a script comes
- * before any program. */
-static void look_at_words(char *const *words, struct nuce_target *target, const char **fixed)
+/* Goes through the words until one is a program of an MPI library. *fixed (NULL before) becomes the
+ * first program that is linked statically, NULL again where a script comes before any program:
+ * what that starts cannot be known, so that it ends the search where a launcher says which library
+ * it is, and else a program behind it is taken for what it starts. */
+static void look_at_words(char *const *words, int has_launcher, struct nuce_target *target,
+                          const char **fixed)
 {
+    int is_script = 0;
+
     for (; *words != NULL && target->program == NULL; words++) {
         char *path = **words == '-' ? NULL : path_of(*words);
         enum look look = path == NULL ? LOOK_NOTHING : look_at_file(path);
@@ -143,15 +151,59 @@ static void look_at_words(char *const *words, struct nuce_target *target, const 
         if (look == LOOK_DYNAMIC) {
             target->kind = library_of(path);
             target->program = target->kind != NULL ? *words : NULL;
-        } else if (look == LOOK_STATIC && *fixed == NULL) {
+        } else if (look == LOOK_STATIC && *fixed == NULL && !is_script) {
             *fixed = *words;
         } else if (look == LOOK_SCRIPT) {
             *fixed = NULL;
-            free(path);
-            return; /* what it starts cannot be known */
+            is_script = 1;
         }
         free(path);
+        if (is_script && has_launcher)
+            return;
     }
+}
+
+/* The library of the first launcher in the text, or of the first program with a slash in its name;
+ * NULL: there is neither. Quotes and what separates commands are blanks here. */
+static const struct nuce_mpi_kind *kind_in_text(char *text)
+{
+    const struct nuce_mpi_kind *kind = NULL;
+    char *rest = NULL;
+
+    for (char *word = strtok_r(text, " \t\n\"'`;|&()", &rest); word != NULL && kind == NULL;
+         word = strtok_r(NULL, " \t\n\"'`;|&()", &rest)) {
+        char *path = is_launcher(word) || strchr(word, '/') != NULL ? path_of(word) : NULL;
+
+        if (path != NULL && is_launcher(word))
+            kind = nuce_mpi_kind_of_launcher(word);
+        else if (path != NULL && look_at_file(path) == LOOK_DYNAMIC)
+            kind = library_of(path);
+        free(path);
+    }
+    return kind;
+}
+
+/* What a shell is to run, in a word or a file, says which launcher it starts. */
+static const struct nuce_mpi_kind *kind_of_script(char *const *words)
+{
+    const struct nuce_mpi_kind *kind = NULL;
+    struct nuce_error ignored;
+
+    for (; *words != NULL && kind == NULL; words++) {
+        struct stat file;
+        char *text = NULL;
+
+        if (strpbrk(*words, " \t\n") != NULL)
+            text = nuce_text_format(&ignored, "%s", *words);
+        else if (stat(*words, &file) == 0 && S_ISREG(file.st_mode) &&
+                 file.st_size <= MOST_SCRIPT_BYTES && look_at_file(*words) == LOOK_SCRIPT &&
+                 nuce_text_read(*words, &text, NULL, &ignored) != NUCE_OK)
+            text = NULL;
+        if (text != NULL)
+            kind = kind_in_text(text);
+        free(text);
+    }
+    return kind;
 }
 
 /* The word that was meant to be the program but is no file, NULL: there is none. Behind a launcher
@@ -211,25 +263,28 @@ nuce_status nuce_target_check(char *const *words, struct nuce_error *error)
 
 nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct nuce_error *error)
 {
-    int has_launcher = is_launcher(words[0]);
-    const struct nuce_mpi_kind *launcher =
-        has_launcher ? nuce_mpi_kind_of_launcher(words[0]) : NULL;
-    struct nuce_target target = {.launcher_takes = launcher != NULL};
-    const char *fixed = NULL, *missing;
+    struct nuce_target target = {.launcher = -1};
+    const struct nuce_mpi_kind *launcher = NULL;
+    const char *fixed = NULL, *missing = missing_program(words, is_launcher(words[0]));
 
-    missing = missing_program(words, has_launcher);
     if (missing != NULL)
         return refuse_missing(missing, error);
-    look_at_words(words + has_launcher, &target, &fixed);
+    for (int i = 0; words[i] != NULL && launcher == NULL; i++) {
+        if (is_launcher(words[i]) && (launcher = nuce_mpi_kind_of_launcher(words[i])) != NULL)
+            target.launcher = i;
+    }
+    look_at_words(words + is_launcher(words[0]), launcher != NULL, &target, &fixed);
     if (target.program == NULL && fixed != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s is linked statically: nothing can be put before its calls: "
                               "expected a program linked with a shared MPI library",
                               fixed);
     if (target.program != NULL && launcher != NULL && launcher != target.kind)
-        return refuse_other(&target, words[0], launcher, error);
+        return refuse_other(&target, words[target.launcher], launcher, error);
     if (target.program == NULL)
-        target.kind = launcher;
+        target.kind = launcher != NULL ? launcher : kind_of_script(words);
+    if (target.kind == NULL)
+        target.kind = nuce_mpi_kind_of_launcher("mpiexec");
     if (target.kind == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: neither a launcher nor a program of an MPI library that is "

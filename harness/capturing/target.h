@@ -9,12 +9,13 @@ struct nuce_target {
     const struct nuce_mpi_kind *kind;
     const char
         *program; /* the word that was looked at; NULL: none was found to have MPI (borrowed) */
-    int launcher_takes; /* whether words[0] is the launcher of kind, and takes its options */
+    int launcher; /* which word is the launcher of kind, and takes its options; -1: none is */
 };
 
 /* Looks at the words of a command line, NULL-ended: the launcher, and the first program behind it
- * that is linked with an MPI library. NUCE_BAD_INPUT: a static program, or one of another library
- * than the launcher's, or nothing that says which library it is. */
+ * that is linked with an MPI library; where there is neither, at the text of a script, or of a
+ * shell's -c. NUCE_BAD_INPUT: a static program, or one of another library than the launcher's, or
+ * nothing that says which library it is, nor a known mpiexec in PATH. */
 nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct nuce_error *error);
 
 /* Of a command line whose launcher started nothing: NUCE_BAD_INPUT, with the words behind it that

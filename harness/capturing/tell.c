@@ -246,6 +246,9 @@ static void tell_left_out(const struct nuce_capture *capture, FILE *file)
             nuce_text_plural(capture->endings[NUCE_RAW_RUNNING]));
 }
 
+/* What rounding of times may add to the sum of shares. */
+#define SHARES_SLACK 0.01
+
 /* What is in calls without messages is in no race, so it is said how much of the time that is: in
  * the kind that took most of it, and in the others. */
 static void tell_shares(const struct nuce_capture *capture, FILE *file)
@@ -271,6 +274,8 @@ static void tell_shares(const struct nuce_capture *capture, FILE *file)
         (void)fprintf(file, ", %.3g %% in ones without: %.3g %% in %s",
                       100 * without / capture->all_ranks_ns,
                       100 * kinds[most] / capture->all_ranks_ns, nuce_raw_kind_name(most));
+    if (with + without > (1 + SHARES_SLACK) * capture->all_ranks_ns)
+        (void)fprintf(file, "; more than all: calls that were under way at once count each");
     (void)fputc('\n', file);
 }
 

@@ -1,7 +1,8 @@
 -- What `quick` shows in which panel, and at which size: a row for each row of `chosen`. A panel is an instance but for
 -- its size, named by what tells it from the other panels of its workload. size is the unit of an exchange (of one
--- without a unit, its mean message, which at says), elements and target of a redistribution, the cells of a stencil,
--- and at the same as people write it, behind size_of; x is that in bytes: the unit, the mean message of a
+-- without a unit, its mean message, which at says: of the application's own messages, where it was captured, not of the
+-- sums of pairs), elements and target of a redistribution, the cells of a stencil, and at the same as people write it,
+-- behind size_of; x is that in bytes: the unit, the mean message of a
 -- redistribution, a stencil's array. Where all redistributions are of as many elements, the panel says so. contender is
 -- named by what its sweep compares. is_empty: it has no message between ranks; such a row is left out where others of
 -- its panel and size have some; messages, bytes and longest_bytes are those of its pattern between different ranks
@@ -17,8 +18,9 @@ WITH timed AS (
                       WHERE key NOT IN (SELECT value FROM json_each(compared))) END AS instance,
            started, environment, wait, point, n, coalesce(too_short, 0) AS too_short,
            stopped = 'limit' AND n < min_samples AS few, messages = coalesce(found ->> '$.self_messages', 0) AS is_empty,
-           CAST(round(1.0 * (bytes - coalesce(found ->> '$.self_bytes', 0))
-                      / max(messages - coalesce(found ->> '$.self_messages', 0), 1)) AS INTEGER) AS message,
+           CAST(round(coalesce(1.0 * bytes / nullif(found ->> '$.captured_messages', 0),
+                               1.0 * (bytes - coalesce(found ->> '$.self_bytes', 0))
+                               / max(messages - coalesce(found ->> '$.self_messages', 0), 1))) AS INTEGER) AS message,
            messages - coalesce(found ->> '$.self_messages', 0) AS messages,
            bytes - coalesce(found ->> '$.self_bytes', 0) AS bytes,
            iif(found ->> '$.self_messages' > 0, NULL, longest_bytes) AS longest_bytes, bound_s, predicted_s,

@@ -72,6 +72,34 @@ raise 14 without MPI_Finalize, with exit status 0
 fork 0
 END
 
+# Two rounds that are open at once count each, which is said where shares pass the whole.
+cat >both.c <<'END'
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    MPI_Request requests[4];
+    MPI_Comm second;
+    char bytes[4];
+    double begin;
+    MPI_Init(&argc, &argv);
+    begin = MPI_Wtime();
+    MPI_Comm_dup(MPI_COMM_WORLD, &second);
+    MPI_Irecv(&bytes[0], 1, MPI_CHAR, 0, 0, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(&bytes[1], 1, MPI_CHAR, 0, 0, second, &requests[1]);
+    for (double until = MPI_Wtime() + 0.2 + 2 * (MPI_Wtime() - begin); MPI_Wtime() < until;)
+        usleep(1000);
+    MPI_Isend(&bytes[2], 1, MPI_CHAR, 0, 0, MPI_COMM_WORLD, &requests[2]);
+    MPI_Isend(&bytes[3], 1, MPI_CHAR, 0, 0, second, &requests[3]);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+    MPI_Finalize();
+    return 0;
+}
+END
+"mpicc.$mpi" -w -o both both.c
+expect 0 "$programs/nuce" capture -o b.capture -- "$mpiexec" -n 1 ./both </dev/null
+says stderr "more than all: calls that were under way at once count each"
+
 # Its output is its own, and so is its input.
 cat >speak.c <<'END'
 #include <mpi.h>

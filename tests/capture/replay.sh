@@ -77,6 +77,17 @@ grep -q "\"pattern\":\"$id\",\"kind\":\"exchange\",\"quality\":\"exact\"" replay
 direct 12 lp,lp-xor,lp-cyclic,rs-n,rs-n-sort,rs-nh,rs-nh-fixed,rs-nh-lambda1,rs-nh-back,colouring,largest-first
 direct 7 greedy,lpt,load-list,preemptive,best,ac-blocking
 replayed ac,alltoallv,tuna,credits,preemptive --depth 2 --trace
+# Sentences speak of the application's messages, 20 of 224 bytes in all, not of the sums of 4 pairs.
+cat >several.yaml <<'END'
+name: several
+workload: exchange
+ranks: 4
+sweep: {schedule: [ac, rs-n], capture: run.capture, call: 1}
+measure: {min: 2, max: 2, launches: 2}
+END
+expect 0 "$nuce" run --mpiexec "$mpiexec" several.yaml
+tr '\n' ' ' <stdout >sentence
+says sentence "mean message 11 B"
 captured 0 ./styles waitall counts
 id=$first
 for schedule in alltoallv neighbor; do
