@@ -17,7 +17,7 @@
 
 struct compare_arguments {
     const char *sides[2], *database; /* A and B as they were written */
-    int format;                      /* of format_name */
+    enum nuce_grid_format format;
     struct nuce_contrast_choice choice;
     double required; /* what all points must have been able to show; infinity: nothing */
     const char *threshold, *confidence, *require, *part; /* as given */
@@ -26,17 +26,6 @@ struct compare_arguments {
 
 /* The kinds of runs in the database (result.kind); one comparison has runs of one kind only. */
 static const char *const kinds[] = {"measured", "simulated", "modelled", NULL};
-
-/* Those of a grid, in its order, and one more. */
-#define FORMAT_JUNIT (NUCE_GRID_CSV + 1)
-
-/* JUnit is no format of grids: test servers read it (comparison/compare_junit.c). */
-static const char *format_name(size_t index)
-{
-    if (index <= NUCE_GRID_CSV)
-        return nuce_grid_format_name(index);
-    return index == FORMAT_JUNIT ? "junit" : NULL;
-}
 
 static const struct nuce_option options[] = {
     {.name = "threshold",
@@ -80,14 +69,7 @@ static const struct nuce_option options[] = {
      .argument = "NAME",
      .help = "only runs of this campaign"},
     NUCE_CLI_DATABASE(struct compare_arguments),
-    {.name = "format",
-     .letter = 'f',
-     .type = NUCE_OPTION_WORD,
-     .offset = offsetof(struct compare_arguments, format),
-     .preset = "text",
-     .argument = "FORMAT",
-     .help = "text, json (an object a line), csv or junit",
-     .choices = format_name},
+    NUCE_CLI_FORMAT(struct compare_arguments),
     {.name = NULL},
 };
 
@@ -129,9 +111,7 @@ static const char after[] =
     "with the ends of its interval; detectable is the smallest slow-down that would have been "
     "shown, as a fraction (0.12 is 12 %); a_launches and b_launches count what compared "
     "says: launches, campaigns or heats, or it is exact. What is unknown or infinite "
-    "is empty, in json null. In junit each point is a test case, and so is the geometric mean: "
-    "what "
-    "is worse has failed, and what is neither worse nor shown not to be was skipped.\n\n"
+    "is empty, in json null.\n\n"
     "Exit status: 0 B is the same or better: no point is worse, and all of them, or their "
     "geometric mean, are shown not to be slower by more than the threshold; 1 B is worse at some "
     "point, or in the geometric mean; 3 cannot tell: too few launches, or less than --require "
@@ -235,9 +215,7 @@ static nuce_status compare_show(const struct compare_arguments *arguments,
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "nothing to compare: %s and %s have no point with %s times in common",
                               arguments->sides[0], arguments->sides[1], arguments->choice.kind);
-    if (arguments->format == FORMAT_JUNIT)
-        nuce_compare_junit(contrast, stdout);
-    else if (print_grid(contrast, (enum nuce_grid_format)arguments->format, error) != NUCE_OK)
+    if (print_grid(contrast, arguments->format, error) != NUCE_OK)
         return error->status;
     nuce_compare_say_verdict(contrast, arguments->required, is_text ? stdout : stderr);
     *ended = (int)nuce_compare_outcome(contrast, arguments->required);

@@ -50,9 +50,6 @@ nuce_status nuce_compare_table(const struct nuce_contrast *contrast, struct nuce
 nuce_status nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *out,
                               struct nuce_error *error);
 
-/* Prints on file, as JUnit's XML: a test case a point, and one for the geometric mean. */
-void nuce_compare_junit(const struct nuce_contrast *contrast, FILE *file);
-
 /* On stderr: what is not in the comparison. */
 void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
                                const struct nuce_contrast_choice *choice);

@@ -135,23 +135,9 @@ expect 1 nuce compare "$same" base.13,base.14,base.15
 tells "at 4 of 12 points"
 tells "(worse at 4, same at 8)"
 
-# As a CI server reads it: a test case a point and one for their mean.
-expect 1 nuce compare "$same" base.13,base.14,base.15 --format junit
-says stdout "; not from several campaigns a side, run in turns: a machine that drifts looks so"
-python3 - "$work/stdout" <<'PYTHON' || fail "that is not the comparison as JUnit's XML"
-import sys, xml.etree.ElementTree as tree
-suite, = tree.parse(sys.argv[1]).getroot()
-cases = suite.findall("testcase")
-failed = [c for c in cases if c.find("failure") is not None]
-assert suite.get("tests") == "13" and len(cases) == 13
-assert suite.get("failures") == str(len(failed)) and len(failed) in (4, 5)
-assert all("unit 32" in c.get("name") for c in failed[:4])
-assert all("worse" in c.find("failure").get("message") for c in failed)
-assert {c.get("classname") for c in cases} == {"exchange", "all points"}
-PYTHON
-expect 3 nuce compare base.1 base.7 --format junit
-same "skipped" "$(grep -c '<skipped' "$work/stdout")" 13
-says stderr "Verdict: cannot tell"
+# CI servers go by the exit status; a format that is no more names those there are.
+expect 2 nuce compare "$same" base.13,base.14,base.15 --format junit
+says stderr "'junit': expected text, json or csv"
 
 # What differs between launches is in the interval: one slow launch among three is no slow side.
 expect 3 nuce compare "$same" base.2,base.4,base.7 --format csv
@@ -402,9 +388,6 @@ grep -q "that drifts" "$work/stdout" "$work/stderr" && fail "launches in turns c
 with FAKE_OTHERS=1 FAKE_PERCENT=300 expect 0 launch run elsewhere.yaml
 expect 3 nuce compare elsewhere.1,elsewhere.3,elsewhere.5 elsewhere.7
 says stdout "cannot tell. Others used the machine in"
-expect 3 nuce compare elsewhere.1,elsewhere.3,elsewhere.5 elsewhere.7 --format junit
-grep -q ' failures="0" ' "$work/stdout" || fail "JUnit has failures beside others' work"
-says stdout "but others used the machine beside one of them alone"
 expect 0 nuce env diff elsewhere.1 elsewhere.2 --format csv
 same "difference" "$(tail -n +2 "$work/stdout" | tr -d '\r')" "general,library,none,other"
 says stderr "1 key differs"
