@@ -51,15 +51,6 @@ foreach(file LICENSE README.md CONTRIBUTING.md CITATION.cff)
 endforeach()
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# Completion, where each shell looks for that of a program; one file serves all programs.
-install(FILES harness/completion/_nuce DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-foreach(program IN LISTS programs)
-    install(FILES harness/completion/nuce.bash RENAME ${program}
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-    install(FILES harness/completion/nuce.fish RENAME ${program}.fish
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-endforeach()
-
 # Manual pages from --help, so that they cannot differ from it. Not from programs that may be slow
 # or stop at a leak of a library.
 if(NUCE_SANITIZE)

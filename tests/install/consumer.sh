@@ -44,10 +44,6 @@ if [ "$pages" -gt 0 ]; then
         }
     done
 fi
-for script in bash-completion/completions/nuce bash-completion/completions/nuce-model \
-    zsh/site-functions/_nuce fish/vendor_completions.d/nuce.fish; do
-    [ -s "$prefix/share/$script" ]
-done
 
 "$cmake" -S "$example" -B "$work/example" -DCMAKE_PREFIX_PATH="$prefix" \
     -DCMAKE_C_COMPILER="$compiler" >"$work/configure.log"
