@@ -1,28 +1,26 @@
-/* nuce explain: all about one point of a campaign: what it is, where it stands, which jobs had it,
- * its runs with the ends of their logs, and how to run it again by hand. It is found by the first
- * digits of its id or of a run's hash, in all campaigns and in the database
- * (explanation/explain_find.h); one that is in the database alone has no logs, and less is told of
- * it. */
+/* nuce explain: one point of a campaign in short: how it stands, its runs with their
+ * messages, hosts and logs, and the command that reruns it. It is found by the first digits of its
+ * id, or of a run's hash, which the database knows. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "commands/subcommand.h"
-#include "explanation/explain_find.h"
-#include "explanation/explain_run.h"
+#include "db/store.h"
 #include "launch/campaign.h"
 #include "launch/inputs.h"
+#include "launch/log_tail.h"
 #include "launch/progress.h"
 #include "slurm/rerun.h"
 #include "slurm/submission.h"
 #include "support/folder.h"
+#include "support/jsonl.h"
+#include "support/printable.h"
 #include "support/text.h"
 
-/* Fewer digits of an id say nothing. */
-#define LEAST_DIGITS 4
-
-/* Of points that begin alike so many are listed: enough to see which digit tells them apart. */
-#define MOST_LISTED 20
+enum { LEAST_DIGITS = 4, TAIL_LINES = 8 }; /* of an id; of the log of a run that went wrong */
 
 /* point: digits as they were typed; campaign: NULL: whichever has it; database: need not be
  * there. */
@@ -42,252 +40,285 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Before anything is read: 'nuce explain ac' would match points by chance. */
-static nuce_status check_digits(const char *digits, struct nuce_error *error)
+/* Adds the points of the folder's plans whose ids begin with digits to found: id -> [campaign, when
+ * its plan was written], of the youngest campaign. Plans are searched as text: there may be many
+ * campaigns with many points each. */
+static nuce_status search_plans(const char *folder, const char *digits, json_t *found,
+                                struct nuce_error *error)
 {
-    size_t length = strlen(digits);
+    static const char key[] = "\"point\":\"";
+    struct nuce_folder campaigns;
+    size_t capacity = 0;
+    char *line = NULL;
 
-    if (length < LEAST_DIGITS || strspn(digits, "0123456789abcdef") != length)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "'%s': expected at least the first %d digits of the id of a point or "
-                              "run ('nuce show points', 'nuce show runs')",
-                              digits, LEAST_DIGITS);
-    return NUCE_OK;
-}
+    error->status = nuce_folder_read(&campaigns, error, "%s", folder);
+    for (int i = 0; i < campaigns.count && error->status == NUCE_OK; i++) {
+        const char *name = campaigns.entries[i]->d_name;
+        char *path = nuce_text_format(error, "%s/%s/plan.jsonl", folder, name);
+        FILE *file = path != NULL && nuce_text_is_name(name) ? fopen(path, "re") : NULL;
+        struct stat facts = {0};
 
-/* The one point whose id begins with digits. */
-static nuce_status find_point(const struct nuce_campaign *campaign, const char *digits,
-                              int64_t *out, struct nuce_error *error)
-{
-    size_t length = strlen(digits);
-    int64_t found = -1, matches = 0;
+        if (file != NULL)
+            (void)fstat(fileno(file), &facts);
+        while (file != NULL && getline(&line, &capacity, file) > 0) {
+            double made_s = (double)facts.st_mtim.tv_sec + 1e-9 * (double)facts.st_mtim.tv_nsec;
+            char *id = strstr(line, key);
+            const json_t *before;
 
-    for (int64_t i = 0; i < campaign->count; i++) {
-        if (strncmp(campaign->points[i].id, digits, length) == 0) {
-            found = i;
-            matches++;
-        }
-    }
-    if (matches != 1)
-        return nuce_error_set(
-            error, NUCE_BAD_INPUT,
-            "'%s': %lld point%s of %s begin%s so: expected digits of one id ('nuce "
-            "plan --format json' lists them)",
-            digits, (long long)matches, nuce_text_plural(matches), campaign->name,
-            matches == 1 ? "s" : "");
-    *out = found;
-    return NUCE_OK;
-}
-
-/* What it is and where it stands: the first lines. */
-static void explain_print_point(const struct nuce_campaign *campaign, int64_t index)
-{
-    const struct nuce_campaign_point *point = &campaign->points[index];
-    char *what = nuce_progress_describe(point);
-
-    (void)printf(
-        "point        %s\n             %s\ncampaign     %s, point %lld of %lld\nstands       "
-        "%s, %lld good of %lld run%s recorded, %lld wanted\n",
-        point->id, what != NULL ? what : "", campaign->path, (long long)index + 1,
-        (long long)campaign->count, nuce_campaign_stands(point),
-        (long long)nuce_campaign_good(point), (long long)point->runs, nuce_text_plural(point->runs),
-        (long long)point->wanted);
-    free(what);
-}
-
-/* Whether the part was given the point of that index. */
-static int has_point(const struct nuce_submission_part *part, int64_t point)
-{
-    for (int64_t i = 0; i < part->count; i++) {
-        if (part->points[i] == point)
-            return 1;
-    }
-    return 0;
-}
-
-/* The jobs that were given the point; *newest is the index of the last one. */
-static void print_jobs(const struct nuce_submissions *submissions, int64_t point, int64_t *newest)
-{
-    for (int64_t i = 0; i < submissions->count; i++) {
-        const struct nuce_submission *submission = &submissions->list[i];
-
-        for (int64_t k = 0; k < submission->count; k++) {
-            if (!has_point(&submission->parts[k], point))
+            if (id == NULL || strncmp(id + strlen(key), digits, strlen(digits)) != 0)
                 continue;
-            *newest = i;
-            (void)printf("job          %s", submission->name);
-            if (submission->job > 0)
-                (void)printf(", Slurm job %lld", (long long)submission->job);
-            if (submission->count > 1)
-                (void)printf(", task %lld", (long long)k);
-            (void)printf(" (jobs/%04d.sh)%s%s\n", submission->number,
-                         submission->parts[k].is_locked ? ", running" : "",
-                         submission->parts[k].is_void ? ", taken back" : "");
+            id += strlen(key);
+            id[strcspn(id, "\"")] = '\0';
+            before = json_object_get(found, id);
+            if (made_s >= json_number_value(json_array_get(before, 1)))
+                (void)json_object_set_new(found, id, json_pack("[s, f]", name, made_s));
         }
+        if (file != NULL)
+            (void)fclose(file);
+        free(path);
     }
+    free(line);
+    nuce_folder_fini(&campaigns);
+    return error->status;
 }
 
-/* Its runs, file by file. */
-static nuce_status print_runs(const struct nuce_campaign *campaign,
-                              const struct nuce_campaign_point *point, struct nuce_error *error)
+/* Adds the points of the database's runs that begin with digits, or whose runs do: id -> [campaign,
+ * -1]. Ids are lower case hexadecimal: 'g' is behind all that begin so. */
+static nuce_status search_database(const char *database, const char *digits, json_t *found,
+                                   struct nuce_error *error)
+{
+    struct nuce_store store = {.lock = -1};
+    sqlite3_stmt *row = NULL;
+
+    if (access(database, F_OK) != 0)
+        return NUCE_OK;
+    if (nuce_store_open_reading(database, &store, error) == NUCE_OK &&
+        nuce_store_prepare(&store,
+                           "SELECT point, max(campaign) FROM run"
+                           " WHERE point >= ?1 AND point < ?1 || 'g'"
+                           " OR hash >= ?1 AND hash < ?1 || 'g' GROUP BY point",
+                           &row, error) == NUCE_OK) {
+        (void)sqlite3_bind_text(row, 1, digits, -1, SQLITE_STATIC);
+        while (sqlite3_step(row) == SQLITE_ROW)
+            (void)json_object_set_new(found, (const char *)sqlite3_column_text(row, 0),
+                                      json_pack("[s, f]", sqlite3_column_text(row, 1), -1.0));
+        if (sqlite3_finalize(row) != SQLITE_OK)
+            (void)nuce_store_fail(&store, error);
+    }
+    nuce_store_close(&store);
+    return error->status;
+}
+
+/* One record file while it is read. */
+struct run_reader {
+    const struct nuce_campaign *campaign;
+    const char *entry;
+    int64_t point; /* its index in the campaign */
+    json_t *job;   /* the file's job record, NULL until it is there */
+};
+
+/* A run of the point. Texts of records are printed without control characters: they come from
+ * programs, and from bundles of strangers. Bundles leave the logs behind. */
+static nuce_status print_run(void *context, int64_t line, const char *text, size_t length,
+                             json_t *run, struct nuce_error *error)
+{
+    struct run_reader *reader = context;
+    const char *kind = json_string_value(json_object_get(run, "record")), *before = "";
+    const char *status = json_string_value(json_object_get(run, "status"));
+    const json_t *message = json_object_get(run, "message"), *host;
+    size_t i;
+    char *log;
+
+    (void)line;
+    (void)text;
+    (void)length;
+    if (kind != NULL && strcmp(kind, "job") == 0 && reader->job == NULL)
+        reader->job = json_incref(run);
+    if (nuce_campaign_find_run(reader->campaign, run) != reader->point)
+        return NUCE_OK;
+    (void)printf("run          %s, begun at ", status);
+    nuce_printable_put(json_string_value(json_object_get(run, "started")), stdout);
+    json_array_foreach(json_object_get(json_object_get(reader->job, "facts"), "hosts"), i, host)
+    {
+        if (!json_is_string(host) || strcmp(json_string_value(host), before) == 0)
+            continue;
+        (void)fputs(*before == '\0' ? " on " : ", ", stdout);
+        before = json_string_value(host);
+        nuce_printable_put(before, stdout);
+    }
+    if (json_is_string(message)) {
+        (void)fputs("\n   message   ", stdout);
+        nuce_printable_put(json_string_value(message), stdout);
+    }
+    (void)printf("\n   records   %s/records/%s\n", reader->campaign->path, reader->entry);
+    log = nuce_text_format(error, "%s/logs/%.*serr", reader->campaign->path,
+                           (int)(strlen(reader->entry) - strlen("jsonl")), reader->entry);
+    if (log != NULL && access(log, R_OK) == 0) {
+        (void)printf("   log       %s\n", log);
+        nuce_log_tail_print(log, strcmp(status, "ok") == 0 ? 0 : TAIL_LINES);
+    }
+    free(log);
+    return NUCE_OK;
+}
+
+static nuce_status print_runs(const struct nuce_campaign *campaign, int64_t point,
+                              struct nuce_error *error)
 {
     struct nuce_folder records;
 
     error->status = nuce_folder_read(&records, error, "%s/records", campaign->path);
     for (int i = 0; i < records.count && error->status == NUCE_OK; i++) {
-        if (nuce_campaign_is_record_file(records.entries[i]->d_name))
-            error->status =
-                nuce_explain_file(campaign, records.entries[i]->d_name, point->id, error);
+        struct run_reader reader = {campaign, records.entries[i]->d_name, point, NULL};
+        char *path = nuce_campaign_file(campaign, "records", reader.entry, "", error);
+        struct nuce_jsonl_counts counts;
+
+        if (path != NULL && nuce_campaign_is_record_file(reader.entry))
+            error->status = nuce_jsonl_read_sealed(path, NULL, print_run, &reader, &counts, error);
+        json_decref(reader.job);
+        free(path);
     }
     nuce_folder_fini(&records);
     return error->status;
 }
 
-/* By hand it is run on this machine or its nodes, whatever said so far what it takes. */
-static nuce_status print_rerun(const struct nuce_campaign *campaign,
-                               const struct nuce_profile *profile,
-                               const struct nuce_campaign_point *point, struct nuce_error *error)
+/* The command that runs the point as jobs of the campaign are submitted now; on this machine where
+ * it was not submitted. */
+static nuce_status print_rerun(const struct nuce_campaign *campaign, int64_t index,
+                               struct nuce_error *error)
 {
-    struct nuce_campaign_point there = *point;
-    char *line;
+    struct nuce_campaign_point point = campaign->points[index];
+    int is_slurm = nuce_campaign_is_slurm(campaign);
+    struct nuce_submissions submissions = {0};
+    struct nuce_profile profile = {0};
+    char *command = NULL;
 
-    there.line = nuce_inputs_resolve(campaign->path, point->line);
-    if (there.line == NULL)
+    point.line = nuce_inputs_resolve(campaign->path, point.line);
+    if (point.line == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
-    line = nuce_rerun_line(profile, &there, error);
-    json_decref(there.line);
-
-    if (line == NULL)
-        return error->status;
-    (void)printf("%s %s\n", !nuce_campaign_is_measured(campaign) ? "to measure  " : "again       ",
-                 line);
-    free(line);
-    return NUCE_OK;
-}
-
-/* As the point's newest job ran it, or would have. */
-static nuce_status print_again(const struct nuce_campaign *campaign,
-                               const struct nuce_submissions *submissions, int64_t newest,
-                               int64_t point, struct nuce_error *error)
-{
-    struct nuce_profile profile;
-
-    if (!nuce_campaign_is_slurm(campaign))
-        return print_rerun(campaign, NULL, &campaign->points[point], error);
-    if ((newest >= 0
-             ? nuce_submission_profile(campaign, &submissions->list[newest], &profile, error)
-             : nuce_submissions_profile(campaign, submissions, &profile, error)) != NUCE_OK)
-        return error->status;
-    error->status = print_rerun(campaign, &profile, &campaign->points[point], error);
+    if (!is_slurm || (nuce_submissions_read(campaign, &submissions, error) == NUCE_OK &&
+                      nuce_submissions_profile(campaign, &submissions, &profile, error) == NUCE_OK))
+        command = nuce_rerun_line(is_slurm ? &profile : NULL, &point, error);
+    if (command != NULL)
+        (void)printf("%s %s\n",
+                     nuce_campaign_is_measured(campaign) ? "again       " : "to measure  ",
+                     command);
+    json_decref(point.line);
     nuce_profile_fini(&profile);
-    return error->status;
-}
-
-/* All of it, from the plan to the line that runs it again. The submissions of a campaign that was
- * not submitted are none. What was printed before a failure stays. */
-static nuce_status explain_point(const struct nuce_campaign *campaign, const char *digits,
-                                 struct nuce_error *error)
-{
-    struct nuce_submissions submissions;
-    int64_t point = -1, newest = -1;
-
-    if (find_point(campaign, digits, &point, error) != NUCE_OK)
-        return error->status;
-    explain_print_point(campaign, point);
-    if (nuce_submissions_read(campaign, &submissions, error) != NUCE_OK)
-        return error->status;
-    print_jobs(&submissions, point, &newest);
-    if (print_runs(campaign, &campaign->points[point], error) == NUCE_OK)
-        error->status = print_again(campaign, &submissions, newest, point, error);
     nuce_submissions_fini(&submissions);
+    error->status = command != NULL ? NUCE_OK : error->status;
+    free(command);
     return error->status;
 }
 
-/* Says on stderr which points begin with digits, and in which campaign each is. */
-static nuce_status list_found(const struct nuce_found_list *list, const char *digits,
-                              struct nuce_error *error)
-{
-    int64_t listed = 0;
-
-    for (int64_t i = 0; i < list->count && listed < MOST_LISTED; i++) {
-        if (i > 0 && strcmp(list->found[i].id, list->found[i - 1].id) == 0)
-            continue;
-        (void)fprintf(stderr, "%.16s  %s\n", list->found[i].id, list->found[i].campaign);
-        listed++;
-    }
-    if (list->ids > listed)
-        (void)fprintf(stderr, "and %lld more\n", (long long)(list->ids - listed));
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "'%s': %lld points begin so: expected more digits of one", digits,
-                          (long long)list->ids);
-}
-
-/* The other campaigns that have the same point, the first being the one that was told of. */
-static void print_others(const struct nuce_found_list *list)
-{
-    for (int64_t i = 1; i < list->count; i++)
-        (void)printf("%s%s%s", i == 1 ? "also in      " : ", ", list->found[i].campaign,
-                     i + 1 == list->count ? " (--campaign NAME)\n" : "");
-}
-
-/* In the campaign of that name alone. It is opened to read, so a campaign that is under way can be
- * explained. */
-static nuce_status explain_in(const struct explain_arguments *arguments, const char *campaign_name,
+/* The one point of that campaign whose id begins with digits. The campaign is opened to read, so
+ * one that is under way can be explained. What was printed before a failure stays. */
+static nuce_status explain_in(const struct explain_arguments *arguments, const char *name,
                               const char *digits, struct nuce_error *error)
 {
-    struct nuce_campaign campaign;
+    struct nuce_campaign campaign = {.lock = -1};
+    int64_t index = -1, matches = 0;
 
-    if (nuce_campaign_open(arguments->campaigns, campaign_name, NUCE_CAMPAIGN_READ, &campaign,
-                           error) != NUCE_OK)
+    if (nuce_campaign_open(arguments->campaigns, name, NUCE_CAMPAIGN_READ, &campaign, error) !=
+        NUCE_OK)
         return error->status;
-    error->status = explain_point(&campaign, digits, error);
+    for (int64_t i = 0; i < campaign.count; i++) {
+        if (strncmp(campaign.points[i].id, digits, strlen(digits)) == 0) {
+            index = i;
+            matches++;
+        }
+    }
+    if (matches != 1) {
+        (void)nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "'%s': %lld point%s of %s begin%s so: expected digits of one id ('nuce "
+            "plan --format json' lists them)",
+            digits, (long long)matches, nuce_text_plural(matches), campaign.name,
+            matches == 1 ? "s" : "");
+    } else {
+        const struct nuce_campaign_point *point = &campaign.points[index];
+        char *what = nuce_progress_describe(point);
+
+        (void)printf("point        %s\n             %s\ncampaign     %s, point %lld of %lld\n"
+                     "stands       %s, %lld good of %lld run%s recorded, %lld wanted\n",
+                     point->id, what != NULL ? what : "", campaign.path, (long long)index + 1,
+                     (long long)campaign.count, nuce_campaign_stands(point),
+                     (long long)nuce_campaign_good(point), (long long)point->runs,
+                     nuce_text_plural(point->runs), (long long)point->wanted);
+        free(what);
+        if (print_runs(&campaign, index, error) == NUCE_OK)
+            (void)print_rerun(&campaign, index, error);
+    }
     nuce_campaign_fini(&campaign);
     return error->status;
 }
 
-/* In whatever campaign it is. */
-static nuce_status explain_anywhere(const struct explain_arguments *arguments,
+/* The database is asked only where no plan has such a point; what it finds may be in the folder all
+ * the same, by the id of a run. */
+static nuce_status explain_anywhere(const struct explain_arguments *arguments, json_t *found,
                                     struct nuce_error *error)
 {
-    struct nuce_found_list list;
-    nuce_status status = nuce_explain_find(arguments->campaigns, arguments->database,
-                                           arguments->point, &list, error);
+    const char *id, *campaign;
+    json_t *place;
 
-    if (status == NUCE_OK && list.ids == 0)
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "'%s': no point of a campaign below %s or of %s begins so, and no "
-                                "run: 'nuce show points' and 'nuce show runs' list them",
-                                arguments->point, arguments->campaigns, arguments->database);
-    else if (status == NUCE_OK && list.ids > 1)
-        status = list_found(&list, arguments->point, error);
-    else if (status == NUCE_OK && list.found[0].in_folder)
-        status = explain_in(arguments, list.found[0].campaign, list.found[0].id, error);
-    else if (status == NUCE_OK)
-        status = nuce_explain_database(arguments->database, list.found[0].id, error);
-    if (status == NUCE_OK && list.found[0].in_folder)
-        print_others(&list);
-    nuce_explain_found_fini(&list);
-    return status;
+    if (search_plans(arguments->campaigns, arguments->point, found, error) != NUCE_OK ||
+        (json_object_size(found) == 0 &&
+         search_database(arguments->database, arguments->point, found, error) != NUCE_OK))
+        return error->status;
+    if (json_object_size(found) == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s': no point of a campaign below %s or of %s begins so, and no "
+                              "run: 'nuce show points' and 'nuce show runs' list them",
+                              arguments->point, arguments->campaigns, arguments->database);
+    if (json_object_size(found) > 1) {
+        json_object_foreach(found, id, place)
+        {
+            (void)fprintf(stderr, "%.16s  %s\n", id, json_string_value(json_array_get(place, 0)));
+        }
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s': %zu points begin so: expected more digits of one",
+                              arguments->point, json_object_size(found));
+    }
+    id = json_object_iter_key(json_object_iter(found));
+    if (search_plans(arguments->campaigns, id, found, error) != NUCE_OK)
+        return error->status;
+    place = json_object_get(found, id);
+    campaign = json_string_value(json_array_get(place, 0));
+    if (json_number_value(json_array_get(place, 1)) < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "point %s is of campaign %s, which is not below %s: 'nuce show runs "
+                              "--campaign %s' shows what the database has of it",
+                              id, campaign, arguments->campaigns, campaign);
+    return explain_in(arguments, campaign, id, error);
 }
 
-/* With --campaign that campaign alone is read; without, all of them and the database. */
+/* With --campaign that campaign alone is read. Too few digits are refused before anything is:
+ * 'nuce explain ac' would match points by chance. */
 static nuce_status explain_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct explain_arguments *arguments = call->arguments;
-    nuce_status status = check_digits(arguments->point, error);
-    if (status == NUCE_OK && arguments->campaign != NULL)
-        status = explain_in(arguments, arguments->campaign, arguments->point, error);
-    else if (status == NUCE_OK)
-        status = explain_anywhere(arguments, error);
-    return status;
+    const struct explain_arguments *arguments = call->arguments;
+    const char *digits = arguments->point;
+    json_t *found;
+
+    if (strlen(digits) < LEAST_DIGITS || strspn(digits, "0123456789abcdef") != strlen(digits))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s': expected at least the first %d digits of the id of a point or "
+                              "run ('nuce show points', 'nuce show runs')",
+                              digits, LEAST_DIGITS);
+    if (arguments->campaign != NULL)
+        return explain_in(arguments, arguments->campaign, digits, error);
+    found = json_object();
+    error->status = explain_anywhere(arguments, found, error);
+    json_decref(found);
+    return error->status;
 }
 
 const struct nuce_subcommand nuce_subcommand_explain = {
     .name = "explain",
     .summary = "say what became of a point, and how to rerun it",
-    .about = "Says where the point whose id begins with POINT ran or is to run, what became of it, "
-             "the end of its log, and the line that runs it again by hand. It is sought in all "
-             "campaigns, and in the database; the beginning of the id of a run does as well.",
+    .about = "Says how the point whose id begins with POINT stands, and of its runs the "
+             "status, the message, the hosts and the log; then the command that runs it again by "
+             "hand. It is sought in all campaigns; the beginning of the id of a collected run does "
+             "as well.",
     .operands = {.usage = "POINT",
                  .least = 1,
                  .most = 1,

@@ -95,8 +95,6 @@ done
 expect 0 nuce show slow
 says stdout "cyclic(2)"
 ! grep -q "below bound_s" "$work/stdout" || fail "a network was refuted by a rank that came late"
-expect 0 nuce explain "$(value "SELECT point FROM result WHERE campaign = 'slow.1' AND schedule = 'greedy'")"
-says stdout "for communication, from the same start it took 10.0s"
 
 expect 0 nuce bundle race.1 cut.1 cyclic.1 found.1 rated.1 --output all.tar.gz
 # Each pattern is there, below its SHA-256, for who has no nuce.

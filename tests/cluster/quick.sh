@@ -20,7 +20,7 @@ same "topology" "$(value "SELECT count(*) FROM environment WHERE described ->> '
 same "hosts" "$(value "SELECT max(json_array_length(facts, '$.hosts')) FROM job")" 4
 point=$(value "SELECT point FROM run LIMIT 1")
 expect 0 nuce explain "$(printf %.8s "$point")"
-says "Slurm job"
+says "-slurm-"
 # The one line that reruns it.
 sed -n 's/^again *//p' said >again.sh
 expect 0 sh again.sh
