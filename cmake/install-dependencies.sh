@@ -44,7 +44,6 @@ command gfortran|gfortran|a Fortran compiler
 command shellcheck|shellcheck|shellcheck
 command sqlite3|sqlite3|the sqlite3 shell
 command sha256sum|coreutils|coreutils
-command ssh-keygen|openssh-client|ssh-keygen
 command gzip|gzip|gzip
 command python3|python3|Python 3
 command debootstrap|debootstrap|debootstrap (for slurm/virtual)

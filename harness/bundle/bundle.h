@@ -3,13 +3,11 @@
  * A bundle is a gzip'd tar of one folder, the same bytes for the same campaigns:
  *
  *   nuce-bundle/SHA256SUMS                 of every other file, as `sha256sum -c` reads it
- *   nuce-bundle/SHA256SUMS.sig             its signature, where it was signed (bundle/signature.h)
  *   nuce-bundle/campaigns/NAME/campaign.json, sweep.yaml, plan.jsonl
  *                              platform.xml, platform.hosts, platform.json    if it was simulated
  *                              records/FILE.jsonl
  *                              jobs/JOB.prologue                  of jobs whose prologue failed
  *                              inputs/HASH/NAME                   files that points name
- *                              patterns.com.gz                    (bundle/patterns.h)
  *
  * These are the files that `nuce collect` reads and those that say what was asked for. Logs and the
  * scripts of jobs stay behind: they are of the machine where the campaign ran. A bundle is *intact*
@@ -17,17 +15,14 @@
 #ifndef NUCE_BUNDLE_H
 #define NUCE_BUNDLE_H
 
+#include <jansson.h>
 #include <stdint.h>
 
-#include "bundle/files.h"
-#include "bundle/pseudonyms.h"
 #include "bundle/scratch.h"
-#include "bundle/signature.h"
 #include "support/error.h"
 
 #define NUCE_BUNDLE_FOLDER "nuce-bundle"
 #define NUCE_BUNDLE_SUMS "SHA256SUMS"
-#define NUCE_BUNDLE_SIGNATURE NUCE_BUNDLE_SUMS ".sig"
 
 /* Who is told what is wrong with a bundle, thing by thing, as it is found. */
 struct nuce_bundle_report {
@@ -52,11 +47,10 @@ struct nuce_bundle_limits {
 /* A bundle that was unpacked and checked. The counts are 0 where it is altered. */
 struct nuce_bundle {
     struct nuce_bundle_scratch scratch; /* where it is: PATH/nuce-bundle */
-    struct nuce_bundle_files files;     /* as SHA256SUMS has them */
+    json_t *files;                      /* as SHA256SUMS has them (bundle/files.h) */
     int64_t campaigns;
     int64_t points; /* of their plans */
     int64_t record_files, runs;
-    int is_signed; /* whether rightly, nuce_bundle_check_signature says */
 };
 
 /* Unpacks the archive at path into a scratch folder below parent (NULL: where temporary files go)
@@ -70,13 +64,6 @@ nuce_status nuce_bundle_open(const char *path, const char *parent,
 /* Removes what was unpacked and takes the signals that waited. Accepts one that is all zero. */
 void nuce_bundle_close(struct nuce_bundle *bundle);
 
-/* Who signed the bundle, which is open and signed: nuce_signature_check of it. That the signature
- * is none of it is told as altered, that it is of nobody in signers (NULL: whoever) as invalid.
- * Freed with nuce_signature_fini, also on failure. */
-nuce_status nuce_bundle_check_signature(const struct nuce_bundle *bundle, const char *signers,
-                                        struct nuce_bundle_report *report,
-                                        struct nuce_signature *out, struct nuce_error *error);
-
 /* Moves the campaigns of an open bundle into the folder that its scratch folder is in: each whole
  * or not at all, none over another. each is called with the name of each; was_there: the very same
  * campaign was. NUCE_BAD_INPUT: one of the name is there and is another one. */
@@ -84,30 +71,20 @@ nuce_status nuce_bundle_take(struct nuce_bundle *bundle, const char *folder,
                              void (*each)(void *context, const char *campaign, int was_there),
                              void *context, struct nuce_error *error);
 
-/* What is to be bundled: count campaigns, names below folder or paths, in the new file output,
- * signed with the SSH key in the file key (NULL: unsigned). All borrowed. */
+/* What is to be bundled: count campaigns, names below folder or paths, in the new file output. All
+ * borrowed. */
 struct nuce_bundle_request {
     const char *folder;
     char *const *names;
     int count;
-    const char *output, *key;
+    const char *output;
 };
 
 /* Writes the bundle and reads it back into *out as nuce_bundle_open does: what is not valid is
- * told, and bundled as it is. NUCE_BAD_INPUT: no such campaign or key, or output is there already;
+ * told, and bundled as it is. NUCE_BAD_INPUT: no such campaign, or output is there already;
  * NUCE_FAILED also if one of them is being written to. On failure there is no file, and nothing in
  * *out to close. Freed with nuce_bundle_close. */
 nuce_status nuce_bundle_create(const struct nuce_bundle_request *request, struct nuce_bundle *out,
                                struct nuce_bundle_report *report, struct nuce_error *error);
-
-/* The same of campaigns without what tells who measured and where: hosts, users, clusters, lines of
- * scripts and absolute paths have pseudonyms, which *pseudonyms takes (freed by the caller, also
- * on failure; all zero before); comments, Slurm settings and variables of jobs that are not counts
- * go. tell is given a sentence for each file left out since it names one of them. */
-nuce_status nuce_bundle_create_anonymous(const struct nuce_bundle_request *request,
-                                         struct nuce_bundle *out, struct nuce_bundle_report *report,
-                                         struct nuce_pseudonyms *pseudonyms,
-                                         void (*tell)(const char *sentence),
-                                         struct nuce_error *error);
 
 #endif

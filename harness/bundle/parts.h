@@ -8,12 +8,11 @@
 void nuce_bundle_tell(struct nuce_bundle_report *report, const char *kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Unpacks the archive at path into folder, which is empty, and adds what came out to *files, each
+/* Unpacks the archive at path into folder, which is empty, and adds what came out to files, each
  * with its checksum. Damage is told as altered; the files before it are there. The errors are those
  * of nuce_bundle_open; the folder is left to the caller. */
 nuce_status nuce_bundle_unpack(const char *path, const char *folder,
-                               const struct nuce_bundle_limits *limits,
-                               struct nuce_bundle_files *files, struct nuce_bundle_report *report,
-                               struct nuce_error *error);
+                               const struct nuce_bundle_limits *limits, json_t *files,
+                               struct nuce_bundle_report *report, struct nuce_error *error);
 
 #endif

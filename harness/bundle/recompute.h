@@ -16,8 +16,8 @@ struct nuce_bundle_recomputed {
  * `nuce-model points`, without MPI and from nothing but what the bundle holds: instance, pattern,
  * schedule, bounds, prediction. What a good run recorded of the same name must be the same: texts
  * and integers equal, reals in NUCE_JSONL_PRECISION - 3 figures. Each that is not is told as
- * invalid. What a clock or a counter found cannot be recomputed and is not compared, but for
- * last_step_s, which follows from the samples. why: what
+ * invalid. What a clock or a counter found cannot be recomputed and is not
+ * compared. why: what
  * tells of runs that are skipped, one reason a campaign. */
 nuce_status nuce_bundle_recompute(const struct nuce_bundle *bundle,
                                   struct nuce_bundle_report *report,

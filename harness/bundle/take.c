@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bundle/files.h"
 #include "bundle/parts.h"
 #include "launch/campaign.h"
 #include "support/safe_file.h"
@@ -15,38 +16,43 @@
 
 /* One campaign: its files, where it was unpacked to, and where it goes. */
 struct move {
-    char name[NUCE_BUNDLE_NAME_BYTES];
-    struct nuce_bundle_files files; /* borrowed from the bundle's list */
+    const char *name;
+    json_t *files; /* a list of this campaign alone */
     char *fresh, *there;
 };
 
+struct differing {
+    const char *there;
+    struct nuce_error *error;
+};
+
 /* For nuce_bundle_compare: any difference makes it another campaign. */
-static nuce_status name_difference(void *context, const struct nuce_bundle_file *was,
-                                   const struct nuce_bundle_file *is, struct nuce_error *error)
+static void name_difference(void *context, const char *path, const char *was, const char *is)
 {
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "%s: a campaign of this name is there and is another one: %s differs "
-                          "(--campaigns: into another folder)",
-                          (const char *)context, was != NULL ? was->path : is->path);
+    const struct differing *at = context;
+
+    (void)was;
+    (void)is;
+    (void)nuce_error_set(at->error, NUCE_BAD_INPUT,
+                         "%s: a campaign of this name is there and is another one: %s differs "
+                         "(--campaigns: into another folder)",
+                         at->there, path);
 }
 
 /* *was_there: the very same campaign is there; another one is an error. Compared file by file, by
  * checksums: files that no bundle has (logs, the mark of an import) do not count. */
 static nuce_status check_place(const struct move *move, int *was_there, struct nuce_error *error)
 {
-    struct nuce_bundle_files is = {0};
+    struct differing at = {move->there, error};
+    json_t *is = json_object();
     struct stat there;
-    nuce_status status;
 
+    error->status = NUCE_OK;
     *was_there = lstat(move->there, &there) == 0;
-    if (!*was_there)
-        return NUCE_OK;
-    status = nuce_bundle_add_campaign(&is, move->there, move->name, error);
-    nuce_bundle_sort(&is);
-    if (status == NUCE_OK)
-        status = nuce_bundle_compare(&move->files, &is, name_difference, move->there, error);
-    nuce_bundle_files_fini(&is);
-    return status;
+    if (*was_there && nuce_bundle_add_campaign(is, move->there, move->name, error) == NUCE_OK)
+        nuce_bundle_compare(move->files, is, name_difference, &at);
+    json_decref(is);
+    return error->status;
 }
 
 /* Renames it to its place, marked: nothing that it names is started from here on. Somebody may have
@@ -70,16 +76,20 @@ static nuce_status go_through(struct nuce_bundle *bundle, const char *folder,
                               void *context, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
-    struct move move = {0};
-    int64_t first, next = 0;
-    int was_there = 0;
+    const char *name;
+    json_t *files;
 
-    while (first = next,
-           status == NUCE_OK && nuce_bundle_next_campaign(&bundle->files, &next, move.name)) {
-        move.files = (struct nuce_bundle_files){bundle->files.list + first, next - first, 0};
-        move.there = nuce_text_format(error, "%s/%s", folder, move.name);
+    json_object_foreach(bundle->files, name, files)
+    {
+        struct move move = {.name = name};
+        int was_there = 0;
+
+        if (status != NUCE_OK)
+            break;
+        move.files = json_pack("{s:O}", name, files);
+        move.there = nuce_text_format(error, "%s/%s", folder, name);
         move.fresh = nuce_text_format(error, "%s/" NUCE_BUNDLE_FOLDER "/campaigns/%s",
-                                      bundle->scratch.path, move.name);
+                                      bundle->scratch.path, name);
         if (move.there == NULL || move.fresh == NULL)
             status = error->status;
         else if (each == NULL)
@@ -87,7 +97,8 @@ static nuce_status go_through(struct nuce_bundle *bundle, const char *folder,
         else
             status = move_campaign(&move, &was_there, error);
         if (status == NUCE_OK && each != NULL)
-            each(context, move.name, was_there);
+            each(context, name, was_there);
+        json_decref(move.files);
         free(move.there);
         free(move.fresh);
     }

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bundle/files.h"
 #include "bundle/parts.h"
 #include "support/text.h"
 #include "support/units.h"
@@ -20,7 +21,7 @@
 struct unpacking {
     const char *path, *folder; /* of the archive, and where to */
     const struct nuce_bundle_limits *limits;
-    struct nuce_bundle_files *files;
+    json_t *files;
     struct nuce_bundle_report *report;
     struct archive *archive, *disk;
     int64_t entries, bytes; /* that were taken so far */
@@ -157,9 +158,8 @@ static nuce_status take_entries(struct unpacking *at, struct nuce_error *error)
 /* Of what an archive may say of a file libarchive sets only its time (ARCHIVE_EXTRACT_TIME): no
  * owner, no set-user-ID, no attributes. */
 nuce_status nuce_bundle_unpack(const char *path, const char *folder,
-                               const struct nuce_bundle_limits *limits,
-                               struct nuce_bundle_files *files, struct nuce_bundle_report *report,
-                               struct nuce_error *error)
+                               const struct nuce_bundle_limits *limits, json_t *files,
+                               struct nuce_bundle_report *report, struct nuce_error *error)
 {
     struct unpacking at = {.path = path,
                            .folder = folder,

@@ -11,15 +11,11 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "launch/campaign.h"
-#include "results/message.h"
 #include "support/hash.h"
 #include "support/text.h"
 
 struct bundle_arguments {
-    /* campaigns: folder; output: NULL: CAMPAIGN.tar.gz; key: file of a private SSH key, NULL:
-     * unsigned. */
-    const char *campaigns, *output, *key;
-    int anonymous; /* names of people, machines and folders are replaced */
+    const char *campaigns, *output; /* folder; NULL: CAMPAIGN.tar.gz */
 };
 
 static const struct nuce_option options[] = {
@@ -29,15 +25,6 @@ static const struct nuce_option options[] = {
      .offset = offsetof(struct bundle_arguments, output),
      .argument = "FILE",
      .help = "the new file; left out: CAMPAIGN.tar.gz"},
-    {.name = "anonymous",
-     .type = NUCE_OPTION_FLAG,
-     .offset = offsetof(struct bundle_arguments, anonymous),
-     .help = "without what tells who measured and where"},
-    {.name = "sign",
-     .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct bundle_arguments, key),
-     .argument = "KEY",
-     .help = "sign the checksums with this SSH key, by ssh-keygen"},
     NUCE_CLI_CAMPAIGNS(struct bundle_arguments),
     {.name = NULL},
 };
@@ -72,31 +59,6 @@ static nuce_status print_made(const char *output, const struct nuce_bundle *bund
     return NUCE_OK;
 }
 
-/* A sentence on what an anonymous bundle leaves out. */
-static void bundle_tell_left_out(const char *sentence)
-{
-    nuce_message_print(sentence);
-}
-
-/* Makes the bundle without names of people and machines, and says how many of each were replaced,
- * so that a 0 where one expects more is seen. */
-static nuce_status create_anonymous(const struct nuce_bundle_request *request,
-                                    struct nuce_bundle *bundle, struct nuce_bundle_report *report,
-                                    struct nuce_error *error)
-{
-    struct nuce_pseudonyms names = {0};
-    nuce_status status =
-        nuce_bundle_create_anonymous(request, bundle, report, &names, bundle_tell_left_out, error);
-
-    if (status == NUCE_OK)
-        (void)fprintf(stderr, "nuce: replaced: hosts %lld, users %lld, paths %lld\n",
-                      (long long)names.count[NUCE_PSEUDONYM_HOST],
-                      (long long)names.count[NUCE_PSEUDONYM_USER],
-                      (long long)names.count[NUCE_PSEUDONYM_PATH]);
-    nuce_pseudonyms_fini(&names);
-    return status;
-}
-
 /* A bundle of several campaigns has no name of its own, so it must be given one; nothing is read
  * before that is clear. Exit status 0 also for a bundle that is not valid: it is what the folder
  * holds, and the line on stderr says so. */
@@ -114,11 +76,9 @@ static nuce_status bundle_command(struct nuce_subcommand_call *call, struct nuce
                               "several campaigns in one bundle: name it by --output");
     output = arguments->output != NULL ? nuce_text_format(error, "%s", arguments->output)
                                        : default_output(call->texts[0], error);
-    request = (struct nuce_bundle_request){arguments->campaigns, call->texts, call->count, output,
-                                           arguments->key};
+    request = (struct nuce_bundle_request){arguments->campaigns, call->texts, call->count, output};
     if (output != NULL)
-        status = arguments->anonymous ? create_anonymous(&request, &bundle, &report, error)
-                                      : nuce_bundle_create(&request, &bundle, &report, error);
+        status = nuce_bundle_create(&request, &bundle, &report, error);
     if (status == NUCE_OK) {
         status = print_made(output, &bundle, &report, error);
         nuce_bundle_close(&bundle);
@@ -136,14 +96,8 @@ const struct nuce_subcommand nuce_subcommand_bundle = {
              "the name of a folder below --campaigns, or a path.",
     .after =
         "'nuce verify' checks it, 'nuce import' brings it into another database; tar and "
-        "'sha256sum -c' read it too. Logs, job scripts and large input files are not in it. "
-        "--anonymous puts node1, user1 and /path1 in the place of hosts, users and absolute "
-        "paths, the same everywhere in the bundle; it leaves out comments and Slurm settings "
-        "of "
-        "the sweep, variables of jobs that are not counts, and files in which one of these "
-        "names stands, and says which. Points and what was measured stay as they are, also the "
-        "names of campaigns and of files; a point that names somebody (a file, the "
-        "environment) is refused. Prints the archive's SHA-256.",
+        "'sha256sum -c' read it too. Logs, job scripts and large input files are not in it. Prints "
+        "the archive's SHA-256.",
     .operands = {.usage = "CAMPAIGN...",
                  .least = 1,
                  .most = -1,

@@ -108,7 +108,6 @@ static nuce_status import_bundle(const struct import_arguments *arguments,
                                  struct imported *imported, struct nuce_error *error)
 {
     struct nuce_bundle_report report = {.tell = nuce_bundle_print_problem, .context = stderr};
-    struct nuce_signature signature = {0};
     struct nuce_bundle bundle = {0};
     int made = mkdir(arguments->campaigns, 0777) == 0;
     nuce_status status;
@@ -117,9 +116,6 @@ static nuce_status import_bundle(const struct import_arguments *arguments,
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", arguments->campaigns, strerror(errno));
     status = nuce_bundle_open(arguments->path, arguments->campaigns, &arguments->limits, &bundle,
                               &report, error);
-    if (status == NUCE_OK && bundle.is_signed && report.altered == 0)
-        status = nuce_bundle_check_signature(&bundle, NULL, &report, &signature, error);
-    nuce_signature_fini(&signature);
     if (status == NUCE_OK)
         status = refuse_problems(arguments, &report, error);
     if (status == NUCE_OK)

@@ -1,8 +1,7 @@
 /* nuce verify: whether a bundle is intact, and whether it is valid. The bundle is unpacked into a
  * scratch folder that goes again; nothing is collected. Intact: every file has its checksum. Valid:
- * collect takes every line. --signers: made by one of these. --recompute: what is not a time comes
- * out again. Each is asked only where the one before it holds, and everything that is wrong is
- * told. */
+ * collect takes every line. --recompute: what is not a time comes out again. Each is asked only
+ * where the one before it holds, and everything that is wrong is told. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +12,10 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "results/message.h"
-#include "support/data.h"
 #include "support/text.h"
 
 struct verify_arguments {
-    const char *path, *signers; /* signers: NULL: any signature, and none, will do */
+    const char *path;
     enum nuce_grid_format format;
     int recompute;
     struct nuce_bundle_limits limits; /* of what is unpacked: a bundle may be anybody's */
@@ -39,11 +37,6 @@ static const struct nuce_option options[] = {
      .preset = "4GiB",
      .argument = "BYTES",
      .help = "unpack no more than this"},
-    {.name = "signers",
-     .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct verify_arguments, signers),
-     .argument = "FILE",
-     .help = "it must be signed by one of these: ssh-keygen's file of allowed signers"},
     {.name = "recompute",
      .type = NUCE_OPTION_FLAG,
      .offset = offsetof(struct verify_arguments, recompute),
@@ -60,18 +53,16 @@ static void keep_problem(void *context, const char *kind, const char *problem)
 /* Of a bundle that is altered nobody can say whether it was valid: null. recomputed: NULL where
  * nothing was. */
 static nuce_status verify_print_json(const char *path, const struct nuce_bundle *bundle,
-                                     const struct nuce_signature *signature,
                                      const struct nuce_bundle_recomputed *recomputed,
                                      const struct nuce_bundle_report *report,
                                      struct nuce_error *error)
 {
     json_t *valid = report->altered > 0 ? json_null() : json_boolean(report->invalid == 0);
-    json_t *object = json_pack("{s:s, s:b, s:o, s:I, s:I, s:I, s:I, s:s?, s:s?, s:O}", "bundle",
-                               path, "intact", report->altered == 0, "valid", valid, "campaigns",
+    json_t *object = json_pack("{s:s, s:b, s:o, s:I, s:I, s:I, s:I, s:O}", "bundle", path, "intact",
+                               report->altered == 0, "valid", valid, "campaigns",
                                (json_int_t)bundle->campaigns, "points", (json_int_t)bundle->points,
                                "record_files", (json_int_t)bundle->record_files, "runs",
-                               (json_int_t)bundle->runs, "key", signature->key, "signer",
-                               signature->signer, "problems", (json_t *)report->context);
+                               (json_int_t)bundle->runs, "problems", (json_t *)report->context);
     char *text;
 
     if (object != NULL && recomputed != NULL)
@@ -101,30 +92,16 @@ static void print_recomputed(const char *path, const struct nuce_bundle_recomput
     (void)printf("\n");
 }
 
-/* A signature without --signers says that the bundle is as its maker wrote it, not who that is. */
-static void print_signature(const struct nuce_signature *signature)
-{
-    if (signature->signer != NULL)
-        (void)printf("; signed by %s, %s", signature->signer, signature->key);
-    else if (signature->key != NULL)
-        (void)printf("; signed with %s (whose is it? --signers)", signature->key);
-    else
-        (void)printf("; unsigned");
-}
-
 /* One line, as a script greps it; the problems stand above it. */
 static void verify_print_text(const char *path, const struct nuce_bundle *bundle,
-                              const struct nuce_signature *signature,
                               const struct nuce_bundle_report *report)
 {
     (void)printf("%s: %s", path,
                  report->altered > 0   ? "altered"
                  : report->invalid > 0 ? "intact, not valid: "
                                        : "intact and valid: ");
-    if (report->altered == 0) {
+    if (report->altered == 0)
         nuce_bundle_print_counts(bundle, stdout);
-        print_signature(signature);
-    }
     (void)printf("\n");
 }
 
@@ -139,23 +116,6 @@ static void print_reason(void *context, const char *reason)
     nuce_message_print(message);
 }
 
-/* What is wanted of the signature, of a bundle without one as well. */
-static nuce_status verify_signature(const struct verify_arguments *arguments,
-                                    const struct nuce_bundle *bundle,
-                                    struct nuce_bundle_report *report,
-                                    struct nuce_signature *signature, struct nuce_error *error)
-{
-    if (report->altered > 0)
-        return NUCE_OK;
-    if (bundle->is_signed)
-        return nuce_bundle_check_signature(bundle, arguments->signers, report, signature, error);
-    if (arguments->signers != NULL) {
-        report->tell(report->context, NUCE_BUNDLE_INVALID, "unsigned");
-        report->invalid++;
-    }
-    return NUCE_OK;
-}
-
 /* Returns the exit status: 1 also for a bundle that is intact and not valid. problems is where
  * those go that are printed as JSON in the end. */
 static nuce_status verify_command(struct nuce_subcommand_call *call, struct nuce_error *error)
@@ -168,7 +128,6 @@ static nuce_status verify_command(struct nuce_subcommand_call *call, struct nuce
         .context = as_json ? (void *)problems : (void *)stdout,
     };
     struct nuce_bundle_recomputed recomputed;
-    struct nuce_signature signature = {0};
     struct nuce_bundle bundle = {0};
     nuce_status status = NUCE_OK;
     int recomputes;
@@ -180,21 +139,16 @@ static nuce_status verify_command(struct nuce_subcommand_call *call, struct nuce
     if (status == NUCE_OK)
         status =
             nuce_bundle_open(arguments->path, NULL, &arguments->limits, &bundle, &report, error);
-    if (status == NUCE_OK && arguments->signers != NULL)
-        status = nuce_data_check_file(arguments->signers, "a file of allowed signers", error);
-    if (status == NUCE_OK)
-        status = verify_signature(arguments, &bundle, &report, &signature, error);
     recomputes = status == NUCE_OK && arguments->recompute && report.altered + report.invalid == 0;
     if (recomputes)
         status = nuce_bundle_recompute(&bundle, &report, print_reason, NULL, &recomputed, error);
     if (status == NUCE_OK && as_json)
-        status = verify_print_json(arguments->path, &bundle, &signature,
-                                   recomputes ? &recomputed : NULL, &report, error);
+        status = verify_print_json(arguments->path, &bundle, recomputes ? &recomputed : NULL,
+                                   &report, error);
     if (status == NUCE_OK && !as_json && recomputes)
         print_recomputed(arguments->path, &recomputed);
     if (status == NUCE_OK && !as_json)
-        verify_print_text(arguments->path, &bundle, &signature, &report);
-    nuce_signature_fini(&signature);
+        verify_print_text(arguments->path, &bundle, &report);
     nuce_bundle_close(&bundle);
     json_decref(problems);
     call->ended = report.altered + report.invalid > 0;
@@ -209,9 +163,9 @@ const struct nuce_subcommand nuce_subcommand_verify = {
              "described). Names every file that is not. With --recompute also whether what the "
              "runs found, but for times and counters, comes out again of the plan and the "
              "files in the bundle.",
-    .after = "A bundle without a signature says that nothing is missing or damaged, not who made "
-             "it. With --signers it must be signed by one of them, else it is not valid. "
-             "Exit status: 0 intact and valid, 1 not, 2 there is no bundle. Of one that is "
+    .after = "Checksums say that nothing is missing or damaged, not who made the bundle: sign the "
+             "archive itself ('ssh-keygen -Y sign -n nuce -f KEY BUNDLE'). Exit status: 0 intact "
+             "and valid, 1 not, 2 there is no bundle. Of one that is "
              "altered nothing is said but that: valid is null in JSON.",
     .operands = {.usage = "BUNDLE", .least = 1, .most = 1, .expected = "one bundle"},
     .options = options,

@@ -70,20 +70,21 @@ json_t *nuce_option_instance(const struct nuce_option *table, json_t *params, co
 const char *nuce_option_ended(const char *name)
 {
     static const char *const one_pattern = "ended: draw several patterns with instances or seed";
-    static const struct {
-        const char *name, *instead;
-    } ended[] = {
+    static const char *const ended[][2] = {
         {"algorithm", "ended: say schedule, decomposition or placement"},
-        {"steps", one_pattern},
+        {"anonymous", "ended: 'nuce export result' has the times without hosts and users"},
         {"drift", one_pattern},
         {"drift-of", one_pattern},
         {"reuse", "ended: each pattern has a schedule of its own"},
+        {"sign", "ended: ssh-keygen -Y sign -n nuce -f KEY BUNDLE"},
+        {"signers", "ended: ssh-keygen -Y verify -n nuce -f SIGNERS -I NAME -s BUNDLE.sig <BUNDLE"},
+        {"steps", one_pattern},
         {"upkeep", "ended: each pattern has a schedule of its own"},
     };
 
     for (size_t i = 0; i < sizeof ended / sizeof *ended; i++) {
-        if (strcmp(name, ended[i].name) == 0)
-            return ended[i].instead;
+        if (strcmp(name, ended[i][0]) == 0)
+            return ended[i][1];
     }
     return NULL;
 }

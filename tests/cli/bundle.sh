@@ -37,6 +37,12 @@ cmp first.1.tar.gz again.tar.gz
 expect 2 nuce bundle first.1
 says stderr "is there already"
 expect 2 nuce bundle nobody
+for option in --anonymous --sign=key; do
+    expect 2 nuce bundle first.1 "$option"
+    says stderr "${option%=*}: ended: "
+done
+expect 2 nuce verify first.1.tar.gz --signers people
+says stderr "ssh-keygen -Y verify"
 expect 2 nuce bundle first.1 second.1
 says stderr "name it by --output"
 expect 2 nuce bundle first.1 first.1 --output twice.tar.gz

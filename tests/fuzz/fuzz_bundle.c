@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "bundle/bundle.h"
+#include "bundle/files.h"
 #include "fuzz.h"
 #include "support/error.h"
 

@@ -23,8 +23,7 @@ static void test_paths(void **state)
                                        "campaigns/a-1.2/records/0001-1.jsonl",
                                        "campaigns/a/campaign.json",
                                        "campaigns/a/platform.xml",
-                                       "campaigns/a/jobs/0001-0-slurm-7-0.prologue",
-                                       "SHA256SUMS.sig"};
+                                       "campaigns/a/jobs/0001-0-slurm-7-0.prologue"};
     static const char *const bad[] = {"",
                                       "campaigns",
                                       "campaigns/",
@@ -47,6 +46,7 @@ static void test_paths(void **state)
                                       "/campaigns/a/plan.jsonl",
                                       "SHA256SUMS/x",
                                       "sha256sums",
+                                      "SHA256SUMS.sig",
                                       "campaigns/a/records/.jsonl"};
     char name[NUCE_BUNDLE_NAME_BYTES], path[2 * NUCE_BUNDLE_NAME_BYTES];
 
@@ -74,8 +74,7 @@ static void write_sums(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static nuce_status read_sums(const char *text, struct nuce_bundle_files *out,
-                             struct nuce_error *error)
+static nuce_status read_sums(const char *text, json_t *out, struct nuce_error *error)
 {
     char path[] = "/tmp/nuce-test-XXXXXX";
     int descriptor = mkstemp(path);
@@ -91,28 +90,20 @@ static nuce_status read_sums(const char *text, struct nuce_bundle_files *out,
 
 static void test_sums(void **state)
 {
-    struct nuce_bundle_files files = {0};
+    json_t *files = json_object();
     struct nuce_error error;
-    char name[NUCE_BUNDLE_NAME_BYTES];
-    int64_t at = 0;
 
     (void)state;
     assert_int_equal(read_sums(EMPTY "  campaigns/b/plan.jsonl\n" EMPTY
                                      "  campaigns/a/records/1.jsonl\n" EMPTY
                                      "  campaigns/a/plan.jsonl\n",
-                               &files, &error),
+                               files, &error),
                      NUCE_OK);
-    assert_int_equal(files.count, 3);
-    nuce_bundle_sort(&files);
-    assert_string_equal(files.list[0].path, "campaigns/a/plan.jsonl");
-    assert_string_equal(files.list[2].sha256, EMPTY);
-    assert_true(nuce_bundle_next_campaign(&files, &at, name));
-    assert_string_equal(name, "a");
-    assert_int_equal(at, 2);
-    assert_true(nuce_bundle_next_campaign(&files, &at, name));
-    assert_string_equal(name, "b");
-    assert_false(nuce_bundle_next_campaign(&files, &at, name));
-    nuce_bundle_files_fini(&files);
+    assert_int_equal(json_object_size(files), 2);
+    assert_int_equal(json_object_size(json_object_get(files, "a")), 2);
+    assert_string_equal(
+        json_string_value(json_object_get(json_object_get(files, "a"), "records/1.jsonl")), EMPTY);
+    json_decref(files);
 }
 
 static void test_bad_sums(void **state)
@@ -126,13 +117,13 @@ static void test_bad_sums(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct nuce_bundle_files files = {0};
+        json_t *files = json_object();
         struct nuce_error error;
         char *text = nuce_text_format(&error, EMPTY "  SHA256SUMS\n%s", texts[i]);
 
-        assert_int_equal(read_sums(text, &files, &error), NUCE_BAD_INPUT);
+        assert_int_equal(read_sums(text, files, &error), NUCE_BAD_INPUT);
         assert_non_null(strstr(error.message, "SHA256SUMS:2:1: not a line"));
-        nuce_bundle_files_fini(&files);
+        json_decref(files);
         free(text);
     }
 }
@@ -141,38 +132,34 @@ struct differences {
     char text[128];
 };
 
-static nuce_status note(void *context, const struct nuce_bundle_file *was,
-                        const struct nuce_bundle_file *is, struct nuce_error *error)
+static void note(void *context, const char *path, const char *was, const char *is)
 {
     struct differences *all = context;
     size_t length = strlen(all->text);
 
-    (void)error;
     (void)snprintf(all->text + length, sizeof all->text - length, "%s%s%s ", was == NULL ? "+" : "",
-                   is == NULL ? "-" : "", was != NULL ? was->path : is->path);
-    return NUCE_OK;
+                   is == NULL ? "-" : "", path + strlen("campaigns/"));
 }
 
 static void test_compare(void **state)
 {
-    struct nuce_bundle_file first[] = {
-        {(char[]){"a"}, "1", 0}, {(char[]){"b"}, "2", 0}, {(char[]){"d"}, "4", 0}};
-    struct nuce_bundle_file second[] = {{(char[]){"b"}, "3", 0},
-                                        {(char[]){"c"}, "3", 0},
-                                        {(char[]){"d"}, "4", 0},
-                                        {(char[]){"e"}, "5", 0}};
-    const struct nuce_bundle_files was = {first, 3, 0}, is = {second, 4, 0}, none = {0};
+    json_t *was = json_pack("{s:{s:s, s:s}, s:{s:s}}", "x", "a", "1", "b", "2", "y", "d", "4");
+    json_t *is =
+        json_pack("{s:{s:s, s:s}, s:{s:s, s:s}}", "x", "b", "3", "c", "3", "y", "d", "4", "e", "5");
+    json_t *none = json_object();
     struct differences all = {""};
-    struct nuce_error error;
 
     (void)state;
-    assert_int_equal(nuce_bundle_compare(&was, &is, note, &all, &error), NUCE_OK);
-    assert_string_equal(all.text, "-a b +c +e ");
+    nuce_bundle_compare(was, is, note, &all);
+    assert_string_equal(all.text, "-x/a x/b +x/c +y/e ");
     all = (struct differences){""};
-    assert_int_equal(nuce_bundle_compare(&was, &was, note, &all, &error), NUCE_OK);
+    nuce_bundle_compare(was, was, note, &all);
     assert_string_equal(all.text, "");
-    assert_int_equal(nuce_bundle_compare(&none, &was, note, &all, &error), NUCE_OK);
-    assert_string_equal(all.text, "+a +b +d ");
+    nuce_bundle_compare(none, was, note, &all);
+    assert_string_equal(all.text, "+x/a +x/b +y/d ");
+    json_decref(was);
+    json_decref(is);
+    json_decref(none);
 }
 
 /* What is unpacked goes, whatever is in it, and so does what a dead process has left. */
