@@ -84,12 +84,3 @@ pkg_check_modules(PAPI IMPORTED_TARGET papi)
 if(NOT PAPI_FOUND)
     pkg_search_module(PAPI IMPORTED_TARGET papi-7.1 papi-7.0)
 endif()
-# OTF2 (BSD) reads the archives of Score-P for nuce capture import.
-option(NUCE_OTF2 "Read archives of OTF2, where its library is found" ON)
-if(NUCE_OTF2)
-    pkg_check_modules(OTF2 IMPORTED_TARGET otf2)
-endif()
-if(NOT OTF2_FOUND)
-    message(STATUS "OTF2 not found: nuce capture import without otf2 "
-        "(Debian: apt install libopen-trace-format2-dev)")
-endif()

@@ -59,7 +59,6 @@ wants() {
 command clang-format-14|clang-format-14
 command chromium|chromium
 command chromedriver|chromium-driver
-header otf2/otf2.h|libopen-trace-format2-dev
 EOF
 }
 

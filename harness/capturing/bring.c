@@ -45,10 +45,8 @@ find_importer(const char *from, const struct nuce_import_text *first, struct nuc
     if (nuce_importer_recognise(first->text, first->length) == NULL)
         (void)nuce_error_set(
             error, NUCE_BAD_INPUT,
-            "%s: of no format that is known: expected rows of bytes, a head line "
-            "source,destination,bytes, a pattern file of UCC, a trace of sst-dumpi "
-            "(.bin or .meta, or what dumpi2ascii prints), or the anchor file of "
-            "an OTF2 archive",
+            "%s: of no format that is known: expected rows of bytes, or a head line "
+            "source,destination,bytes",
             first->name);
     return nuce_importer_recognise(first->text, first->length);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What others measured, imported: a matrix, a list and pattern files of UCC; the messages are theirs, bad
-# files are refused where they are wrong, and a matrix and a trace of sst-dumpi are raced.
+# What others measured, imported: a matrix and a list; the messages are theirs, bad files are refused
+# where they are wrong, and a matrix is raced.
 # shellcheck source=tests/capture/importing.sh
 . "$2/importing.sh"
 
@@ -43,59 +43,13 @@ refuse "bad.csv: of no format that is known" bad.csv
 refuse "bad.csv:1:1: expected a row of bytes" bad.csv --from csv
 : >empty.csv
 refuse "empty.csv:1:1: the file is empty" empty.csv --from csv
-refuse "from: 'otf1': expected one of csv, ptini, dumpi, otf2" m.csv --from otf1
+refuse "from: 'otf1': expected one of csv" m.csv --from otf1
 refuse "m.csv:2:10: '2': the row goes on: expected 2 cells" m.csv --ranks 2
 refuse "nothing.csv" nothing.csv
 refuse "expected 'merge FOLDER', 'import FILE...'"
 
-# A pattern file of UCC: each section is a call.
-cat >u.ptini <<'END'
-[format]
-version = 1.0
-description = UCC Collective Pattern File
-
-[collective]
-type = ALLTOALLV
-team_size = 2
-datatype = INT32
-flags = COUNT_32BIT
-counts = {
-    4902912,2774016
-    0,1327104
-}
-
-[collective]
-type = ALLTOALLV
-team_size = 2
-datatype = INT32
-counts = {
-    4902912,2774016
-    0,1327104
-}
-END
-imported u u.ptini
-has u.json kind '"alltoallv"' quality '"exact"' calls 2 origin '"ptini u.ptini"' \
-    messages '[[0,0,19611648],[0,1,11096064],[1,1,5308416]]'
-edit() { # SED-COMMAND MESSAGE
-    sed "$1" u.ptini >bad.ptini
-    refuse "bad.ptini:$2" bad.ptini
-}
-edit 's/ALLTOALLV/BCAST/' "6:8: 'BCAST': expected ALLTOALLV"
-edit 's/INT32/INT33/' "8:12: 'INT33': expected a datatype of UCC"
-edit '19s/2/3/;17s/2/3/' "17:13: '3': expected as before"
-edit '7d' "9:10: expected team_size and datatype before counts"
-edit '11d' "12:1: the counts end after 2 of them: expected 4"
-edit 's/    0,/    zero,/' "12:5: 'zero': expected a count"
-edit '10,13d' "5:1: a collective without counts"
-edit '12s/$/,5/' "12:15: "
-
-# A trace, whose messages the test capture.dumpi compares.
-mkdir trace
-python3 "$here/make_dumpi.py" 4 trace
-imported trace trace/dumpi.meta
-
-# Raced: a matrix, and the trace's longest pattern, exactly their bytes.
-for point in "matrix 3 m" "traced 4 trace"; do
+# Raced: a matrix, exactly its bytes.
+for point in "matrix 3 m"; do
     # shellcheck disable=SC2086 # three words
     set -- $point
     cat >"$1.yaml" <<END
@@ -110,52 +64,35 @@ END
         FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign GLOB '$1.*'"
     tail -n +2 stdout >>raced
 done
-printf '%s\n' "ok 3 22528" "ok 4 1648" >wanted
+printf '%s\n' "ok 3 22528" >wanted
 cmp raced wanted || fail "what was raced: $(cat raced)"
 
 # Pictures, and a section of the report for what was raced: the campaign's own copy. What is no capture, or
 # has no such pattern, is refused, and nothing is drawn.
 if command -v gnuplot >/dev/null; then
-    expect 0 "$nuce" figure trace.capture two.capture --format svg --output drawn --call 1
-    [ "$(cat stdout)" = "drawn/trace.svg
+    expect 0 "$nuce" figure m.capture two.capture --format svg --output drawn --call 1
+    [ "$(cat stdout)" = "drawn/m.svg
 drawn/two.svg" ] || fail "what was drawn: $(cat stdout)"
-    grep -q 'skew, from the first' drawn/trace.svg || fail "trace.svg has no skew"
     grep -q 'no times were measured' drawn/two.svg || fail "two.svg has times that nobody measured"
     expect 0 "$nuce" report
     grep -q '<h2>Applications</h2>' report.html || fail "the report has no applications"
     says report.html "imported: csv m.csv; of the bytes"
     expect 0 "$nuce" report --campaigns elsewhere
     says stderr "no campaign in elsewhere keeps it"
-    expect 2 "$nuce" figure trace.capture --call 99 --output none
+    expect 2 "$nuce" figure m.capture --call 99 --output none
     says stderr "'99': expected at most"
     expect 2 "$nuce" figure raced --output none
     says stderr "raced: expected a capture of nuce"
     [ ! -e none ] || fail "something was drawn of what was refused"
 fi
 
-# Ranks that come as late as they did: nobody's step is over before the last one came, in any round, and
-# what the point is says so; where nobody knows, it is refused.
-cat >late.yaml <<'END'
+# Ranks that come as late as they did: where nobody knows, it is refused.
+cat >unknown.yaml <<'EOF'
 name: late
 workload: exchange
-ranks: 4
-sweep: {schedule: [ac, rs-n], capture: trace.capture, arrival: [together, captured]}
+ranks: 3
+sweep: {schedule: [ac, rs-n], capture: m.capture, arrival: captured}
 measure: {min: 5, max: 5, limit: 10min, launches: 1}
-END
-expect 0 "$nuce" run --mpiexec "$mpiexec" late.yaml
-expect 0 "$nuce" query --format csv "SELECT p.params ->> '\$.arrival', r.found ->> '\$.arrival_calls', \
-    r.found ->> '\$.arrival_skew_s' BETWEEN 0.00065 AND 0.00085, \
-    (SELECT count(*) FROM sample AS s WHERE s.run = r.id AND s.own_s < r.found ->> '\$.arrival_skew_s') \
-    FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign = 'late.1' AND r.found ->> '\$.arrival_calls' > 0 \
-    AND p.params ->> '\$.schedule' = 'ac' AND r.status = 'ok' LIMIT 1"
-[ "$(sed -n 2p stdout)" = "captured,5,1,0" ] || fail "late ranks: $(cat stdout)"
-# In the model nobody is late: it tells the time of those who begin together alone (and on the CM-5 none of ac).
-expect 0 "$nuce" run --modelled late.yaml
-says stdout "NOT TOLD: the model has no time of ac, rs-n (1 of 2 points)."
-expect 0 "$nuce" query --format csv "SELECT p.params ->> '\$.arrival', r.predicted_s > 0 \
-    FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign = 'late.2' AND r.status = 'ok' \
-    AND p.params ->> '\$.schedule' = 'rs-n' ORDER BY 1"
-[ "$(sed 1d stdout | tr '\n' ' ')" = ",1 captured, " ] || fail "late ranks by the model: $(cat stdout)"
-sed 's/trace.capture/m.capture/; s/ranks: 4/ranks: 3/; s/\[together, captured\]/captured/' late.yaml >unknown.yaml
+EOF
 expect 2 "$nuce" run unknown.yaml
 says stderr "nobody measured who came how late: csv m.csv"

@@ -14,7 +14,6 @@ class Nuce(CMakePackage):
     version("main")
 
     variant("papi", default=True, description="count hardware events")
-    variant("otf2", default=False, description="import archives of OTF2")
     variant("scotch", default=False, description="SCOTCH as a peer for placements")
     variant("scalapack", default=False, description="ScaLAPACK's pdgemr2d as a peer (MPICH only)")
     variant("simgrid", default=False, description="run the kernels on simulated machines")
@@ -35,7 +34,6 @@ class Nuce(CMakePackage):
     depends_on("zlib-api")
     depends_on("xz")  # liblzma
     depends_on("papi", when="+papi")
-    depends_on("otf2@3:", when="+otf2")
     depends_on("scotch~mpi", when="+scotch")
     depends_on("netlib-scalapack", when="+scalapack")
     depends_on("simgrid+smpi", when="+simgrid")
@@ -48,8 +46,6 @@ class Nuce(CMakePackage):
             args.append(self.define("NUCE_SCALAPACK", self.spec["scalapack"].libs[0]))
         else:
             args.append(self.define("NUCE_SCALAPACK", "OFF"))
-        if "~otf2" in self.spec:
-            args.append(self.define("NUCE_OTF2", False))
         if "~scotch" in self.spec:
             args.append(self.define("NUCE_SCOTCH", "OFF"))
         if "~simgrid" in self.spec:
