@@ -35,9 +35,11 @@ install(DIRECTORY configs plots DESTINATION ${data_folder})
 install(DIRECTORY slurm DESTINATION ${data_folder} USE_SOURCE_PERMISSIONS
     PATTERN spack EXCLUDE PATTERN modules EXCLUDE)
 install(DIRECTORY db DESTINATION ${data_folder} FILES_MATCHING PATTERN "*.sql")
+install(DIRECTORY kernels/capture/convert DESTINATION ${data_folder})
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/nuce)
-foreach(folder configs plots slurm db)
-    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${PROJECT_BINARY_DIR}/share/nuce/${folder}
+foreach(folder configs plots slurm db kernels/capture/convert)
+    cmake_path(GET folder FILENAME name)
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${PROJECT_BINARY_DIR}/share/nuce/${name}
         SYMBOLIC)
 endforeach()
 

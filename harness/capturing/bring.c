@@ -1,54 +1,115 @@
-/* Reads files of another format into a capture: nuce capture import.
+/* Reads files of others into a capture: nuce capture import.
  *
- * Files are checked and read whole, the format is told by the first of them unless the user names
- * it, and its importer (kernels/imports) makes the capture. A file that only names others, such as
- * the .meta of a trace, is read in their place, once (nuce_capturing_bring). Raw files that an
- * importer makes on the way lie in OUTPUT.parts and are removed whatever happens. */
+ * There is one reader, of calls as text (capture/calls.h). What other tools print is made into that
+ * by a converter in awk (share/nuce/convert), which is run here. Which it is the beginning of the
+ * first file says, then its ending. Raw files that the reader makes on the way lie in OUTPUT.parts
+ * and are removed whatever happens. */
 #include "capturing/bring.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
+#include "capture/calls.h"
 #include "capturing/take.h"
-#include "support/allocate.h"
+#include "launch/command.h"
 #include "support/data.h"
+#include "support/scanner.h"
 #include "support/text.h"
 #include "support/text_file.h"
 
 /* Files longer than this, all together, are not read. */
 #define MOST_IMPORTED_BYTES ((int64_t)4 << 30)
 
-/* The format of that name; NULL with *error: there is none. */
-static const struct nuce_importer_ops *find_named(const char *from, struct nuce_error *error)
+/* A converter is killed after a day: no file takes it that long. */
+#define MOST_CONVERTING_S 86400
+
+/* What files can be. With `instead` they are not read, and it says what is. */
+static const struct import_format {
+    const char *name, *ending, *begins[3];
+    const char *converter, *instead;
+} formats[] = {
+    {"calls", ".calls", {"ranks "}, NULL, NULL},
+    {"csv", ".csv", {"source", "\"source"}, "csv.awk", NULL},
+    {"dumpi", NULL, {"MPI_", "version="}, "dumpi.awk", NULL},
+    {"otf2", NULL, {"=== OTF2-PRINT ==="}, "otf2.awk", NULL},
+    {"dumpi",
+     ".bin",
+     {"\xff\xaa\xdd"
+      "DUMPI"},
+     NULL,
+     "what 'dumpi2ascii -a' prints of each rank's file"},
+    {"dumpi",
+     ".meta",
+     {"hostname="},
+     NULL,
+     "what 'dumpi2ascii -a' prints of each rank's .bin file"},
+    {"otf2", ".otf2", {"\3BOTF2", "\3LOTF2"}, NULL, "what 'otf2-print -A -C' prints of it"},
+    {"ptini",
+     ".ptini",
+     {"[format]", "[collective]"},
+     NULL,
+     "lines such as '0 alltoallv 0:4096 1:8', or a CSV file of each matrix"},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* The first that begins as the text does behind blank lines and comments, or that has the file's
+ * ending. A number begins a matrix. NULL: none. */
+static const struct import_format *recognise(const char *name, const char *text, size_t length)
 {
-    char names[128] = "";
+    struct nuce_scanner scanner;
+    const struct import_format *csv = &formats[1];
 
-    for (int i = 0; nuce_importers[i] != NULL; i++) {
-        size_t length = strlen(names);
+    nuce_scanner_init(&scanner, name, text, length);
+    (void)nuce_scanner_skip_lines(&scanner, '#');
+    for (int i = 0; i < FORMATS; i++) {
+        for (int k = 0; k < 3 && formats[i].begins[k] != NULL; k++) {
+            size_t begin = strlen(formats[i].begins[k]);
 
-        if (strcmp(nuce_importers[i]->name, from) == 0)
-            return nuce_importers[i];
-        (void)snprintf(names + length, sizeof names - length, "%s%s", i == 0 ? "" : ", ",
-                       nuce_importers[i]->name);
+            if ((size_t)(scanner.end - scanner.at) >= begin &&
+                memcmp(scanner.at, formats[i].begins[k], begin) == 0)
+                return &formats[i];
+        }
     }
-    (void)nuce_error_refuse(error, "from", "'%.60s': expected one of %s", from, names);
+    for (int i = 0; i < FORMATS; i++) {
+        if (formats[i].ending != NULL && nuce_text_ends(name, formats[i].ending))
+            return &formats[i];
+    }
+    if (scanner.at < scanner.end && (isdigit((unsigned char)*scanner.at) ||
+                                     (*scanner.at == '"' && scanner.at + 1 < scanner.end &&
+                                      isdigit((unsigned char)scanner.at[1]))))
+        return csv;
     return NULL;
 }
 
-static const struct nuce_importer_ops *
-find_importer(const char *from, const struct nuce_import_text *first, struct nuce_error *error)
+/* The format called `from`; NULL: that of the file. NULL with *error: there is none, or it is not
+ * read. */
+static const struct import_format *import_format_of(const char *from, const char *name,
+                                                    const char *text, size_t length,
+                                                    struct nuce_error *error)
 {
-    if (from != NULL)
-        return find_named(from, error);
-    if (nuce_importer_recognise(first->text, first->length) == NULL)
-        (void)nuce_error_set(
-            error, NUCE_BAD_INPUT,
-            "%s: of no format that is known: expected rows of bytes, or a head line "
-            "source,destination,bytes",
-            first->name);
-    return nuce_importer_recognise(first->text, first->length);
+    const struct import_format *format = from == NULL ? recognise(name, text, length) : NULL;
+
+    for (int i = 0; from != NULL && format == NULL && i < FORMATS; i++)
+        format = strcmp(formats[i].name, from) == 0 ? &formats[i] : NULL;
+    if (format == NULL)
+        (void)(from != NULL
+                   ? nuce_error_refuse(error, "from",
+                                       "'%.60s': expected one of calls, csv, dumpi, "
+                                       "otf2",
+                                       from)
+                   : nuce_error_set(error, NUCE_BAD_INPUT,
+                                    "%s: of no format that is known: expected a line ranks P, rows "
+                                    "of bytes, a head line source,destination,bytes, or what "
+                                    "dumpi2ascii or otf2-print prints",
+                                    name));
+    else if (format->instead != NULL)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s is not read: expected %s", name,
+                             format->name, format->instead);
+    return format == NULL || format->instead != NULL ? NULL : format;
 }
 
 /* Before anything is read: what is no file, and what is too long. */
@@ -70,122 +131,116 @@ static nuce_status check_files(char *const *files, int *count, struct nuce_error
     return NUCE_OK;
 }
 
-/* What was read before a failure is the caller's to free. */
-static nuce_status read_files(char *const *files, int count, struct nuce_import_text *texts,
-                              struct nuce_error *error)
+/* The calls that the converter makes of the files, new in *out. awk would take a name with = for an
+ * assignment, and - for its input. What the converter says of a bad file is the error's text. */
+static nuce_status convert(const struct import_format *format, char *const *files, int ranks,
+                           int64_t unit, char **out, struct nuce_error *error)
 {
-    for (int i = 0; i < count; i++) {
-        char *text;
+    char *program = nuce_data_path("convert", error), text[64];
+    struct nuce_command_reply reply;
+    json_t *argv = nuce_command_argv(NULL, "env", "LC_ALL=C", "awk", NULL);
+    nuce_status status;
 
-        if (nuce_text_read(files[i], &text, &texts[i].length, error) != NUCE_OK)
-            return error->status;
-        texts[i].name = files[i];
-        texts[i].text = text;
+    if (program == NULL) {
+        json_decref(argv);
+        return error->status;
     }
-    return NUCE_OK;
+    (void)json_array_append_new(argv, json_string("-f"));
+    (void)json_array_append_new(argv, json_sprintf("%s/%s", program, format->converter));
+    (void)snprintf(text, sizeof text, "unit=%lld", (long long)unit);
+    (void)json_array_append_new(argv, json_string("-v"));
+    (void)json_array_append_new(argv, json_string(text));
+    (void)snprintf(text, sizeof text, "ranks=%d", ranks);
+    (void)json_array_append_new(argv, json_string("-v"));
+    (void)json_array_append_new(argv, json_string(text));
+    (void)json_array_append_new(argv, json_string("--"));
+    for (int i = 0; files[i] != NULL; i++) {
+        char *name = nuce_text_format(
+            error, "%s%s",
+            *files[i] != '/' && (strchr(files[i], '=') != NULL || *files[i] == '-') ? "./" : "",
+            files[i]);
+
+        (void)json_array_append_new(argv, json_string_nocheck(name));
+        free(name);
+    }
+    free(program);
+    status = nuce_command_run(argv, MOST_CONVERTING_S, &reply, error);
+    json_decref(argv);
+    if (status != NUCE_OK)
+        return status;
+    if (nuce_command_succeeded(&reply)) {
+        *out = reply.out;
+        reply.out = NULL;
+    } else {
+        char *complaint = nuce_command_complaint("awk", &reply);
+        int is_refused = WIFEXITED(reply.status) && WEXITSTATUS(reply.status) == 2;
+
+        status = nuce_error_set(error, is_refused ? NUCE_BAD_INPUT : NUCE_FAILED, "%s",
+                                is_refused || complaint == NULL ? reply.err : complaint);
+        free(complaint);
+    }
+    nuce_command_reply_fini(&reply);
+    return status;
 }
 
-/* What capture->origin says of where it comes from: "dumpi app.meta and 3 more". */
-static void name_origin(struct nuce_capture *capture, const struct nuce_importer_ops *importer,
-                        const struct nuce_import_input *input)
+/* What capture->origin says of where it comes from: "dumpi app.txt and 3 more". */
+static void name_origin(struct nuce_capture *capture, const char *format, const char *file,
+                        int count)
 {
-    const char *slash = strrchr(input->files[0].name, '/');
-    const char *name = slash == NULL ? input->files[0].name : slash + 1;
+    const char *slash = strrchr(file, '/');
     char *at = capture->origin;
 
-    (void)snprintf(at, sizeof capture->origin, "%s %.200s", importer->name, name);
-    if (input->count > 1)
+    (void)snprintf(at, sizeof capture->origin, "%s %.200s", format,
+                   slash == NULL ? file : slash + 1);
+    if (count > 1)
         (void)snprintf(at + strlen(at), sizeof capture->origin - strlen(at), " and %d more",
-                       input->count - 1);
-}
-
-/* Makes the capture of what was read and writes it to output. */
-static nuce_status import_texts(const struct nuce_importer_ops *importer,
-                                struct nuce_import_input *input, const char *output,
-                                struct nuce_capture *out, struct nuce_error *error)
-{
-    struct nuce_capture capture = {0};
-    char *folder = nuce_capturing_make_parts(output, error);
-
-    if (folder == NULL)
-        return error->status;
-    input->folder = folder;
-    error->status = importer->import(input, &capture, error);
-    nuce_capturing_remove_parts(folder);
-    free(folder);
-    if (error->status == NUCE_OK) {
-        name_origin(&capture, importer, input);
-        error->status = nuce_capture_write(&capture, output, error);
-    }
-    if (error->status == NUCE_OK)
-        *out = capture;
-    else
-        nuce_capture_fini(&capture);
-    return error->status;
-}
-
-/* What a single file stands for; *out NULL: itself. */
-static nuce_status find_named_files(const struct nuce_importer_ops *importer,
-                                    const struct nuce_import_input *input, char ***out,
-                                    struct nuce_error *error)
-{
-    *out = NULL;
-    return importer->named_files == NULL || input->count != 1
-               ? NUCE_OK
-               : importer->named_files(&input->files[0], out, error);
-}
-
-/* A list that an importer's named_files gave, NULL-ended; NULL: there is none. */
-static void free_file_names(char **names)
-{
-    for (char **name = names; name != NULL && *name != NULL; name++)
-        free(*name);
-    free(names);
-}
-
-/* Of the files, or of those that they stand for, *named (NULL: they were read themselves). */
-static nuce_status bring_files(char *const *files, const char *from,
-                               struct nuce_import_input *input, const char *output,
-                               struct nuce_capture *out, char ***named, struct nuce_error *error)
-{
-    const struct nuce_importer_ops *importer = NULL;
-    struct nuce_import_text *texts;
-
-    *named = NULL;
-    if (check_files(files, &input->count, error) != NUCE_OK)
-        return error->status;
-    texts = nuce_allocate(input->count, sizeof *texts, error);
-    if (texts == NULL)
-        return error->status;
-    input->files = texts;
-    error->status = read_files(files, input->count, texts, error);
-    if (error->status == NUCE_OK)
-        importer = find_importer(from, &texts[0], error);
-    if (importer != NULL)
-        error->status = find_named_files(importer, input, named, error);
-    if (importer != NULL && error->status == NUCE_OK && *named == NULL)
-        error->status = import_texts(importer, input, output, out, error);
-    for (int i = 0; i < input->count; i++)
-        free((void *)texts[i].text);
-    free(texts);
-    return error->status;
+                       count - 1);
 }
 
 nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks, int64_t unit,
                                  const char *output, struct nuce_capture *out,
                                  struct nuce_error *error)
 {
-    struct nuce_import_input input = {.ranks = ranks, .unit = unit};
-    char **named, **further = NULL;
-    nuce_status status = bring_files(files, from, &input, output, out, &named, error);
+    const struct import_format *format;
+    struct nuce_calls_text input = {.name = files[0], .ranks = ranks};
+    struct nuce_capture capture = {0};
+    char *text, *calls = NULL, *name = NULL, *folder = NULL;
+    int count;
 
-    if (status == NUCE_OK && named != NULL)
-        status = bring_files(named, from, &input, output, out, &further, error);
-    if (status == NUCE_OK && further != NULL)
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "%s: names further files: expected a trace, which %s names",
-                                named[0], files[0]);
-    free_file_names(named);
-    free_file_names(further);
-    return status;
+    if (check_files(files, &count, error) != NUCE_OK ||
+        nuce_text_read(files[0], &text, &input.length, error) != NUCE_OK)
+        return error->status;
+    input.text = text;
+    format = import_format_of(from, files[0], text, input.length, error);
+    if (format != NULL && format->converter == NULL && count > 1) {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected one file of calls, %d are given",
+                             files[1], count);
+        format = NULL;
+    }
+    if (format != NULL && format->converter != NULL &&
+        convert(format, files, ranks, unit, &calls, error) == NUCE_OK) {
+        name = nuce_text_format(error, "%s, by %s", files[0], format->converter);
+        input = (struct nuce_calls_text){
+            .name = name, .text = calls, .length = strlen(calls), .ranks = ranks};
+    }
+    if (format != NULL && (format->converter == NULL || name != NULL))
+        folder = nuce_capturing_make_parts(output, error);
+    if (folder != NULL) {
+        input.folder = folder;
+        error->status = nuce_calls_read(&input, &capture, error);
+        nuce_capturing_remove_parts(folder);
+        if (error->status == NUCE_OK) {
+            name_origin(&capture, format->name, files[0], count);
+            error->status = nuce_capture_write(&capture, output, error);
+        }
+        if (error->status == NUCE_OK)
+            *out = capture;
+        else
+            nuce_capture_fini(&capture);
+    }
+    free(folder);
+    free(name);
+    free(calls);
+    free(text);
+    return error->status;
 }

@@ -51,7 +51,7 @@ static const struct nuce_option options[] = {
      .type = NUCE_OPTION_TEXT,
      .offset = offsetof(struct capture_arguments, from),
      .argument = "FORMAT",
-     .help = "of an import: csv; left out: found in the first file"},
+     .help = "of an import: calls, csv, dumpi or otf2; left out: found in the first file"},
     {.name = "unit",
      .type = NUCE_OPTION_BYTES,
      .offset = offsetof(struct capture_arguments, unit),
@@ -152,7 +152,8 @@ const struct nuce_subcommand nuce_subcommand_capture = {
              "every message of every exchange, its pairs and bytes, how often and how long. "
              "Behind '--' stands what starts it, such as mpiexec -n 4 PROGRAM, or srun. Then "
              "'nuce show FILE'. 'merge FOLDER' makes the file of the raw files that a capture "
-             "that was killed left; 'import FILE...' of traffic matrices.",
+             "that was killed left; 'import FILE...' of calls as text, of traffic matrices, "
+             "and of what dumpi2ascii and otf2-print print of traces.",
     .after = "The application's output and exit status are its own; the summary is on stderr. "
              "Exit status 2: nothing was captured.",
     .operands = {.usage = "[merge FOLDER | import FILE...] [-- COMMAND...]",

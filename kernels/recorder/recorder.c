@@ -531,6 +531,16 @@ enum nuce_recorder_wish nuce_recorder_wishes(const struct nuce_recorder *recorde
     return entry->is_paired ? NUCE_RECORDER_PAIR : NUCE_RECORDER_SOURCE;
 }
 
+int nuce_recorder_request_size(const struct nuce_recorder *recorder, uint64_t request)
+{
+    const struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
+
+    return entry == NULL
+               ? 0
+               : recorder->groups[recorder->communicators[entry->place.message.communicator].group]
+                     .size;
+}
+
 int nuce_recorder_is_testable(const struct nuce_recorder *recorder, uint64_t request)
 {
     const struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);

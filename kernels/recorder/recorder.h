@@ -76,6 +76,9 @@ int nuce_recorder_wishes_any(const struct nuce_recorder *recorder);
 enum nuce_recorder_wish nuce_recorder_wishes(const struct nuce_recorder *recorder,
                                              uint64_t request);
 
+/* How many ranks the request's communicator has; 0: nobody knows the request. */
+int nuce_recorder_request_size(const struct nuce_recorder *recorder, uint64_t request);
+
 /* Whether a loop of tests may wait for it: one that is known and no persistent collective call.
  * Those MPI_Testall of MPICH 4.0 takes for errors, as it does partitioned messages, which nobody
  * knows. */

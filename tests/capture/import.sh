@@ -1,6 +1,6 @@
 #!/bin/sh
-# What others measured, imported: a matrix and a list; the messages are theirs, bad files are refused
-# where they are wrong, and a matrix is raced.
+# What others measured, imported: matrices, lists, and calls as text; the messages are theirs, bad files are
+# refused where they are wrong, and a matrix and a trace of sst-dumpi are raced.
 # shellcheck source=tests/capture/importing.sh
 . "$2/importing.sh"
 
@@ -15,6 +15,16 @@ has m.json messages '[[0,1,4096],[0,2,2048],[1,0,1024],[2,0,5120],[2,1,5120],[2,
 printf 'source,destination,bytes\n2,0,7\n0,1,100\n0,1,3\n' >l.csv
 imported l l.csv --ranks 4
 has l.json ranks '[0,1,2,3]' messages '[[0,1,3],[0,1,100],[2,0,7]]'
+# Quotes, byte order marks, blanks, and line ends of others; names that awk takes for something else.
+for text in '"0","10","20"\n"1","2","3"\n"4","5","6"\n' '\357\273\2770;10;20\r\n\r\n1;2;3\r\n4;5;6\r\n' \
+    '0,10,20\r1,2,3\r4,5,6' ' 0\t10 , 20 # c\n\n"1" 2 "3"\n4 5  6 \n'; do
+    printf '%b' "$text" >a=b.csv
+    imported q a=b.csv
+    has q.json messages '[[0,1,10],[0,2,20],[1,0,1],[1,1,2],[1,2,3],[2,0,4],[2,1,5],[2,2,6]]'
+done
+printf '"Source","Destination","Bytes"\n"1","0","4KiB"\n' >./-.csv
+imported q ./-.csv
+has q.json messages '[[1,0,4096]]' ranks '[0,1]'
 imported two m.csv m.csv
 has two.json calls 2 origin '"csv m.csv and 1 more"'
 expect 0 "$nuce" show two.capture
@@ -31,25 +41,99 @@ bad '0,1\n2,3\n4,5\n' "3:1: row 3: expected 2 rows"
 bad '0,,1\n' "1:3: an empty cell"
 bad '0,1,\n' "1:5: the line ends behind a separator"
 bad '0,-1\n1,1\n' "1:3: '-1': expected bytes"
-bad '0,9e99\n1,1\n' "1:3: '9e99': expected bytes"
+bad '0,9e99\n1,1\n' "1:3: '9e99': expected at most 1024TiB"
+bad '0,1.5\n1,1\n' "1:3: '1.5': expected bytes"
+bad '"0","x"\r\n1,1\n' "1:6: 'x': expected bytes"
+bad '0,1\r2,x\r' "2:3: 'x': expected bytes"
+bad '"0,1",2\n' "1:1: '\"0,1\",2': expected one cell in a pair of quotes"
+bad '0,"1\n' "1:3: '\"1': expected one cell in a pair of quotes"
+bad '0,"1"2\n' "1:3: '\"1\"2': expected one cell in a pair of quotes"
 bad '0,2000TiB\n1,1\n' "1:3: '2000TiB': expected at most 1024TiB"
 bad 'source,destination,bytes\n' "2:1: the file ends here"
 bad 'source,destination,bytes\n0,y,3\n' "2:3: 'y': expected the destination rank"
 bad 'source,destination,bytes\n0,99999999999,3\n' "2:3: '99999999999': expected the destination rank"
 bad 'source,destination,bytes\n0,1\n' "2:4: the line ends here"
 bad 'source,destination,bytes\n0,1,2,3\n' "2:7: the line goes on"
-printf 'from,to\n' >bad.csv
-refuse "bad.csv: of no format that is known" bad.csv
-refuse "bad.csv:1:1: expected a row of bytes" bad.csv --from csv
-: >empty.csv
-refuse "empty.csv:1:1: the file is empty" empty.csv --from csv
-refuse "from: 'otf1': expected one of csv" m.csv --from otf1
+bad 'from,to\n' "1:1: expected a row of bytes"
+bad '' "1:1: the file is empty"
+bad '# nothing\n' "2:1: the file is empty"
+printf 'from,to\n' >bad.txt
+refuse "bad.txt: of no format that is known" bad.txt
+refuse "from: 'otf1': expected one of calls, csv, dumpi, otf2" m.csv --from otf1
 refuse "m.csv:2:10: '2': the row goes on: expected 2 cells" m.csv --ranks 2
 refuse "nothing.csv" nothing.csv
 refuse "expected 'merge FOLDER', 'import FILE...'"
 
-# Raced: a matrix, exactly its bytes.
-for point in "matrix 3 m"; do
+# Calls as text: the example of the documentation, and what is wrong in one.
+sed -n '/^ranks 4$/,/^```$/p' "$here/../../docs/capture.md" | grep -v '^```' >c.calls
+imported c c.calls
+python3 - <<'END' || fail "the documented calls are of other patterns: $(cat c.json)"
+import json
+found = {p["kind"]: p for p in map(json.loads, open("c.json"))}
+assert set(found) == {"exchange", "alltoallv", "allreduce"}, found
+assert found["exchange"]["messages"] == [[0, 1, 4096], [1, 0, 64]] and found["exchange"]["quality"] == "exact"
+assert found["exchange"]["duration_ns"]["max"] == 800000, found["exchange"]
+assert found["alltoallv"]["messages"] == [[0, 2, 16], [2, 0, 8]] and found["alltoallv"]["ranks"] == [2, 0]
+assert found["allreduce"]["moved_bytes"] == 64 and found["allreduce"]["messages"] == []
+END
+wrong() { # LINES PLACE-AND-MESSAGE: behind a line of two ranks
+    printf 'ranks 2\ncomm one 1\ncomm lost\n%b\n' "$1" >bad.calls
+    refuse "bad.calls:$2" bad.calls
+}
+wrong '' "5:1: no call is here"
+wrong 'ranks 2' "4:7: '2': expected one line ranks"
+wrong 'comm one 0' "4:6: 'one': expected another name"
+wrong 'comm two 0 2' "4:12: '2': expected a rank, 0 to 1"
+wrong 'comm two 0 0' "4:12: '0': expected each rank once"
+wrong 'clocks two' "4:1: 'clocks': expected a rank, or host, comm or 'clocks one'"
+wrong '2 send 0 1' "4:1: '2': expected a rank, 0 to 1"
+wrong '0 sent 1 4' "4:3: 'sent': expected a call, such as send"
+wrong '0 send 1' "4:3: 'send': expected RANK BYTES behind it"
+wrong '0 send 2 4' "4:8: '2': expected a rank of the communicator, 0 to 1"
+wrong '0 send 1 4KiB' "4:10: '4KiB': expected bytes, 0 to 1125899906842624"
+wrong '0 send 1 4 tag=any' "4:8: any tag: expected of a receive with request="
+wrong '0 receive any' "4:11: 'any': expected a rank of the communicator"
+wrong '0 send 1 4 comm=two' "4:17: 'two': expected the name of a line comm"
+wrong '0 send 1 4 comm=one' "4:17: 'one': expected a communicator with rank 0"
+wrong '1 send 1 4 comm=one' "4:8: '1': expected a rank of the communicator, 0 to 0"
+wrong '0 send 1 4 time=2:1' "4:17: '2:1': expected an end behind the begin"
+wrong '0 send 1 4 time=2:x' "4:19: 'x': expected seconds"
+wrong '0 send 1 4 size=2' "4:12: 'size=2': expected comm=, tag=, request= or time="
+wrong '0 receive any request=1\n0 wait 1=2:0' "5:10: '2': expected none, or a rank of the communicator, 0 to 1"
+wrong '1 receive any request=1 comm=one\n1 wait 1=1:0' "5:10: '1': expected none, or a rank of the communicator, 0 to 0"
+wrong '0 alltoallv 0:1 1' "4:18: '': expected bytes behind 'RANK:'"
+wrong '0 missed all' "4:10: 'all': expected one-sided"
+wrong '0 barrier\n0 matrix 0:1' "5:3: 'matrix': expected either rows of matrices or calls"
+printf '0 send 1 4\n' >bad.calls
+refuse "bad.calls:1:1: '0': expected a line ranks P first" bad.calls --from calls
+refuse "ranks: '3': expected 4, as in the files" c.calls --ranks 3
+refuse "c.calls: expected one file of calls, 2 are given" c.calls c.calls
+# On a communicator of which nobody knows who is in it: counted, and said.
+printf 'ranks 2\ncomm lost\n0 send 1 4 comm=lost\n1 missed between\n1 missed partitioned\n' >lost.calls
+expect 0 "$nuce" capture import --output lost.capture lost.calls
+says stderr "not captured: 1 calls on communicators that nobody saw being made"
+says stderr "not captured: 1 calls on intercommunicators"
+says stderr "not captured: 1 partitioned messages"
+
+# Files of others that are not read themselves: what to give instead.
+printf '\377\252\335DUMPI' >app.bin
+printf 'hostname=a\nnumprocs=4\n' >app.meta
+printf '\003BOTF2 and more' >app.otf2
+printf '[format]\nversion = 1.0\n' >app.ptini
+for text in "app.bin: dumpi is not read: expected what 'dumpi2ascii -a' prints of each rank's file" \
+    "app.meta: dumpi is not read: expected what 'dumpi2ascii -a' prints" \
+    "app.otf2: otf2 is not read: expected what 'otf2-print -A -C' prints of it" \
+    "app.ptini: ptini is not read: expected lines such as '0 alltoallv 0:4096 1:8'"; do
+    refuse "$text" "${text%%:*}"
+done
+
+# A trace, whose messages the test capture.convert compares.
+mkdir trace
+python3 "$here/make_dumpi.py" 4 trace
+imported trace trace/dumpi-*.txt
+
+# Raced: a matrix, and the trace's longest pattern, exactly their bytes.
+for point in "matrix 3 m" "traced 4 trace"; do
     # shellcheck disable=SC2086 # three words
     set -- $point
     cat >"$1.yaml" <<END
@@ -64,35 +148,52 @@ END
         FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign GLOB '$1.*'"
     tail -n +2 stdout >>raced
 done
-printf '%s\n' "ok 3 22528" >wanted
+printf '%s\n' "ok 3 22528" "ok 4 1648" >wanted
 cmp raced wanted || fail "what was raced: $(cat raced)"
 
 # Pictures, and a section of the report for what was raced: the campaign's own copy. What is no capture, or
 # has no such pattern, is refused, and nothing is drawn.
 if command -v gnuplot >/dev/null; then
-    expect 0 "$nuce" figure m.capture two.capture --format svg --output drawn --call 1
-    [ "$(cat stdout)" = "drawn/m.svg
+    expect 0 "$nuce" figure trace.capture two.capture --format svg --output drawn --call 1
+    [ "$(cat stdout)" = "drawn/trace.svg
 drawn/two.svg" ] || fail "what was drawn: $(cat stdout)"
+    grep -q 'skew, from the first' drawn/trace.svg || fail "trace.svg has no skew"
     grep -q 'no times were measured' drawn/two.svg || fail "two.svg has times that nobody measured"
     expect 0 "$nuce" report
     grep -q '<h2>Applications</h2>' report.html || fail "the report has no applications"
     says report.html "imported: csv m.csv; of the bytes"
     expect 0 "$nuce" report --campaigns elsewhere
     says stderr "no campaign in elsewhere keeps it"
-    expect 2 "$nuce" figure m.capture --call 99 --output none
+    expect 2 "$nuce" figure trace.capture --call 99 --output none
     says stderr "'99': expected at most"
     expect 2 "$nuce" figure raced --output none
     says stderr "raced: expected a capture of nuce"
     [ ! -e none ] || fail "something was drawn of what was refused"
 fi
 
-# Ranks that come as late as they did: where nobody knows, it is refused.
-cat >unknown.yaml <<'EOF'
+# Ranks that come as late as they did: nobody's step is over before the last one came, in any round, and
+# what the point is says so; where nobody knows, it is refused.
+cat >late.yaml <<'END'
 name: late
 workload: exchange
-ranks: 3
-sweep: {schedule: [ac, rs-n], capture: m.capture, arrival: captured}
+ranks: 4
+sweep: {schedule: [ac, rs-n], capture: trace.capture, arrival: [together, captured]}
 measure: {min: 5, max: 5, limit: 10min, launches: 1}
-EOF
+END
+expect 0 "$nuce" run --mpiexec "$mpiexec" late.yaml
+expect 0 "$nuce" query --format csv "SELECT p.params ->> '\$.arrival', r.found ->> '\$.arrival_calls', \
+    r.found ->> '\$.arrival_skew_s' BETWEEN 0.00065 AND 0.00085, \
+    (SELECT count(*) FROM sample AS s WHERE s.run = r.id AND s.own_s < r.found ->> '\$.arrival_skew_s') \
+    FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign = 'late.1' AND r.found ->> '\$.arrival_calls' > 0 \
+    AND p.params ->> '\$.schedule' = 'ac' AND r.status = 'ok' LIMIT 1"
+[ "$(sed -n 2p stdout)" = "captured,5,1,0" ] || fail "late ranks: $(cat stdout)"
+# In the model nobody is late: it tells the time of those who begin together alone (and on the CM-5 none of ac).
+expect 0 "$nuce" run --modelled late.yaml
+says stdout "NOT TOLD: the model has no time of ac, rs-n (1 of 2 points)."
+expect 0 "$nuce" query --format csv "SELECT p.params ->> '\$.arrival', r.predicted_s > 0 \
+    FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign = 'late.2' AND r.status = 'ok' \
+    AND p.params ->> '\$.schedule' = 'rs-n' ORDER BY 1"
+[ "$(sed 1d stdout | tr '\n' ' ')" = ",1 captured, " ] || fail "late ranks by the model: $(cat stdout)"
+sed 's/trace.capture/m.capture/; s/ranks: 4/ranks: 3/; s/\[together, captured\]/captured/' late.yaml >unknown.yaml
 expect 2 "$nuce" run unknown.yaml
 says stderr "nobody measured who came how late: csv m.csv"

@@ -1,11 +1,12 @@
-/* A capture of calls of which only the messages are known: who sends how much to whom, in which
- * order, without times, hosts or communicators. Formats of traffic matrices (csv, ptini) end here.
+/* A capture of traffic matrices: who sends how much to whom in one call after the other, without
+ * times, hosts or communicators. How many messages a sum was, and when, a matrix leaves open: its
+ * quality is merged.
  *
  * Steps: collect the messages of a call, sort them by source and destination, look the pattern up
  * among those that there are (capture/builder.h), append its index to the sequence of calls. Cost:
  * O(m log m) time for a call of m messages, 16 bytes for each message of the call at hand and 4 for
  * each call. */
-#include "imports/matrices.h"
+#include "capture/matrices.h"
 
 #include <stdlib.h>
 
@@ -66,10 +67,11 @@ static nuce_status make_communicator(struct nuce_capture *capture, int ranks,
 }
 
 /* The first call makes the communicator; all others have as many ranks. */
-nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks, int kind,
-                                   enum nuce_capture_quality quality, struct nuce_error *error)
+nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
+                                   struct nuce_error *error)
 {
-    struct nuce_capture_pattern pattern = {.kind = kind, .quality = quality};
+    struct nuce_capture_pattern pattern = {.kind = NUCE_RAW_KIND_matrix,
+                                           .quality = NUCE_CAPTURE_MERGED};
     void *list = matrices->calls;
     int64_t index;
 

@@ -1,4 +1,4 @@
-/* A capture made of calls whose messages are known and nothing else: no times, one communicator. */
+/* A capture made of traffic matrices: sums of messages, no times, one communicator. */
 #ifndef NUCE_MATRICES_H
 #define NUCE_MATRICES_H
 
@@ -7,9 +7,6 @@
 /* More bytes than this (1 PiB) between two ranks are taken for a slip of the file, not for traffic.
  */
 #define NUCE_MATRICES_MOST_BYTES ((int64_t)1 << 50)
-
-/* A file with more messages than this is not read: 2^26 messages of 16 bytes are 1 GiB. */
-#define NUCE_MATRICES_MOST_MESSAGES ((int64_t)1 << 26)
 
 /* Calls on their way to a capture, one at a time: the messages of the call at hand are forgotten
  * once it is looked up. All lists are owned. */
@@ -32,10 +29,10 @@ void nuce_matrices_fini(struct nuce_matrices *matrices);
 nuce_status nuce_matrices_add(struct nuce_matrices *matrices, int source, int destination,
                               int64_t bytes, struct nuce_error *error);
 
-/* The call at hand is over. ranks is the same for all calls (the first makes the communicator);
- * kind is of enum nuce_raw_kind. Equal patterns are kept once, and counted. */
-nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks, int kind,
-                                   enum nuce_capture_quality quality, struct nuce_error *error);
+/* The call at hand is over. ranks is the same for all calls (the first makes the communicator).
+ * Equal patterns are kept once, and counted. */
+nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
+                                   struct nuce_error *error);
 
 /* All calls are there, at least one: they become a capture, which the caller owns from then on.
  * `matrices` must still be freed. */

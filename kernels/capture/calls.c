@@ -1,0 +1,788 @@
+/* What a rank's lines say is told to a recorder as the interposer of nuce capture tells it, and
+ * what the recorders leave is merged: rounds, joins and qualities are those of a capture.
+ *
+ * Steps: go over all lines once for ranks, hosts and communicators, and note where each rank's
+ * lines are; then one rank after the other, so that one raw file is open at a time. Lines of
+ * matrices, which are sums and no calls, become patterns at once (capture/matrices.h). Cost: O(l
+ * log l) time and 16 bytes of memory for l lines, beside the text and the raw files. */
+#include "capture/calls.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/builder.h"
+#include "capture/matrices.h"
+#include "recorder/recorder.h"
+#include "support/allocate.h"
+#include "support/scanner.h"
+#include "support/text.h"
+
+/* The same on all ranks: a raw file has all members of the world, so files grow with its square. */
+#define MOST_RANKS 65536
+
+/* Seconds of a time are below this (136 years), so that sums of nanoseconds fit. */
+#define MOST_SECONDS ((int64_t)1 << 32)
+
+struct calls_line {
+    int rank;
+    const char *at; /* in the text, behind the rank's number */
+};
+
+struct calls_comm {
+    struct nuce_word name;
+    int size, *members; /* world ranks, owned; size 0: nobody knows, calls on it are counted only */
+};
+
+struct calls_reader {
+    struct nuce_scanner scanner;
+    const struct nuce_calls_text *input;
+    int ranks, are_clocks_one, has_times;
+    char (*host)[64];         /* of each rank; "": the text does not say */
+    struct calls_comm *comms; /* the first is the world */
+    int comm_count;
+    int64_t comm_capacity;
+    struct calls_line *lines;
+    int64_t line_count, line_capacity;
+    struct nuce_matrices matrices;
+    int last_row; /* of the matrix at hand; -1: there is none */
+
+    /* The rank at hand. */
+    int own, *ids; /* ids: of each communicator the recorder's; -1: this rank is not in it */
+    struct nuce_recorder *recorder;
+    int64_t last_ns;
+
+    /* The line at hand: its name, what stands behind it, and its keys. */
+    struct nuce_word name, *words;
+    int64_t count, word_capacity;
+    int comm;                          /* index */
+    int64_t tag[2];                    /* the second: of the receive of a sendrecv */
+    int64_t request, begin_ns, end_ns; /* request -1: it blocks */
+    struct nuce_raw_message *messages;
+    int64_t message_capacity;
+};
+
+/* The whole number in text, low .. high. */
+static nuce_status calls_number(const struct calls_reader *reader, struct nuce_word word,
+                                const char *what, int64_t high, int64_t *out,
+                                struct nuce_error *error)
+{
+    int64_t value = 0;
+    int i = 0;
+
+    for (; i < word.length && word.text[i] >= '0' && word.text[i] <= '9' && value <= high; i++)
+        value = value > INT64_MAX / 10 - 1 ? INT64_MAX : 10 * value + (word.text[i] - '0');
+    if (i < word.length || i == 0 || value > high)
+        return nuce_scanner_fail(&reader->scanner, word.text, error,
+                                 "'%.*s': expected %s, 0 to %lld", nuce_word_quoted(word),
+                                 word.text, what, (long long)high);
+    *out = value;
+    return NUCE_OK;
+}
+
+/* Cuts `A:B` in two; *right has no text where there is no colon. */
+static void cut_word(struct nuce_word word, struct nuce_word *left, struct nuce_word *right)
+{
+    const char *colon = memchr(word.text, ':', (size_t)word.length);
+
+    *left = word;
+    *right = (struct nuce_word){.text = word.text + word.length};
+    if (colon != NULL) {
+        left->length = (int)(colon - word.text);
+        *right = (struct nuce_word){colon + 1, word.length - left->length - 1};
+    }
+}
+
+/* Adds `RANK:BYTES` behind the messages of the call. Those without bytes are none. */
+static nuce_status add_call_part(struct calls_reader *reader, struct nuce_word word, int size,
+                                 int *count, struct nuce_error *error)
+{
+    struct nuce_word left, right;
+    int64_t peer, bytes;
+    void *list = reader->messages;
+
+    cut_word(word, &left, &right);
+    if (calls_number(reader, left, "a rank of the communicator", size - 1, &peer, error) !=
+            NUCE_OK ||
+        calls_number(reader, right, "bytes behind 'RANK:'", NUCE_MATRICES_MOST_BYTES, &bytes,
+                     error) != NUCE_OK ||
+        nuce_allocate_more(&list, &reader->message_capacity, *count + 1, sizeof *reader->messages,
+                           error) != NUCE_OK)
+        return error->status;
+    reader->messages = list;
+    if (bytes > 0)
+        reader->messages[(*count)++] =
+            (struct nuce_raw_message){.peer = (int32_t)peer, .bytes = bytes};
+    return NUCE_OK;
+}
+
+/* Seconds as nanoseconds; digits behind the ninth are dropped. */
+static nuce_status calls_time(const struct calls_reader *reader, struct nuce_word word,
+                              int64_t *out, struct nuce_error *error)
+{
+    const char *point = memchr(word.text, '.', (size_t)word.length);
+    struct nuce_word whole = word;
+    int64_t unit = 100000000;
+
+    whole.length = point == NULL ? word.length : (int)(point - word.text);
+    if (calls_number(reader, whole, "seconds", MOST_SECONDS, out, error) != NUCE_OK)
+        return error->status;
+    *out *= 1000000000;
+    for (const char *c = word.text + whole.length + 1; c < word.text + word.length; c++) {
+        if (*c < '0' || *c > '9')
+            return nuce_scanner_fail(&reader->scanner, word.text, error, "'%.*s': expected seconds",
+                                     nuce_word_quoted(word), word.text);
+        *out += unit * (*c - '0');
+        unit /= 10;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status calls_tag(const struct calls_reader *reader, struct nuce_word word, int64_t *out,
+                             struct nuce_error *error)
+{
+    *out = NUCE_RECORDER_ANY;
+    return nuce_word_is(word, "any")
+               ? NUCE_OK
+               : calls_number(reader, word, "any, or a tag", INT32_MAX, out, error);
+}
+
+/* The index of the communicator of that name; comm_count: there is none. */
+static int comm_called(const struct calls_reader *reader, struct nuce_word name)
+{
+    int i = 0;
+
+    while (i < reader->comm_count &&
+           (reader->comms[i].name.length != name.length ||
+            memcmp(reader->comms[i].name.text, name.text, (size_t)name.length) != 0))
+        i++;
+    return i;
+}
+
+static nuce_status find_comm(struct calls_reader *reader, struct nuce_word name,
+                             struct nuce_error *error)
+{
+    reader->comm = comm_called(reader, name);
+    if (reader->comm == reader->comm_count)
+        return nuce_scanner_fail(&reader->scanner, name.text, error,
+                                 "'%.*s': expected the name of a line comm", nuce_word_quoted(name),
+                                 name.text);
+    if (reader->comms[reader->comm].size > 0 && reader->ids[reader->comm] < 0)
+        return nuce_scanner_fail(&reader->scanner, name.text, error,
+                                 "'%.*s': expected a communicator with rank %d",
+                                 nuce_word_quoted(name), name.text, reader->own);
+    return NUCE_OK;
+}
+
+/* Takes the word KEY=VALUE. */
+static nuce_status take_key(struct calls_reader *reader, struct nuce_word word, int key_length,
+                            struct nuce_error *error)
+{
+    struct nuce_word key = {word.text, key_length},
+                     value = {word.text + key_length + 1, word.length - key_length - 1}, left,
+                     right;
+
+    cut_word(value, &left, &right);
+    if (nuce_word_is(key, "comm"))
+        return find_comm(reader, value, error);
+    if (nuce_word_is(key, "request"))
+        return calls_number(reader, value, "a request", INT64_MAX - 1, &reader->request, error);
+    if (nuce_word_is(key, "tag")) {
+        if (calls_tag(reader, left, &reader->tag[0], error) != NUCE_OK)
+            return error->status;
+        reader->tag[1] = reader->tag[0];
+        return left.length == value.length ? NUCE_OK
+                                           : calls_tag(reader, right, &reader->tag[1], error);
+    }
+    if (!nuce_word_is(key, "time"))
+        return nuce_scanner_fail(
+            &reader->scanner, word.text, error,
+            "'%.*s': expected comm=, tag=, request= or time=", nuce_word_quoted(word), word.text);
+    if (calls_time(reader, left, &reader->begin_ns, error) != NUCE_OK ||
+        calls_time(reader, right, &reader->end_ns, error) != NUCE_OK)
+        return error->status;
+    if (reader->end_ns < reader->begin_ns)
+        return nuce_scanner_fail(&reader->scanner, value.text, error,
+                                 "'%.*s': expected an end behind the begin",
+                                 nuce_word_quoted(value), value.text);
+    reader->has_times = 1;
+    return NUCE_OK;
+}
+
+/* Takes the line apart. A call without a time is at the end of the one before. */
+static nuce_status read_line(struct calls_reader *reader, const char *at, struct nuce_error *error)
+{
+    struct nuce_raw_header *header = nuce_recorder_header(reader->recorder);
+
+    reader->scanner.at = at;
+    reader->comm = 0;
+    reader->count = reader->tag[0] = reader->tag[1] = 0;
+    reader->request = -1;
+    reader->begin_ns = reader->end_ns = reader->last_ns;
+    if (nuce_scanner_word(&reader->scanner, "a call", &reader->name, error) != NUCE_OK)
+        return error->status;
+    while (nuce_scanner_has_word(&reader->scanner)) {
+        struct nuce_word word;
+        const char *equals;
+        void *list = reader->words;
+
+        if (nuce_scanner_word(&reader->scanner, "", &word, error) != NUCE_OK ||
+            nuce_allocate_more(&list, &reader->word_capacity, reader->count + 1,
+                               sizeof *reader->words, error) != NUCE_OK)
+            return error->status;
+        reader->words = list;
+        equals = memchr(word.text, '=', (size_t)word.length);
+        if (equals == NULL || !isalpha((unsigned char)*word.text))
+            reader->words[reader->count++] = word;
+        else if (take_key(reader, word, (int)(equals - word.text), error) != NUCE_OK)
+            return error->status;
+    }
+    if (header->begin_ns < 0 || reader->begin_ns < header->begin_ns)
+        header->begin_ns = reader->begin_ns;
+    reader->last_ns = reader->end_ns > reader->last_ns ? reader->end_ns : reader->last_ns;
+    return NUCE_OK;
+}
+
+/* The message to or from the rank that `peer` names; bytes NULL: it is received. */
+static nuce_status calls_message(const struct calls_reader *reader, struct nuce_word peer,
+                                 const struct nuce_word *bytes, struct nuce_recorder_message *out,
+                                 struct nuce_error *error)
+{
+    int64_t number = NUCE_RECORDER_ANY;
+
+    *out = (struct nuce_recorder_message){.communicator = reader->ids[reader->comm],
+                                          .direction =
+                                              bytes != NULL ? NUCE_RAW_SEND : NUCE_RAW_RECEIVE,
+                                          .tag = (int)reader->tag[bytes == NULL]};
+    if (bytes != NULL && calls_number(reader, *bytes, "bytes", NUCE_MATRICES_MOST_BYTES,
+                                      &out->bytes, error) != NUCE_OK)
+        return error->status;
+    if ((bytes != NULL || reader->request < 0 || !nuce_word_is(peer, "any")) &&
+        calls_number(reader, peer, "a rank of the communicator",
+                     reader->comms[reader->comm].size - 1, &number, error) != NUCE_OK)
+        return error->status;
+    out->peer = (int)number;
+    if (out->tag == NUCE_RECORDER_ANY && (bytes != NULL || reader->request < 0))
+        return nuce_scanner_fail(&reader->scanner, peer.text, error,
+                                 "any tag: expected of a receive with request=");
+    return NUCE_OK;
+}
+
+/* A send, a receive, or both in one call: those begin before either ends, so that they are of one
+ * round. */
+static nuce_status take_messages(struct calls_reader *reader, struct nuce_error *error)
+{
+    int sends = *reader->name.text == 's', receives = reader->count != 2;
+    struct nuce_recorder_message out, in, *only = sends ? &out : &in;
+    struct nuce_recorder_place out_place, in_place;
+
+    if ((sends &&
+         calls_message(reader, reader->words[0], &reader->words[1], &out, error) != NUCE_OK) ||
+        (receives &&
+         calls_message(reader, reader->words[reader->count - 1], NULL, &in, error) != NUCE_OK))
+        return error->status;
+    if (reader->request >= 0 && sends && receives)
+        return nuce_scanner_fail(&reader->scanner, reader->name.text, error,
+                                 "a sendrecv with request=: expected one that blocks");
+    if (reader->request >= 0) {
+        nuce_recorder_post(reader->recorder, (uint64_t)reader->request, only, reader->begin_ns);
+        return NUCE_OK;
+    }
+    if (sends)
+        out_place = nuce_recorder_begin(reader->recorder, &out, reader->begin_ns);
+    if (receives)
+        in_place = nuce_recorder_begin(reader->recorder, &in, reader->begin_ns);
+    if (sends)
+        nuce_recorder_end(reader->recorder, &out_place, 0, 0, reader->end_ns);
+    if (receives)
+        nuce_recorder_end(reader->recorder, &in_place, 0, 0, reader->end_ns);
+    return NUCE_OK;
+}
+
+/* The request is complete: `N`, with `=SOURCE:TAG` that of a message which any could send, or which
+ * was to be cancelled (`=none`: it was). Where that is not told nobody knows which message it was,
+ * as when the request is freed. Those that are not under way are passed over. */
+static nuce_status end_request(struct calls_reader *reader, struct nuce_word word,
+                               struct nuce_error *error)
+{
+    const char *equals = memchr(word.text, '=', (size_t)word.length);
+    struct nuce_word number = word, told = {word.text + word.length, 0}, left, right;
+    int64_t request, source, tag = 0;
+
+    if (equals != NULL) {
+        number.length = (int)(equals - word.text);
+        told = (struct nuce_word){equals + 1, word.length - number.length - 1};
+    }
+    if (calls_number(reader, number, "a request", INT64_MAX - 1, &request, error) != NUCE_OK)
+        return error->status;
+    if (nuce_recorder_wishes(reader->recorder, (uint64_t)request) == NUCE_RECORDER_NOTHING) {
+        nuce_recorder_finish(reader->recorder, (uint64_t)request, 0, 0, reader->end_ns);
+        return NUCE_OK;
+    }
+    if (equals == NULL) {
+        nuce_recorder_free(reader->recorder, (uint64_t)request, reader->end_ns);
+        return NUCE_OK;
+    }
+    if (nuce_word_is(told, "none")) {
+        nuce_recorder_cancelled(reader->recorder, (uint64_t)request, reader->end_ns);
+        return NUCE_OK;
+    }
+    cut_word(told, &left, &right);
+    if (calls_number(reader, left, "none, or a rank of the communicator",
+                     nuce_recorder_request_size(reader->recorder, (uint64_t)request) - 1, &source,
+                     error) != NUCE_OK ||
+        (left.length < told.length &&
+         calls_number(reader, right, "a tag", INT32_MAX, &tag, error) != NUCE_OK))
+        return error->status;
+    nuce_recorder_finish(reader->recorder, (uint64_t)request, (int)source, (int)tag,
+                         reader->end_ns);
+    return NUCE_OK;
+}
+
+static nuce_status take_requests(struct calls_reader *reader, struct nuce_error *error)
+{
+    for (int64_t i = 0; i < reader->count; i++) {
+        int64_t request = 0;
+
+        if (nuce_word_is(reader->name, "wait")) {
+            if (end_request(reader, reader->words[i], error) != NUCE_OK)
+                return error->status;
+            continue;
+        }
+        if (calls_number(reader, reader->words[i], "a request", INT64_MAX - 1, &request, error) !=
+            NUCE_OK)
+            return error->status;
+        if (nuce_word_is(reader->name, "free"))
+            nuce_recorder_free(reader->recorder, (uint64_t)request, reader->end_ns);
+        else
+            nuce_recorder_cancel(reader->recorder, (uint64_t)request);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status take_probe(struct calls_reader *reader, struct nuce_error *error)
+{
+    (void)error;
+    nuce_recorder_flag(reader->recorder, reader->ids[reader->comm], NUCE_RAW_PROBED);
+    return NUCE_OK;
+}
+
+static nuce_status take_missed(struct calls_reader *reader, struct nuce_error *error)
+{
+    static const struct {
+        const char *name;
+        enum nuce_raw_counter counter;
+    } missed[] = {
+        {"one-sided", NUCE_RAW_ONE_SIDED},     {"between", NUCE_RAW_BETWEEN},
+        {"partitioned", NUCE_RAW_PARTITIONED}, {"cancelled", NUCE_RAW_CANCELLED},
+        {"unfinished", NUCE_RAW_UNFINISHED},   {"other", NUCE_RAW_OTHER},
+    };
+
+    for (size_t i = 0; i < sizeof missed / sizeof *missed; i++) {
+        if (nuce_word_is(reader->words[0], missed[i].name)) {
+            nuce_recorder_header(reader->recorder)->counters[missed[i].counter]++;
+            return NUCE_OK;
+        }
+    }
+    return nuce_scanner_fail(&reader->scanner, reader->words[0].text, error,
+                             "'%.*s': expected one-sided, between, partitioned, cancelled, "
+                             "unfinished or other",
+                             nuce_word_quoted(reader->words[0]), reader->words[0].text);
+}
+
+/* From MPI_Init to the end: its time is all that it says. */
+static nuce_status take_run(struct calls_reader *reader, struct nuce_error *error)
+{
+    (void)reader;
+    (void)error;
+    return NUCE_OK;
+}
+
+/* A collective call: what this rank sends, `RANK:BYTES` each, or the sum of bytes. */
+static nuce_status take_collective(struct calls_reader *reader, int kind, struct nuce_error *error)
+{
+    struct nuce_recorder_collective collective = {.communicator = reader->ids[reader->comm],
+                                                  .kind = kind};
+
+    if (reader->count == 1 &&
+        memchr(reader->words[0].text, ':', (size_t)reader->words[0].length) == NULL) {
+        if (calls_number(reader, reader->words[0], "bytes", NUCE_MATRICES_MOST_BYTES,
+                         &collective.bytes, error) != NUCE_OK)
+            return error->status;
+    } else {
+        for (int64_t i = 0; i < reader->count; i++) {
+            if (add_call_part(reader, reader->words[i], reader->comms[reader->comm].size,
+                              &collective.count, error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    collective.messages = reader->messages;
+    if (reader->request >= 0)
+        nuce_recorder_post_collective(reader->recorder, (uint64_t)reader->request, &collective,
+                                      reader->begin_ns);
+    else
+        nuce_recorder_collective(reader->recorder, &collective, reader->begin_ns, reader->end_ns);
+    return NUCE_OK;
+}
+
+/* Calls that are no collective ones, with how many words stand behind them. */
+static const struct {
+    const char *name, *usage;
+    int least, most;
+    nuce_status (*take)(struct calls_reader *, struct nuce_error *);
+} takers[] = {
+    {"send", "RANK BYTES", 2, 2, take_messages},
+    {"receive", "RANK, or any with request=", 1, 1, take_messages},
+    {"sendrecv", "DESTINATION BYTES SOURCE", 3, 3, take_messages},
+    {"wait", "REQUEST...", 1, INT32_MAX, take_requests},
+    {"cancel", "REQUEST...", 1, INT32_MAX, take_requests},
+    {"free", "REQUEST...", 1, INT32_MAX, take_requests},
+    {"probe", "nothing", 0, 0, take_probe},
+    {"missed", "KIND", 1, 1, take_missed},
+    {"run", "nothing", 0, 0, take_run},
+};
+
+static nuce_status take_line(struct calls_reader *reader, const char *at, struct nuce_error *error)
+{
+    if (read_line(reader, at, error) != NUCE_OK)
+        return error->status;
+    if (reader->comms[reader->comm].size == 0) {
+        nuce_recorder_header(reader->recorder)->counters[NUCE_RAW_OTHER]++;
+        return NUCE_OK;
+    }
+    for (size_t i = 0; i < sizeof takers / sizeof *takers; i++) {
+        if (!nuce_word_is(reader->name, takers[i].name))
+            continue;
+        if (reader->count < takers[i].least || reader->count > takers[i].most)
+            return nuce_scanner_fail(&reader->scanner, reader->name.text, error,
+                                     "'%s': expected %s behind it", takers[i].name,
+                                     takers[i].usage);
+        return takers[i].take(reader, error);
+    }
+    for (int kind = NUCE_RAW_KIND_barrier; kind < NUCE_RAW_KIND_matrix; kind++) {
+        if (nuce_word_is(reader->name, nuce_raw_kind_name(kind)))
+            return take_collective(reader, kind, error);
+    }
+    return nuce_scanner_fail(&reader->scanner, reader->name.text, error,
+                             "'%.*s': expected a call, such as send, receive, wait or alltoallv",
+                             nuce_word_quoted(reader->name), reader->name.text);
+}
+
+/* Tells the recorder of the communicators with this rank, in the same order on all ranks, which is
+ * what tells apart those of the same members; then of its calls. */
+static nuce_status record_rank(struct calls_reader *reader, const struct calls_line *lines,
+                               int64_t count, struct nuce_error *error)
+{
+    struct nuce_raw_header header = {.rank = reader->own, .ranks = reader->ranks, .begin_ns = -1};
+    char *path =
+        nuce_text_format(error, "%s/%d" NUCE_RAW_ENDING, reader->input->folder, reader->own);
+
+    if (path == NULL)
+        return error->status;
+    memcpy(header.host, reader->host[reader->own], sizeof header.host);
+    reader->recorder = nuce_recorder_create(path, &header, NULL);
+    reader->last_ns = 0;
+    error->status = NUCE_OK;
+    if (reader->recorder == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %m", path);
+    free(path);
+    if (reader->recorder == NULL)
+        return error->status;
+    for (int i = 0; error->status == NUCE_OK && i < reader->comm_count; i++) {
+        const struct calls_comm *comm = &reader->comms[i];
+        int own = 0;
+
+        while (own < comm->size && comm->members[own] != reader->own)
+            own++;
+        reader->ids[i] = own == comm->size
+                             ? -1
+                             : nuce_recorder_add(reader->recorder, comm->members, comm->size, own);
+        if (own < comm->size && reader->ids[i] < 0)
+            (void)nuce_error_set(error, NUCE_FAILED, "no room for a communicator");
+    }
+    for (int64_t i = 0; error->status == NUCE_OK && i < count; i++)
+        error->status = take_line(reader, lines[i].at, error);
+    if (nuce_recorder_header(reader->recorder)->begin_ns < 0)
+        nuce_recorder_header(reader->recorder)->begin_ns = 0;
+    nuce_recorder_destroy(reader->recorder, NUCE_RAW_FINALIZED, reader->last_ns);
+    return error->status;
+}
+
+/* Adds a communicator of the members on the line from the scanner's place on. */
+static nuce_status add_comm(struct calls_reader *reader, struct nuce_word name,
+                            struct nuce_error *error)
+{
+    struct calls_comm comm = {.name = name};
+    int64_t capacity = 0, rank;
+    char *is_in = nuce_allocate(reader->ranks, 1, error);
+    void *list = reader->comms, *members = NULL;
+
+    error->status = is_in == NULL ? error->status : NUCE_OK;
+    if (comm_called(reader, name) < reader->comm_count)
+        (void)nuce_scanner_fail(&reader->scanner, name.text, error, "'%.*s': expected another name",
+                                nuce_word_quoted(name), name.text);
+    while (error->status == NUCE_OK && nuce_scanner_has_word(&reader->scanner)) {
+        struct nuce_word word;
+
+        if (nuce_scanner_word(&reader->scanner, "", &word, error) != NUCE_OK ||
+            calls_number(reader, word, "a rank", reader->ranks - 1, &rank, error) != NUCE_OK)
+            break;
+        if (is_in[rank])
+            (void)nuce_scanner_fail(&reader->scanner, word.text, error,
+                                    "'%.*s': expected each rank once", nuce_word_quoted(word),
+                                    word.text);
+        else if (nuce_allocate_more(&members, &capacity, comm.size + 1, sizeof *comm.members,
+                                    error) == NUCE_OK) {
+            is_in[rank] = 1;
+            comm.members = members;
+            comm.members[comm.size++] = (int)rank;
+        }
+    }
+    free(is_in);
+    if (error->status == NUCE_OK &&
+        nuce_allocate_more(&list, &reader->comm_capacity, reader->comm_count + 1,
+                           sizeof *reader->comms, error) == NUCE_OK) {
+        reader->comms = list;
+        reader->comms[reader->comm_count++] = comm;
+        return NUCE_OK;
+    }
+    free(members);
+    return error->status;
+}
+
+/* `ranks P`: the first line; the world is made of it. */
+static nuce_status take_ranks(struct calls_reader *reader, struct nuce_error *error)
+{
+    struct calls_comm world = {.name = {"world", 5}};
+    struct nuce_word word;
+    int64_t ranks, capacity = 0;
+    void *list = NULL;
+
+    if (nuce_scanner_word(&reader->scanner, "the number of ranks", &word, error) != NUCE_OK ||
+        calls_number(reader, word, "the number of ranks", MOST_RANKS, &ranks, error) != NUCE_OK)
+        return error->status;
+    if (ranks == 0 || reader->ranks > 0)
+        return nuce_scanner_fail(&reader->scanner, word.text, error,
+                                 "'%lld': expected one line ranks, of at least 1",
+                                 (long long)ranks);
+    if (reader->input->ranks > 0 && reader->input->ranks != ranks)
+        return nuce_error_refuse(error, "ranks", "'%d': expected %lld, as in the files",
+                                 reader->input->ranks, (long long)ranks);
+    world.size = reader->ranks = (int)ranks;
+    world.members = nuce_allocate(ranks, sizeof *world.members, error);
+    reader->host = nuce_allocate(ranks, sizeof *reader->host, error);
+    if (world.members == NULL || reader->host == NULL ||
+        nuce_allocate_more(&list, &capacity, 1, sizeof *reader->comms, error) != NUCE_OK) {
+        free(world.members);
+        return error->status;
+    }
+    for (int i = 0; i < world.size; i++)
+        world.members[i] = i;
+    reader->comms = list;
+    reader->comm_capacity = capacity;
+    reader->comms[reader->comm_count++] = world;
+    return NUCE_OK;
+}
+
+/* `host NAME RANK...`, `comm NAME RANK...` or `clocks one`. */
+static nuce_status take_definition(struct calls_reader *reader, struct nuce_word what,
+                                   struct nuce_error *error)
+{
+    struct nuce_word name, word;
+    int64_t rank;
+
+    if (nuce_scanner_word(&reader->scanner, "a name", &name, error) != NUCE_OK)
+        return error->status;
+    if (nuce_word_is(what, "comm"))
+        return add_comm(reader, name, error);
+    if (nuce_word_is(what, "clocks") && nuce_word_is(name, "one")) {
+        reader->are_clocks_one = 1;
+        return nuce_scanner_line_end(&reader->scanner, "clocks one", error);
+    }
+    if (!nuce_word_is(what, "host"))
+        return nuce_scanner_fail(&reader->scanner, what.text, error,
+                                 "'%.*s': expected a rank, or host, comm or 'clocks one'",
+                                 nuce_word_quoted(what), what.text);
+    while (nuce_scanner_has_word(&reader->scanner)) {
+        size_t length = (size_t)name.length < sizeof *reader->host - 1 ? (size_t)name.length
+                                                                       : sizeof *reader->host - 1;
+
+        if (nuce_scanner_word(&reader->scanner, "", &word, error) != NUCE_OK ||
+            calls_number(reader, word, "a rank", reader->ranks - 1, &rank, error) != NUCE_OK)
+            return error->status;
+        memset(reader->host[rank], 0, sizeof *reader->host);
+        memcpy(reader->host[rank], name.text, length);
+    }
+    return NUCE_OK;
+}
+
+/* The row of a matrix, `RANK:BYTES` each. A row that does not follow the one before begins the next
+ * matrix. */
+static nuce_status take_row(struct calls_reader *reader, int source, struct nuce_error *error)
+{
+    if (reader->last_row >= source &&
+        nuce_matrices_end_call(&reader->matrices, reader->ranks, error) != NUCE_OK)
+        return error->status;
+    reader->last_row = source;
+    while (nuce_scanner_has_word(&reader->scanner)) {
+        struct nuce_word word;
+        int count = 0;
+
+        if (nuce_scanner_word(&reader->scanner, "", &word, error) != NUCE_OK ||
+            add_call_part(reader, word, reader->ranks, &count, error) != NUCE_OK ||
+            (count > 0 && nuce_matrices_add(&reader->matrices, source, reader->messages[0].peer,
+                                            reader->messages[0].bytes, error) != NUCE_OK))
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* Goes over all lines: definitions and matrices are taken, others noted. */
+static nuce_status scan_lines(struct calls_reader *reader, struct nuce_error *error)
+{
+    struct nuce_scanner *scanner = &reader->scanner;
+
+    while (nuce_scanner_skip_lines(scanner, '#')) {
+        struct nuce_word word, name;
+        int64_t rank;
+        void *list = reader->lines;
+        const char *at;
+
+        if (nuce_scanner_word(scanner, "a rank", &word, error) != NUCE_OK)
+            return error->status;
+        if (reader->ranks == 0 && !nuce_word_is(word, "ranks"))
+            return nuce_scanner_fail(scanner, word.text, error,
+                                     "'%.*s': expected a line ranks P first",
+                                     nuce_word_quoted(word), word.text);
+        if (!isdigit((unsigned char)*word.text)) {
+            if ((nuce_word_is(word, "ranks") ? take_ranks(reader, error)
+                                             : take_definition(reader, word, error)) != NUCE_OK)
+                return error->status;
+            (void)nuce_scanner_next_line(scanner);
+            continue;
+        }
+        at = scanner->at;
+        if (calls_number(reader, word, "a rank", reader->ranks - 1, &rank, error) != NUCE_OK ||
+            nuce_scanner_word(scanner, "a call", &name, error) != NUCE_OK)
+            return error->status;
+        if (nuce_word_is(name, "matrix") ? reader->line_count > 0 : reader->last_row >= 0)
+            return nuce_scanner_fail(scanner, name.text, error,
+                                     "'%.*s': expected either rows of matrices or calls",
+                                     nuce_word_quoted(name), name.text);
+        if (nuce_word_is(name, "matrix")) {
+            if (take_row(reader, (int)rank, error) != NUCE_OK)
+                return error->status;
+        } else {
+            if (nuce_allocate_more(&list, &reader->line_capacity, reader->line_count + 1,
+                                   sizeof *reader->lines, error) != NUCE_OK)
+                return error->status;
+            reader->lines = list;
+            reader->lines[reader->line_count++] = (struct calls_line){(int)rank, at};
+        }
+        (void)nuce_scanner_next_line(scanner);
+    }
+    if (reader->line_count == 0 && reader->last_row < 0)
+        return nuce_scanner_fail(scanner, scanner->at, error,
+                                 "no call is here: expected lines such as '0 send 1 4096'");
+    return NUCE_OK;
+}
+
+static int order_of_lines(const void *a, const void *b)
+{
+    const struct calls_line *x = a, *y = b;
+
+    return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank)
+                              : (x->at > y->at) - (x->at < y->at);
+}
+
+/* Of calls whose messages would follow from their arguments (gather .. alltoallw) sums say less:
+ * they are merged, which changes what identifies the pattern. Without times, or hosts, nothing is
+ * known of them. */
+static nuce_status mark_unknown(const struct calls_reader *reader, struct nuce_capture *capture,
+                                struct nuce_error *error)
+{
+    int has_hosts = 0;
+
+    for (int i = 0; i < capture->patterns; i++) {
+        struct nuce_capture_pattern *pattern = &capture->pattern[i];
+
+        if (!reader->has_times) {
+            free(pattern->duration.classes);
+            pattern->duration = (struct nuce_capture_times){0};
+        }
+        if (pattern->moved > 0 && pattern->quality == NUCE_CAPTURE_EXACT &&
+            pattern->kind >= NUCE_RAW_KIND_gather && pattern->kind <= NUCE_RAW_KIND_alltoallw &&
+            capture->topology[pattern->topology].messages == 0) {
+            pattern->quality = NUCE_CAPTURE_MERGED;
+            if (nuce_capture_builder_identify(capture, pattern, NULL, 0, error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    for (int rank = 0; rank < reader->ranks; rank++)
+        has_hosts |= reader->host[rank][0] != '\0';
+    for (int rank = 0; !has_hosts && rank < reader->ranks; rank++)
+        capture->host_of[rank] = -1;
+    capture->hosts = has_hosts ? capture->hosts : 0;
+    return NUCE_OK;
+}
+
+static nuce_status record_lines(struct calls_reader *reader, struct nuce_capture *out,
+                                struct nuce_error *error)
+{
+    struct nuce_capture_merging merging = {.clocks_differ = 0};
+    struct nuce_capture capture = {0};
+    int64_t first = 0, end;
+
+    qsort(reader->lines, (size_t)reader->line_count, sizeof *reader->lines, order_of_lines);
+    reader->ids = nuce_allocate(reader->comm_count, sizeof *reader->ids, error);
+    if (reader->ids == NULL)
+        return error->status;
+    for (reader->own = 0; reader->own < reader->ranks; reader->own++, first = end) {
+        for (end = first; end < reader->line_count && reader->lines[end].rank == reader->own;)
+            end++;
+        if (record_rank(reader, &reader->lines[first], end - first, error) != NUCE_OK)
+            return error->status;
+        /* Whose clocks nobody compared differ, but on one host. */
+        merging.clocks_differ |= strcmp(reader->host[reader->own], reader->host[0]) != 0;
+    }
+    merging.clocks_differ |= reader->host[0][0] == '\0';
+    merging.clocks_differ =
+        !reader->has_times || (merging.clocks_differ && !reader->are_clocks_one);
+    if (nuce_capture_merge(reader->input->folder, merging, &capture, error) != NUCE_OK)
+        return error->status;
+    if (mark_unknown(reader, &capture, error) != NUCE_OK) {
+        nuce_capture_fini(&capture);
+        return error->status;
+    }
+    *out = capture;
+    return NUCE_OK;
+}
+
+nuce_status nuce_calls_read(const struct nuce_calls_text *input, struct nuce_capture *out,
+                            struct nuce_error *error)
+{
+    struct calls_reader reader = {.input = input, .last_row = -1};
+    nuce_status status;
+
+    nuce_scanner_init(&reader.scanner, input->name, input->text, input->length);
+    reader.scanner.comment = '#';
+    nuce_matrices_init(&reader.matrices);
+    status = scan_lines(&reader, error);
+    if (status == NUCE_OK && reader.last_row >= 0) {
+        status = nuce_matrices_end_call(&reader.matrices, reader.ranks, error);
+        if (status == NUCE_OK)
+            status = nuce_matrices_finish(&reader.matrices, out, error);
+    } else if (status == NUCE_OK) {
+        status = record_lines(&reader, out, error);
+    }
+    nuce_matrices_fini(&reader.matrices);
+    for (int i = 0; i < reader.comm_count; i++)
+        free(reader.comms[i].members);
+    free(reader.comms);
+    free(reader.host);
+    free(reader.lines);
+    free(reader.ids);
+    free(reader.words);
+    free(reader.messages);
+    return status;
+}
