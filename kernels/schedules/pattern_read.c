@@ -37,8 +37,8 @@ static nuce_status read_message(struct nuce_scanner *scanner, int ranks, struct 
 {
     int64_t source, destination, bytes;
 
-    if (nuce_scanner_integer(scanner, "the source rank", 0, ranks - 1, &source, error) != NUCE_OK ||
-        nuce_scanner_integer(scanner, "the destination rank", 0, ranks - 1, &destination, error) !=
+    if (nuce_scanner_index(scanner, "the source rank", 0, ranks, &source, error) != NUCE_OK ||
+        nuce_scanner_index(scanner, "the destination rank", 0, ranks, &destination, error) !=
             NUCE_OK ||
         nuce_scanner_integer(scanner, "the size in bytes", 0, INT64_MAX, &bytes, error) !=
             NUCE_OK ||

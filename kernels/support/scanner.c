@@ -24,10 +24,15 @@
 /* Longer words are no number: 17 significant digits with sign and exponent need 24. */
 #define NUMBER_LENGTH 63
 
-/* '\r' is a blank: files with Windows line ends read as others. isspace also takes line ends. */
+/* Within a line; isspace also takes line ends. '\r' is a blank before '\n' alone. */
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+bool nuce_scanner_at_end_of_line(const struct nuce_scanner *scanner, const char *at)
+{
+    return *at == '\n' || (*at == '\r' && (at + 1 == scanner->end || at[1] != '\n'));
 }
 
 void nuce_scanner_init(struct nuce_scanner *scanner, const char *path, const char *text,
@@ -53,7 +58,7 @@ int64_t nuce_scanner_line(const struct nuce_scanner *scanner, const char *where,
     int64_t line = 1;
 
     for (const char *c = scanner->text; c < where; c++) {
-        if (*c == '\n') {
+        if (nuce_scanner_at_end_of_line(scanner, c)) {
             line++;
             line_start = c + 1;
         }
@@ -63,17 +68,29 @@ int64_t nuce_scanner_line(const struct nuce_scanner *scanner, const char *where,
     return line;
 }
 
+/* Windows' other byte order marks, of texts whose every second byte is zero: none can be read. */
+static bool is_utf16(const struct nuce_scanner *scanner)
+{
+    return scanner->end - scanner->text >= 2 &&
+           (memcmp(scanner->text, "\xff\xfe", 2) == 0 || memcmp(scanner->text, "\xfe\xff", 2) == 0);
+}
+
 nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *where,
                               struct nuce_error *error, const char *format, ...)
 {
     char message[NUCE_MESSAGE_BYTES];
-    int64_t column, line = nuce_scanner_line(scanner, where, &column);
+    int64_t column, line;
     va_list arguments;
 
+    if (is_utf16(scanner)) {
+        where = scanner->text;
+        format = "the text is UTF-16; expected UTF-8 (iconv -f UTF-16 -t UTF-8 FILE converts)";
+    }
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s", message);
+    line = nuce_scanner_line(scanner, where, &column);
     return nuce_error_at(error, scanner->path, line, column);
 }
 
@@ -86,18 +103,18 @@ static bool begins_comment(const struct nuce_scanner *scanner)
 bool nuce_scanner_has_word(struct nuce_scanner *scanner)
 {
     while (scanner->at < scanner->end &&
-           (is_blank(*scanner->at) || (scanner->across_lines && *scanner->at == '\n')))
+           (nuce_scanner_at_end_of_line(scanner, scanner->at) ? scanner->across_lines
+                                                              : is_blank(*scanner->at)))
         scanner->at++;
-    return scanner->at < scanner->end && *scanner->at != '\n' && !begins_comment(scanner);
+    return scanner->at < scanner->end && !nuce_scanner_at_end_of_line(scanner, scanner->at) &&
+           !begins_comment(scanner);
 }
 
 bool nuce_scanner_next_line(struct nuce_scanner *scanner)
 {
-    const char *newline = NULL;
-
-    if (scanner->at < scanner->end)
-        newline = memchr(scanner->at, '\n', (size_t)(scanner->end - scanner->at));
-    scanner->at = newline == NULL ? scanner->end : newline + 1;
+    while (scanner->at < scanner->end && !nuce_scanner_at_end_of_line(scanner, scanner->at))
+        scanner->at++;
+    scanner->at += scanner->at < scanner->end;
     return scanner->at < scanner->end;
 }
 
@@ -180,6 +197,27 @@ nuce_status nuce_scanner_integer(struct nuce_scanner *scanner, const char *what,
             nuce_word_quoted(word), word.text, what, (long long)low, (long long)high);
     *out = value;
     return NUCE_OK;
+}
+
+nuce_status nuce_scanner_index(struct nuce_scanner *scanner, const char *what, int first,
+                               int64_t count, int64_t *out, struct nuce_error *error)
+{
+    int64_t last = count - 1 + first, value;
+    struct nuce_error ignored;
+    const char *at;
+
+    (void)nuce_scanner_has_word(scanner);
+    at = scanner->at;
+    if (nuce_scanner_integer(scanner, what, first, last, out, error) == NUCE_OK)
+        return NUCE_OK;
+    scanner->at = at;
+    if (nuce_scanner_integer(scanner, what, 0, INT64_MAX, &value, &ignored) == NUCE_OK &&
+        value == (first == 0 ? count : 0))
+        return nuce_scanner_fail(scanner, at, error,
+                                 "%lld is out of range; expected %s, %d to %lld: this format "
+                                 "counts from %d",
+                                 (long long)value, what, first, (long long)last, first);
+    return error->status;
 }
 
 nuce_status nuce_scanner_count(struct nuce_scanner *scanner, const char *things, int64_t low,

@@ -1,5 +1,5 @@
 /* Words and numbers in a text that need not end in a zero byte, with messages that name path, line
- * and column. Shared by the readers of meshes and networks. */
+ * and column. Shared by the readers of all text formats. Lines end with LF, CR LF or CR alone. */
 #ifndef NUCE_SCANNER_H
 #define NUCE_SCANNER_H
 
@@ -46,6 +46,9 @@ nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *wh
  * character. */
 bool nuce_scanner_has_word(struct nuce_scanner *scanner);
 
+/* Whether a line's end is at `at`, which is before scanner->end. The CR of CR LF is a blank. */
+bool nuce_scanner_at_end_of_line(const struct nuce_scanner *scanner, const char *at);
+
 /* Goes to the start of the next line; false if there is none. */
 bool nuce_scanner_next_line(struct nuce_scanner *scanner);
 
@@ -68,6 +71,10 @@ nuce_status nuce_scanner_word(struct nuce_scanner *scanner, const char *what, st
 /* A whole number in low .. high. */
 nuce_status nuce_scanner_integer(struct nuce_scanner *scanner, const char *what, int64_t low,
                                  int64_t high, int64_t *out, struct nuce_error *error);
+/* Which one of count things, a whole number from first (0 or 1) on. The number that only a file
+ * which counts from the other of the two can have is told as that. */
+nuce_status nuce_scanner_index(struct nuce_scanner *scanner, const char *what, int first,
+                               int64_t count, int64_t *out, struct nuce_error *error);
 /* The number of things ("nodes") that the file has, a whole number in low .. high; room: of how
  * many there can be one in what is left. A file with more of them was cut off. */
 nuce_status nuce_scanner_count(struct nuce_scanner *scanner, const char *things, int64_t low,

@@ -106,6 +106,64 @@ static void test_lines(void **state)
     scene_fini(&scene);
 }
 
+/* LF, CR LF and CR alone end a line, and lines are counted by all of them. */
+static void test_line_ends(void **state)
+{
+    struct scene scene;
+    int64_t value;
+
+    (void)state;
+    scene_init(&scene, "1\r2 \r\n\r3\n\r x\r");
+    expect_word(&scene, "1");
+    assert_false(nuce_scanner_has_word(&scene.scanner));
+    assert_true(nuce_scanner_next_line(&scene.scanner));
+    expect_word(&scene, "2");
+    assert_false(nuce_scanner_has_word(&scene.scanner));
+    assert_true(nuce_scanner_skip_lines(&scene.scanner, '#'));
+    expect_word(&scene, "3");
+    assert_true(nuce_scanner_skip_lines(&scene.scanner, '#'));
+    assert_int_equal(nuce_scanner_integer(&scene.scanner, "a rank", 0, 9, &value, &scene.error),
+                     NUCE_BAD_INPUT);
+    expect_error(&scene, 6, 2, "'x' is not a whole number; expected a rank, 0 to 9");
+    assert_false(nuce_scanner_next_line(&scene.scanner));
+    scene_fini(&scene);
+}
+
+/* What only a file can have that counts from 0 and not from 1, or the other way round. */
+static void test_index(void **state)
+{
+    static const struct {
+        const char *text;
+        int first;
+        const char *says; /* NULL: it is good */
+    } cases[] = {
+        {"1", 1, NULL},
+        {"4", 1, NULL},
+        {"0", 0, NULL},
+        {"0", 1, "0 is out of range; expected a node, 1 to 4: this format counts from 1"},
+        {"4", 0, "4 is out of range; expected a node, 0 to 3: this format counts from 0"},
+        {"5", 1, "5 is out of range; expected a node, 1 to 4"},
+        {"-1", 0, "-1 is out of range; expected a node, 0 to 3"},
+        {"x", 1, "'x' is not a whole number; expected a node, 1 to 4"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct scene scene;
+        int64_t value = -77;
+
+        scene_init(&scene, cases[k].text);
+        assert_int_equal(
+            nuce_scanner_index(&scene.scanner, "a node", cases[k].first, 4, &value, &scene.error),
+            cases[k].says == NULL ? NUCE_OK : NUCE_BAD_INPUT);
+        if (cases[k].says == NULL)
+            assert_int_equal(value, *cases[k].text - '0');
+        else
+            expect_error(&scene, 1, 1, cases[k].says);
+        scene_fini(&scene);
+    }
+}
+
 /* A reader of words does not see lines. */
 static void test_across_lines(void **state)
 {
@@ -276,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_integers),     cmocka_unit_test(test_long_words),
         cmocka_unit_test(test_reals),        cmocka_unit_test(test_line_end),
         cmocka_unit_test(test_words),        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_line_ends),    cmocka_unit_test(test_index),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
