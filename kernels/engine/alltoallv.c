@@ -55,10 +55,9 @@ static void alltoallv_start(void *self)
                                   *receive = &call->arguments.receive;
 
     if (call->arguments.is_large)
-        NUCE_MPI(nuce_large_calls.ialltoallv(call->payload->send, send->large_count, send->large_at,
-                                             MPI_BYTE, call->payload->receive, receive->large_count,
-                                             receive->large_at, MPI_BYTE, call->comm,
-                                             &call->request));
+        NUCE_MPI(nuce_large.ialltoallv(call->payload->send, send->large_count, send->large_at,
+                                       MPI_BYTE, call->payload->receive, receive->large_count,
+                                       receive->large_at, MPI_BYTE, call->comm, &call->request));
     else
         NUCE_MPI(MPI_Ialltoallv(call->payload->send, send->count, send->at, MPI_BYTE,
                                 call->payload->receive, receive->count, receive->at, MPI_BYTE,
@@ -80,9 +79,9 @@ static void alltoallv_block(void *self)
                                   *receive = &call->arguments.receive;
 
     if (call->arguments.is_large)
-        NUCE_MPI(nuce_large_calls.alltoallv(call->payload->send, send->large_count, send->large_at,
-                                            MPI_BYTE, call->payload->receive, receive->large_count,
-                                            receive->large_at, MPI_BYTE, call->comm));
+        NUCE_MPI(nuce_large.alltoallv(call->payload->send, send->large_count, send->large_at,
+                                      MPI_BYTE, call->payload->receive, receive->large_count,
+                                      receive->large_at, MPI_BYTE, call->comm));
     else
         NUCE_MPI(MPI_Alltoallv(call->payload->send, send->count, send->at, MPI_BYTE,
                                call->payload->receive, receive->count, receive->at, MPI_BYTE,

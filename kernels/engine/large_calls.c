@@ -1,7 +1,7 @@
 /* Where the MPI has vector collectives with large counts. */
 #include "engine/large_calls.h"
 
-const struct nuce_large_calls nuce_large_calls = {
+const struct nuce_large_calls nuce_large = {
     .alltoallv = MPI_Alltoallv_c,
     .neighbor_alltoallv = MPI_Neighbor_alltoallv_c,
     .ialltoallv = MPI_Ialltoallv_c,

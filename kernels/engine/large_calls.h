@@ -21,6 +21,6 @@ struct nuce_large_calls {
     nuce_large_init *neighbor_alltoallv_init;
 };
 
-extern const struct nuce_large_calls nuce_large_calls;
+extern const struct nuce_large_calls nuce_large;
 
 #endif

@@ -50,10 +50,10 @@ static void neighbor_start(void *self)
     const struct nuce_vector_side *receive = &around->arguments.receive;
 
     if (around->arguments.is_large)
-        NUCE_MPI(nuce_large_calls.ineighbor_alltoallv(
-            around->payload->send, send->large_count, send->large_at, MPI_BYTE,
-            around->payload->receive, receive->large_count, receive->large_at, MPI_BYTE,
-            around->graph, &call->request));
+        NUCE_MPI(nuce_large.ineighbor_alltoallv(around->payload->send, send->large_count,
+                                                send->large_at, MPI_BYTE, around->payload->receive,
+                                                receive->large_count, receive->large_at, MPI_BYTE,
+                                                around->graph, &call->request));
     else
         NUCE_MPI(MPI_Ineighbor_alltoallv(around->payload->send, send->count, send->at, MPI_BYTE,
                                          around->payload->receive, receive->count, receive->at,
@@ -77,10 +77,10 @@ static void neighbor_block(void *self)
     const struct nuce_vector_side *receive = &around->arguments.receive;
 
     if (around->arguments.is_large)
-        NUCE_MPI(nuce_large_calls.neighbor_alltoallv(around->payload->send, send->large_count,
-                                                     send->large_at, MPI_BYTE,
-                                                     around->payload->receive, receive->large_count,
-                                                     receive->large_at, MPI_BYTE, around->graph));
+        NUCE_MPI(nuce_large.neighbor_alltoallv(around->payload->send, send->large_count,
+                                               send->large_at, MPI_BYTE, around->payload->receive,
+                                               receive->large_count, receive->large_at, MPI_BYTE,
+                                               around->graph));
     else
         NUCE_MPI(MPI_Neighbor_alltoallv(around->payload->send, send->count, send->at, MPI_BYTE,
                                         around->payload->receive, receive->count, receive->at,

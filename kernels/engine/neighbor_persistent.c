@@ -46,7 +46,7 @@ static nuce_status neighbor_persistent_create(const struct nuce_engine_input *in
     send = &around->arguments.send;
     receive = &around->arguments.receive;
     if (around->arguments.is_large)
-        NUCE_MPI(nuce_large_calls.neighbor_alltoallv_init(
+        NUCE_MPI(nuce_large.neighbor_alltoallv_init(
             around->payload->send, send->large_count, send->large_at, MPI_BYTE,
             around->payload->receive, receive->large_count, receive->large_at, MPI_BYTE,
             around->graph, MPI_INFO_NULL, &call->request));

@@ -12,9 +12,9 @@
 
 /* Of `count` messages, which lie at at[0 .. count]; entry: where each of them stands among so many
  * entries, NULL: in their order. */
-static nuce_status make_side(int is_large, int entries, int count, const int *entry,
-                             const int64_t *at, struct nuce_vector_side *side,
-                             struct nuce_error *error)
+static nuce_status make_vector_side(int is_large, int entries, int count, const int *entry,
+                                    const int64_t *at, struct nuce_vector_side *side,
+                                    struct nuce_error *error)
 {
     if (is_large) {
         side->large_count = nuce_allocate(entries, sizeof *side->large_count, error);
@@ -53,17 +53,17 @@ nuce_status nuce_vector_arguments_init(const struct nuce_engine_input *input, co
 
     nuce_world_maximum(input->world, &largest, 1);
     arguments.is_large = largest > (double)nuce_fault_most(INT_MAX);
-    if (arguments.is_large && nuce_large_calls.alltoallv == NULL)
+    if (arguments.is_large && nuce_large.alltoallv == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s counts bytes as int, and a rank sends or receives %.0f: expected "
                               "at most %d, or an MPI library with the large counts of MPI 4",
                               call, largest, INT_MAX);
-    status = make_side(arguments.is_large, by_rank ? input->world->size : p->sends, p->sends,
-                       by_rank ? p->destination : NULL, p->send_at, &arguments.send, error);
+    status = make_vector_side(arguments.is_large, by_rank ? input->world->size : p->sends, p->sends,
+                              by_rank ? p->destination : NULL, p->send_at, &arguments.send, error);
     if (status == NUCE_OK)
-        status =
-            make_side(arguments.is_large, by_rank ? input->world->size : p->receives, p->receives,
-                      by_rank ? p->source : NULL, p->receive_at, &arguments.receive, error);
+        status = make_vector_side(arguments.is_large, by_rank ? input->world->size : p->receives,
+                                  p->receives, by_rank ? p->source : NULL, p->receive_at,
+                                  &arguments.receive, error);
     if (nuce_world_agree(input->world, status, error) != NUCE_OK) {
         nuce_vector_arguments_fini(&arguments);
         return error->status;
@@ -72,7 +72,7 @@ nuce_status nuce_vector_arguments_init(const struct nuce_engine_input *input, co
     return NUCE_OK;
 }
 
-static void free_side(struct nuce_vector_side *side)
+static void free_vector_side(struct nuce_vector_side *side)
 {
     free(side->count);
     free(side->at);
@@ -82,7 +82,7 @@ static void free_side(struct nuce_vector_side *side)
 
 void nuce_vector_arguments_fini(struct nuce_vector_arguments *arguments)
 {
-    free_side(&arguments->send);
-    free_side(&arguments->receive);
+    free_vector_side(&arguments->send);
+    free_vector_side(&arguments->receive);
     memset(arguments, 0, sizeof *arguments);
 }

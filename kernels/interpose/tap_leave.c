@@ -32,16 +32,18 @@ static void leave_at_once(int status)
     (void)close(file);
 }
 
-NUCE_TAP_EXPORT _Noreturn void _exit(int status)
+NUCE_TAP_EXPORT _Noreturn void nuce_tap_exit(int status) __asm__("_exit");
+_Noreturn void nuce_tap_exit(int status)
 {
     leave_at_once(status);
     for (;;)
         (void)syscall(SYS_exit_group, status);
 }
 
-NUCE_TAP_EXPORT _Noreturn void _Exit(int status)
+NUCE_TAP_EXPORT _Noreturn void nuce_tap_other_exit(int status) __asm__("_Exit");
+_Noreturn void nuce_tap_other_exit(int status)
 {
-    _exit(status);
+    nuce_tap_exit(status);
 }
 
 static void leave_quickly(void)
@@ -50,7 +52,8 @@ static void leave_quickly(void)
 }
 
 /* Its handlers, leave_quickly among them, are told no status. */
-NUCE_TAP_EXPORT _Noreturn void quick_exit(int status)
+NUCE_TAP_EXPORT _Noreturn void nuce_tap_quick_exit(int status) __asm__("quick_exit");
+_Noreturn void nuce_tap_quick_exit(int status)
 {
     void (*real)(int) = (void (*)(int))dlsym(RTLD_NEXT, "quick_exit");
 

@@ -16,7 +16,7 @@
 #include "world/simulation.h"
 
 /* How many the variable says; 0: it is not set, or no number. */
-static long number_of(const char *variable)
+static long number_in(const char *variable)
 {
     const char *text = getenv(variable);
     char *end;
@@ -39,7 +39,7 @@ static const char *variable_of_launcher(void)
     const char *found = NULL;
 
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        long number = number_of(variables[i]);
+        long number = number_in(variables[i]);
 
         if (number == 1)
             return NULL;
@@ -48,9 +48,9 @@ static const char *variable_of_launcher(void)
     }
     if (found != NULL)
         return found;
-    if (number_of("SLURM_STEP_NUM_TASKS") > 0)
-        return number_of("SLURM_STEP_NUM_TASKS") > 1 ? "SLURM_STEP_NUM_TASKS" : NULL;
-    return number_of("SLURM_NTASKS") > 1 && number_of("SLURM_PROCID") > 0 ? "SLURM_NTASKS" : NULL;
+    if (number_in("SLURM_STEP_NUM_TASKS") > 0)
+        return number_in("SLURM_STEP_NUM_TASKS") > 1 ? "SLURM_STEP_NUM_TASKS" : NULL;
+    return number_in("SLURM_NTASKS") > 1 && number_in("SLURM_PROCID") > 0 ? "SLURM_NTASKS" : NULL;
 }
 
 void nuce_alone_warn(const struct nuce_world *world, const char *name)
@@ -70,6 +70,6 @@ void nuce_alone_warn(const struct nuce_world *world, const char *name)
                   "%s: warning: %ld were started (%s) and each is alone, a world of one rank: "
                   "another library's launcher? This program is of %s: start it by that library's "
                   "mpiexec, or srun with the --mpi that it knows ('nuce doctor')\n",
-                  name, number_of(variable), variable,
+                  name, number_in(variable), variable,
                   nuce_text_library(text, library, sizeof library));
 }

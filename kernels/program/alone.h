@@ -1,6 +1,6 @@
 /* Ranks that were started together and do not know each other. */
-#ifndef NUCE_ALONE_H
-#define NUCE_ALONE_H
+#ifndef NUCE_PROGRAM_ALONE_H
+#define NUCE_PROGRAM_ALONE_H
 
 #include "world/world.h"
 

@@ -19,6 +19,7 @@ printf '#!/bin/sh\n# starts it\nexec "%s" -n 4 ./styles waitall counts\n' "$mpie
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$mpiexec" >my-mpirun
 mkdir bin
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$(command -v "$mpiexec")" >bin/mpiexec
+# shellcheck disable=SC2016 # the script's own variables
 printf '#!/bin/sh\nlauncher=mpi\n"$launcher"exec -n 4 ./styles waitall counts\n' >silent.sh
 chmod +x script.sh my-mpirun bin/mpiexec silent.sh
 tried sh -c "cd . && $mpiexec -n 4 ./styles waitall counts"
@@ -35,6 +36,7 @@ for other in mpich openmpi; do
     [ "$other" != "$mpi" ] || continue
     command -v "mpicc.$other" >/dev/null || continue
     "mpicc.$other" -w -O1 -o other "$here/$source" -lpthread
+    # shellcheck disable=SC2016 # likewise
     printf '#!/bin/sh\n[ -n "$none" ] && %s\nprogram=other\n"./$program" waitall\n' "$mpiexec" >wrong.sh
     chmod +x wrong.sh
     expect 2 "$nuce" capture -o x.capture -- ./wrong.sh

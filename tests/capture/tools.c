@@ -1,6 +1,6 @@
-/* A ring that sends in callbacks of MPI_Finalize too, and a tool that wraps MPI itself: -DTOOL is the tool, -DRING the
- * program, both a program with wrappers of its own; -DFORTRAN has what a ring in Fortran needs of either. -DNAMES: the
- * tool sends by MPI's names, which are wrapped as well. */
+/* A ring that sends in callbacks of MPI_Finalize too, and a tool that wraps MPI itself: -DTOOL is
+ * the tool, -DRING the program, both a program with wrappers of its own; -DFORTRAN has what a ring
+ * in Fortran needs of either. -DNAMES: the tool sends by MPI's names, which are wrapped as well. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -19,7 +19,8 @@ int MPI_Init(int *argc, char ***argv)
     return PMPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &(int){0});
 }
 
-int MPI_Isend(const void *data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request)
+int MPI_Isend(const void *data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request)
 {
     sends++;
     return SEND(data, n, type, to, tag, comm, request);
@@ -46,7 +47,8 @@ int MPI_Finalize(void)
 static int sends;
 void pmpi_isend_(void *, int *, int *, int *, int *, int *, int *, int *);
 
-void mpi_isend_(void *data, int *n, int *type, int *to, int *tag, int *comm, int *request, int *error)
+void mpi_isend_(void *data, int *n, int *type, int *to, int *tag, int *comm, int *request,
+                int *error)
 {
     if (++sends == 20)
         fprintf(stderr, "the tool saw 20\n");

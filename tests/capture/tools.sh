@@ -8,7 +8,7 @@ build() { # NAME OPTION...
     shift
     "mpicc.$mpi" -w -o "$name" "$@" || fail "$name does not compile"
 }
-source=$here/tools.c
+source=$here/$6
 build libtool.so -DTOOL -shared -fPIC "$source"
 build libnames.so -DTOOL -DNAMES -shared -fPIC "$source"
 build plain -DRING "$source"
