@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -70,7 +71,7 @@ static const struct import_format *recognise(const char *name, const char *text,
             size_t begin = strlen(formats[i].begins[k]);
 
             if ((size_t)(scanner.end - scanner.at) >= begin &&
-                memcmp(scanner.at, formats[i].begins[k], begin) == 0)
+                strncasecmp(scanner.at, formats[i].begins[k], begin) == 0)
                 return &formats[i];
         }
     }
@@ -132,28 +133,23 @@ static nuce_status check_files(char *const *files, int *count, struct nuce_error
 }
 
 /* The calls that the converter makes of the files, new in *out. awk would take a name with = for an
- * assignment, and - for its input. What the converter says of a bad file is the error's text. */
+ * assignment, and - for its input. What the converter says of a bad file is the last line of its
+ * output. */
 static nuce_status convert(const struct import_format *format, char *const *files, int ranks,
                            int64_t unit, char **out, struct nuce_error *error)
 {
-    char *program = nuce_data_path("convert", error), text[64];
+    char *folder = nuce_data_path("convert", error);
     struct nuce_command_reply reply;
-    json_t *argv = nuce_command_argv(NULL, "env", "LC_ALL=C", "awk", NULL);
+    json_t *argv;
     nuce_status status;
 
-    if (program == NULL) {
-        json_decref(argv);
+    if (folder == NULL)
         return error->status;
-    }
-    (void)json_array_append_new(argv, json_string("-f"));
-    (void)json_array_append_new(argv, json_sprintf("%s/%s", program, format->converter));
-    (void)snprintf(text, sizeof text, "unit=%lld", (long long)unit);
-    (void)json_array_append_new(argv, json_string("-v"));
-    (void)json_array_append_new(argv, json_string(text));
-    (void)snprintf(text, sizeof text, "ranks=%d", ranks);
-    (void)json_array_append_new(argv, json_string("-v"));
-    (void)json_array_append_new(argv, json_string(text));
-    (void)json_array_append_new(argv, json_string("--"));
+    argv = json_pack("[s, s, s, s, o, s, o, s, o, s]", "env", "LC_ALL=C", "awk", "-f",
+                     json_sprintf("%s/%s", folder, format->converter), "-v",
+                     json_sprintf("unit=%lld", (long long)unit), "-v",
+                     json_sprintf("ranks=%d", ranks), "--");
+    free(folder);
     for (int i = 0; files[i] != NULL; i++) {
         char *name = nuce_text_format(
             error, "%s%s",
@@ -163,7 +159,6 @@ static nuce_status convert(const struct import_format *format, char *const *file
         (void)json_array_append_new(argv, json_string_nocheck(name));
         free(name);
     }
-    free(program);
     status = nuce_command_run(argv, MOST_CONVERTING_S, &reply, error);
     json_decref(argv);
     if (status != NUCE_OK)
@@ -172,11 +167,17 @@ static nuce_status convert(const struct import_format *format, char *const *file
         *out = reply.out;
         reply.out = NULL;
     } else {
-        char *complaint = nuce_command_complaint("awk", &reply);
-        int is_refused = WIFEXITED(reply.status) && WEXITSTATUS(reply.status) == 2;
+        char *complaint = nuce_command_complaint("awk", &reply), *line = reply.out;
+        int is_refused = WIFEXITED(reply.status) && WEXITSTATUS(reply.status) == 2 && *line != '\0';
 
+        if (is_refused) {
+            line[strlen(line) - 1] = '\0';
+            line = strrchr(line, '\n') == NULL ? line : strrchr(line, '\n') + 1;
+        }
         status = nuce_error_set(error, is_refused ? NUCE_BAD_INPUT : NUCE_FAILED, "%s",
-                                is_refused || complaint == NULL ? reply.err : complaint);
+                                is_refused          ? line
+                                : complaint == NULL ? reply.err
+                                                    : complaint);
         free(complaint);
     }
     nuce_command_reply_fini(&reply);

@@ -80,16 +80,17 @@ static nuce_status calls_number(const struct calls_reader *reader, struct nuce_w
     return NUCE_OK;
 }
 
-/* Cuts `A:B` in two; *right has no text where there is no colon. */
-static void cut_word(struct nuce_word word, struct nuce_word *left, struct nuce_word *right)
+/* Cuts the word in two at the separator; where there is none *right is empty. */
+static void cut_word(struct nuce_word word, char separator, struct nuce_word *left,
+                     struct nuce_word *right)
 {
-    const char *colon = memchr(word.text, ':', (size_t)word.length);
+    const char *cut = memchr(word.text, separator, (size_t)word.length);
 
     *left = word;
     *right = (struct nuce_word){.text = word.text + word.length};
-    if (colon != NULL) {
-        left->length = (int)(colon - word.text);
-        *right = (struct nuce_word){colon + 1, word.length - left->length - 1};
+    if (cut != NULL) {
+        left->length = (int)(cut - word.text);
+        *right = (struct nuce_word){cut + 1, word.length - left->length - 1};
     }
 }
 
@@ -101,7 +102,7 @@ static nuce_status add_call_part(struct calls_reader *reader, struct nuce_word w
     int64_t peer, bytes;
     void *list = reader->messages;
 
-    cut_word(word, &left, &right);
+    cut_word(word, ':', &left, &right);
     if (calls_number(reader, left, "a rank of the communicator", size - 1, &peer, error) !=
             NUCE_OK ||
         calls_number(reader, right, "bytes behind 'RANK:'", NUCE_MATRICES_MOST_BYTES, &bytes,
@@ -175,14 +176,13 @@ static nuce_status find_comm(struct calls_reader *reader, struct nuce_word name,
 }
 
 /* Takes the word KEY=VALUE. */
-static nuce_status take_key(struct calls_reader *reader, struct nuce_word word, int key_length,
+static nuce_status take_key(struct calls_reader *reader, struct nuce_word word,
                             struct nuce_error *error)
 {
-    struct nuce_word key = {word.text, key_length},
-                     value = {word.text + key_length + 1, word.length - key_length - 1}, left,
-                     right;
+    struct nuce_word key, value, left, right;
 
-    cut_word(value, &left, &right);
+    cut_word(word, '=', &key, &value);
+    cut_word(value, ':', &left, &right);
     if (nuce_word_is(key, "comm"))
         return find_comm(reader, value, error);
     if (nuce_word_is(key, "request"))
@@ -223,7 +223,6 @@ static nuce_status read_line(struct calls_reader *reader, const char *at, struct
         return error->status;
     while (nuce_scanner_has_word(&reader->scanner)) {
         struct nuce_word word;
-        const char *equals;
         void *list = reader->words;
 
         if (nuce_scanner_word(&reader->scanner, "", &word, error) != NUCE_OK ||
@@ -231,10 +230,10 @@ static nuce_status read_line(struct calls_reader *reader, const char *at, struct
                                sizeof *reader->words, error) != NUCE_OK)
             return error->status;
         reader->words = list;
-        equals = memchr(word.text, '=', (size_t)word.length);
-        if (equals == NULL || !isalpha((unsigned char)*word.text))
+        if (memchr(word.text, '=', (size_t)word.length) == NULL ||
+            !isalpha((unsigned char)*word.text))
             reader->words[reader->count++] = word;
-        else if (take_key(reader, word, (int)(equals - word.text), error) != NUCE_OK)
+        else if (take_key(reader, word, error) != NUCE_OK)
             return error->status;
     }
     if (header->begin_ns < 0 || reader->begin_ns < header->begin_ns)
@@ -305,21 +304,17 @@ static nuce_status take_messages(struct calls_reader *reader, struct nuce_error 
 static nuce_status end_request(struct calls_reader *reader, struct nuce_word word,
                                struct nuce_error *error)
 {
-    const char *equals = memchr(word.text, '=', (size_t)word.length);
-    struct nuce_word number = word, told = {word.text + word.length, 0}, left, right;
+    struct nuce_word number, told, left, right;
     int64_t request, source, tag = 0;
 
-    if (equals != NULL) {
-        number.length = (int)(equals - word.text);
-        told = (struct nuce_word){equals + 1, word.length - number.length - 1};
-    }
+    cut_word(word, '=', &number, &told);
     if (calls_number(reader, number, "a request", INT64_MAX - 1, &request, error) != NUCE_OK)
         return error->status;
     if (nuce_recorder_wishes(reader->recorder, (uint64_t)request) == NUCE_RECORDER_NOTHING) {
         nuce_recorder_finish(reader->recorder, (uint64_t)request, 0, 0, reader->end_ns);
         return NUCE_OK;
     }
-    if (equals == NULL) {
+    if (told.length == 0) {
         nuce_recorder_free(reader->recorder, (uint64_t)request, reader->end_ns);
         return NUCE_OK;
     }
@@ -327,7 +322,7 @@ static nuce_status end_request(struct calls_reader *reader, struct nuce_word wor
         nuce_recorder_cancelled(reader->recorder, (uint64_t)request, reader->end_ns);
         return NUCE_OK;
     }
-    cut_word(told, &left, &right);
+    cut_word(told, ':', &left, &right);
     if (calls_number(reader, left, "none, or a rank of the communicator",
                      nuce_recorder_request_size(reader->recorder, (uint64_t)request) - 1, &source,
                      error) != NUCE_OK ||
@@ -390,14 +385,6 @@ static nuce_status take_missed(struct calls_reader *reader, struct nuce_error *e
                              nuce_word_quoted(reader->words[0]), reader->words[0].text);
 }
 
-/* From MPI_Init to the end: its time is all that it says. */
-static nuce_status take_run(struct calls_reader *reader, struct nuce_error *error)
-{
-    (void)reader;
-    (void)error;
-    return NUCE_OK;
-}
-
 /* A collective call: what this rank sends, `RANK:BYTES` each, or the sum of bytes. */
 static nuce_status take_collective(struct calls_reader *reader, int kind, struct nuce_error *error)
 {
@@ -425,7 +412,8 @@ static nuce_status take_collective(struct calls_reader *reader, int kind, struct
     return NUCE_OK;
 }
 
-/* Calls that are no collective ones, with how many words stand behind them. */
+/* Calls that are no collective ones, with how many words stand behind them. Of a run, from MPI_Init
+ * to the end, the time is all that counts. */
 static const struct {
     const char *name, *usage;
     int least, most;
@@ -439,7 +427,7 @@ static const struct {
     {"free", "REQUEST...", 1, INT32_MAX, take_requests},
     {"probe", "nothing", 0, 0, take_probe},
     {"missed", "KIND", 1, 1, take_missed},
-    {"run", "nothing", 0, 0, take_run},
+    {"run", "nothing", 0, 0, NULL},
 };
 
 static nuce_status take_line(struct calls_reader *reader, const char *at, struct nuce_error *error)
@@ -457,7 +445,7 @@ static nuce_status take_line(struct calls_reader *reader, const char *at, struct
             return nuce_scanner_fail(&reader->scanner, reader->name.text, error,
                                      "'%s': expected %s behind it", takers[i].name,
                                      takers[i].usage);
-        return takers[i].take(reader, error);
+        return takers[i].take == NULL ? NUCE_OK : takers[i].take(reader, error);
     }
     for (int kind = NUCE_RAW_KIND_barrier; kind < NUCE_RAW_KIND_matrix; kind++) {
         if (nuce_word_is(reader->name, nuce_raw_kind_name(kind)))

@@ -22,8 +22,8 @@ for text in '"0","10","20"\n"1","2","3"\n"4","5","6"\n' '\357\273\2770;10;20\r\n
     imported q a=b.csv
     has q.json messages '[[0,1,10],[0,2,20],[1,0,1],[1,1,2],[1,2,3],[2,0,4],[2,1,5],[2,2,6]]'
 done
-printf '"Source","Destination","Bytes"\n"1","0","4KiB"\n' >./-.csv
-imported q ./-.csv
+printf '"Source","Destination","Bytes"\n"1","0","4KiB"\n' >./-q
+imported q ./-q
 has q.json messages '[[1,0,4096]]' ranks '[0,1]'
 imported two m.csv m.csv
 has two.json calls 2 origin '"csv m.csv and 1 more"'
@@ -49,6 +49,11 @@ bad '"0,1",2\n' "1:1: '\"0,1\",2': expected one cell in a pair of quotes"
 bad '0,"1\n' "1:3: '\"1': expected one cell in a pair of quotes"
 bad '0,"1"2\n' "1:3: '\"1\"2': expected one cell in a pair of quotes"
 bad '0,2000TiB\n1,1\n' "1:3: '2000TiB': expected at most 1024TiB"
+# Who else writes to stderr does not matter.
+(
+    export LD_PRELOAD=/nonexistent.so
+    bad '0,1\n2,x\n' "2:3: 'x': expected bytes"
+)
 bad 'source,destination,bytes\n' "2:1: the file ends here"
 bad 'source,destination,bytes\n0,y,3\n' "2:3: 'y': expected the destination rank"
 bad 'source,destination,bytes\n0,99999999999,3\n' "2:3: '99999999999': expected the destination rank"

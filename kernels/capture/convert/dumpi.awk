@@ -7,7 +7,9 @@
 # the exit status is then 2.
 
 function fail(place, message) {
-    printf "%s:%s: %s\n", file, place, message >"/dev/stderr"
+    message = file ":" place ": " message
+    print message >"/dev/stderr"
+    printf "\n%s\n", message # for nuce, which does not know who else writes to stderr
     failed = 1
     exit 2
 }

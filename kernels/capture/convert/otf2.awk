@@ -6,7 +6,9 @@
 # source it does not say. Errors name file:line:column; the exit status is then 2.
 
 function fail(at, message) {
-    printf "%s:%d:%d: %s\n", FILENAME, FNR, at, message >"/dev/stderr"
+    message = FILENAME ":" FNR ":" at ": " message
+    print message >"/dev/stderr"
+    printf "\n%s\n", message # for nuce, which does not know who else writes to stderr
     failed = 1
     exit 2
 }
