@@ -12,6 +12,7 @@
 
 #include <limits.h>
 #include <string.h>
+#include <strings.h>
 
 #include "launch/builds.h"
 #include "slurm/profile_parts.h"
@@ -85,9 +86,9 @@ int nuce_slurm_flag(const char *text)
 
 char *nuce_slurm_word(const char *key, const char *value, struct nuce_error *error)
 {
-    if (nuce_slurm_key_find(key) == NULL && strcmp(value, "true") == 0)
+    if (nuce_slurm_key_find(key) == NULL && strcasecmp(value, "true") == 0)
         return nuce_text_format(error, "--%s", key);
-    if (nuce_slurm_key_find(key) == NULL && strcmp(value, "false") == 0)
+    if (nuce_slurm_key_find(key) == NULL && strcasecmp(value, "false") == 0)
         return nuce_text_format(error, "%s", "");
     return nuce_text_format(error, "--%s=%s", key, value);
 }

@@ -27,7 +27,7 @@ static const char *profile_line_of(struct parser *parser, const char *key, const
 {
     const char *text = nuce_yaml_text(node);
 
-    if (text == NULL || *text == '\0')
+    if (text == NULL || *text == '\0' || nuce_yaml_is_null(node))
         nuce_yaml_complain(parser->problems, node, "%s: expected a single value, got %s", key,
                            nuce_yaml_kind(node));
     else if (nuce_text_has_control(text))
@@ -109,7 +109,7 @@ static void profile_parse_object(struct parser *parser, const struct nuce_profil
         if (row->check(name, &error) != NUCE_OK)
             nuce_yaml_complain(parser->problems, key, "%s: %s", row->key,
                                nuce_error_flatten(&error));
-        else if (text == NULL)
+        else if (text == NULL || nuce_yaml_is_null(value))
             nuce_yaml_complain(parser->problems, value, "%s: %s: expected a single value, got %s",
                                row->key, name, nuce_yaml_kind(value));
         else if (json_object_set_new(object, name, json_string(text)) != 0)
@@ -157,7 +157,7 @@ static void parse_other(struct parser *parser, const yaml_node_t *key, const yam
                            nearest);
     else if (nuce_slurm_check_key(name, &error) != NUCE_OK)
         nuce_yaml_complain(parser->problems, key, "%s", nuce_error_flatten(&error));
-    else if (text == NULL)
+    else if (text == NULL || nuce_yaml_is_null(value))
         nuce_yaml_complain(parser->problems, value, "%s: expected a single value, got %s", name,
                            nuce_yaml_kind(value));
     else if (nuce_profile_set(out, name, text, parser->folder, &error) != NUCE_OK)

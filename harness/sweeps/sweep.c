@@ -206,7 +206,7 @@ static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *nod
             continue; /* said already */
         if (parser->judge->check_key(name, &error) != NUCE_OK)
             nuce_yaml_complain(parser->problems, key, "slurm: %s", error.message);
-        else if (text == NULL)
+        else if (text == NULL || nuce_yaml_is_null(value))
             nuce_yaml_complain(parser->problems, value,
                                "slurm: %s: expected a single value, got %s", name,
                                nuce_yaml_kind(value));

@@ -141,7 +141,7 @@ int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option
     const char *text = nuce_yaml_text(node);
     struct nuce_error error;
 
-    if (text == NULL || *text == '\0') {
+    if (text == NULL || *text == '\0' || (nuce_yaml_is_null(node) && !is_variable(option))) {
         nuce_yaml_complain(parser->problems, node, "%s: expected a single value, got %s",
                            option->name, nuce_yaml_kind(node));
         return 0;

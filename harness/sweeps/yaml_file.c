@@ -33,8 +33,11 @@ static void complain_offset(struct nuce_problems *problems, const char *text, si
     int64_t line = 1, column = 1;
 
     for (size_t i = 0; i < offset; i++) {
-        column = text[i] == '\n' ? 1 : column + 1;
-        line += text[i] == '\n';
+        int is_end =
+            text[i] == '\n' || (text[i] == '\r' && (i + 1 == offset || text[i + 1] != '\n'));
+
+        column = is_end ? 1 : column + 1;
+        line += is_end;
     }
     nuce_problems_add(problems, line, column, "%s", message);
 }
@@ -280,8 +283,23 @@ int nuce_yaml_is_mapping(const yaml_node_t *node)
     return node->type == YAML_MAPPING_NODE;
 }
 
+int nuce_yaml_is_null(const yaml_node_t *node)
+{
+    static const char *const nulls[] = {"~", "null", "Null", "NULL"};
+
+    if (node->type != YAML_SCALAR_NODE || node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
+        return 0;
+    for (size_t i = 0; i < sizeof nulls / sizeof *nulls; i++) {
+        if (strcmp((const char *)node->data.scalar.value, nulls[i]) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 const char *nuce_yaml_text(const yaml_node_t *node)
 {
+    if (nuce_yaml_is_null(node))
+        return "~";
     return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL;
 }
 
@@ -291,7 +309,7 @@ const char *nuce_yaml_kind(const yaml_node_t *node)
         return "a list";
     if (nuce_yaml_is_mapping(node))
         return "a mapping";
-    return node->data.scalar.length == 0 ? "nothing" : "a single value";
+    return node->data.scalar.length == 0 || nuce_yaml_is_null(node) ? "nothing" : "a single value";
 }
 
 int64_t nuce_yaml_line(const yaml_node_t *node)

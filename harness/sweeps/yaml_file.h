@@ -46,10 +46,13 @@ const yaml_node_t *nuce_yaml_find(struct nuce_yaml *yaml, const yaml_node_t *map
 int nuce_yaml_is_list(const yaml_node_t *node);
 int nuce_yaml_is_mapping(const yaml_node_t *node);
 
-/* The text of a scalar; NULL for other nodes. */
+/* Whether it is one of YAML 1.2's nulls without quotes: ~, null, Null or NULL. */
+int nuce_yaml_is_null(const yaml_node_t *node);
+
+/* The text of a scalar, of each null "~"; NULL for other nodes. */
 const char *nuce_yaml_text(const yaml_node_t *node);
 
-/* "a list", "a mapping", "nothing" (an empty scalar) or "a single value", for messages. */
+/* "a list", "a mapping", "nothing" (an empty scalar, a null) or "a single value", for messages. */
 const char *nuce_yaml_kind(const yaml_node_t *node);
 
 /* Where node begins, from 1. */

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "support/text.h"
 #include "support/units.h"
@@ -314,7 +315,8 @@ static nuce_status set_word(const struct nuce_option *option, void *params, cons
     return nuce_error_refuse(error, option->name, "'%s': expected %s", text, list);
 }
 
-/* JSON and YAML write flags as true and false, people in all these ways. */
+/* JSON and YAML write flags as true and false (YAML 1.2 as True and TRUE, too), people in all these
+ * ways. */
 static nuce_status set_flag(const struct nuce_option *option, void *params, const char *text,
                             struct nuce_error *error)
 {
@@ -327,7 +329,7 @@ static nuce_status set_flag(const struct nuce_option *option, void *params, cons
 
     for (size_t i = 0; i < sizeof no_yes / sizeof *no_yes; i++) {
         for (int value = 0; value < 2; value++) {
-            if (strcmp(text, no_yes[i][value]) == 0) {
+            if (strcasecmp(text, no_yes[i][value]) == 0) {
                 memcpy(option_member(option, params), &value, sizeof value);
                 return NUCE_OK;
             }
