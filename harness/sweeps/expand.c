@@ -583,6 +583,28 @@ static void note_ignored(const struct nuce_product *product, const struct nuce_p
     }
 }
 
+/* What of a file is not used, such as the weights of a mesh, where the sweep names it. */
+static void note_unused(const struct nuce_product *product, const struct nuce_facts *facts,
+                        struct nuce_problems *problems)
+{
+    for (int64_t i = 0; i < product->count; i++) {
+        int64_t settings = product->axes[i].steps * product->axes[i].width;
+
+        for (int64_t k = 0; k < settings; k++) {
+            const struct nuce_setting *setting = &product->axes[i].settings[k];
+            const char *name, *note;
+            int64_t at = 0;
+
+            while (json_is_string(setting->value) &&
+                   (name = nuce_facts_next_note(facts, &at, &note)) != NULL) {
+                if (strcmp(name, json_string_value(setting->value)) == 0)
+                    nuce_problems_note(problems, setting->line, setting->column, "%s: %s",
+                                       setting->option->name, note);
+            }
+        }
+    }
+}
+
 /* A slip in a rule would have measured what it was to leave out. */
 static void note_vain_rules(const struct expansion *e)
 {
@@ -618,8 +640,11 @@ static void expand_all(struct expansion *e, struct nuce_plan *out)
     }
     sort_and_join(plan);
     check_reference(sweep, plan, problems);
-    for (int64_t i = 0; i < sweep->products_count; i++)
+    for (int64_t i = 0; i < sweep->products_count; i++) {
         note_ignored(&sweep->products[i], plan, problems);
+        note_unused(&sweep->products[i], e->facts, problems);
+    }
+    note_unused(&sweep->together, e->facts, problems);
     note_vain_rules(e);
     if (nuce_problems_none(problems))
         *out = *plan;

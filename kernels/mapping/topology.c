@@ -1,8 +1,6 @@
-/* A network of switches as rows of neighbours, made from a list of links and checked to be
- * connected.
+/* A network of switches as rows of neighbours, made from a list of links, and its islands.
  *
- * O(switches + links log links) time. A topology is not changed once it is made; routings and
- * placements borrow it. */
+ * O(switches + links log links) time. */
 #include "mapping/topology.h"
 
 #include <stdio.h>
@@ -27,6 +25,7 @@ void nuce_topology_fini(struct nuce_topology *topology)
     free(topology->start);
     free(topology->neighbor);
     free(topology->home);
+    free(topology->island);
     memset(topology, 0, sizeof *topology);
 }
 
@@ -64,63 +63,149 @@ static void fill_neighbors(struct nuce_topology *topology, const int (*link)[2])
     }
 }
 
-/* The lowest switch that cannot be reached from switch 0; -1: all can; -2: no memory. */
-static int find_apart(const struct nuce_topology *topology, struct nuce_error *error)
+/* Breadth first from the lowest switch that has no island yet, until all have one. */
+static nuce_status find_islands(struct nuce_topology *topology, struct nuce_error *error)
 {
     int *queue = nuce_allocate(topology->switches, sizeof *queue, error);
-    char *is_seen = nuce_allocate(topology->switches, 1, error);
-    int apart = -1, count = 1;
+    int count = 0;
 
-    if (queue == NULL || is_seen == NULL) {
-        apart = -2;
-        goto done;
-    }
-    is_seen[0] = 1;
-    for (int i = 0; i < count; i++) {
-        for (int64_t k = topology->start[queue[i]]; k < topology->start[queue[i] + 1]; k++) {
-            int other = topology->neighbor[k];
+    if (queue == NULL)
+        return error->status;
+    for (int s = 0; s < topology->switches; s++)
+        topology->island[s] = -1;
+    for (int s = 0; s < topology->switches; s++) {
+        if (topology->island[s] >= 0)
+            continue;
+        topology->island[s] = topology->islands;
+        queue[count++] = s;
+        for (int i = count - 1; i < count; i++) {
+            for (int64_t k = topology->start[queue[i]]; k < topology->start[queue[i] + 1]; k++) {
+                int other = topology->neighbor[k];
 
-            if (!is_seen[other])
+                if (topology->island[other] >= 0)
+                    continue;
+                topology->island[other] = topology->islands;
                 queue[count++] = other;
-            is_seen[other] = 1;
+            }
         }
+        topology->islands++;
     }
-    for (int s = topology->switches - 1; s >= 0; s--)
-        apart = is_seen[s] ? apart : s;
-done:
     free(queue);
-    free(is_seen);
-    return apart;
+    return NUCE_OK;
 }
 
 nuce_status nuce_topology_init(int switches, const int (*link)[2], int links, const int *home,
-                               int nodes, struct nuce_topology *out, int *apart,
-                               struct nuce_error *error)
+                               int nodes, struct nuce_topology *out, struct nuce_error *error)
 {
     struct nuce_topology topology = {.switches = switches, .links = links, .nodes = nodes};
-    int found = -1;
 
     topology.start = nuce_allocate((int64_t)switches + 1, sizeof *topology.start, error);
     topology.neighbor = nuce_allocate(2 * (int64_t)links, sizeof *topology.neighbor, error);
     topology.home = nuce_allocate(nodes, sizeof *topology.home, error);
-    if (topology.start == NULL || topology.neighbor == NULL || topology.home == NULL)
+    topology.island = nuce_allocate(switches, sizeof *topology.island, error);
+    if (topology.start == NULL || topology.neighbor == NULL || topology.home == NULL ||
+        topology.island == NULL)
         goto fail;
     memcpy(topology.home, home, (size_t)nodes * sizeof *home);
     fill_neighbors(&topology, link);
-    found = find_apart(&topology, error);
-    if (found >= 0)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "no way from switch 0 to switch %d: expected a connected network",
-                             found);
-    if (found != -1)
+    if (find_islands(&topology, error) != NUCE_OK)
         goto fail;
     *out = topology;
     return NUCE_OK;
 fail:
     nuce_topology_fini(&topology);
-    if (apart != NULL)
-        *apart = found >= 0 ? found : -1;
     return error->status;
+}
+
+nuce_status nuce_topology_largest(const struct nuce_topology *topology, int *island, int *nodes,
+                                  struct nuce_error *error)
+{
+    int *count = nuce_allocate(topology->islands, sizeof *count, error);
+
+    if (count == NULL)
+        return error->status;
+    for (int i = 0; i < topology->nodes; i++)
+        count[topology->island[topology->home[i]]]++;
+    *island = 0;
+    for (int i = 1; i < topology->islands; i++)
+        *island = count[i] > count[*island] ? i : *island;
+    if (nodes != NULL)
+        *nodes = count[*island];
+    free(count);
+    return NUCE_OK;
+}
+
+/* Drops the nodes of other islands, and gives the rest the new numbers of their switches. number[i]
+ * becomes the new number of node i. */
+static void keep_nodes(struct nuce_topology *topology, int island, const int *switch_number,
+                       int *number)
+{
+    int kept = 0;
+
+    for (int i = 0; i < topology->nodes; i++) {
+        int home = topology->home[i];
+
+        if (topology->island[home] == island) {
+            topology->home[kept] = switch_number[home];
+            if (topology->node_name != NULL)
+                topology->node_name[kept] = topology->node_name[i];
+            number[i] = kept++;
+        } else if (topology->node_name != NULL) {
+            free(topology->node_name[i]);
+        }
+    }
+    topology->nodes = kept;
+}
+
+/* The same of switches and their rows. Numbers only fall, and keep their order: what is written is
+ * always behind what is read next. */
+static void keep_switches(struct nuce_topology *topology, int island, const int *number)
+{
+    int64_t entries = 0;
+    int kept = 0;
+
+    for (int s = 0; s < topology->switches; s++) {
+        int64_t first = topology->start[s], last = topology->start[s + 1];
+
+        if (topology->island[s] != island) {
+            if (topology->switch_name != NULL)
+                free(topology->switch_name[s]);
+            continue;
+        }
+        topology->start[kept] = entries;
+        for (int64_t k = first; k < last; k++)
+            topology->neighbor[entries++] = number[topology->neighbor[k]];
+        if (topology->switch_name != NULL)
+            topology->switch_name[kept] = topology->switch_name[s];
+        kept++;
+    }
+    topology->start[kept] = entries;
+    topology->switches = kept;
+    topology->links = nuce_int(entries / 2);
+    topology->islands = 1;
+    memset(topology->island, 0, (size_t)kept * sizeof *topology->island);
+}
+
+nuce_status nuce_topology_keep(struct nuce_topology *topology, int island, int *node, int count,
+                               struct nuce_error *error)
+{
+    int *switch_number = nuce_allocate(topology->switches, sizeof *switch_number, error);
+    int *node_number = nuce_allocate(topology->nodes, sizeof *node_number, error);
+    nuce_status status = NUCE_FAILED;
+    int kept = 0;
+
+    if (switch_number != NULL && node_number != NULL) {
+        for (int s = 0; s < topology->switches; s++)
+            switch_number[s] = topology->island[s] == island ? kept++ : -1;
+        keep_nodes(topology, island, switch_number, node_number);
+        keep_switches(topology, island, switch_number);
+        for (int i = 0; i < count; i++)
+            node[i] = node_number[node[i]];
+        status = NUCE_OK;
+    }
+    free(switch_number);
+    free(node_number);
+    return status;
 }
 
 /* By bisection: rows ascend. O(log(links of a)). */

@@ -13,8 +13,9 @@
 #define NUCE_TOPOLOGY_MAX_NODES (1 << 20)
 #define NUCE_TOPOLOGY_MAX_PORTS 4096
 
-/* Connected: every switch can be reached from every other. No parallel links. Arrays and names are
- * owned; nothing changes once it is made, and routings and placements borrow it. */
+/* No parallel links. Drawn ones, and those of most files, are connected: one island, of which every
+ * switch can be reached from every other. Routings and placements are of one island alone. Arrays
+ * and names are owned; routings and placements borrow it. */
 struct nuce_topology {
     int switches;
     int links;
@@ -23,19 +24,28 @@ struct nuce_topology {
     int *neighbor;      /* 2 * links */
     int nodes;          /* at least 1 */
     int *home;          /* nodes: the switch of each */
+    int islands;        /* at least 1 */
+    int *island;        /* switches: the island of each, numbered by their lowest switches */
     char **switch_name; /* switches; NULL unless it was read from a file */
     char **node_name;   /* nodes; the same */
+    const char *note;   /* what of the file is not used, static; NULL: nothing */
 };
 
 /* Frees what *topology holds and empties it; accepts an empty (all zero) one. */
 void nuce_topology_fini(struct nuce_topology *topology);
 
 /* Builds *out from links (pairs of switches, each pair once, no switch with itself: else a bug) and
- * the switches of the nodes. Names are left out. NUCE_BAD_INPUT unless it is connected: the message
- * names a switch that cannot be reached from switch 0 by its number, which *apart (may be NULL)
- * gets; -1 with any other error. */
+ * the switches of the nodes. Names are left out. */
 nuce_status nuce_topology_init(int switches, const int (*link)[2], int links, const int *home,
-                               int nodes, struct nuce_topology *out, int *apart,
+                               int nodes, struct nuce_topology *out, struct nuce_error *error);
+
+/* The island with the most nodes, of several the first; *nodes (may be NULL): how many. */
+nuce_status nuce_topology_largest(const struct nuce_topology *topology, int *island, int *nodes,
+                                  struct nuce_error *error);
+
+/* Leaves the switches and nodes of one island, which keep their order and get new numbers; those of
+ * node[0 .. count - 1], which are all there, become the new ones. */
+nuce_status nuce_topology_keep(struct nuce_topology *topology, int island, int *node, int count,
                                struct nuce_error *error);
 
 /* Whether a link joins switches a and b. */
@@ -75,7 +85,8 @@ nuce_status nuce_topology_check_recipe(const struct nuce_topology_recipe *recipe
 nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct nuce_rng *rng,
                                struct nuce_topology *out, struct nuce_error *error);
 
-/* Reads a topology file: Slurm's topology.conf (SwitchName=... Switches=... Nodes=...), or lines
+/* Reads a topology file: Slurm's topology.conf (SwitchName=... Switches=... Nodes=..., which may be
+ * several islands, or BlockName=... Nodes=...), which `scontrol show topology` prints too, or lines
  * `switch A B` (a link between two switches), `switch A` (which just names it) and `node NAME
  * SWITCH`; what follows a # is skipped. A platform file of `irregular` has such lines in a comment.
  * Switches and nodes are numbered as the file first names them. A NETWORK FILE (`ranks P` and so

@@ -269,7 +269,7 @@ nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct
     }
     if (is_drawn)
         status = nuce_topology_init(recipe->switches, (const int(*)[2])drawing.link, drawing.links,
-                                    home, recipe->nodes, out, NULL, error);
+                                    home, recipe->nodes, out, error);
     else if (home != NULL && order != NULL)
         status =
             nuce_error_refuse(error, "connectivity",

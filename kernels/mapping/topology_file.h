@@ -18,6 +18,8 @@ struct nuce_topology_file {
     int (*link)[2];          /* links: the two switches, the lower number first */
     const char **link_place; /* links: where in the text */
     int64_t links, link_capacity, link_places;
+    int may_be_apart; /* several islands are no slip */
+    const char *note; /* of the topology */
 };
 
 /* Frees what was read; the names that a topology took over are no longer in it. */
@@ -36,7 +38,7 @@ nuce_status nuce_topology_file_link(struct nuce_topology_file *file, int a, int 
 nuce_status nuce_topology_file_node(struct nuce_topology_file *file, const char *name, int length,
                                     int home, const char *place, struct nuce_error *error);
 
-/* The lines of Slurm's topology.conf into file. */
+/* The lines of Slurm's topology.conf, or of `scontrol show topology`, into file. */
 nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuce_error *error);
 
 /* The switches that a NETWORK FILE, the whole text of the scanner, tells of. */

@@ -75,59 +75,84 @@ static nuce_status topology_read_lines(struct nuce_topology_file *file, struct n
     return NUCE_OK;
 }
 
-/* The first word tells the formats apart: Slurm's lines are KEY=VALUE, a measured network begins
- * with `ranks`, ours with neither. */
-static struct nuce_word first_word(struct nuce_scanner scanner)
+/* The first line with a word tells the formats apart: Slurm's lines are KEY=VALUE, a measured
+ * network begins with `ranks`, ours with neither. The scanner that is returned is at its first
+ * word. */
+static struct nuce_scanner first_line(struct nuce_scanner scanner)
 {
-    struct nuce_word word = {scanner.text, 0};
-    struct nuce_error error;
+    while (!nuce_scanner_has_word(&scanner) && nuce_scanner_next_line(&scanner))
+        continue;
+    return scanner;
+}
 
-    while (!nuce_scanner_has_word(&scanner)) {
-        if (!nuce_scanner_next_line(&scanner))
-            return word;
-    }
-    (void)nuce_scanner_word(&scanner, "", &word, &error);
-    return word;
+static int begins_with(struct nuce_scanner line, const char *text)
+{
+    struct nuce_error ignored;
+    struct nuce_word word;
+
+    return nuce_scanner_word(&line, "", &word, &ignored) == NUCE_OK &&
+           nuce_word_is_nocase(word, text);
 }
 
 /* Not in the comment of a platform file, which is read from its middle on. */
-static int is_measured(const struct nuce_scanner *scanner, struct nuce_word first)
+static int is_measured(const struct nuce_scanner *scanner, struct nuce_scanner line)
 {
-    return nuce_word_is(first, "ranks") && scanner->at == scanner->text;
+    return begins_with(line, "ranks") && scanner->at == scanner->text;
 }
 
-/* A '=' in the first word: names in our own format come second. */
-static int is_slurm(const struct nuce_scanner *scanner, struct nuce_word first)
+/* A '=' in the line, which none of ours has but in a name; or Slurm's way to another file. */
+static int is_slurm(const struct nuce_scanner *scanner, struct nuce_scanner line)
 {
     (void)scanner;
-    return memchr(first.text, '=', (size_t)first.length) != NULL;
+    if (begins_with(line, "switch") || begins_with(line, "node"))
+        return 0;
+    if (begins_with(line, "include"))
+        return 1;
+    while (nuce_scanner_has_word(&line) && *line.at != '=')
+        line.at++;
+    return nuce_scanner_has_word(&line);
+}
+
+/* Slurm's other file, a list of mappings. */
+static int is_yaml(const struct nuce_scanner *scanner, struct nuce_scanner line)
+{
+    (void)scanner;
+    return begins_with(line, "---") || begins_with(line, "-") || begins_with(line, "topology:");
+}
+
+static nuce_status refuse_yaml(struct nuce_topology_file *file, struct nuce_error *error)
+{
+    return nuce_scanner_fail(&file->scanner, first_line(file->scanner).at, error,
+                             "Slurm's topology.yaml is not read: expected the lines of "
+                             "topology.conf, which 'scontrol show topology' prints");
 }
 
 /* Ours last: it takes what no other does, and says what was expected. */
-static int is_any(const struct nuce_scanner *scanner, struct nuce_word first)
+static int is_any(const struct nuce_scanner *scanner, struct nuce_scanner line)
 {
     (void)scanner;
-    (void)first;
+    (void)line;
     return 1;
 }
 
-/* The formats: how a file of one is known by its first word, and who reads it. */
+/* The formats: how a file of one is known by its first line, and who reads it. */
 static const struct {
-    int (*is)(const struct nuce_scanner *scanner, struct nuce_word first);
+    int (*is)(const struct nuce_scanner *scanner, struct nuce_scanner line);
     nuce_status (*read)(struct nuce_topology_file *file, struct nuce_error *error);
 } formats[] = {
     {is_measured, nuce_topology_file_measured},
+    {is_yaml, refuse_yaml},
     {is_slurm, nuce_topology_file_slurm},
     {is_any, topology_read_lines},
 };
 
 static nuce_status read_text(struct nuce_topology_file *file, struct nuce_error *error)
 {
-    struct nuce_word first = first_word(file->scanner);
+    struct nuce_scanner line = first_line(file->scanner);
     size_t k = 0;
 
     /* Ends at the last format, which takes any file. */
-    while (!formats[k].is(&file->scanner, first))
+    while (!formats[k].is(&file->scanner, line))
         k++;
     return formats[k].read(file, error);
 }
@@ -171,27 +196,43 @@ static nuce_status topology_check_twice(struct nuce_topology_file *file, struct 
                              file->switches.name[file->link[twice][1]]);
 }
 
+/* Names the first switch that is on another island than the first one. */
+static nuce_status fail_apart(const struct nuce_topology_file *file,
+                              const struct nuce_topology *topology, struct nuce_error *error)
+{
+    int apart = 0;
+
+    while (topology->island[apart] == 0)
+        apart++;
+    return nuce_scanner_fail(&file->scanner, file->place[apart], error,
+                             "switch '%.40s' cannot be reached from switch '%.40s': expected a "
+                             "connected network",
+                             file->switches.name[apart], file->switches.name[0]);
+}
+
 /* What was read becomes *out, which takes over the names. On failure what was read stays the
  * file's, which frees it. */
 static nuce_status topology_finish(struct nuce_topology_file *file, struct nuce_topology *out,
                                    struct nuce_error *error)
 {
-    int apart;
+    struct nuce_topology topology;
 
     if (file->nodes.count == 0)
         return nuce_scanner_fail(&file->scanner, file->scanner.end, error,
                                  "no node in the file: expected at least one");
-    if (topology_check_twice(file, error) != NUCE_OK)
+    if (topology_check_twice(file, error) != NUCE_OK ||
+        nuce_topology_init(file->switches.count, (const int(*)[2])file->link, nuce_int(file->links),
+                           file->home, file->nodes.count, &topology, error) != NUCE_OK)
         return error->status;
-    if (nuce_topology_init(file->switches.count, (const int(*)[2])file->link, nuce_int(file->links),
-                           file->home, file->nodes.count, out, &apart, error) != NUCE_OK) {
-        if (apart < 0)
-            return error->status;
-        return nuce_scanner_fail(&file->scanner, file->place[apart], error,
-                                 "switch '%.40s' cannot be reached from switch '%.40s': expected a "
-                                 "connected network",
-                                 file->switches.name[apart], file->switches.name[0]);
+    if (topology.islands > 1 && !file->may_be_apart) {
+        (void)fail_apart(file, &topology, error);
+        nuce_topology_fini(&topology);
+        return error->status;
     }
+    *out = topology;
+    out->note = file->note != NULL     ? file->note
+                : topology.islands > 1 ? "no switch joins all nodes: ranks are on those of one root"
+                                       : NULL;
     out->switch_name = file->switches.name;
     out->node_name = file->nodes.name;
     file->switches.name = NULL;
@@ -204,16 +245,18 @@ static nuce_status topology_finish(struct nuce_topology_file *file, struct nuce_
 /* A platform file: goes to the lines in its comment. */
 static nuce_status enter_comment(struct nuce_scanner *scanner, struct nuce_error *error)
 {
-    static const char begin[] = NUCE_TOPOLOGY_COMMENT "\n", end[] = "-->";
+    static const char begin[] = NUCE_TOPOLOGY_COMMENT, end[] = "-->";
     size_t length = (size_t)(scanner->end - scanner->at);
-    const char *lines = memmem(scanner->at, length, begin, sizeof begin - 1);
+    const char *start = scanner->at, *lines = memmem(start, length, begin, sizeof begin - 1);
 
-    if (lines == NULL)
-        return nuce_scanner_fail(scanner, scanner->at, error,
+    if (lines != NULL)
+        scanner->at = lines + sizeof begin - 1;
+    if (lines == NULL || nuce_scanner_has_word(scanner))
+        return nuce_scanner_fail(scanner, start, error,
                                  "no comment '%s': expected a platform file of 'nuce-model "
                                  "platform irregular', or lines of switches and nodes",
                                  NUCE_TOPOLOGY_COMMENT);
-    scanner->at = lines + sizeof begin - 1;
+    (void)nuce_scanner_next_line(scanner);
     lines = memmem(scanner->at, (size_t)(scanner->end - scanner->at), end, sizeof end - 1);
     if (lines == NULL)
         return nuce_scanner_fail(scanner, scanner->at, error, "expected '-->' after the topology");
@@ -231,7 +274,7 @@ nuce_status nuce_topology_parse(const char *name, const char *text, size_t lengt
 
     nuce_scanner_init(&file.scanner, name, text, length);
     file.scanner.comment = '#';
-    if (length > 0 && text[0] == '<')
+    if (file.scanner.at < file.scanner.end && *file.scanner.at == '<')
         status = enter_comment(&file.scanner, error);
     if (status != NUCE_OK)
         return status;

@@ -1,11 +1,21 @@
-/* Slurm's topology.conf: one line a switch, SwitchName=NAME with either Switches=LIST (those below
- * it) or Nodes=LIST, and LinkSpeed=NUMBER, which means nothing to Slurm either. Lists are names
- * with commas between them, in which brackets stand for numbers: rack[0-3,7]n[01-16]. Keys are in
- * any case. Source: slurm 23.11, topology.conf(5).
+/* Slurm's topology.conf: one line a switch, SwitchName=NAME with Switches=LIST (those below it) or
+ * Nodes=LIST, or one line a block of topology/block, BlockName=NAME with Nodes=LIST. Lists are
+ * names with commas between them, in which brackets stand for numbers: rack[0-3,7]n[01-16]. Keys
+ * are in any case, blanks may stand round '=', a value may stand in quotes, and a line ends with a
+ * backslash where it goes on. What `scontrol show topology` prints is read too: there a line has
+ * Level, and Nodes has all nodes below its Switches. Source: slurm 24.05, topology.conf(5), and
+ * switch_record_validate of its topology/tree.
  *
- * A line is read twice: for the names of switches, since Switches= may name one of a later line,
- * and for what is below them. O(characters + names that the brackets stand for), of which there may
- * be NUCE_TOPOLOGY_MAX_NODES. */
+ * Switches need no common root: each root has an island of its own. Blocks are switches below one
+ * that joins them all; which of them Slurm counts as nearer (BlockSizes) is not read. A node under
+ * several leaves, of which Slurm warns, is read under the first.
+ *
+ * A line is read three times: for the names of switches, since Switches= may name one of a later
+ * line; for what is below them; and, where it has both, for the nodes that no leaf has.
+ * O(characters
+ * + names that the brackets stand for), of which there may be NUCE_TOPOLOGY_MAX_NODES. */
+#include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +23,13 @@
 
 #include "mapping/topology_file.h"
 #include "support/allocate.h"
+#include "support/int.h"
 
 /* Longer names are a slip; hosts have at most 255 bytes. */
 #define NAME_BYTES 256
+
+/* The switch above all blocks. */
+#define BLOCKS_ROOT "(all blocks)"
 
 /* What each name of a list goes to. */
 struct switch_list {
@@ -23,8 +37,38 @@ struct switch_list {
     const char *place; /* of the word in the text */
     int self;          /* the switch of the line */
     int is_nodes;
+    int is_rest; /* of nodes: those that another switch has are passed over */
     int *parent; /* switches: the one above, or -1 */
 };
+
+/* Behind a backslash that ends a line, on the next line; `at` itself where no such one is there. */
+static const char *behind_joint(const struct nuce_scanner *scanner, const char *at)
+{
+    const char *end = at + 1;
+
+    if (at == scanner->end || *at != '\\')
+        return at;
+    while (end < scanner->end && !nuce_scanner_at_end_of_line(scanner, end)) {
+        if (!isspace((unsigned char)*end++))
+            return at;
+    }
+    return end < scanner->end ? end + 1 : end;
+}
+
+/* Behind blanks and such backslashes. */
+static const char *behind_blanks(const struct nuce_scanner *scanner, const char *at)
+{
+    const char *next = at;
+
+    do {
+        at = next;
+        while (next < scanner->end && !nuce_scanner_at_end_of_line(scanner, next) &&
+               isspace((unsigned char)*next))
+            next++;
+        next = behind_joint(scanner, next);
+    } while (next != at);
+    return at;
+}
 
 /* An error at `at`, which shows the word there. */
 static nuce_status fail_list(const struct switch_list *list, const char *at,
@@ -69,22 +113,34 @@ static nuce_status add_child(struct switch_list *list, const char *name, int len
 static nuce_status slurm_add_name(struct switch_list *list, const char *name, int length,
                                   const char *at, struct nuce_error *error)
 {
+    int known;
+
     if (length == 0)
         return fail_list(list, at, error, "a name");
-    if (list->is_nodes)
+    if (!list->is_nodes)
+        return add_child(list, name, length, at, error);
+    known = nuce_names_find(&list->file->nodes, name, length);
+    if (known < 0)
         return nuce_topology_file_node(list->file, name, length, list->self, at, error);
-    return add_child(list, name, length, at, error);
+    if (!list->is_rest && list->file->home[known] != list->self)
+        list->file->note = "nodes are on several switches: each is read on the first that names it";
+    return NUCE_OK;
 }
 
-/* Digits from *at on into *value, which stays below 10^9. 0 too where there is no digit. *digits is
- * the width, which leading zeros count for: [01-16] is 01, 02, ... */
-static int read_digits(const char **at, const char *end, int64_t *value, int *digits)
+/* Digits from *at on into *value, which stays below 10^9; *at goes behind them and blanks. 0 too
+ * where there is no digit. *digits is the width, which leading zeros count for: [01-16] is 01, 02,
+ * ... */
+static int read_digits(const struct nuce_scanner *scanner, const char **at, int64_t *value,
+                       int *digits)
 {
-    for (*value = 0, *digits = 0; *at < end && **at >= '0' && **at <= '9'; (*at)++, (*digits)++) {
+    *at = behind_blanks(scanner, *at);
+    for (*value = 0, *digits = 0; *at < scanner->end && isdigit((unsigned char)**at);
+         *at = behind_joint(scanner, *at + 1), (*digits)++) {
         if (*digits == 9)
             return 0;
         *value = 10 * *value + (**at - '0');
     }
+    *at = behind_blanks(scanner, *at);
     return *digits > 0;
 }
 
@@ -96,6 +152,7 @@ static nuce_status expand_bracket(struct switch_list *list, char *name, int leng
                                   const char *close, const char *end, struct nuce_error *error)
 {
     static const char expected[] = "numbers in brackets, such as [0-3,7] or [01-16]";
+    const struct nuce_scanner *scanner = &list->file->scanner;
     const char *part = at + 1;
 
     for (;;) {
@@ -103,12 +160,12 @@ static nuce_status expand_bracket(struct switch_list *list, char *name, int leng
         int64_t low, high;
         int width, other;
 
-        if (!read_digits(&next, close, &low, &width))
+        if (!read_digits(scanner, &next, &low, &width))
             return fail_list(list, part, error, expected);
         high = low;
         if (*next == '-') {
             next++;
-            if (!read_digits(&next, close, &high, &other))
+            if (!read_digits(scanner, &next, &high, &other))
                 return fail_list(list, part, error, expected);
         }
         if ((*next != ',' && next != close) || high < low)
@@ -138,7 +195,9 @@ static nuce_status expand_bracket(struct switch_list *list, char *name, int leng
 static nuce_status slurm_expand(struct switch_list *list, char *name, int length, const char *at,
                                 const char *end, struct nuce_error *error)
 {
-    while (at < end && *at != '[') {
+    const struct nuce_scanner *scanner = &list->file->scanner;
+
+    while ((at = behind_joint(scanner, at)) < end && *at != '[') {
         if (length == NAME_BYTES)
             return fail_list(list, list->place, error, "a name of at most 256 bytes");
         if (*at == ']')
@@ -155,24 +214,41 @@ static nuce_status slurm_expand(struct switch_list *list, char *name, int length
     return slurm_add_name(list, name, length, list->place, error);
 }
 
-/* The names of the length bytes at text, with commas between them. */
-static nuce_status read_list(struct switch_list *list, const char *text, int length,
+/* The end of a name that begins at `at`: a comma or a blank outside of brackets. */
+static const char *name_end(const struct nuce_scanner *scanner, const char *at, const char *end)
+{
+    int depth = 0;
+
+    while (at < end && (depth > 0 || (*at != ',' && !isspace((unsigned char)*at)))) {
+        const char *next = behind_joint(scanner, at);
+
+        depth += *at == '[' ? 1 : *at == ']' ? -1 : 0;
+        at = next > at ? next : at + 1;
+    }
+    return at < end ? at : end;
+}
+
+/* The names of the value, with commas or, in quotes, blanks between them. */
+static nuce_status read_list(struct switch_list *list, struct nuce_word value,
                              struct nuce_error *error)
 {
-    const char *end = text + length, *at = text;
+    const struct nuce_scanner *scanner = &list->file->scanner;
+    const char *end = value.text + value.length, *at = value.text;
     char name[NAME_BYTES];
+    int is_comma;
 
     do {
-        const char *next = at;
-        int depth = 0;
+        const char *next;
 
-        for (; next < end && (depth > 0 || *next != ','); next++)
-            depth += *next == '[' ? 1 : *next == ']' ? -1 : 0;
+        at = behind_blanks(scanner, at);
+        next = name_end(scanner, at, end);
         list->place = at;
         if (slurm_expand(list, name, 0, at, next, error) != NUCE_OK)
             return error->status;
-        at = next + 1;
-    } while (at <= end);
+        at = behind_blanks(scanner, next);
+        is_comma = at < end && *at == ',';
+        at += is_comma;
+    } while (is_comma || at < end);
     return NUCE_OK;
 }
 
@@ -181,114 +257,286 @@ struct setting {
     struct nuce_word key, value;
 };
 
-/* A word of the line, both sides of its `=` being there. */
-static nuce_status read_setting(struct nuce_scanner *scanner, struct setting *out,
-                                struct nuce_error *error)
+/* Whether the line goes on, behind blanks and backslashes. */
+static bool slurm_has_setting(struct nuce_scanner *scanner)
 {
-    struct nuce_word word;
-    const char *equals;
+    scanner->at = behind_blanks(scanner, scanner->at);
+    return nuce_scanner_has_word(scanner);
+}
 
-    if (nuce_scanner_word(scanner, "KEY=VALUE", &word, error) != NUCE_OK)
-        return error->status;
-    equals = memchr(word.text, '=', (size_t)word.length);
-    if (equals == NULL || equals == word.text || equals + 1 == word.text + word.length)
-        return nuce_scanner_fail(scanner, word.text, error, "'%.*s': expected KEY=VALUE",
-                                 nuce_word_quoted(word), word.text);
-    out->key = (struct nuce_word){word.text, (int)(equals - word.text)};
-    out->value = (struct nuce_word){equals + 1, (int)(word.text + word.length - equals - 1)};
+/* The end of a value without quotes. A line that goes on joins its two parts; a blank in between
+ * ends the value, unless its list does, which begins the next line, goes on. */
+static const char *value_end(const struct nuce_scanner *scanner, const char *at)
+{
+    int depth = 0;
+    char last = '\0';
+
+    while (at < scanner->end && !isspace((unsigned char)*at) && *at != '#') {
+        const char *next = behind_joint(scanner, at), *after = behind_blanks(scanner, next);
+
+        if (next == at) {
+            depth += *at == '[' ? 1 : *at == ']' ? -1 : 0;
+            last = *at++;
+        } else if (after > next && depth == 0 && last != ',') {
+            break;
+        } else {
+            at = after;
+        }
+    }
+    return at;
+}
+
+/* The value at the scanner's place, without its quotes. */
+static nuce_status read_value(struct nuce_scanner *scanner, struct nuce_word key,
+                              struct nuce_word *out, struct nuce_error *error)
+{
+    const char *start = scanner->at, *end;
+
+    if (start < scanner->end && *start == '"') {
+        end = ++start;
+        while (end < scanner->end && *end != '"' && !nuce_scanner_at_end_of_line(scanner, end)) {
+            const char *next = behind_joint(scanner, end);
+
+            end = next > end ? next : end + 1;
+        }
+        if (end == scanner->end || *end != '"')
+            return nuce_scanner_fail(scanner, start - 1, error,
+                                     "a value without a '\"' that ends it: expected %.*s=\"LIST\"",
+                                     nuce_word_quoted(key), key.text);
+        scanner->at = end + 1;
+    } else {
+        end = value_end(scanner, start);
+        scanner->at = end;
+        if (end > start && memchr(start, '=', (size_t)(end - start)) != NULL)
+            end = start; /* the next setting */
+    }
+    if (end == start)
+        return nuce_scanner_fail(scanner, key.text, error, "'%.*s=': expected KEY=VALUE",
+                                 nuce_word_quoted(key), key.text);
+    *out = (struct nuce_word){start, nuce_int(end - start)};
     return NUCE_OK;
 }
 
-/* One line's settings; those not given have no text. */
-struct switch_line {
-    struct nuce_word name, switches, nodes;
+/* A setting of the line, both sides of its `=` being there. */
+static nuce_status read_setting(struct nuce_scanner *scanner, struct setting *out,
+                                struct nuce_error *error)
+{
+    const char *start = scanner->at, *end = start;
+
+    while (end < scanner->end && !isspace((unsigned char)*end) && *end != '=' && *end != '\\')
+        end++;
+    out->key = (struct nuce_word){start, end - start > INT_MAX ? INT_MAX : (int)(end - start)};
+    if (nuce_word_is_nocase(out->key, "Include"))
+        return nuce_scanner_fail(scanner, start, error,
+                                 "'%.*s' is not followed: expected the lines of that file here, or "
+                                 "what 'scontrol show topology' prints",
+                                 out->key.length, start);
+    scanner->at = behind_blanks(scanner, end);
+    if (end == start || scanner->at == scanner->end || *scanner->at != '=')
+        return nuce_scanner_fail(scanner, start, error, "'%.*s': expected KEY=VALUE",
+                                 nuce_word_quoted(out->key), start);
+    scanner->at = behind_blanks(scanner, scanner->at + 1);
+    return read_value(scanner, out->key, &out->value, error);
+}
+
+/* The settings of a line. */
+enum slurm_key {
+    SWITCH_NAME,
+    BLOCK_NAME,
+    SWITCHES,
+    NODES,
+    LEVEL,
+    LINK_SPEED,
+    BLOCK_INDEX,
+    BLOCK_SIZE,
+    /* Each makes a line that says nothing of switches and nodes, but how Slurm uses them. */
+    BLOCK_SIZES,
+    AGGREGATED_BLOCK,
+    ALLOW_EMPTY_SWITCH,
+    KEYS
 };
 
-/* A whole line; which keys go together is Slurm's rule. */
+static const char *const keys[KEYS] = {
+    [SWITCH_NAME] = "SwitchName",
+    [BLOCK_NAME] = "BlockName",
+    [SWITCHES] = "Switches",
+    [NODES] = "Nodes",
+    [LEVEL] = "Level",
+    [LINK_SPEED] = "LinkSpeed",
+    [BLOCK_INDEX] = "BlockIndex",
+    [BLOCK_SIZE] = "BlockSize",
+    [BLOCK_SIZES] = "BlockSizes",
+    [AGGREGATED_BLOCK] = "AggregatedBlock",
+    [ALLOW_EMPTY_SWITCH] = "AllowEmptySwitch",
+};
+
+/* One line's values; those not given have no text. */
+struct switch_line {
+    struct nuce_word value[KEYS], name;
+    int is_skipped;
+};
+
+/* Which keys go together is Slurm's rule. */
+static nuce_status slurm_check_line(const struct nuce_scanner *scanner, const char *start,
+                                    struct switch_line *line, struct nuce_error *error)
+{
+    int is_block = line->value[BLOCK_NAME].text != NULL;
+
+    for (int k = BLOCK_SIZES; k < KEYS; k++)
+        line->is_skipped |= line->value[k].text != NULL;
+    line->name = line->value[is_block ? BLOCK_NAME : SWITCH_NAME];
+    if (line->is_skipped)
+        return NUCE_OK;
+    if (line->name.text == NULL)
+        return nuce_scanner_fail(scanner, start, error, "no SwitchName in this line: expected one");
+    for (int k = 0; k < line->name.length; k++) {
+        if (isspace((unsigned char)line->name.text[k]) || line->name.text[k] == '\\')
+            return nuce_scanner_fail(scanner, line->name.text, error,
+                                     "a blank or backslash in '%.*s': expected a name",
+                                     nuce_word_quoted(line->name), line->name.text);
+    }
+    if (is_block && (line->value[SWITCH_NAME].text != NULL || line->value[SWITCHES].text != NULL ||
+                     line->value[NODES].text == NULL))
+        return nuce_scanner_fail(scanner, start, error, "block '%.*s': expected Nodes alone",
+                                 nuce_word_quoted(line->name), line->name.text);
+    /* Slurm prints a switch that has nothing below it, and only there it is one. */
+    if (!is_block && line->value[LEVEL].text == NULL &&
+        (line->value[SWITCHES].text == NULL) == (line->value[NODES].text == NULL))
+        return nuce_scanner_fail(scanner, start, error,
+                                 "switch '%.*s': expected either Switches or Nodes",
+                                 nuce_word_quoted(line->name), line->name.text);
+    return NUCE_OK;
+}
+
+/* A whole line. */
 static nuce_status slurm_read_line(struct nuce_scanner *scanner, struct switch_line *out,
                                    struct nuce_error *error)
 {
     const char *start = scanner->at;
 
     *out = (struct switch_line){0};
-    while (nuce_scanner_has_word(scanner)) {
+    while (slurm_has_setting(scanner)) {
         struct setting setting;
-        struct nuce_word *target = NULL, ignored = {0};
+        int key = 0;
 
         if (read_setting(scanner, &setting, error) != NUCE_OK)
             return error->status;
-        if (nuce_word_is_nocase(setting.key, "SwitchName"))
-            target = &out->name;
-        else if (nuce_word_is_nocase(setting.key, "Switches"))
-            target = &out->switches;
-        else if (nuce_word_is_nocase(setting.key, "Nodes"))
-            target = &out->nodes;
-        else if (nuce_word_is_nocase(setting.key, "LinkSpeed"))
-            target = &ignored;
-        if (target == NULL || target->text != NULL)
+        while (key < KEYS && !nuce_word_is_nocase(setting.key, keys[key]))
+            key++;
+        if (key == KEYS || out->value[key].text != NULL)
             return nuce_scanner_fail(scanner, setting.key.text, error,
                                      "'%.*s': expected SwitchName, Switches, Nodes and LinkSpeed, "
-                                     "each once a line",
+                                     "or BlockName and Nodes, each once a line",
                                      nuce_word_quoted(setting.key), setting.key.text);
-        *target = setting.value;
+        out->value[key] = setting.value;
     }
-    if (out->name.text == NULL)
-        return nuce_scanner_fail(scanner, start, error, "no SwitchName in this line");
-    if ((out->switches.text == NULL) == (out->nodes.text == NULL))
-        return nuce_scanner_fail(scanner, start, error,
-                                 "switch '%.*s': expected either Switches or Nodes",
-                                 nuce_word_quoted(out->name), out->name.text);
-    return NUCE_OK;
+    return slurm_check_line(scanner, start, out, error);
 }
 
-/* First all names of switches, because a line may name one that comes later. */
-static nuce_status slurm_read_names(struct nuce_topology_file *file, struct nuce_error *error)
+/* First all names of switches, because a line may name one that comes later. *blocks: how many of
+ * them are blocks, which are all or none. */
+static nuce_status slurm_read_names(struct nuce_topology_file *file, int *blocks,
+                                    struct nuce_error *error)
 {
+    *blocks = 0;
     do {
         struct switch_line line;
         int number, before = file->switches.count;
 
-        if (!nuce_scanner_has_word(&file->scanner))
+        if (!slurm_has_setting(&file->scanner))
             continue;
-        if (slurm_read_line(&file->scanner, &line, error) != NUCE_OK ||
-            nuce_topology_file_switch(file, line.name, &number, error) != NUCE_OK)
+        if (slurm_read_line(&file->scanner, &line, error) != NUCE_OK)
             return error->status;
+        if (line.is_skipped)
+            continue;
+        if (nuce_topology_file_switch(file, line.name, &number, error) != NUCE_OK)
+            return error->status;
+        *blocks += line.value[BLOCK_NAME].text != NULL;
         if (number < before)
             return nuce_scanner_fail(&file->scanner, line.name.text, error,
                                      "switch '%.*s' a second time: expected one line for each",
+                                     nuce_word_quoted(line.name), line.name.text);
+        if (*blocks > 0 && *blocks != file->switches.count)
+            return nuce_scanner_fail(&file->scanner, line.name.text, error,
+                                     "'%.*s': expected switches alone, or blocks alone",
                                      nuce_word_quoted(line.name), line.name.text);
     } while (nuce_scanner_next_line(&file->scanner));
     return NUCE_OK;
 }
 
-/* Second pass over the text; `continue` goes to the loop's condition, which ends it after a
- * failure. */
+/* What is below the switches: is_rest 0: all but the Nodes of lines that have Switches, 1: those.
+ */
+static nuce_status slurm_read_lists(struct switch_list *list, const char *start, int is_rest,
+                                    struct nuce_error *error)
+{
+    struct nuce_topology_file *file = list->file;
+    nuce_status status = NUCE_OK;
+
+    list->is_rest = is_rest;
+    file->scanner.at = start;
+    do {
+        struct switch_line line;
+        int has_switches;
+
+        if (!slurm_has_setting(&file->scanner))
+            continue;
+        /* The line was read once without an error. */
+        (void)slurm_read_line(&file->scanner, &line, error);
+        has_switches = line.value[SWITCHES].text != NULL;
+        list->is_nodes = is_rest || !has_switches;
+        if (line.is_skipped || (is_rest && !has_switches) ||
+            line.value[list->is_nodes ? NODES : SWITCHES].text == NULL)
+            continue;
+        list->self = nuce_names_find(&file->switches, line.name.text, line.name.length);
+        status = read_list(list, line.value[list->is_nodes ? NODES : SWITCHES], error);
+    } while (status == NUCE_OK && nuce_scanner_next_line(&file->scanner));
+    return status;
+}
+
+/* The switch above all blocks, which the file does not name. */
+static nuce_status join_blocks(struct nuce_topology_file *file, int blocks,
+                               struct nuce_error *error)
+{
+    const struct nuce_word name = {BLOCKS_ROOT, (int)sizeof BLOCKS_ROOT - 1};
+    const char *place = file->place[0];
+    int root;
+
+    if (blocks == NUCE_TOPOLOGY_MAX_SWITCHES)
+        return nuce_scanner_fail(&file->scanner, place, error,
+                                 "%d blocks: expected at most %d, for one switch joins them",
+                                 blocks, blocks - 1);
+    if (nuce_topology_file_switch(file, name, &root, error) != NUCE_OK)
+        return error->status;
+    file->place[root] = place;
+    for (int block = 0; block < blocks && block != root; block++) {
+        if (nuce_topology_file_link(file, block, root, place, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* `continue` in the loops over lines goes to the loop's condition, which ends it after a failure.
+ */
 nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuce_error *error)
 {
     const char *start = file->scanner.at;
     struct switch_list list = {.file = file};
     nuce_status status;
+    int blocks;
 
-    if (slurm_read_names(file, error) != NUCE_OK)
+    if (slurm_read_names(file, &blocks, error) != NUCE_OK)
         return error->status;
     list.parent = nuce_allocate(file->switches.count, sizeof *list.parent, error);
     status = list.parent == NULL ? NUCE_FAILED : NUCE_OK;
     for (int s = 0; status == NUCE_OK && s < file->switches.count; s++)
         list.parent[s] = -1;
-    file->scanner.at = start;
-    do {
-        struct switch_line line;
-        struct nuce_word value;
-
-        if (status != NUCE_OK || !nuce_scanner_has_word(&file->scanner))
-            continue;
-        /* The line was read once without an error. */
-        (void)slurm_read_line(&file->scanner, &line, error);
-        list.self = nuce_names_find(&file->switches, line.name.text, line.name.length);
-        list.is_nodes = line.nodes.text != NULL;
-        value = list.is_nodes ? line.nodes : line.switches;
-        status = read_list(&list, value.text, value.length, error);
-    } while (status == NUCE_OK && nuce_scanner_next_line(&file->scanner));
+    if (status == NUCE_OK)
+        status = slurm_read_lists(&list, start, 0, error);
+    if (status == NUCE_OK)
+        status = slurm_read_lists(&list, start, 1, error);
+    if (status == NUCE_OK && blocks > 1)
+        status = join_blocks(file, blocks, error);
+    file->may_be_apart = 1;
     free(list.parent);
     return status;
 }

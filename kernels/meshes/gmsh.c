@@ -1,13 +1,16 @@
-/* Gmsh's .msh files, ASCII, versions 2.2 and 4.1. The graph is the edges of the elements of the
- * highest dimension in the file; nodes of no such element (construction points) are dropped, the
- * others numbered in the order of their tags. Elements of first order only.
+/* Gmsh's .msh files, ASCII, versions 2 to 2.2, 4 and 4.1. The graph is the edges of the elements of
+ * the highest dimension in the file; nodes of no such element (construction points) are dropped,
+ * the others numbered in the order of their tags. Elements of higher order are read by their
+ * corners, which come first in Gmsh's order of nodes; the mesh's note says so.
  *
- * The two versions say the same in another order: 4.1 puts nodes and elements in blocks, whose
- * heads say what 2.2 repeats in each line. So each is read as blocks, of which 2.2 has one (of
- * nodes), or as many as elements. The reader keeps the first failure and gives zeros from then on:
- * loops look at it, and nothing else needs to.
+ * The versions say the same in another order: 4 puts nodes and elements in blocks, whose heads say
+ * what 2 repeats in each line. So each is read as blocks, of which 2 has one (of nodes), or as many
+ * as elements. 4 differs from 4.1 in the order of a head, and has each node in a line as 2 has. The
+ * reader keeps the first failure and gives zeros from then on: loops look at it, and nothing else
+ * needs to.
  *
- * Source: Geuzaine, Remacle: "Gmsh reference manual", 4.8, chapter 9. */
+ * Source: Geuzaine, Remacle: "Gmsh reference manual", 4.8, chapter 9; numbers of types that are not
+ * there: Gmsh's GmshDefines.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +45,44 @@ static const struct element_type element_types[] = {
 };
 /* clang-format on */
 
+/* The types of a higher order: the type of their corners, and how many nodes they have for numbers
+ * from `first` on. */
+static const struct higher_order {
+    int first, corners_type;
+    short nodes[9]; /* ends at a 0 */
+} higher_orders[] = {
+    {8, 1, {3}},
+    {9, 2, {6}},
+    {10, 3, {9}},
+    {11, 4, {10}},
+    {12, 5, {27}},
+    {13, 6, {18}},
+    {14, 7, {14}},
+    {16, 3, {8}},
+    {17, 5, {20}},
+    {18, 6, {15}},
+    {19, 7, {13}},
+    {20, 2, {9, 10, 12, 15, 15, 21}},
+    {26, 1, {4, 5, 6}},
+    {29, 4, {20, 35, 56, 22, 28}},
+    {36, 3, {16, 25, 36, 12, 16, 20}},
+    {42, 2, {28, 36, 45, 55, 66}},
+    {47, 3, {49, 64, 81, 100, 121}},
+    {52, 2, {18, 21, 24, 27, 30}},
+    {57, 3, {24, 28, 32, 36, 40}},
+    {62, 1, {7, 8, 9, 10, 11}},
+    {71, 4, {84, 120, 165, 220, 286}},
+    {79, 4, {34, 40, 46, 52, 58}},
+    {90, 6, {40, 75}},
+    {92, 5, {64, 125, 216, 343, 512, 729, 1000}},
+    {99, 5, {32, 44, 56, 68, 80, 92, 104}},
+    {106, 6, {126, 196, 288, 405, 550}},
+    {111, 6, {24, 33, 42, 51, 60, 69, 78}},
+    {118, 7, {30, 55, 91, 140, 204, 285, 385}},
+    {125, 7, {21, 29, 37, 45, 53, 61, 69}},
+    {137, 4, {16}},
+};
+
 /* A node of the file, whether an element uses it or not. */
 struct gmsh_node {
     int64_t tag;
@@ -55,6 +96,8 @@ struct gmsh_reader {
     nuce_status status;       /* other than NUCE_OK: over, and nothing more is read */
     struct nuce_error *error; /* what it was */
     int version;              /* 2 or 4 */
+    bool has_blocks_of_4_0;   /* as 4, which 4.1 has put in another order */
+    bool is_higher_order;     /* an element was read by its corners */
     const char *count_at;     /* where the last count of read_count stands */
     struct gmsh_node *node;
     int64_t nodes;
@@ -135,17 +178,26 @@ static void expect_word(struct gmsh_reader *reader, const char *expected)
                               nuce_word_quoted(word), word.text, expected);
 }
 
-/* $MeshFormat: version, file type and size of a number; binary files and other versions are refused
- * with the command that converts them. */
+/* A version with its digits behind the dot or without. */
+static bool is_version(struct nuce_word word, const char *const *versions)
+{
+    while (*versions != NULL && !nuce_word_is(word, *versions))
+        versions++;
+    return *versions != NULL;
+}
+
+/* $MeshFormat, whose name has been read: version, file type and size of a number; binary files and
+ * other versions are refused with the command that converts them. */
 static void read_format(struct gmsh_reader *reader)
 {
-    struct nuce_word version, type;
+    static const char *const of_2[] = {"2", "2.0", "2.1", "2.2", NULL};
+    static const char *const of_4[] = {"4", "4.0", "4.1", NULL};
+    struct nuce_word version = read_word(reader, "a version, 2 to 2.2, 4 or 4.1"), type;
 
-    expect_word(reader, "$MeshFormat");
-    version = read_word(reader, "a version, 2.2 or 4.1");
-    if (is_good(reader) && !nuce_word_is(version, "2.2") && !nuce_word_is(version, "4.1"))
+    if (is_good(reader) && !is_version(version, of_2) && !is_version(version, of_4))
         reader->status = nuce_scanner_fail(&reader->scanner, version.text, reader->error,
-                                           "version '%.*s' is not supported; expected 2.2 or 4.1 "
+                                           "version '%.*s' is not supported; expected 2 to 2.2, 4 "
+                                           "or 4.1 "
                                            "(gmsh FILE -save -format msh41 -o NEW.msh converts)",
                                            nuce_word_quoted(version), version.text);
     type = read_word(reader, "the file type, 0 for ASCII");
@@ -157,7 +209,8 @@ static void read_format(struct gmsh_reader *reader)
                                            nuce_word_is(type, "1") ? " is binary" : "");
     skip_integers(reader, "the size of a number", 1);
     expect_word(reader, "$EndMeshFormat");
-    reader->version = version.length > 0 && version.text[0] == '2' ? 2 : 4;
+    reader->version = is_version(version, of_2) ? 2 : 4;
+    reader->has_blocks_of_4_0 = reader->version == 4 && !nuce_word_is(version, "4.1");
 }
 
 /* x, y, z, and the parameters of a parametric node, which are not kept. */
@@ -173,22 +226,42 @@ static void read_coordinates(struct gmsh_reader *reader, struct gmsh_node *node,
 static void read_node_tag(struct gmsh_reader *reader, struct gmsh_node *node)
 {
     node->at = next_place(reader);
-    node->tag = read_integer(reader, "a node's number", 1, INT64_MAX);
+    node->tag = 0;
+    if (is_good(reader))
+        reader->status = nuce_scanner_index(&reader->scanner, "a node's number", 1, INT64_MAX,
+                                            &node->tag, reader->error);
 }
 
-/* A block of version 4: its tags, then its coordinates, with as many parameters as the entity has
- * dimensions if it is parametric. Returns how many nodes it has, at most room. */
+/* The first two numbers of a block's head: 4.1 has the entity's dimension before its tag, 4 behind
+ * it. Returns the dimension. */
+static int64_t read_entity(struct gmsh_reader *reader)
+{
+    int64_t dimension;
+
+    if (reader->has_blocks_of_4_0)
+        (void)read_integer(reader, "an entity's tag", INT32_MIN, INT32_MAX);
+    dimension = read_integer(reader, "an entity's dimension", 0, 3);
+    if (!reader->has_blocks_of_4_0)
+        (void)read_integer(reader, "an entity's tag", INT32_MIN, INT32_MAX);
+    return dimension;
+}
+
+/* A block of version 4: its tags, then its coordinates (4: each tag with its coordinates), with as
+ * many parameters as the entity has dimensions if it is parametric. Returns how many nodes it has,
+ * at most room. */
 static int64_t read_node_block(struct gmsh_reader *reader, struct gmsh_node *node, int64_t room)
 {
-    int64_t dimension = read_integer(reader, "an entity's dimension", 0, 3), count;
-    int64_t parametric;
+    int64_t dimension = read_entity(reader);
+    int64_t parametric = read_integer(reader, "0 or 1 for parametric", 0, 1);
+    int64_t count = read_integer(reader, "the number of nodes in the block", 0, room);
+    bool is_mixed = reader->has_blocks_of_4_0;
 
-    (void)read_integer(reader, "an entity's tag", INT32_MIN, INT32_MAX);
-    parametric = read_integer(reader, "0 or 1 for parametric", 0, 1);
-    count = read_integer(reader, "the number of nodes in the block", 0, room);
-    for (int64_t k = 0; k < count && is_good(reader); k++)
+    for (int64_t k = 0; k < count && is_good(reader); k++) {
         read_node_tag(reader, &node[k]);
-    for (int64_t k = 0; k < count && is_good(reader); k++)
+        if (is_mixed)
+            read_coordinates(reader, &node[k], parametric ? dimension : 0);
+    }
+    for (int64_t k = 0; k < count && is_good(reader) && !is_mixed; k++)
         read_coordinates(reader, &node[k], parametric ? dimension : 0);
     return count;
 }
@@ -251,7 +324,7 @@ static void read_nodes(struct gmsh_reader *reader, const char *at)
         blocks = read_count(reader, "blocks of nodes", 1, 1);
     /* A node takes at least a digit and a blank for its number and each coordinate. */
     reader->nodes = read_count(reader, "nodes", 1, 8);
-    if (reader->version == 4)
+    if (reader->version == 4 && !reader->has_blocks_of_4_0)
         skip_integers(reader, "the least and the greatest node number", 2);
     if (!is_good(reader))
         return;
@@ -268,22 +341,43 @@ static void read_nodes(struct gmsh_reader *reader, const char *at)
     sort_nodes(reader);
 }
 
-/* The type that the next number stands for; NULL where the reader has failed. */
-static const struct element_type *read_type(struct gmsh_reader *reader)
+/* The type of this number among those of first order, or NULL. */
+static const struct element_type *find_type(int64_t number)
 {
-    const char *at = next_place(reader);
-    int64_t number = read_integer(reader, "an element type", 1, INT32_MAX);
-
     for (size_t k = 0; k < sizeof element_types / sizeof *element_types; k++) {
         if (element_types[k].number == number)
             return &element_types[k];
     }
-    if (is_good(reader))
-        reader->status = nuce_scanner_fail(&reader->scanner, at, reader->error,
-                                           "element type %lld is not supported; expected a "
-                                           "first-order one, 1 to 7 or 15",
-                                           (long long)number);
     return NULL;
+}
+
+/* The type that the next number stands for; *further: nodes of an element behind its corners. NULL
+ * where the reader has failed. */
+static const struct element_type *read_type(struct gmsh_reader *reader, int *further)
+{
+    const char *at = next_place(reader);
+    int64_t number = read_integer(reader, "an element type", 1, INT32_MAX);
+    const struct element_type *type = find_type(number);
+
+    *further = 0;
+    for (size_t k = 0; type == NULL && k < sizeof higher_orders / sizeof *higher_orders; k++) {
+        const struct higher_order *row = &higher_orders[k];
+
+        for (int i = 0; i < 9 && row->nodes[i] != 0; i++) {
+            if (row->first + i != number)
+                continue;
+            type = find_type(row->corners_type);
+            *further = row->nodes[i] - type->corners;
+        }
+    }
+    reader->is_higher_order |= *further > 0;
+    if (is_good(reader) && type == NULL)
+        reader->status = nuce_scanner_fail(&reader->scanner, at, reader->error,
+                                           "element type %lld is not supported; expected points, "
+                                           "lines, triangles, quadrangles, tetrahedra, hexahedra, "
+                                           "prisms or pyramids",
+                                           (long long)number);
+    return is_good(reader) ? type : NULL;
 }
 
 /* The index of the node with this tag, or -1. */
@@ -321,14 +415,16 @@ static int32_t read_corner(struct gmsh_reader *reader)
     return (int32_t)found;
 }
 
-/* The corners of an element of type, whose edges are kept. Those of a lower dimension than others
- * are not, and go when one of a higher dimension comes. */
-static void read_corners(struct gmsh_reader *reader, const struct element_type *type)
+/* The corners of an element of type, whose edges are kept, and `further` nodes, which are not.
+ * Those of a lower dimension than others are not, and go when one of a higher dimension comes. */
+static void read_corners(struct gmsh_reader *reader, const struct element_type *type, int further)
 {
     int32_t corner[MOST_CORNERS] = {0};
 
     for (int k = 0; k < type->corners; k++)
         corner[k] = read_corner(reader);
+    for (int k = 0; k < further && is_good(reader); k++)
+        (void)read_corner(reader);
     if (type->dimension < reader->dimension)
         return;
     if (type->dimension > reader->dimension) {
@@ -344,12 +440,13 @@ static void read_corners(struct gmsh_reader *reader, const struct element_type *
 static int64_t read_element_line(struct gmsh_reader *reader)
 {
     const struct element_type *type;
+    int further;
 
     (void)read_integer(reader, "an element's number", 1, INT64_MAX);
-    type = read_type(reader);
+    type = read_type(reader, &further);
     skip_integers(reader, "a tag", read_count(reader, "tags", 0, 1));
     if (is_good(reader))
-        read_corners(reader, type);
+        read_corners(reader, type, further);
     return 1;
 }
 
@@ -358,34 +455,30 @@ static int64_t read_element_block(struct gmsh_reader *reader, int64_t room)
 {
     const struct element_type *type;
     int64_t count;
+    int further;
 
-    skip_integers(reader, "an entity's dimension and tag", 2);
-    type = read_type(reader);
+    (void)read_entity(reader);
+    type = read_type(reader, &further);
     count = read_integer(reader, "the number of elements in the block", 0, room);
     for (int64_t k = 0; k < count && is_good(reader); k++) {
         (void)read_integer(reader, "an element's number", 1, INT64_MAX);
         if (is_good(reader))
-            read_corners(reader, type);
+            read_corners(reader, type, further);
     }
     return count;
 }
 
-/* $Elements of either version; nodes must have come before, as in all that Gmsh writes. */
-static void read_elements(struct gmsh_reader *reader, const char *at)
+/* $Elements of either version; nodes have come before. */
+static void read_elements(struct gmsh_reader *reader)
 {
     int64_t blocks = 0, count, read = 0;
 
-    if (reader->node == NULL) {
-        reader->status = nuce_scanner_fail(&reader->scanner, at, reader->error,
-                                           "$Elements before $Nodes; expected the nodes first");
-        return;
-    }
     if (reader->version == 4)
         blocks = read_count(reader, "blocks of elements", 1, 1);
     count = read_count(reader, "elements", 1, 1);
-    if (reader->version == 4)
+    if (reader->version == 4 && !reader->has_blocks_of_4_0)
         skip_integers(reader, "the least and the greatest element number", 2);
-    else
+    if (reader->version == 2)
         blocks = count;
     for (int64_t block = 0; block < blocks && is_good(reader); block++)
         read += reader->version == 4 ? read_element_block(reader, count - read)
@@ -397,46 +490,94 @@ static void read_elements(struct gmsh_reader *reader, const char *at)
 /* Skips to the end of a section that says nothing about the graph, such as $PhysicalNames. */
 static void skip_section(struct gmsh_reader *reader, struct nuce_word name)
 {
-    while (nuce_scanner_has_word(&reader->scanner)) {
+    while (is_good(reader) && nuce_scanner_has_word(&reader->scanner)) {
         struct nuce_word word = read_word(reader, "a word");
 
         if (word.length == name.length + 3 && memcmp(word.text, "$End", 4) == 0 &&
             memcmp(word.text + 4, name.text + 1, (size_t)name.length - 1) == 0)
             return;
     }
-    reader->status = nuce_scanner_fail(&reader->scanner, reader->scanner.at, reader->error,
-                                       "the file ends; expected $End%.*s",
-                                       nuce_word_quoted(name) - 1, name.text + 1);
+    if (is_good(reader))
+        reader->status = nuce_scanner_fail(&reader->scanner, reader->scanner.at, reader->error,
+                                           "the file ends; expected $End%.*s",
+                                           nuce_word_quoted(name) - 1, name.text + 1);
 }
 
-/* One section, by its name. */
-static void read_section(struct gmsh_reader *reader)
+/* The name of a section, "$" and at least a letter. */
+static struct nuce_word read_name(struct gmsh_reader *reader, const char *expected)
 {
-    struct nuce_word name = read_word(reader, "a section");
+    struct nuce_word name = read_word(reader, expected);
 
-    if (nuce_word_is(name, "$Nodes"))
+    if (is_good(reader) && (name.text[0] != '$' || name.length < 2))
+        reader->status =
+            nuce_scanner_fail(&reader->scanner, name.text, reader->error, "'%.*s'; expected %s",
+                              nuce_word_quoted(name), name.text, expected);
+    return name;
+}
+
+/* Finds $MeshFormat, which all other sections are read by, wherever it is; then all sections are
+ * read from the file's beginning. */
+static void gmsh_find_format(struct gmsh_reader *reader)
+{
+    const char *start = reader->scanner.at;
+    struct nuce_word name;
+
+    while (name = read_name(reader, "$MeshFormat"), is_good(reader)) {
+        if (nuce_word_is(name, "$MeshFormat"))
+            break;
+        if (nuce_word_is(name, "$NOD"))
+            reader->status = nuce_scanner_fail(
+                &reader->scanner, name.text, reader->error,
+                "$NOD of version 1 is not supported; expected $MeshFormat of a version 2 to 2.2, 4 "
+                "or 4.1 (gmsh FILE -save -format msh41 -o NEW.msh converts)");
+        else
+            skip_section(reader, name);
+    }
+    if (is_good(reader))
+        read_format(reader);
+    reader->scanner.at = start;
+}
+
+/* One section, by its name; *earlier: an $Elements that was passed over, as the nodes come later;
+ * without text: none. */
+static void read_section(struct gmsh_reader *reader, struct nuce_word *earlier)
+{
+    struct nuce_word name = read_name(reader, "a section such as $Nodes");
+
+    if (!is_good(reader))
+        return;
+    if (nuce_word_is(name, "$Nodes")) {
         read_nodes(reader, name.text);
-    else if (nuce_word_is(name, "$Elements"))
-        read_elements(reader, name.text);
-    else if (nuce_word_is(name, "$ParametricNodes"))
+    } else if (nuce_word_is(name, "$Elements") && reader->node != NULL) {
+        read_elements(reader);
+    } else if (nuce_word_is(name, "$Elements") && earlier->text == NULL) {
+        *earlier = name;
+        skip_section(reader, name);
+    } else if (nuce_word_is(name, "$Elements")) {
+        reader->status = nuce_scanner_fail(&reader->scanner, name.text, reader->error,
+                                           "a second $Elements before $Nodes; expected one");
+    } else if (nuce_word_is(name, "$ParametricNodes")) {
         reader->status = nuce_scanner_fail(&reader->scanner, name.text, reader->error,
                                            "$ParametricNodes are not supported; expected $Nodes "
                                            "(gmsh without -save_parametric)");
-    else if (name.text[0] == '$' && name.length > 1)
+    } else {
         skip_section(reader, name);
-    else
-        reader->status = nuce_scanner_fail(&reader->scanner, name.text, reader->error,
-                                           "'%.*s'; expected a section such as $Nodes",
-                                           nuce_word_quoted(name), name.text);
+    }
 }
 
-/* All sections in whatever order they come, but for the format, which is first. NUCE_BAD_INPUT
- * where no element with edges is among them. */
+/* All sections in whatever order they come. NUCE_BAD_INPUT where no element with edges is among
+ * them. */
 static nuce_status read_sections(struct gmsh_reader *reader)
 {
-    read_format(reader);
+    struct nuce_word earlier = {NULL, 0};
+
+    gmsh_find_format(reader);
     while (is_good(reader) && nuce_scanner_has_word(&reader->scanner))
-        read_section(reader);
+        read_section(reader, &earlier);
+    if (is_good(reader) && earlier.text != NULL && reader->node != NULL) {
+        reader->scanner.at = earlier.text + earlier.length;
+        read_elements(reader);
+    }
     if (is_good(reader) && reader->dimension < 1)
         reader->status = nuce_scanner_fail(&reader->scanner, reader->scanner.at, reader->error,
                                            "the file ends without elements that have edges; "
@@ -510,6 +651,9 @@ static nuce_status gmsh_parse(const char *path, const char *text, size_t length,
         status = nuce_mesh_from_edges(reader.nodes, &reader.edges, &mesh, error);
     if (status == NUCE_OK)
         status = set_coordinates(&reader, &mesh, error);
+    if (reader.is_higher_order)
+        mesh.note = "elements of a higher order are read by their corners: other nodes of them are "
+                    "left out";
     if (status == NUCE_OK)
         *out = mesh;
     else
@@ -523,7 +667,7 @@ static const char *const endings[] = {".msh", NULL};
 
 const struct nuce_mesh_format nuce_mesh_gmsh = {
     .name = "gmsh",
-    .summary = "Gmsh mesh, ASCII 2.2 or 4.1: the edges of its elements",
+    .summary = "Gmsh mesh, ASCII 2 or 4: the edges of its elements, by their corners",
     .endings = endings,
     .parse = gmsh_parse,
 };

@@ -1,12 +1,17 @@
 /* Matrix Market's coordinate format: the graph of A + A^T without the diagonal, for square A.
  *
  * Source: Boisvert, Pozo, Remington: "The Matrix Market exchange formats: initial design", NISTIR
- * 5935, 1996. Values are read over: what an exchange depends on is where they are. Both triangles
- * of a general matrix may name an edge; it is there once. Cost: O(entries), but for the sorting of
- * rows. */
+ * 5935, 1996. Values are read over, whatever they are (Fortran's 1.0D+00 and 0.1-100, a complex
+ * number in brackets): what an exchange depends on is where they are. Both triangles of a general
+ * matrix may name an edge; it is there once. Cost: O(rows + entries), but for the sorting of rows.
+ */
 #include "meshes/graph.h"
 #include "meshes/mesh.h"
 #include "support/scanner.h"
+
+/* A matrix of so many rows is read however few entries it has; of more rows each needs a byte of
+ * the file, or a slip in a number would cost all memory. */
+#define FREE_ROWS (1 << 20)
 
 /* A word of the banner and how many numbers an entry then carries. */
 struct market_field {
@@ -14,6 +19,11 @@ struct market_field {
     int numbers;
 };
 
+static const struct market_field banners[] = {
+    {"%%MatrixMarket", 0},
+    {"%MatrixMarket", 0}, /* Network Repository */
+    {NULL, 0},
+};
 static const struct market_field objects[] = {
     {"matrix", 0},
     {NULL, 0},
@@ -23,7 +33,8 @@ static const struct market_field layouts[] = {
     {NULL, 0},
 };
 static const struct market_field fields[] = {
-    {"real", 1}, {"double", 1}, {"integer", 1}, {"complex", 2}, {"pattern", 0}, {NULL, 0},
+    {"real", 1},    {"double", 1},  {"integer", 1}, {"unsigned-integer", 1},
+    {"complex", 2}, {"pattern", 0}, {NULL, 0},
 };
 static const struct market_field symmetries[] = {
     {"general", 0}, {"symmetric", 0}, {"skew-symmetric", 0}, {"hermitian", 0}, {NULL, 0},
@@ -51,8 +62,9 @@ static nuce_status read_banner_word(struct nuce_scanner *scanner,
             return NUCE_OK;
         }
     }
-    return nuce_scanner_fail(scanner, word.text, error, "'%.*s' is not supported; expected %s",
-                             nuce_word_quoted(word), word.text, expected);
+    return nuce_scanner_fail(
+        scanner, word.text, error, "'%.*s' is not supported%s; expected %s", nuce_word_quoted(word),
+        word.text, nuce_word_is_nocase(word, "array") ? ": a dense matrix" : "", expected);
 }
 
 /* The first line: what the file is. Dense arrays are refused: they have no graph worth
@@ -60,19 +72,18 @@ static nuce_status read_banner_word(struct nuce_scanner *scanner,
 static nuce_status read_banner(struct nuce_scanner *scanner, struct market_header *header,
                                struct nuce_error *error)
 {
-    static const struct market_field banner[] = {
-        {"%%MatrixMarket", 0},
-        {NULL, 0},
-    };
     int none;
-    nuce_status status = read_banner_word(scanner, banner, "%%MatrixMarket", &none, error);
+    nuce_status status = read_banner_word(
+        scanner, banners, "the banner '%%MatrixMarket matrix coordinate ...' as the first line",
+        &none, error);
 
     if (status == NUCE_OK)
         status = read_banner_word(scanner, objects, "matrix", &none, error);
     if (status == NUCE_OK)
         status = read_banner_word(scanner, layouts, "coordinate", &none, error);
     if (status == NUCE_OK)
-        status = read_banner_word(scanner, fields, "real, integer, complex or pattern",
+        status = read_banner_word(scanner, fields,
+                                  "real, double, integer, unsigned-integer, complex or pattern",
                                   &header->numbers, error);
     if (status == NUCE_OK)
         status = read_banner_word(scanner, symmetries,
@@ -82,20 +93,40 @@ static nuce_status read_banner(struct nuce_scanner *scanner, struct market_heade
     return status;
 }
 
-/* The line `rows columns entries`. */
+/* Whether the line here can be one of sizes: three whole numbers. The scanner stays where it is. */
+static bool is_line_of_sizes(struct nuce_scanner scanner)
+{
+    struct nuce_error ignored;
+    int64_t number;
+
+    for (int k = 0; k < 3; k++) {
+        if (!nuce_scanner_has_word(&scanner) ||
+            nuce_scanner_integer(&scanner, "", INT64_MIN, INT64_MAX, &number, &ignored) != NUCE_OK)
+            return false;
+    }
+    return true;
+}
+
+/* The line `rows columns entries`. Where it is missing an entry is in its place, which has two
+ * numbers or a value behind them; one of three whole numbers is most likely not square. */
 static nuce_status read_sizes(struct nuce_scanner *scanner, struct market_header *header,
                               struct nuce_error *error)
 {
     int64_t length = scanner->end - scanner->text;
     int64_t columns;
-    const char *columns_at;
+    const char *rows_at, *columns_at;
     nuce_status status;
 
     if (!nuce_scanner_next_line(scanner) || !nuce_scanner_skip_lines(scanner, '%'))
         return nuce_scanner_fail(scanner, scanner->at, error,
                                  "the file ends; expected a line: rows columns entries");
-    /* A sane matrix has an entry in every row: more rows than bytes would only cost memory. */
-    status = nuce_scanner_count(scanner, "rows", 1, INT32_MAX, length, &header->nodes, error);
+    rows_at = scanner->at;
+    if (!is_line_of_sizes(*scanner))
+        return nuce_scanner_fail(scanner, rows_at, error,
+                                 "no line of sizes; expected 'rows columns entries', three whole "
+                                 "numbers, before the first entry");
+    status =
+        nuce_scanner_integer(scanner, "the number of rows", 1, INT32_MAX, &header->nodes, error);
     if (status != NUCE_OK)
         return status;
     (void)nuce_scanner_has_word(scanner);
@@ -105,8 +136,14 @@ static nuce_status read_sizes(struct nuce_scanner *scanner, struct market_header
         return status;
     if (columns != header->nodes)
         return nuce_scanner_fail(scanner, columns_at, error,
-                                 "%lld columns; expected as many as rows, %lld", (long long)columns,
-                                 (long long)header->nodes);
+                                 "%lld columns; expected as many as rows, %lld (if this is an "
+                                 "entry, the line 'rows columns entries' is missing before it)",
+                                 (long long)columns, (long long)header->nodes);
+    if (header->nodes > FREE_ROWS && header->nodes > length)
+        return nuce_scanner_fail(scanner, rows_at, error,
+                                 "%lld rows in a file of %lld bytes; expected at most %d, or a "
+                                 "byte for each",
+                                 (long long)header->nodes, (long long)length, FREE_ROWS);
     status = nuce_scanner_count(scanner, "entries", 0, INT64_MAX, nuce_scanner_left(scanner),
                                 &header->entries, error);
     if (status != NUCE_OK)
@@ -114,18 +151,34 @@ static nuce_status read_sizes(struct nuce_scanner *scanner, struct market_header
     return nuce_scanner_line_end(scanner, "rows, columns and entries", error);
 }
 
+/* Passes over the value of an entry. Fortran writes a complex number in brackets, which may be one
+ * word, (1,2), or several. */
+static nuce_status skip_value(struct nuce_scanner *scanner, int numbers, struct nuce_error *error)
+{
+    struct nuce_word word;
+    bool is_bracket = false;
+
+    for (int k = 0; k < numbers || is_bracket; k++) {
+        if (nuce_scanner_word(scanner, "a value", &word, error) != NUCE_OK)
+            return error->status;
+        is_bracket |= word.text[0] == '(';
+        if (is_bracket && word.text[word.length - 1] == ')')
+            break;
+    }
+    return NUCE_OK;
+}
+
 /* A line `row column [value [value]]`, from 1; the diagonal is no edge. */
 static nuce_status read_entry(struct nuce_scanner *scanner, const struct market_header *header,
                               struct nuce_edge_list *list, struct nuce_error *error)
 {
     int64_t row = 0, column = 0;
-    double value;
-    nuce_status status = nuce_scanner_integer(scanner, "a row", 1, header->nodes, &row, error);
+    nuce_status status = nuce_scanner_index(scanner, "a row", 1, header->nodes, &row, error);
 
     if (status == NUCE_OK)
-        status = nuce_scanner_integer(scanner, "a column", 1, header->nodes, &column, error);
-    for (int k = 0; k < header->numbers && status == NUCE_OK; k++)
-        status = nuce_scanner_real(scanner, "a value", &value, error);
+        status = nuce_scanner_index(scanner, "a column", 1, header->nodes, &column, error);
+    if (status == NUCE_OK)
+        status = skip_value(scanner, header->numbers, error);
     if (status == NUCE_OK)
         status = nuce_scanner_line_end(scanner, "row, column and value", error);
     if (status == NUCE_OK && row != column)

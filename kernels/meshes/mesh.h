@@ -16,6 +16,7 @@ struct nuce_mesh {
     int32_t *neighbor;   /* 2 * edges */
     int dimensions;      /* 2 or 3, or 0: no coordinates */
     double *coordinates; /* nodes x dimensions, row by row; NULL without */
+    const char *note;    /* what the file has that is not used, static; NULL: nothing */
 };
 
 /* Frees what *mesh holds and empties it; accepts an empty (all zero) one. */

@@ -1,10 +1,11 @@
 /* The graph format of METIS and Chaco: a header `nodes edges [fmt [ncon]]`, then a line for each
  * node with its neighbours, numbered from 1; lines that begin with % are comments. fmt has three
- * digits: node sizes, node weights (ncon of them), edge weights; they are read over.
+ * digits: node sizes, node weights (ncon of them; 0 is 1, as for gpmetis), edge weights.
  *
- * Source: Karypis: "METIS manual", version 5.1, 4.1.1. Weights are read over: nuce's nodes and
- * edges all count 1. Cost: O(edges log degree), 16 bytes a neighbour while it is read, for the
- * place where a complaint belongs. */
+ * Source: Karypis: "METIS manual", version 5.1, 4.1.1. Sizes and weights are read over, whatever
+ * words they are: nuce's nodes and edges all count 1, and the mesh's note says so. Cost: O(edges
+ * log degree), 16 bytes a neighbour while it is read, for the place where a complaint belongs. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ struct graph_header {
     int64_t weights; /* numbers before the neighbours of a node */
     bool edge_weights;
     const char *edges_at; /* where the edge count stands */
+    const char *note;     /* of the mesh */
 };
 
 /* A neighbour with its place in the text. */
@@ -32,6 +34,8 @@ struct graph_rows {
     int64_t *start; /* nodes + 1 */
     struct graph_entry *entry;
     int64_t count, capacity;
+    const char *empty_at; /* the first empty line of a node; NULL: none */
+    int64_t empty_node;   /* its node, from 0 */
 };
 
 /* Whether the word is up to three digits 0 or 1. */
@@ -42,6 +46,23 @@ static bool is_format(struct nuce_word word)
             return false;
     }
     return word.length <= 3;
+}
+
+/* What the digits of fmt have that is not used, or NULL. */
+static const char *unused_weights(const char digits[3])
+{
+    static const char *const notes[] = {
+        NULL,
+        "the weights of edges are not used: each counts 1",
+        "the weights of nodes are not used: each counts 1",
+        "the weights of nodes and edges are not used: each counts 1",
+        "the sizes of nodes are not used: each counts 1",
+        "the sizes of nodes and the weights of edges are not used: each counts 1",
+        "the sizes and weights of nodes are not used: each counts 1",
+        "the sizes and weights of nodes and the weights of edges are not used: each counts 1",
+    };
+
+    return notes[4 * (digits[0] == '1') + 2 * (digits[1] == '1') + (digits[2] == '1')];
 }
 
 /* The rest of the header, `fmt [ncon]`, which may be missing. */
@@ -62,13 +83,15 @@ static nuce_status metis_read_format(struct nuce_scanner *scanner, struct graph_
                                  nuce_word_quoted(word), word.text);
     memcpy(digits + 3 - word.length, word.text, (size_t)word.length);
     if (nuce_scanner_has_word(scanner)) {
-        status = nuce_scanner_integer(scanner, "the number of node weights", 1,
+        status = nuce_scanner_integer(scanner, "the number of node weights", 0,
                                       nuce_scanner_left(scanner) + 1, &constraints, error);
         if (status != NUCE_OK)
             return status;
+        constraints += constraints == 0;
     }
     header->weights = (digits[0] == '1') + (digits[1] == '1' ? constraints : 0);
     header->edge_weights = digits[2] == '1';
+    header->note = unused_weights(digits);
     return nuce_scanner_line_end(scanner, "nodes, edges, format and number of weights", error);
 }
 
@@ -114,17 +137,17 @@ static nuce_status metis_add_entry(struct graph_rows *rows, int64_t neighbor, co
 static nuce_status read_row(struct nuce_scanner *scanner, const struct graph_header *header,
                             int64_t node, struct graph_rows *rows, struct nuce_error *error)
 {
+    struct nuce_word weight;
     int64_t value;
     nuce_status status = NUCE_OK;
 
     for (int64_t k = 0; k < header->weights && status == NUCE_OK; k++)
-        status = nuce_scanner_integer(scanner, "a size or weight of the node", 0, INT64_MAX, &value,
-                                      error);
+        status = nuce_scanner_word(scanner, "a size or weight of the node", &weight, error);
     while (status == NUCE_OK && nuce_scanner_has_word(scanner)) {
         const char *at = scanner->at;
 
         status =
-            nuce_scanner_integer(scanner, "a neighbour's number", 1, header->nodes, &value, error);
+            nuce_scanner_index(scanner, "a neighbour's number", 1, header->nodes, &value, error);
         if (status == NUCE_OK && value == node + 1)
             status = nuce_scanner_fail(scanner, at, error,
                                        "node %lld lists itself; expected other nodes only",
@@ -132,8 +155,7 @@ static nuce_status read_row(struct nuce_scanner *scanner, const struct graph_hea
         if (status == NUCE_OK)
             status = metis_add_entry(rows, value - 1, at, error);
         if (status == NUCE_OK && header->edge_weights)
-            status = nuce_scanner_integer(scanner, "the weight of the edge", 1, INT64_MAX, &value,
-                                          error);
+            status = nuce_scanner_word(scanner, "the weight of the edge", &weight, error);
     }
     return status;
 }
@@ -148,10 +170,15 @@ static nuce_status metis_read_rows(struct nuce_scanner *scanner, const struct gr
         do {
             if (!nuce_scanner_next_line(scanner))
                 return nuce_scanner_fail(scanner, scanner->at, error,
-                                         "the file ends after %lld nodes; expected %lld",
+                                         "the file ends after %lld nodes; expected %lld, a line "
+                                         "for each, an empty one without neighbours",
                                          (long long)node, (long long)header->nodes);
         } while (*scanner->at == '%');
         rows->start[node] = rows->count;
+        if (rows->empty_at == NULL && !nuce_scanner_has_word(scanner)) {
+            rows->empty_at = scanner->at;
+            rows->empty_node = node;
+        }
         status = read_row(scanner, header, node, rows, error);
         if (status != NUCE_OK)
             return status;
@@ -232,6 +259,20 @@ static nuce_status metis_check_rows(const struct nuce_scanner *scanner, int64_t 
     return NUCE_OK;
 }
 
+/* Adds to a complaint about the rows that one of them is empty: a blank line too many makes all
+ * nodes behind it others. */
+static void metis_tell_empty(const struct nuce_scanner *scanner, const struct graph_rows *rows,
+                             struct nuce_error *error)
+{
+    size_t length = strlen(error->message);
+
+    if (error->status == NUCE_BAD_INPUT && rows->empty_at != NULL)
+        (void)snprintf(error->message + length, sizeof error->message - length,
+                       " (the empty line %lld is node %lld, without neighbours)",
+                       (long long)nuce_scanner_line(scanner, rows->empty_at, NULL),
+                       (long long)rows->empty_node + 1);
+}
+
 /* Hands the start of the rows over to *out. */
 static nuce_status metis_make_mesh(const struct graph_header *header, struct graph_rows *rows,
                                    struct nuce_mesh *out, struct nuce_error *error)
@@ -247,6 +288,7 @@ static nuce_status metis_make_mesh(const struct graph_header *header, struct gra
         .edges = header->edges,
         .start = rows->start,
         .neighbor = neighbor,
+        .note = header->note,
     };
     rows->start = NULL;
     return NUCE_OK;
@@ -271,7 +313,9 @@ static nuce_status metis_parse(const char *path, const char *text, size_t length
     status = metis_read_rows(&scanner, &header, &rows, error);
     if (status == NUCE_OK)
         status = metis_check_rows(&scanner, header.nodes, &rows, error);
-    if (status == NUCE_OK)
+    if (status != NUCE_OK)
+        metis_tell_empty(&scanner, &rows, error);
+    else
         status = metis_make_mesh(&header, &rows, out, error);
     free(rows.entry);
     free(rows.start);

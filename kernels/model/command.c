@@ -297,6 +297,7 @@ static nuce_status make_rows(struct command *c, struct nuce_error *error)
             return error->status;
     }
     print_remark(&c->rows[0].point);
+    nuce_facts_print_notes(c->facts, "nuce-model");
     remark_network(c);
     return NUCE_OK;
 }

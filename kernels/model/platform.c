@@ -89,8 +89,16 @@ static nuce_status make_topology(const struct params *params, struct nuce_topolo
     struct nuce_topology_recipe recipe = {.nodes = (int)nodes,
                                           .connectivity = params->connectivity};
 
-    if (params->topology[0] != '\0')
-        return nuce_topology_read(params->topology, out, error);
+    if (params->topology[0] != '\0') {
+        nuce_status status = nuce_topology_read(params->topology, out, error);
+
+        if (status != NUCE_OK || out->islands == 1)
+            return status;
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: switches '%s' and others are apart: expected ways between all "
+                              "switches of a platform",
+                              params->topology, out->switch_name[0]);
+    }
     if (params->switches > NUCE_TOPOLOGY_MAX_SWITCHES)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--switches: '%lld': expected 1 to %d",
                               (long long)params->switches, NUCE_TOPOLOGY_MAX_SWITCHES);

@@ -199,6 +199,9 @@ static nuce_status find_points(struct program *program, json_t **lines, struct n
         if (program->facts != NULL)
             *lines = nuce_arguments_points(&program->arguments, program->world.size, program->facts,
                                            error);
+        /* With points of a file the harness has said it already. */
+        if (*lines != NULL && program->arguments.points == NULL)
+            nuce_facts_print_notes(program->facts, program_invocation_short_name);
     }
     return nuce_world_agree(&program->world,
                             program->world.rank == 0 && *lines == NULL ? error->status : NUCE_OK,

@@ -24,6 +24,8 @@ struct fact {
     char *identity;               /* NULL: not asked for yet */
     int64_t size;                 /* nodes or ranks; -1: not asked for yet */
     bool has_coordinates;         /* of a mesh, once size is known */
+    int joined;                   /* nodes of a topology's largest island, once size is known */
+    const char *note;             /* what of it is not used, once size is known; NULL: nothing */
     struct nuce_told_nodes nodes; /* of a pattern of a capture, once size is known */
 };
 
@@ -138,6 +140,7 @@ static nuce_status look_into_mesh(struct fact *fact, const char *name, struct nu
     if (status == NUCE_OK) {
         fact->size = mesh.nodes;
         fact->has_coordinates = mesh.coordinates != NULL;
+        fact->note = mesh.note;
     }
     nuce_mesh_fini(&mesh);
     free(path);
@@ -205,23 +208,68 @@ nuce_status nuce_facts_network_ranks(struct nuce_facts *facts, const char *name,
     return NUCE_OK;
 }
 
+/* The fact of a topology that has been read; NULL with *error. */
+static const struct fact *facts_of_topology(struct nuce_facts *facts, const char *path,
+                                            struct nuce_error *error)
+{
+    struct fact *fact = facts_lookup(facts, path, error);
+    struct nuce_topology topology;
+    nuce_status status;
+    int island;
+
+    if (fact == NULL || fact->size >= 0)
+        return fact;
+    if (nuce_topology_read(path, &topology, error) != NUCE_OK)
+        return NULL;
+    status = nuce_topology_largest(&topology, &island, &fact->joined, error);
+    fact->size = status == NUCE_OK ? topology.nodes : -1;
+    fact->note = topology.note;
+    nuce_topology_fini(&topology);
+    return status == NUCE_OK ? fact : NULL;
+}
+
 nuce_status nuce_facts_topology_nodes(struct nuce_facts *facts, const char *path, int *out,
                                       struct nuce_error *error)
 {
-    struct fact *fact = facts_lookup(facts, path, error);
+    const struct fact *fact = facts_of_topology(facts, path, error);
 
     if (fact == NULL)
         return error->status;
-    if (fact->size < 0) {
-        struct nuce_topology topology = {0};
-
-        if (nuce_topology_read(path, &topology, error) != NUCE_OK)
-            return error->status;
-        fact->size = topology.nodes;
-        nuce_topology_fini(&topology);
-    }
     *out = nuce_int(fact->size);
     return NUCE_OK;
+}
+
+nuce_status nuce_facts_topology_joined(struct nuce_facts *facts, const char *path, int *out,
+                                       struct nuce_error *error)
+{
+    const struct fact *fact = facts_of_topology(facts, path, error);
+
+    if (fact == NULL)
+        return error->status;
+    *out = fact->joined;
+    return NUCE_OK;
+}
+
+const char *nuce_facts_next_note(const struct nuce_facts *facts, int64_t *at, const char **note)
+{
+    while (*at < facts->count) {
+        const struct fact *fact = &facts->facts[(*at)++];
+
+        if (fact->note != NULL) {
+            *note = fact->note;
+            return fact->name;
+        }
+    }
+    return NULL;
+}
+
+void nuce_facts_print_notes(const struct nuce_facts *facts, const char *program)
+{
+    const char *name, *note;
+    int64_t at = 0;
+
+    while ((name = nuce_facts_next_note(facts, &at, &note)) != NULL)
+        (void)fprintf(stderr, "%s: note: %s: %s\n", program, name, note);
 }
 
 nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int *out,

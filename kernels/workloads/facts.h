@@ -38,9 +38,18 @@ nuce_status nuce_facts_network_identity(struct nuce_facts *facts, const char *na
 nuce_status nuce_facts_network_ranks(struct nuce_facts *facts, const char *name, int *out,
                                      struct nuce_error *error);
 
-/* Nodes of a topology file; reads it whole. */
+/* Nodes of a topology file, and how many of them at most switches join; reads it whole. */
 nuce_status nuce_facts_topology_nodes(struct nuce_facts *facts, const char *path, int *out,
                                       struct nuce_error *error);
+nuce_status nuce_facts_topology_joined(struct nuce_facts *facts, const char *path, int *out,
+                                       struct nuce_error *error);
+
+/* The next file, from *at (0 at first) on, that has something which is not used, such as weights:
+ * its name, and in *note what it is. NULL: no other that was read. */
+const char *nuce_facts_next_note(const struct nuce_facts *facts, int64_t *at, const char **note);
+
+/* Writes each of them to stderr, as a note of program. */
+void nuce_facts_print_notes(const struct nuce_facts *facts, const char *program);
 
 /* Ranks of a COM file; reads it whole. */
 nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int *out,

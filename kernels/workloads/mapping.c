@@ -230,7 +230,7 @@ static nuce_status mapping_inspect(const void *params, int ranks, struct nuce_fa
                                  ranks, p->com, com_ranks);
     if (p->topology[0] == '\0')
         return NUCE_OK;
-    if (nuce_facts_topology_nodes(facts, p->topology, &nodes, error) != NUCE_OK)
+    if (nuce_facts_topology_joined(facts, p->topology, &nodes, error) != NUCE_OK)
         return error->status;
     return check_room(p, nodes, ranks, error);
 }

@@ -48,19 +48,22 @@ static void problem_destroy(void *made)
 }
 
 /* Drawn by the point's seed and instance, or read; a file's ports are checked against what is said
- * of them. */
+ * of them. Of a file's islands the largest is the network: no job is on two. */
 static nuce_status mapping_make_topology(const struct nuce_mapping_params *params,
                                          struct nuce_topology *out, struct nuce_error *error)
 {
     struct nuce_topology_recipe recipe = nuce_mapping_recipe(params);
     struct nuce_rng rng = nuce_mapping_rng(params->seed, params->instance, NUCE_MAPPING_NETWORK);
+    int island;
 
     if (params->topology[0] == '\0')
         return nuce_topology_draw(&recipe, &rng, out, error);
     if (nuce_topology_read(params->topology, out, error) != NUCE_OK)
         return error->status;
-    if (params->ports == 0 ||
-        nuce_topology_check_ports(out, nuce_int(params->ports), error) == NUCE_OK)
+    if (nuce_topology_largest(out, &island, NULL, error) == NUCE_OK &&
+        nuce_topology_keep(out, island, NULL, 0, error) == NUCE_OK &&
+        (params->ports == 0 ||
+         nuce_topology_check_ports(out, nuce_int(params->ports), error) == NUCE_OK))
         return NUCE_OK;
     nuce_topology_fini(out);
     return nuce_error_prefix(error, "%s", params->topology);

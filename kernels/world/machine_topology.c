@@ -34,7 +34,8 @@ static char *slurm_topology(struct nuce_error *error)
     }
     (void)nuce_error_refuse(error, "topology",
                             "not given, and Slurm has no topology.conf here, neither beside "
-                            "its configuration nor in /etc/slurm: expected a file");
+                            "its configuration nor in /etc/slurm: expected a file, such as "
+                            "'scontrol show topology' prints");
     return NULL;
 }
 
@@ -77,6 +78,22 @@ static nuce_status find_nodes(const struct nuce_world *world, const struct nuce_
     return status;
 }
 
+/* Leaves the island that the ranks' nodes are on, and numbers them as they are there. */
+static nuce_status keep_island(struct nuce_topology *topology, int *node, int ranks,
+                               struct nuce_error *error)
+{
+    int island = topology->island[topology->home[node[0]]];
+
+    for (int i = 1; i < ranks; i++) {
+        if (topology->island[topology->home[node[i]]] != island)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "no switch joins node '%.80s' of rank 0 and node '%.80s' of rank "
+                                  "%d: expected ranks on nodes that switches join",
+                                  topology->node_name[node[0]], topology->node_name[node[i]], i);
+    }
+    return nuce_topology_keep(topology, island, node, ranks, error);
+}
+
 nuce_status nuce_machine_topology(const struct nuce_world *world,
                                   const struct nuce_placing *placing, const char *path,
                                   struct nuce_topology *out, int *node, struct nuce_error *error)
@@ -91,6 +108,8 @@ nuce_status nuce_machine_topology(const struct nuce_world *world,
                                 topology.nodes, world->size);
     if (status == NUCE_OK)
         status = find_nodes(world, placing, &topology, node, error);
+    if (status == NUCE_OK)
+        status = keep_island(&topology, node, world->size, error);
     if (status == NUCE_OK) {
         *out = topology;
         return NUCE_OK;

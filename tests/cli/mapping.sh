@@ -127,6 +127,12 @@ worse --mesh 2x2 --topology two.topology --ports 2
 says stderr "two.topology: switch 'left' has 1 links and 2 nodes: expected at most 2 ports"
 worse --mesh 4x4 --topology two.topology
 says stderr "--ranks: '16': the network has 4 nodes of 1 processor: expected at most 4"
+# Roots without a common one: the ranks are on the nodes of one, and no more of them than it has.
+printf 'SwitchName=left Nodes=l[0-2]\nSwitchName=right Nodes=r[0-1]\n' >forest.conf
+expect 0 mapping --placement linear --mesh 3 --topology forest.conf --format json --layout
+says stdout '"node_names":["l0","l1","l2"]'
+says stderr "note: forest.conf: no switch joins all nodes"
+worse --mesh 4 --topology forest.conf
 worse --mesh 2x2 --topology nowhere.topology
 says stderr "nowhere.topology"
 sed 's/^switch.*//' two.topology >apart.topology

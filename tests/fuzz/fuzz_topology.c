@@ -1,5 +1,5 @@
-/* The topology file reader: whatever the bytes, it returns a connected network that holds what
- * topology.h promises and can be routed, or a message that names the place. */
+/* The topology file reader: whatever the bytes, it returns a network that holds what topology.h
+ * promises and whose largest island can be routed, or a message that names the place. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -41,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct nuce_topology topology;
     struct nuce_error error = {0};
+    int island, nodes;
 
     if (nuce_topology_parse("fuzz", (const char *)data, size, &topology, &error) != NUCE_OK) {
         NUCE_ASSERT(error.status == NUCE_BAD_INPUT);
@@ -52,6 +53,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         NUCE_ASSERT(topology.home[i] >= 0 && topology.home[i] < topology.switches);
         NUCE_ASSERT(topology.node_name[i][0] != '\0');
     }
+    check_links(&topology);
+    NUCE_ASSERT(nuce_topology_largest(&topology, &island, &nodes, &error) == NUCE_OK);
+    NUCE_ASSERT(nuce_topology_keep(&topology, island, NULL, 0, &error) == NUCE_OK);
+    NUCE_ASSERT(topology.islands == 1 && topology.nodes == nodes);
     check_links(&topology);
     if (topology.switches <= ROUTED_SWITCHES)
         check_routing(&topology);

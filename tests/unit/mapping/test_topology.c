@@ -5,6 +5,8 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
+
 #include "networks.h"
 #include "support/rng.h"
 
@@ -47,6 +49,91 @@ static void test_slurm(void **state)
     assert_string_equal(topology.node_name[11], "login");
     assert_string_equal(topology.switch_name[topology.home[12]], "odd");
     assert_true(nuce_topology_has_link(&topology, 0, 3));
+    nuce_topology_fini(&topology);
+}
+
+/* What each switch and node hangs on, and how many islands: "s0-top(n1 n2) s1(n3); 2". */
+static void assert_topology(const char *text, const char *expected)
+{
+    struct nuce_topology topology = parse_topology(text);
+    char found[512] = "";
+
+    for (int s = 0; s < topology.switches; s++) {
+        char *end = found + strlen(found);
+
+        end += sprintf(end, "%s%s", s > 0 ? " " : "", topology.switch_name[s]);
+        for (int64_t k = topology.start[s]; k < topology.start[s + 1]; k++)
+            end += sprintf(end, "-%s", topology.switch_name[topology.neighbor[k]]);
+        end += sprintf(end, "(");
+        for (int i = 0; i < topology.nodes; i++) {
+            if (topology.home[i] == s)
+                end += sprintf(end, "%s%s", end[-1] == '(' ? "" : " ", topology.node_name[i]);
+        }
+        (void)sprintf(end, ")");
+    }
+    (void)sprintf(found + strlen(found), "; %d", topology.islands);
+    assert_string_equal(found, expected);
+    nuce_topology_fini(&topology);
+}
+
+/* What Slurm's own parser takes. */
+static void test_slurm_syntax(void **state)
+{
+    static const char tree[] = "s0-top(n1 n2) s1-top(n3 n4) top-s0-s1(); 1";
+
+    (void)state;
+    assert_topology("SwitchName = s0 Nodes= n[1-2]\nSWITCHNAME =s1\tNODES = n[3-4] # end\n"
+                    "SwitchName=top Switches=\"s[0-1]\"\n",
+                    tree);
+    assert_topology("\xef\xbb\xbfSwitchName=\"s0\" Nodes=\"n1, n2\"\r"
+                    "SwitchName=s1 Nodes=\"n3 n4\"\r\rSwitchName=top Switches=s0,s1\r",
+                    tree);
+    /* Lines that go on: between settings, within a list, a name and brackets. */
+    assert_topology(
+        "SwitchName=s0 \\\n  Nodes=n1,\\\nn2\nSwitchName=s1\\\n Nodes=n[3,\\  \r\n  4]\n"
+        "SwitchName=top Switches=s\\\n0,\\\n s[\\\n1\\\n]",
+        tree);
+    /* What scontrol prints: all nodes below a switch, and one that has none. */
+    assert_topology("SwitchName=top Level=1 LinkSpeed=1 Nodes=n[1-4] Switches=s[0-1]\n"
+                    "SwitchName=s0 Level=0 LinkSpeed=1 Nodes=n[1-2]\n"
+                    "SwitchName=s1 Level=0 LinkSpeed=1 Nodes=n[3-4]\n"
+                    "SwitchName=s2 Level=0 LinkSpeed=1\n",
+                    "top-s0-s1() s0-top(n1 n2) s1-top(n3 n4) s2(); 2");
+    assert_topology(
+        "AllowEmptySwitch=YES\nSwitchName=a Level=1 Nodes=n1 Switches=b\nSwitchName=b Nodes=n2\n",
+        "a-b(n1) b-a(n2); 1");
+    assert_topology("BlockName=b1 Nodes=n[01-02]\nBlockName=b2 Nodes=n03\nBlockSizes=2,4\n",
+                    "b1-(all blocks)(n01 n02) b2-(all blocks)(n03) (all blocks)-b1-b2(); 1");
+    assert_topology("BlockName=b1 BlockIndex=0 Nodes=n1 BlockSize=2\n"
+                    "AggregatedBlock=b1 BlockIndex=1 Nodes=n1 BlockSize=4\n",
+                    "b1(n1); 1");
+}
+
+/* Roots without a common one, and what is left for ranks on one of them. */
+static void test_islands(void **state)
+{
+    struct nuce_topology topology =
+        parse_topology("SwitchName=r Nodes=a\nSwitchName=s1 Nodes=n[1-2]\nSwitchName=q Nodes=b\n"
+                       "SwitchName=s2 Nodes=n3,n1\nSwitchName=t Switches=s1,s2\n");
+    struct nuce_error error;
+    int island, nodes, node[] = {4, 1, 2};
+
+    (void)state;
+    assert_int_equal(topology.islands, 3);
+    assert_non_null(strstr(topology.note, "several switches")); /* n1 */
+    assert_int_equal(nuce_topology_largest(&topology, &island, &nodes, &error), NUCE_OK);
+    assert_int_equal(island, 1);
+    assert_int_equal(nodes, 3);
+    assert_int_equal(nuce_topology_keep(&topology, island, node, 3, &error), NUCE_OK);
+    assert_int_equal(topology.islands, 1);
+    assert_int_equal(topology.switches, 3);
+    assert_int_equal(topology.links, 2);
+    assert_int_equal(topology.nodes, 3);
+    assert_string_equal(topology.node_name[node[0]], "n3");
+    assert_string_equal(topology.node_name[node[1]], "n1");
+    assert_string_equal(topology.switch_name[topology.home[node[0]]], "s2");
+    assert_true(nuce_topology_has_link(&topology, 0, 2));
+    assert_false(nuce_topology_has_link(&topology, 0, 1));
     nuce_topology_fini(&topology);
 }
 
@@ -124,11 +211,19 @@ static void test_bad_slurm(void **state)
     refuse("SwitchName=a Switches=a\n", "'a' is below itself");
     refuse("SwitchName=a Switches=c\nSwitchName=b Switches=c\nSwitchName=c Nodes=n\n",
            "t:2:23: switch 'c' is below 'a' already");
-    refuse("SwitchName=a Nodes=n[0-3]\nSwitchName=b Nodes=n2\n", "t:2:20: node 'n2' a second time");
-    refuse("SwitchName=a Nodes=n\nSwitchName=b Nodes=m\n", "t:2:12: switch 'b' cannot be reached");
     refuse("SwitchName=a Nodes=n\nSwitchName=a Nodes=m\n", "t:2:12: switch 'a' a second time");
     refuse("SwitchName=a Nodes=n Switches=b\n", "either Switches or Nodes");
     refuse("SwitchName=a\n", "either Switches or Nodes");
+    refuse("SwitchName=a Nodes= Switches=b\n", "t:1:14: 'Nodes=': expected KEY=VALUE");
+    refuse("SwitchName=a Nodes\n", "t:1:14: 'Nodes': expected KEY=VALUE");
+    refuse("SwitchName=a Nodes=\"n\nSwitchName=b Nodes=m\n", "t:1:20: a value without a '\"'");
+    refuse("SwitchName=\"a b\" Nodes=n\n", "t:1:13: a blank or backslash in 'a b'");
+    refuse("Include other.conf\n", "t:1:1: 'Include' is not followed");
+    refuse("SwitchName=a Nodes=n\ninclude other.conf\n", "t:2:1: 'include' is not followed");
+    refuse("BlockName=b Switches=a\n", "t:1:1: block 'b': expected Nodes alone");
+    refuse("BlockName=b Nodes=n\nSwitchName=a Nodes=m\n", "t:2:12: 'a': expected switches alone");
+    refuse("---\n- topology: t\n  block:\n", "t:1:1: Slurm's topology.yaml is not read");
+    refuse("- topology: t\n", "t:1:1: Slurm's topology.yaml is not read");
     refuse("Nodes=n\nSwitchName=a Nodes=m\n", "no SwitchName");
     refuse("SwitchName=a Node=n\n", "t:1:14: 'Node': expected SwitchName, Switches");
     refuse("SwitchName=a Nodes=n Nodes=m\n", "each once a line");
@@ -264,7 +359,8 @@ int main(void)
         cmocka_unit_test(test_ports),     cmocka_unit_test(test_draw),
         cmocka_unit_test(test_tight),     cmocka_unit_test(test_bad_recipes),
         cmocka_unit_test(test_platform),  cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_groups),    cmocka_unit_test(test_slurm_syntax),
+        cmocka_unit_test(test_islands),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

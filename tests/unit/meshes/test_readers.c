@@ -52,52 +52,82 @@ static void assert_rows(const struct nuce_mesh *mesh, const char *expected)
 struct good {
     const char *path, *text, *rows;
     int dimensions;
+    const char *note; /* a part of it; NULL: there is none */
 };
 
 #define MSH2 "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+#define MTX "%%MatrixMarket matrix coordinate real general\n"
 #define MSH4 "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n"
 #define NODES2 "$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n"
 
 static const struct good goods[] = {
-    {"a.graph", "3 0\n\n\n\n", "0:; 1:; 2:", 0},
-    {"a.graph", "3 2\n2 3\n1\n1\n", "0: 1 2; 1: 0; 2: 0", 0},
-    {"a.metis", "% a comment\n3 2\n3 2\n% another\n1\n1", "0: 1 2; 1: 0; 2: 0", 0},
-    {"a.graph", "3 1\n2\n1\n\n", "0: 1; 1: 0; 2:", 0},
-    {"a.graph", "2 1 1\n2 7\n1 7\n", "0: 1; 1: 0", 0},
-    {"a.graph", "2 1 11 2\n9 9 2 7\n9 9 1 7\n", "0: 1; 1: 0", 0},
-    {"a.graph", "2 1 111\r\n5 9 2 7\r\n5 9 1 7\r\n\n% end\n", "0: 1; 1: 0", 0},
-    {"a.graph", "2 1 100\n5 2\n5 1\n", "0: 1; 1: 0", 0},
+    {"a.graph", "3 0\n\n\n\n", "0:; 1:; 2:", 0, NULL},
+    {"a.graph", "3 2\n2 3\n1\n1\n", "0: 1 2; 1: 0; 2: 0", 0, NULL},
+    {"a.metis", "% a comment\n3 2\n3 2\n% another\n1\n1", "0: 1 2; 1: 0; 2: 0", 0, NULL},
+    {"a.graph", "3 1\n2\n1\n\n", "0: 1; 1: 0; 2:", 0, NULL},
+    {"a.graph", "2 1 1\n2 7\n1 7\n", "0: 1; 1: 0", 0, "weights of edges are"},
+    {"a.graph", "2 1 11 2\n9 9 2 7\n9 9 1 7\n", "0: 1; 1: 0", 0, "weights of nodes and edges are"},
+    {"a.graph", "2 1 111\r\n5 9 2 7\r\n5 9 1 7\r\n\n% end\n", "0: 1; 1: 0", 0,
+     "sizes and weights of nodes and the"},
+    {"a.graph", "2 1 100\n5 2\n5 1\n", "0: 1; 1: 0", 0, "sizes of nodes are"},
     {"a.mtx",
      "%%MatrixMarket matrix coordinate real general\n% c\n\n3 3 3\n1 2 0.5\n2 1 1e3\n3 1 -1\n",
-     "0: 1 2; 1: 0; 2: 0", 0},
+     "0: 1 2; 1: 0; 2: 0", 0, NULL},
     {"a.mtx", "%%matrixmarket MATRIX Coordinate Pattern Symmetric\n3 3 3\n2 1\n2 2\n3 2\n",
-     "0: 1; 1: 0 2; 2: 1", 0},
+     "0: 1; 1: 0 2; 2: 1", 0, NULL},
     {"a.mtx", "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 1 -2\n", "0: 1; 1: 0",
-     0},
+     0, NULL},
     {"a.mtx", "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 4", "0: 1; 1: 0",
-     0},
+     0, NULL},
+    /* Weights are read over, whatever they are; 0 weights of nodes are 1; fmt may be short. */
+    {"a.graph", "2 1 001\n2 0.9\n1 -1D0\n", "0: 1; 1: 0", 0, "weights of edges are"},
+    {"a.graph", "2 1 10 0\n9 2\n9.5 1\n", "0: 1; 1: 0", 0, "weights of nodes are"},
+    {"a.graph", "2 1 011 3\n1 2 3 2 7\n1 2 3 1 7\n", "0: 1; 1: 0", 0, "nodes and edges are"},
+    {"a.graph", "2 1 110\n1 2 2\n1 2 1\n", "0: 1; 1: 0", 0, "sizes and weights of nodes are"},
+    {"a.graph", "2 1 101\n1 2 2\n1 1 2\n", "0: 1; 1: 0", 0, "sizes of nodes and the weights"},
+    {"a.graph", "2 1 0\n2\n1\n", "0: 1; 1: 0", 0, NULL},
+    {"a.graph", "2 1 00 0\n2\n1\n", "0: 1; 1: 0", 0, NULL},
+    /* Line ends of all kinds, alone and mixed; a byte order mark. */
+    {"a.graph", "3 1\r2\r1\r\r", "0: 1; 1: 0; 2:", 0, NULL},
+    {"a.graph", "\xef\xbb\xbf% c\r\n3 1\n\r\n3\r2\n", "0:; 1: 2; 2: 1", 0, NULL},
+    {"a.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\r% c\r\r3 3 2\r2 1\r3 2\r",
+     "0: 1; 1: 0 2; 2: 1", 0, NULL},
+    /* Values that are no numbers of C, or no numbers. */
+    {"a.mtx", MTX "3 3 6\n1 2 1.0D+00\n2 1 -2.5d-03\n3 1 0.1-100\n3 2 nan\n2 2 *****\n1 1 1,5\n",
+     "0: 1 2; 1: 0 2; 2: 0 1", 0, NULL},
+    {"a.mtx",
+     "%%MatrixMarket matrix coordinate complex general\n2 2 3\n2 1 (1.0,2.0)\n1 2 ( 1.0, 2.0 )\n"
+     "1 1 1D0 2D0\n",
+     "0: 1; 1: 0", 0, NULL},
+    /* One % before the banner, every field, few entries. */
+    {"a.mtx", "%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n", "0: 1; 1: 0", 0,
+     NULL},
+    {"a.mtx", "%%MatrixMarket matrix coordinate DOUBLE Hermitian\n2 2 1\n2 1 1\n", "0: 1; 1: 0", 0,
+     NULL},
+    {"a.mtx", "%%MatrixMarket matrix coordinate unsigned-integer general\n2 2 1\n2 1 1\n",
+     "0: 1; 1: 0", 0, NULL},
     /* A triangle with a construction point (9) and a line on its side; sparse tags. */
     {"a.msh",
      MSH2 "$Nodes\n4\n9 5 5 5\n30 0 1 0\n10 0 0 0\n20 1 0 0\n$EndNodes\n"
           "$Elements\n2\n1 1 2 0 1 10 20\n2 2 0 10 20 30\n$EndElements\n",
-     "0: 1 2; 1: 0 2; 2: 0 1", 2},
+     "0: 1 2; 1: 0 2; 2: 0 1", 2, NULL},
     {"a.msh",
      MSH2 "$PhysicalNames\n1\n2 1 \"$wall\"\n$EndPhysicalNames\n"
           "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
           "$Elements\n1\n1 4 2 0 1 1 2 3 4\n$EndElements\n",
-     "0: 1 2 3; 1: 0 2 3; 2: 0 1 3; 3: 0 1 2", 3},
+     "0: 1 2 3; 1: 0 2 3; 2: 0 1 3; 3: 0 1 2", 3, NULL},
     {"a.msh",
      MSH2 "$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n$EndNodes\n"
           "$Elements\n1\n1 7 0 1 2 3 4 5\n$EndElements\n",
-     "0: 1 3 4; 1: 0 2 4; 2: 1 3 4; 3: 0 2 4; 4: 0 1 2 3", 3},
+     "0: 1 3 4; 1: 0 2 4; 2: 1 3 4; 3: 0 2 4; 4: 0 1 2 3", 3, NULL},
     {"a.msh",
      MSH2 "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 0 1\n5 1 0 1\n6 1 1 1\n$EndNodes\n"
           "$Elements\n1\n1 6 0 1 2 3 4 5 6\n$EndElements\n",
-     "0: 1 2 3; 1: 0 2 4; 2: 0 1 5; 3: 0 4 5; 4: 1 3 5; 5: 2 3 4", 3},
+     "0: 1 2 3; 1: 0 2 4; 2: 0 1 5; 3: 0 4 5; 4: 1 3 5; 5: 2 3 4", 3, NULL},
     {"a.msh",
      MSH2 "$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n8 0 1 1\n"
           "$EndNodes\n$Elements\n1\n1 5 0 1 2 3 4 5 6 7 8\n$EndElements\n",
-     "0: 1 3 4; 1: 0 2 5; 2: 1 3 6; 3: 0 2 7; 4: 0 5 7; 5: 1 4 6; 6: 2 5 7; 7: 3 4 6", 3},
+     "0: 1 3 4; 1: 0 2 5; 2: 1 3 6; 3: 0 2 7; 4: 0 5 7; 5: 1 4 6; 6: 2 5 7; 7: 3 4 6", 3, NULL},
     /* Two quads, the second block parametric, a block of points and one of lines. */
     {"a.msh",
      MSH4 "$Entities\n0 0 0 0\n$EndEntities\n"
@@ -105,7 +135,28 @@ static const struct good goods[] = {
           "1 1 0 .5 .5\n0 1 0 0 0\n2 0 0 1 1\n2 1 0 1 2\n$EndNodes\n"
           "$Elements\n3 4 1 4\n0 1 15 1\n1 1\n1 1 1 1\n2 1 2\n"
           "2 1 3 2\n3 1 2 3 4\n4 2 5 6 3\n$EndElements\n",
-     "0: 1 3; 1: 0 2 4; 2: 1 3 5; 3: 0 2; 4: 1 5; 5: 2 4", 2},
+     "0: 1 3; 1: 0 2 4; 2: 1 3 5; 3: 0 2; 4: 1 5; 5: 2 4", 2, NULL},
+    /* Second order by its corners, behind a line and a triangle of it; sections in any order. */
+    {"a.msh",
+     "$Elements\n3\n1 8 0 1 2 5\n2 9 0 1 2 3 5 6 9\n3 9 0 1 3 4 9 7 8\n$EndElements\n"
+     "$Nodes\n9\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 .5 0 0\n6 1 .5 0\n7 .5 1 0\n8 0 .5 0\n"
+     "9 .5 .5 0\n$EndNodes\n$Comments\nx $EndNodes\n$EndComments\n" MSH2,
+     "0: 1 2 3; 1: 0 2; 2: 0 1 3; 3: 0 2", 2, "by their corners"},
+    {"a.msh",
+     MSH4 "$Nodes\n1 10 1 10\n3 1 0 10\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n0 0 0\n1 0 0\n0 1 0\n"
+          "0 0 1\n5 0 0\n6 0 0\n7 0 0\n8 0 0\n9 0 0\n9 1 0\n$EndNodes\n"
+          "$Elements\n1 1 1 1\n3 1 11 1\n1 1 2 3 4 5 6 7 8 9 10\n$EndElements\n",
+     "0: 1 2 3; 1: 0 2 3; 2: 0 1 3; 3: 0 1 2", 3, "by their corners"},
+    /* Versions 2.1 and 4.0: there a block's tag comes first, and a node has its place behind it. */
+    {"a.msh",
+     "$MeshFormat\n2.1 0 8\n$EndMeshFormat\n" NODES2
+     "$Elements\n1\n1 2 3 0 1 0 1 2 3\n$EndElements\n",
+     "0: 1 2; 1: 0 2; 2: 0 1", 2, NULL},
+    {"a.msh",
+     "$MeshFormat\r\n4 0 8\r\n$EndMeshFormat\r\n$Nodes\r\n2 3\r\n7 1 1 1\r\n1 0 0 0 .5\r\n"
+     "8 2 0 2\r\n2 1 0 0\r\n3 0 1 0\r\n$EndNodes\r\n$Elements\r\n1 1\r\n8 2 2 1\r\n1 1 2 3\r\n"
+     "$EndElements\r\n",
+     "0: 1 2; 1: 0 2; 2: 0 1", 2, NULL},
 };
 
 static void test_good(void **state)
@@ -121,6 +172,9 @@ static void test_good(void **state)
         assert_rows(&mesh, goods[k].rows);
         assert_int_equal(mesh.dimensions, goods[k].dimensions);
         assert_true((mesh.coordinates != NULL) == (mesh.dimensions > 0));
+        if ((mesh.note != NULL) != (goods[k].note != NULL) ||
+            (mesh.note != NULL && strstr(mesh.note, goods[k].note) == NULL))
+            fail_msg("good file %zu: note '%s'", k, mesh.note != NULL ? mesh.note : "");
         nuce_mesh_fini(&mesh);
     }
 }
@@ -130,8 +184,6 @@ struct bad {
     const char *message; /* how it begins */
     const char *part;    /* what it also says */
 };
-
-#define MTX "%%MatrixMarket matrix coordinate real general\n"
 
 static const struct bad bads[] = {
     {"a.graph", "", "a.graph:1:1: the file is empty", "expected a header"},
@@ -146,23 +198,30 @@ static const struct bad bads[] = {
     {"a.graph", "2 one\n2\n1\n", "a.graph:1:3: 'one' is not a whole number", "edges"},
     {"a.graph", "2 1 2\n2\n1\n", "a.graph:1:5: '2' is not a format", "0 or 1"},
     {"a.graph", "2 1 0011\n2\n1\n", "a.graph:1:5: '0011' is not a format", "three digits"},
-    {"a.graph", "2 1 10 0\n2\n1\n", "a.graph:1:8: 0 is out of range", "weights"},
+    {"a.graph", "2 1 10 -1\n2\n1\n", "a.graph:1:8: -1 is out of range", "weights"},
     {"a.graph", "2 1 10 1 1\n2\n1\n", "a.graph:1:10: '1' is too much", "nodes, edges"},
-    {"a.graph", "3 2\n2 3\n1\n", "a.graph:4:1: the file ends after 2 nodes", "expected 3"},
+    {"a.graph", "3 2\n2 3\n1\n", "a.graph:4:1: the file ends after 2 nodes", "expected 3, a line"},
     {"a.graph", "2 1\n2\n1\n\n2\n", "a.graph:5:1: a line too many", "expected 2"},
     {"a.graph", "2 1\n 2 3\n1\n", "a.graph:2:4: 3 is out of range", "1 to 2"},
-    {"a.graph", "2 1\n2\n0\n", "a.graph:3:1: 0 is out of range", "1 to 2"},
+    {"a.graph", "2 1\n2\n0\n", "a.graph:3:1: 0 is out of range",
+     "1 to 2: this format counts from 1"},
+    {"a.graph", "2 1\r2\r0\r", "a.graph:3:1: 0 is out of range", "counts from 1"},
+    {"a.graph", "2 1\n\n2\n1\n", "a.graph:3:1: node 2 lists itself",
+     "(the empty line 2 is node 1, without neighbours)"},
+    {"a.graph", "3 1\n2\n1\n\n\n2\n", "a.graph:6:1: a line too many", "empty line 4 is node 3"},
     {"a.graph", "2 1\n2\n1.5\n", "a.graph:3:1: '1.5' is not a whole number", "neighbour"},
     {"a.graph", "2 1\n2 1\n1\n", "a.graph:2:3: node 1 lists itself", "expected other"},
     {"a.graph", "2 2\n2 2\n1 1\n", "a.graph:2:3: node 1 lists node 2 twice", "once"},
     {"a.graph", "3 1\n2\n\n1\n", "a.graph:2:1: node 1 lists node 2, but node 2", "symmetric"},
     {"a.graph", "3 3\n2 3\n1\n1\n", "a.graph:1:3: 3 edges, but 4 neighbours", "two for each"},
     {"a.graph", "2 1 1\n2\n1 1\n", "a.graph:2:2: the line ends", "weight of the edge"},
-    {"a.graph", "2 1 10\n\n1 1\n", "a.graph:2:1: the line ends", "weight of the node"},
+    {"a.graph", "2 1 10\n\n1 1\n", "a.graph:2:1: the line ends", "weight of the node (the empty"},
+    {"a.graph", "\xff\xfe\x32", "a.graph:1:1: the text is UTF-16", "expected UTF-8"},
     {"a.mtx", "", "a.mtx:1:1: the file ends", "%%MatrixMarket"},
-    {"a.mtx", "%MatrixMarket matrix", "a.mtx:1:1: '%MatrixMarket' is not supported", ""},
-    {"a.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n", "a.mtx:1:23: 'array' is not",
-     "expected coordinate"},
+    {"a.mtx", "%%%MatrixMarket matrix", "a.mtx:1:1: '%%%MatrixMarket' is not supported", ""},
+    {"a.mtx", "3 3 1\n2 1\n", "a.mtx:1:1: '3' is not supported", "expected the banner"},
+    {"a.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n",
+     "a.mtx:1:23: 'array' is not supported: a dense matrix", "expected coordinate"},
     {"a.mtx", "%%MatrixMarket matrix coordinate quaternion general\n", "a.mtx:1:34: 'quaternion'",
      "expected real"},
     {"a.mtx", "%%MatrixMarket matrix coordinate real\n1 1 0\n", "a.mtx:1:38: the line ends",
@@ -170,20 +229,24 @@ static const struct bad bads[] = {
     {"a.mtx", MTX, "a.mtx:2:1: the file ends", "rows columns entries"},
     {"a.mtx", MTX "2 3 1\n1 2 1\n", "a.mtx:2:3: 3 columns", "as many as rows, 2"},
     {"a.mtx", MTX "0 0 0\n", "a.mtx:2:1: 0 is out of range", "rows, 1 to"},
-    {"a.mtx", MTX "2000000000 2000000000 1\n1 2 1\n",
-     "a.mtx:2:1: the file is too short for 2000000000 rows", "cut off?"},
+    {"a.mtx", MTX "2000000000 2000000000 1\n1 2 1\n", "a.mtx:2:1: 2000000000 rows in a file of",
+     "expected at most 1048576"},
+    {"a.mtx", MTX "2 1\n3 2\n", "a.mtx:2:1: no line of sizes", "rows columns entries"},
+    {"a.mtx", MTX "1 1 0.5\n2 1 0.5\n", "a.mtx:2:1: no line of sizes", "rows columns entries"},
+    {"a.mtx", MTX "2 1 5\n3 2 7\n", "a.mtx:2:3: 1 columns", "'rows columns entries' is missing"},
+    {"a.mtx", MTX "2 2 1\n0 1 1\n", "a.mtx:3:1: 0 is out of range", "a row, 1 to 2: this format"},
     {"a.mtx", MTX "2 2 999\n1 2 1\n", "a.mtx:2:5: the file is too short for 999 entries",
      "cut off?"},
     {"a.mtx", MTX "2 2 2\n1 2 1\n", "a.mtx:4:1: the file ends after 1 entries", "expected 2"},
     {"a.mtx", MTX "2 2 1\n1 2 1\n2 1 1\n", "a.mtx:4:1: a line too many", "expected 1"},
     {"a.mtx", MTX "2 2 1\n1 3 1\n", "a.mtx:3:3: 3 is out of range", "a column, 1 to 2"},
     {"a.mtx", MTX "2 2 1\n1 2\n", "a.mtx:3:4: the line ends", "a value"},
-    {"a.mtx", MTX "2 2 1\n1 2 nan\n", "a.mtx:3:5: 'nan' is not a finite number", "a value"},
     {"a.mtx", MTX "2 2 1\n1 2 1 1\n", "a.mtx:3:7: '1' is too much", "row, column and value"},
     {"a.msh", "", "a.msh:1:1: the file ends", "$MeshFormat"},
-    {"a.msh", "$Nodes\n", "a.msh:1:1: '$Nodes'; expected $MeshFormat", ""},
+    {"a.msh", "$Nodes\n$EndNodes\n", "a.msh:3:1: the file ends; expected $MeshFormat", ""},
+    {"a.msh", "$NOD\n1\n", "a.msh:1:1: $NOD of version 1", "gmsh FILE"},
     {"a.msh", "$MeshFormat\n2.2 1 8\n", "a.msh:2:5: file type '1' is binary", "gmsh FILE"},
-    {"a.msh", "$MeshFormat\n4 0 8\n", "a.msh:2:1: version '4' is not supported", "2.2 or 4.1"},
+    {"a.msh", "$MeshFormat\n5 0 8\n", "a.msh:2:1: version '5' is not supported", "4 or 4.1"},
     {"a.msh", MSH2, "a.msh:4:1: the file ends without elements", "$Nodes and $Elements"},
     {"a.msh", MSH2 "rubbish\n", "a.msh:4:1: 'rubbish'", "a section"},
     {"a.msh", MSH2 "$Comment\nabc\n", "a.msh:6:1: the file ends", "$EndComment"},
@@ -199,11 +262,18 @@ static const struct bad bads[] = {
     {"a.msh", MSH2 "$Nodes\n1\n1 0 0 0\n2 0 0 1\n$EndNodes\n", "a.msh:7:1: '2'; expected $EndNodes",
      ""},
     {"a.msh", MSH2 NODES2 NODES2, "a.msh:10:1: a second $Nodes", "expected one"},
-    {"a.msh", MSH2 "$Elements\n1\n1 1 0 1 2\n", "a.msh:4:1: $Elements before $Nodes", ""},
+    {"a.msh", MSH2 "$Elements\n1\n1 1 0 1 2\n$EndElements\n",
+     "a.msh:8:1: the file ends without elements", "$Nodes and $Elements"},
+    {"a.msh", MSH2 "$Elements\n$EndElements\n$Elements\n$EndElements\n" NODES2,
+     "a.msh:6:1: a second $Elements before $Nodes", ""},
+    {"a.msh", MSH2 "$Elements\n1\n1 1 0 1 4\n$EndElements\n" NODES2,
+     "a.msh:6:9: node 4 is not in $Nodes", "one of the 3"},
     {"a.msh", MSH2 NODES2 "$Elements\n1\n1 2 0 1 2 4\n$EndElements\n",
      "a.msh:12:11: node 4 is not in $Nodes", "one of the 3"},
-    {"a.msh", MSH2 NODES2 "$Elements\n1\n1 9 0 1 2 3\n", "a.msh:12:3: element type 9 is not",
-     "first"},
+    {"a.msh", MSH2 NODES2 "$Elements\n1\n1 34 0 1 2 3\n", "a.msh:12:3: element type 34 is not",
+     "prisms or pyramids"},
+    {"a.msh", MSH2 NODES2 "$Elements\n1\n1 9 0 1 2 3 1 2\n$EndElements\n",
+     "a.msh:13:1: '$EndElements' is not a whole number", "a node's number"},
     {"a.msh", MSH2 NODES2 "$Elements\n2\n1 2 0 1 2 3\n", "a.msh:13:1: the file ends", "an element"},
     {"a.msh", MSH2 NODES2 "$Elements\n1\n1 2 0 1 2 3\n", "a.msh:13:1: the file ends",
      "$EndElements"},
