@@ -2,9 +2,8 @@
  *
  * From the inside out: a line (collect_store_line, collect_take_line), the lines of a file
  * (take_lines), a file with its savepoint (collect_read_file) and its row in `record_file`
- * (note_file), a campaign's folder, all of them (nuce_collect). Lines are read by a thread of its
- * own, ahead of what is done here (collect_ahead.c). What rows a line gives stands in collect_job.c
- * and collect_run.c, the derived tables in raced.c and summary.c.
+ * (note_file), a campaign's folder, all of them (nuce_collect). What rows a line gives stands in
+ * collect_job.c and collect_run.c, the derived tables in raced.c and summary.c.
  *
  * What must hold: the same records give the same rows, in whatever order and however often they are
  * collected (DESIGN, section 7). So a run is known by the hash of its line, never by where or when
@@ -21,13 +20,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/collect_ahead.h"
 #include "db/collect_files.h"
 #include "db/collect_notes.h"
 #include "db/collect_rows.h"
 #include "support/allocate.h"
 #include "support/option.h"
 #include "support/record.h"
+#include "support/seal.h"
 #include "support/text.h"
 #include "support/text_file.h"
 
@@ -42,8 +41,7 @@ struct file {
     char *text;
     size_t length;
     char hash[NUCE_HASH_BYTES];
-    int is_read_before; /* it, or what it was then, is in the database */
-    int64_t records;    /* lines that are records of any kind */
+    int64_t records; /* lines that are records of any kind */
     /* Lines: that are runs, of those new and there before, that could not be collected, and of
      * these the ones whose checksum says that they were altered. */
     int64_t runs, added, known, bad, damaged;
@@ -88,15 +86,14 @@ static nuce_status refuse_without_heat(struct file *file, const json_t *record,
                           file->collect->campaigns, (int)strcspn(file->name, "/"), file->name);
 }
 
-/* Stores what the line says, which has been read. A line that begins a run says nothing that the
- * end of the run does not; it is the driver that reads it, to know which point was in flight when a
- * job died. */
-static nuce_status add_record(struct file *file, const struct nuce_collect_line *line,
+/* Stores what the line of that hash says. A line that begins a run says nothing that the end of the
+ * run does not; it is the driver that reads it, to know which point was in flight when a job
+ * died. */
+static nuce_status add_record(struct file *file, const char *hash, const json_t *record,
                               struct nuce_error *error)
 {
     /* Counted before the version is checked: a file of another version is full of records, which a
      * file that is none of ours has not. */
-    const json_t *record = line->record;
     const char *kind = json_string_value(json_object_get(record, "record"));
 
     if (kind != NULL && json_is_integer(json_object_get(record, "version")))
@@ -109,13 +106,10 @@ static nuce_status add_record(struct file *file, const struct nuce_collect_line 
     if (strcmp(kind, "job") == 0)
         return nuce_rows_add_job(file->rows, record, &file->is_refused, error);
     if (strcmp(kind, "run") == 0) {
-        if (refuse_without_heat(file, record, error) != NUCE_OK)
-            return error->status;
-        if (line->status != NUCE_OK) {
-            *error = line->error;
-            return error->status;
-        }
-        if (nuce_rows_add_run(file->rows, line, file->name, error) != NUCE_OK)
+        if (refuse_without_heat(file, record, error) != NUCE_OK ||
+            nuce_record_check_run(record, error) != NUCE_OK ||
+            nuce_record_check_point(record, error) != NUCE_OK ||
+            nuce_rows_add_run(file->rows, record, hash, file->name, error) != NUCE_OK)
             return error->status;
         file->runs++;
         file->added++;
@@ -127,17 +121,21 @@ static nuce_status add_record(struct file *file, const struct nuce_collect_line 
                           kind);
 }
 
-/* Known lines need no reading: their hash says all. */
-static nuce_status collect_store_line(struct file *file, struct nuce_collect_line *line,
-                                      struct nuce_error *error)
+/* Known lines need no reading: their hash says all. The seal comes before anything of the line is
+ * believed, also its being JSON: one bit more or less in a time is still JSON. A carriage return
+ * that a transfer put at the end of a line is not the record's. *column: where it is bad. */
+static nuce_status collect_store_line(struct file *file, const char *text, size_t length,
+                                      int64_t *column, struct nuce_error *error)
 {
+    char hash[NUCE_HASH_BYTES];
+    json_error_t problem;
+    json_t *record;
     int found = 0;
 
-    if (line->status == NUCE_FAILED) {
-        *error = line->error;
-        return error->status;
-    }
-    if (nuce_rows_find_run(file->rows, line->hash, file->name, &found, error) != NUCE_OK)
+    *column = 1;
+    length -= length > 0 && text[length - 1] == '\r';
+    if (nuce_hash(text, length, hash, error) != NUCE_OK ||
+        nuce_rows_find_run(file->rows, hash, file->name, &found, error) != NUCE_OK)
         return error->status;
     if (found) {
         file->records++;
@@ -145,11 +143,17 @@ static nuce_status collect_store_line(struct file *file, struct nuce_collect_lin
         file->known++;
         return NUCE_OK;
     }
-    nuce_collect_line_read(line);
-    if (line->record != NULL)
-        return add_record(file, line, error);
-    file->damaged += line->is_damaged;
-    *error = line->error;
+    if (nuce_seal_check(text, length, error) != NUCE_OK) {
+        file->damaged += error->status == NUCE_BAD_INPUT;
+        return error->status;
+    }
+    record = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+    if (record == NULL) {
+        *column = problem.column > 0 ? problem.column : 1;
+        return nuce_error_set(error, NUCE_BAD_INPUT, "not a JSON line: %s", problem.text);
+    }
+    error->status = add_record(file, hash, record, error);
+    json_decref(record);
     return error->status;
 }
 
@@ -181,64 +185,53 @@ static int is_left_out(const struct file *file, int64_t line)
  * so before anything of it is stored. Where it is not, the file is read again without that line: a
  * savepoint for each line would cost far more, since SQLite walks through all that it notes of the
  * file's own savepoint whenever an inner one ends. */
-static nuce_status collect_take_line(struct file *file, struct nuce_collect_line *line,
-                                     struct nuce_error *error)
+static nuce_status collect_take_line(struct file *file, int64_t line, const char *text,
+                                     size_t length, struct nuce_error *error)
 {
     sqlite3 *handle = file->collect->store->handle;
     int changes = sqlite3_total_changes(handle);
+    int64_t column;
     nuce_status status;
 
-    if (is_left_out(file, line->number)) {
+    if (is_left_out(file, line)) {
         file->records++;
         file->bad++;
         return NUCE_OK;
     }
-    status = collect_store_line(file, line, error);
+    status = collect_store_line(file, text, length, &column, error);
     if (status != NUCE_BAD_INPUT)
         return status;
     file->bad++;
     /* Once a line, also where the file is read a second time. */
-    if (line->number > file->reported) {
-        collect_report(file->collect, "%s:%lld:%lld: %s", file->path, (long long)line->number,
-                       (long long)line->column, error->message);
-        file->reported = line->number;
+    if (line > file->reported) {
+        collect_report(file->collect, "%s:%lld:%lld: %s", file->path, (long long)line,
+                       (long long)column, error->message);
+        file->reported = line;
     }
     /* Of a refused file all is rolled back anyway; and a line that changed no row has left nothing
      * behind. */
     if (file->is_refused || sqlite3_total_changes(handle) == changes)
         return NUCE_OK;
-    return collect_leave_out(file, line->number, error);
+    return collect_leave_out(file, line, error);
 }
 
 /* Takes the lines until one is found that changes what the others mean: then the file is refused or
  * read again. The part behind the last newline is torn: what was being written when a job died. */
-static nuce_status take_each(struct file *file, struct nuce_collect_lines *lines, int64_t *count,
-                             struct nuce_error *error)
-{
-    struct nuce_collect_line *line;
-
-    while (!file->is_refused && !file->starts_over &&
-           (line = nuce_collect_lines_next(lines)) != NULL) {
-        *count = line->number;
-        file->torn = line->is_torn;
-        if (!line->is_torn && collect_take_line(file, line, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
-/* Reads all lines of the file. Of one that was read before most lines are known by their hash: then
- * none is read ahead, since nearly all of that would be for nothing. */
 static nuce_status take_lines(struct file *file, struct nuce_error *error)
 {
-    struct nuce_collect_lines *lines =
-        nuce_collect_lines_create(file->text, file->length, !file->is_read_before, error);
+    const char *at = file->text, *end = file->text + file->length, *newline;
     int64_t count = 0;
-    nuce_status status = lines == NULL ? error->status : take_each(file, lines, &count, error);
 
-    nuce_collect_lines_destroy(lines);
-    if (status != NUCE_OK)
-        return status;
+    while (!file->is_refused && !file->starts_over && at < end) {
+        count++;
+        newline = memchr(at, '\n', (size_t)(end - at));
+        file->torn = newline == NULL;
+        if (newline == NULL)
+            break;
+        if (collect_take_line(file, count, at, (size_t)(newline - at), error) != NUCE_OK)
+            return error->status;
+        at = newline + 1;
+    }
     /* A file with a torn line only is of a job that died while it wrote its first record. Any other
      * one without a record was put there by mistake, and the user should know before it is taken
      * for results. */
@@ -288,8 +281,7 @@ static nuce_status collect_is_known(struct file *file, int *known, struct nuce_e
     (void)sqlite3_bind_int64(statement, 2, (int64_t)file->length);
     (void)sqlite3_bind_text(statement, 3, file->hash, -1, SQLITE_STATIC);
     code = sqlite3_step(statement);
-    file->is_read_before = code == SQLITE_ROW;
-    *known = file->is_read_before && sqlite3_column_int(statement, 0);
+    *known = code == SQLITE_ROW && sqlite3_column_int(statement, 0);
     if (*known) {
         file->torn = sqlite3_column_int(statement, 1);
         file->runs = sqlite3_column_int64(statement, 2);

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "db/collect_line.h"
+#include "db/collect_samples.h"
 #include "db/store.h"
 #include "support/error.h"
 #include "support/hash.h"
@@ -91,10 +91,10 @@ nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record, int 
 nuce_status nuce_rows_add_lost_start(struct nuce_rows *rows, const char *campaign, const char *job,
                                      const char *message, struct nuce_error *error);
 
-/* The rows of a valid run that is not there yet, in all tables. line: the run's, which has been
- * read; file: where it stands, as record_file.name. NUCE_BAD_INPUT: the schema refuses something in
- * it; rows may be there then, which the caller rolls back. */
-nuce_status nuce_rows_add_run(struct nuce_rows *rows, const struct nuce_collect_line *line,
+/* The rows of a valid run that is not there yet, in all tables. hash: of the
+ * record's line; file: where it stands, as record_file.name. NUCE_BAD_INPUT: the schema refuses
+ * something in it; rows may be there then, which the caller rolls back. */
+nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, const char *hash,
                               const char *file, struct nuce_error *error);
 
 /* Whether the run with that hash is there; if so, its file becomes the lesser of the two names, so

@@ -2,8 +2,8 @@
  *
  * Order: what the run refers to (add_parents), the run, its samples (add_run); then the tables that
  * refer to the run (add_details). Foreign keys hold at once, so nothing can be stored before its
- * parent. What the record says has been checked (collect_line.c) before the first row; here
- * values are only carried over, and one that is missing becomes NULL. */
+ * parent. What the record says has been checked (collect.c) before the first row; here values are
+ * only carried over, and one that is missing becomes NULL. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,10 +53,9 @@ static nuce_status add_launch(struct nuce_rows *rows, const json_t *record,
 
 /* The rows that the run refers to, its point and its launch, and that the point is to be summed up
  * again. */
-static nuce_status add_parents(struct nuce_rows *rows, const struct nuce_collect_line *line,
+static nuce_status add_parents(struct nuce_rows *rows, const json_t *record, const char *params,
                                struct nuce_error *error)
 {
-    const json_t *record = line->record;
     const json_t *point = json_object_get(record, "point");
 
     if (add_launch(rows, record, error) != NUCE_OK)
@@ -65,7 +64,7 @@ static nuce_status add_parents(struct nuce_rows *rows, const struct nuce_collect
     nuce_rows_json_text(rows, NUCE_INSERT_POINT, 2, json_object_get(record, "workload"));
     (void)sqlite3_bind_int64(rows->statements[NUCE_INSERT_POINT], 3,
                              json_integer_value(json_object_get(record, "ranks")));
-    nuce_rows_text(rows, NUCE_INSERT_POINT, 4, line->params);
+    nuce_rows_text(rows, NUCE_INSERT_POINT, 4, params);
     if (nuce_rows_run(rows, NUCE_INSERT_POINT, NULL, error) != NUCE_OK)
         return error->status;
     nuce_rows_json_text(rows, NUCE_TOUCH_POINT, 1, point);
@@ -102,25 +101,31 @@ static void run_bind_others(sqlite3_stmt *statement, int index, const json_t *fo
 }
 
 /* The row of `run`, its parameters as run_sql in collect_job.c names them. */
-static nuce_status insert_run(struct nuce_rows *rows, const struct nuce_collect_line *line,
-                              const char *file, struct nuce_error *error)
+static nuce_status insert_run(struct nuce_rows *rows, const json_t *record, const char *hash,
+                              const char *file, const struct nuce_collect_samples *samples,
+                              struct nuce_error *error)
 {
+    const json_t *found = json_object_get(record, "found");
+    char *text = found != NULL ? json_dumps(found, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     sqlite3_stmt *statement = rows->statements[NUCE_INSERT_RUN];
     int index = 4;
 
-    (void)sqlite3_bind_int64(statement, 1, run_id(line->hash));
-    nuce_rows_text(rows, NUCE_INSERT_RUN, 2, line->hash);
+    if (found != NULL && text == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
+    (void)sqlite3_bind_int64(statement, 1, run_id(hash));
+    nuce_rows_text(rows, NUCE_INSERT_RUN, 2, hash);
     nuce_rows_text(rows, NUCE_INSERT_RUN, 3, file);
     for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++)
-        run_bind_field(statement, index++, field, json_object_get(line->record, field->name));
-    (void)sqlite3_bind_text(statement, index++, line->found == NULL ? "{}" : line->found, -1,
-                            SQLITE_STATIC);
-    run_bind_others(statement, index++, json_object_get(line->record, "found"));
-    (void)sqlite3_bind_int64(statement, index++, line->samples.count);
+        run_bind_field(statement, index++, field, json_object_get(record, field->name));
+    (void)sqlite3_bind_text(statement, index++, text == NULL ? "{}" : text, -1, SQLITE_STATIC);
+    run_bind_others(statement, index++, found);
+    (void)sqlite3_bind_int64(statement, index++, samples->count);
     /* SQLite takes NaN, a part that the run has not, for NULL. */
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        (void)sqlite3_bind_double(statement, index++, line->samples.medians[i]);
-    return nuce_rows_run(rows, NUCE_INSERT_RUN, NULL, error);
+        (void)sqlite3_bind_double(statement, index++, samples->medians[i]);
+    error->status = nuce_rows_run(rows, NUCE_INSERT_RUN, NULL, error);
+    free(text);
+    return error->status;
 }
 
 /* A row of `sampled` or `twin`; places: the JSON array, NULL where the record has none. A run
@@ -294,13 +299,24 @@ static nuce_status insert_lists(struct nuce_rows *rows, const json_t *record, in
 }
 
 /* The run itself and what it belongs to. */
-static nuce_status add_run(struct nuce_rows *rows, const struct nuce_collect_line *line,
+static nuce_status add_run(struct nuce_rows *rows, const json_t *record, const char *hash,
                            const char *file, struct nuce_error *error)
 {
-    if (add_parents(rows, line, error) != NUCE_OK || insert_run(rows, line, file, error) != NUCE_OK)
-        return error->status;
-    return insert_samples(rows, NUCE_INSERT_SAMPLES, &line->samples,
-                          json_object_get(line->record, "place"), run_id(line->hash), error);
+    char *params = json_dumps(json_object_get(record, "params"), JSON_COMPACT | JSON_SORT_KEYS);
+    struct nuce_collect_samples samples = {0};
+
+    if (params == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
+    error->status =
+        nuce_collect_samples_from_json(json_object_get(record, "samples"), &samples, error);
+    if (error->status == NUCE_OK &&
+        (error->status = add_parents(rows, record, params, error)) == NUCE_OK &&
+        (error->status = insert_run(rows, record, hash, file, &samples, error)) == NUCE_OK)
+        error->status = insert_samples(rows, NUCE_INSERT_SAMPLES, &samples,
+                                       json_object_get(record, "place"), run_id(hash), error);
+    nuce_collect_samples_fini(&samples);
+    free(params);
+    return error->status;
 }
 
 /* What few records have, each a list that is mostly absent: an absent one is no rows. */
@@ -317,12 +333,12 @@ static nuce_status add_details(struct nuce_rows *rows, const json_t *record, int
     return insert_events(rows, NUCE_INSERT_PLANNED, json_object_get(record, "planned"), run, error);
 }
 
-nuce_status nuce_rows_add_run(struct nuce_rows *rows, const struct nuce_collect_line *line,
+nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, const char *hash,
                               const char *file, struct nuce_error *error)
 {
-    if (add_run(rows, line, file, error) != NUCE_OK)
+    if (add_run(rows, record, hash, file, error) != NUCE_OK)
         return error->status;
-    return add_details(rows, line->record, run_id(line->hash), error);
+    return add_details(rows, record, run_id(hash), error);
 }
 
 /* By the hash of the line, so that a record copied to another file is the same run. */

@@ -1,143 +1,71 @@
 /* The samples of a run, which are nearly all there is of a record. The database keeps them in one
  * row a run, an array of times for each sample, that the view `sample` unfolds: a row of its own
  * for each would take four times as long to insert, and is asked for by few queries. Records have
- * an array for each part instead, so they are turned round here; numbers go from text to text as
- * they are, which is exact and takes a tenth of printing them anew. */
+ * an array for each part instead, so they are turned round here. */
 #include "db/collect_samples.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "support/allocate.h"
+#include "support/jsonl.h"
 #include "support/statistics.h"
 
-/* No number that is printed here is longer: a sign, 17 figures, a point, e-308 make 24 bytes. 17
- * significant figures give every double back exactly (C11, DBL_DECIMAL_DIG). */
-#define NUMBER_BYTES 32
-
-/* Numbers of one part, in the order of the samples: from a line's text or from JSON, or none at
- * all. */
-struct part {
-    const char *at; /* in a line: the next number; or NULL */
-    const json_t *array;
-    double *values; /* the numbers that have been turned round; NULL: none at all */
-};
-
-/* Prints the number-th time of the part to out, which has room for it, and gives its end. */
-static char *print_json_time(const struct part *part, int64_t number, double *value, char *out)
+/* NaN of what is no array, or empty. */
+static nuce_status part_median(const json_t *times, double *out, struct nuce_error *error)
 {
-    *value = json_number_value(json_array_get(part->array, (size_t)number));
-    return out + snprintf(out, NUMBER_BYTES, "%.17g", *value);
-}
+    int64_t count = (int64_t)json_array_size(times);
+    double *values = nuce_allocate(count + 1, sizeof *values, error);
+    const json_t *value;
+    size_t i;
 
-/* Copies the next time of the part, which begins at part->at, and goes to the one behind it. */
-static char *copy_time(struct part *part, double *value, char *out)
-{
-    size_t length = strcspn(part->at, ",]");
-
-    *value = strtod(part->at, NULL);
-    memcpy(out, part->at, length);
-    part->at += length + 1;
-    return out + length;
-}
-
-/* Fills the times of out, whose count is set, and the values of parts, which the caller frees.
- * bytes: what all numbers take at most. */
-static nuce_status turn_round(struct part parts[NUCE_SAMPLE_PARTS], size_t bytes,
-                              struct nuce_collect_samples *out, struct nuce_error *error)
-{
-    int last = NUCE_SAMPLE_PARTS - 1;
-    char *at;
-
-    /* Parts behind the last that the run has need not even a null: most runs have few parts. */
-    while (last > 0 && parts[last].at == NULL && parts[last].array == NULL)
-        last--;
-    for (int i = 0; i <= last; i++) {
-        if (parts[i].at == NULL && parts[i].array == NULL)
-            bytes += (size_t)out->count * strlen("null");
-        else if ((parts[i].values = nuce_allocate(out->count + 1, sizeof(double), error)) == NULL)
-            return error->status;
-    }
-    /* Of each sample a comma behind each part, a bracket before and a comma behind it. */
-    bytes += (size_t)out->count * (size_t)(last + 4) + sizeof "[]";
-    at = out->times = nuce_allocate((int64_t)bytes, 1, error);
-    if (at == NULL)
+    if (values == NULL)
         return error->status;
-    *at++ = '[';
-    for (int64_t number = 0; number < out->count; number++) {
-        *at++ = '[';
-        for (int i = 0; i <= last; i++) {
-            if (parts[i].values == NULL)
-                at = stpcpy(at, "null");
-            else if (parts[i].at != NULL)
-                at = copy_time(&parts[i], &parts[i].values[number], at);
-            else
-                at = print_json_time(&parts[i], number, &parts[i].values[number], at);
-            *at++ = i < last ? ',' : ']';
-        }
-        *at++ = ',';
+    json_array_foreach(times, i, value)
+    {
+        values[i] = json_number_value(value);
     }
-    /* The last sample's comma becomes the closing bracket. */
-    at -= out->count > 0;
-    (void)stpcpy(at, "]");
+    nuce_statistics_sort(values, count);
+    *out = count > 0 ? nuce_statistics_median(values, count) : NAN;
+    free(values);
     return NUCE_OK;
 }
 
-/* Sorts the values: the times have been made of them before. */
-static double part_median(const struct part *part, int64_t count)
-{
-    if (part->values == NULL || count == 0)
-        return NAN;
-    nuce_statistics_sort(part->values, count);
-    return nuce_statistics_median(part->values, count);
-}
-
-/* All of out but its count, which is set; out is all zero after a failure. */
-static nuce_status fill_samples(struct part parts[NUCE_SAMPLE_PARTS], size_t bytes,
-                                struct nuce_collect_samples *out, struct nuce_error *error)
-{
-    nuce_status status = turn_round(parts, bytes, out, error);
-
-    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++) {
-        if (status == NUCE_OK)
-            out->medians[i] = part_median(&parts[i], out->count);
-        free(parts[i].values);
-    }
-    if (status != NUCE_OK)
-        nuce_collect_samples_fini(out);
-    return status;
-}
-
+/* Numbers have the figures that records are written with. */
 nuce_status nuce_collect_samples_from_json(const json_t *samples, struct nuce_collect_samples *out,
                                            struct nuce_error *error)
 {
-    struct part parts[NUCE_SAMPLE_PARTS] = {{0}};
-    size_t numbers = 0;
+    json_t *parts[NUCE_SAMPLE_PARTS], *rows = json_array();
+    size_t count =
+        json_array_size(json_object_get(samples, nuce_record_sample_parts[NUCE_PART_STEP]));
+    int last = 0;
 
-    *out = (struct nuce_collect_samples){0};
-    out->count = (int64_t)json_array_size(
-        json_object_get(samples, nuce_record_sample_parts[NUCE_PART_STEP]));
-    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++) {
-        const json_t *array = json_object_get(samples, nuce_record_sample_parts[i]);
-
-        parts[i].array = json_is_array(array) ? array : NULL;
-        numbers += json_array_size(array);
+    *out = (struct nuce_collect_samples){.count = (int64_t)count};
+    error->status = NUCE_OK;
+    for (int i = 0; i < NUCE_SAMPLE_PARTS && error->status == NUCE_OK; i++) {
+        parts[i] = json_object_get(samples, nuce_record_sample_parts[i]);
+        if (json_is_array(parts[i]))
+            last = i;
+        error->status = part_median(parts[i], &out->medians[i], error);
     }
-    return fill_samples(parts, numbers * NUMBER_BYTES, out, error);
-}
+    for (size_t number = 0; number < count && error->status == NUCE_OK; number++) {
+        json_t *row = json_array();
 
-nuce_status nuce_collect_samples_from_text(const struct nuce_record_samples *samples,
-                                           struct nuce_collect_samples *out,
-                                           struct nuce_error *error)
-{
-    struct part parts[NUCE_SAMPLE_PARTS] = {{0}};
+        /* Parts behind the last that the run has need not even a null: most runs have few parts. */
+        for (int i = 0; i <= last; i++) {
+            json_t *time = json_array_get(parts[i], number);
 
-    *out = (struct nuce_collect_samples){.count = samples->count};
-    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        parts[i].at = samples->parts[i];
-    return fill_samples(parts, (size_t)samples->bytes, out, error);
+            (void)json_array_append(row, time != NULL ? time : json_null());
+        }
+        (void)json_array_append_new(rows, row);
+    }
+    if (error->status == NUCE_OK)
+        out->times = json_dumps(rows, JSON_COMPACT | JSON_REAL_PRECISION(NUCE_JSONL_PRECISION));
+    json_decref(rows);
+    if (out->times != NULL)
+        return NUCE_OK;
+    *out = (struct nuce_collect_samples){0};
+    return nuce_error_set(error, NUCE_FAILED, "out of memory for samples");
 }
 
 void nuce_collect_samples_fini(struct nuce_collect_samples *samples)

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "db/collect_rows.h"
-#include "db/times.h"
 #include "support/allocate.h"
 #include "support/race_ratio.h"
 #include "support/record.h"
@@ -140,20 +139,25 @@ static nuce_status add_columns(struct summary *summary, sqlite3_stmt *row, int f
     return NUCE_OK;
 }
 
-/* Adds the times of a row of `sampled` to the values of their parts. */
-static nuce_status summary_add_times(struct summary *summary, const char *at,
+/* Adds the times of a row of `sampled`, "[[step, pack, ...], ...]", to the values of their parts.
+ */
+static nuce_status summary_add_times(struct summary *summary, const char *text,
                                      struct nuce_error *error)
 {
-    double parts[NUCE_SAMPLE_PARTS];
+    json_t *samples = json_loads(text, 0, NULL), *sample, *time;
+    nuce_status status = NUCE_OK;
+    size_t i, part;
 
-    while (nuce_times_next(&at, parts)) {
-        for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
-            if (!isnan(parts[part]) &&
-                add_value(&summary->values[part], parts[part], error) != NUCE_OK)
-                return error->status;
+    json_array_foreach(samples, i, sample)
+    {
+        json_array_foreach(sample, part, time)
+        {
+            if (json_is_number(time) && part < NUCE_SAMPLE_PARTS && status == NUCE_OK)
+                status = add_value(&summary->values[part], json_number_value(time), error);
         }
     }
-    return NUCE_OK;
+    json_decref(samples);
+    return status;
 }
 
 /* A run without samples has no row in `sampled`, and adds nothing. */

@@ -1,38 +1,12 @@
-/* Reads the text that collect_samples.c writes.
- *
- * A text of any other form ends the reading, as if there were no more samples. */
+/* Reads the text that collect_samples.c writes. A text of any other form has no samples. */
 #include "db/times.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/allocate.h"
-
-int nuce_times_next(const char **at, double parts[NUCE_SAMPLE_PARTS])
-{
-    const char *text = *at + strcspn(*at, "[]0123456789");
-    int part = 0;
-
-    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        parts[i] = NAN;
-    text += *text == '[' && text[1] == '['; /* the one around them all */
-    if (*text++ != '[')
-        return 0;
-    while (*text != ']' && part < NUCE_SAMPLE_PARTS) {
-        char *behind;
-        double time_s = strtod(text, &behind);
-        int is_null = strncmp(text, "null", 4) == 0;
-
-        if (behind == text && !is_null)
-            return 0;
-        parts[part++] = is_null ? NAN : time_s;
-        text = is_null ? text + 4 : behind;
-        text += *text == ',';
-    }
-    *at = text + (*text == ']');
-    return part > 0 && *text == ']';
-}
 
 int nuce_times_part(const char *name)
 {
@@ -43,48 +17,43 @@ int nuce_times_part(const char *name)
     return -1;
 }
 
-/* Of one part, seconds, in the order of rounds. */
-struct times {
-    double *values;
-    int64_t count, capacity;
-};
-
-/* The times of one part; out->values is the caller's to free, also after a failure. A sample
- * without that part is NaN and keeps its place, so that the i-th value stays that of round i. */
-static nuce_status read_part(const char *text, int part, struct times *out,
-                             struct nuce_error *error)
+/* The times of one part, count of them, a new array; NULL with *error. A sample without that part
+ * is NaN and keeps its place, so that the i-th value stays that of round i. */
+static double *read_part(const char *text, int part, int64_t *count, struct nuce_error *error)
 {
-    double parts[NUCE_SAMPLE_PARTS];
+    json_t *samples = json_loads(text, 0, NULL), *sample;
+    double *values;
+    size_t i;
 
-    while (nuce_times_next(&text, parts)) {
-        void *data = out->values;
+    *count = (int64_t)json_array_size(samples);
+    values = nuce_allocate(*count + 1, sizeof *values, error);
+    json_array_foreach(samples, i, sample)
+    {
+        const json_t *time = json_array_get(sample, (size_t)part);
 
-        if (nuce_allocate_more(&data, &out->capacity, out->count + 1, sizeof *out->values, error) !=
-            NUCE_OK)
-            return error->status;
-        out->values = data;
-        out->values[out->count++] = parts[part];
+        if (values != NULL)
+            values[i] = json_is_number(time) ? json_number_value(time) : NAN;
     }
-    return NUCE_OK;
+    json_decref(samples);
+    return values;
 }
 
 nuce_status nuce_times_race(const char *own, const char *reference, int part,
                             struct nuce_race_ratio *out, struct nuce_error *error)
 {
-    struct times mine = {0}, base = {0};
-    nuce_status status = NUCE_OK;
+    double *mine = NULL, *base = NULL;
+    int64_t count = 0, rounds = 0;
 
     *out = (struct nuce_race_ratio){.ratio = NAN, .low = NAN, .high = NAN};
     if (part < 0 || part >= NUCE_SAMPLE_PARTS)
         return NUCE_OK;
-    status = read_part(own, part, &mine, error);
-    if (status == NUCE_OK)
-        status = read_part(reference, part, &base, error);
+    error->status = NUCE_OK;
+    mine = read_part(own, part, &count, error);
+    base = read_part(reference, part, &rounds, error);
     /* A launch that was stopped may have ended in the middle of a round. */
-    if (status == NUCE_OK)
-        *out = nuce_race_ratio(mine.values, base.values,
-                               mine.count < base.count ? mine.count : base.count);
-    free(mine.values);
-    free(base.values);
-    return status;
+    if (mine != NULL && base != NULL)
+        *out = nuce_race_ratio(mine, base, count < rounds ? count : rounds);
+    free(mine);
+    free(base);
+    return error->status;
 }

@@ -247,8 +247,7 @@ static nuce_status model(struct recomputing *at, const json_t *launch, const jso
         nuce_points_file_write(campaign, points, count, at->scratch, "recompute.points", error) ==
             NUCE_OK &&
         run_model(campaign, rest, sizeof rest / sizeof *rest, error) == NUCE_OK)
-        error->status =
-            nuce_jsonl_read_sealed(records_file, NULL, take_modelled, at, &lines, error);
+        error->status = nuce_jsonl_read_sealed(records_file, take_modelled, at, &lines, error);
     json_decref(seen);
     free(points);
     free(networks);
@@ -327,7 +326,7 @@ static nuce_status recompute_campaign(struct recomputing *at, struct nuce_error 
 
         at->entry = records.entries[k]->d_name;
         if (path != NULL && nuce_campaign_is_record_file(at->entry))
-            error->status = nuce_jsonl_read_sealed(path, NULL, find_run, at, &lines, error);
+            error->status = nuce_jsonl_read_sealed(path, find_run, at, &lines, error);
         free(path);
     }
     nuce_folder_fini(&records);

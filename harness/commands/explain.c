@@ -173,7 +173,7 @@ static nuce_status print_runs(const struct nuce_campaign *campaign, int64_t poin
         struct nuce_jsonl_counts counts;
 
         if (path != NULL && nuce_campaign_is_record_file(reader.entry))
-            error->status = nuce_jsonl_read_sealed(path, NULL, print_run, &reader, &counts, error);
+            error->status = nuce_jsonl_read_sealed(path, print_run, &reader, &counts, error);
         json_decref(reader.job);
         free(path);
     }

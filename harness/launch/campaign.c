@@ -482,8 +482,7 @@ static nuce_status note_line(void *context, int64_t line, const char *text, size
 
 /* Refuses a file that is still written to, where this campaign is to be run: its points would be
  * measured twice, and each disturb the other. Of Slurm's campaigns as a whole it is expected, and
- * of no part of them. Records are read by what a point's standing needs (nuce_record_read_brief):
- * samples, nearly all of a file, are not parsed. */
+ * of no part of them. */
 static nuce_status read_record_file(struct nuce_campaign *campaign, const char *path,
                                     enum nuce_campaign_use use, struct nuce_error *error)
 {
@@ -496,8 +495,7 @@ static nuce_status read_record_file(struct nuce_campaign *campaign, const char *
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: a job is still writing records: wait for it or stop it", path);
     part_of_file(path, reader.part);
-    if (nuce_jsonl_read_sealed(path, nuce_record_read_brief, note_line, &reader, &counts, error) !=
-        NUCE_OK)
+    if (nuce_jsonl_read_sealed(path, note_line, &reader, &counts, error) != NUCE_OK)
         return error->status;
     campaign->torn_records += counts.torn;
     return NUCE_OK;

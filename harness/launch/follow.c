@@ -82,9 +82,7 @@ void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *ca
 
             follow->offset += length;
             line[length - 1] = '\0';
-            record = nuce_record_read_brief(line, (size_t)length - 1);
-            if (record == NULL)
-                record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+            record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
             follow_note(follow, campaign, line, record, each, context);
             json_decref(record);
         }

@@ -151,19 +151,17 @@ int nuce_jsonl_is_open(const char *path)
 struct jsonl_reader {
     const char *path;
     int is_sealed;
-    json_t *(*parse)(const char *text, size_t length);
     nuce_status (*each)(void *context, int64_t line, const char *text, size_t length, json_t *value,
                         struct nuce_error *error);
     void *context;
 };
 
 /* A sealed line that is damaged is not an error of the file: its reader is told (value NULL) and
- * goes on with the next. One that has its sum, or needs none, has to be a JSON object. parse is
- * tried first, and JSON of the whole line is made where it gives up. */
+ * goes on with the next. One that has its sum, or needs none, has to be a JSON object. */
 static nuce_status hand_out(const struct jsonl_reader *reader, int64_t line, const char *text,
                             size_t length, struct nuce_error *error)
 {
-    json_t *value = NULL;
+    json_t *value;
     json_error_t problem;
     nuce_status status;
 
@@ -173,10 +171,7 @@ static nuce_status hand_out(const struct jsonl_reader *reader, int64_t line, con
                        ? reader->each(reader->context, line, text, length, NULL, error)
                        : error->status;
     }
-    if (reader->parse != NULL)
-        value = reader->parse(text, length);
-    if (value == NULL)
-        value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+    value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (value == NULL) {
         (void)nuce_error_set(error, NUCE_BAD_INPUT, "not a JSON line: %s", problem.text);
         return nuce_error_at(error, reader->path, line, problem.column > 0 ? problem.column : 1);
@@ -229,18 +224,18 @@ nuce_jsonl_read(const char *path,
                                     json_t *value, struct nuce_error *error),
                 void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
-    struct jsonl_reader reader = {path, 0, NULL, each, context};
+    struct jsonl_reader reader = {path, 0, each, context};
 
     return jsonl_read_lines(&reader, counts, error);
 }
 
 nuce_status
-nuce_jsonl_read_sealed(const char *path, json_t *(*parse)(const char *text, size_t length),
+nuce_jsonl_read_sealed(const char *path,
                        nuce_status (*each)(void *context, int64_t line, const char *text,
                                            size_t length, json_t *value, struct nuce_error *error),
                        void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
-    struct jsonl_reader reader = {path, 1, parse, each, context};
+    struct jsonl_reader reader = {path, 1, each, context};
 
     return jsonl_read_lines(&reader, counts, error);
 }

@@ -70,11 +70,9 @@ nuce_jsonl_read(const char *path,
                 void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error);
 
 /* As nuce_jsonl_read, of lines that nuce_jsonl_append wrote: one whose checksum does not fit it is
- * handed out with the value NULL and no error. The value of the others is made with parse (a new
- * reference), and as JSON where that is NULL or gives NULL: for a reader that does without the
- * greater part of most lines. */
+ * handed out with the value NULL and no error. */
 nuce_status
-nuce_jsonl_read_sealed(const char *path, json_t *(*parse)(const char *text, size_t length),
+nuce_jsonl_read_sealed(const char *path,
                        nuce_status (*each)(void *context, int64_t line, const char *text,
                                            size_t length, json_t *value, struct nuce_error *error),
                        void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error);

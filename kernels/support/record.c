@@ -168,7 +168,7 @@ static nuce_status check_parts(const char *name, const json_t *object, struct nu
     return NUCE_OK;
 }
 
-/* A place for each of count samples; none where they were left out (nuce_record_read_brief). */
+/* A place for each of count samples. */
 static nuce_status check_places(const json_t *places, size_t count, struct nuce_error *error)
 {
     size_t index;
@@ -176,7 +176,7 @@ static nuce_status check_places(const json_t *places, size_t count, struct nuce_
 
     if (places == NULL)
         return NUCE_OK;
-    if (!json_is_array(places) || (count > 0 && json_array_size(places) != count))
+    if (!json_is_array(places) || json_array_size(places) != count)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "run record: 'place' has not as many entries as 'step'");
     json_array_foreach(places, index, place)

@@ -124,27 +124,6 @@ int nuce_record_unknown_variables(const json_t *record);
 nuce_status nuce_record_check_job(const json_t *record, char **described, char **facts,
                                   struct nuce_error *error);
 
-/* Where the times of samples stand in the text of a record's line. */
-struct nuce_record_samples {
-    int64_t count; /* of samples */
-    int64_t bytes; /* of all their times with what is between them */
-    /* Of each part the first time: count of them with a comma behind each but the last, and then a
-     * bracket. NULL: the record has none of it. */
-    const char *parts[NUCE_SAMPLE_PARTS];
-};
-
-/* The record in text, one line of length bytes, without the times of its samples: "samples" is
- * {"step":[]}, and *samples (may be NULL) tells where they are. Most of a line is samples; this is
- * for who wants to know of many runs how they ended, or reads the times straight from the text.
- * NULL when the line has none, is not as nuce_jsonl_append writes it, has samples that
- * nuce_record_check_run would refuse or times per rank: then JSON is to be made of the whole. What
- * nuce_record_check_run says of the result it says of the whole as well. A new reference. */
-json_t *nuce_record_read_without_samples(const char *text, size_t length,
-                                         struct nuce_record_samples *samples);
-
-/* The same, for who does not want them at all. */
-json_t *nuce_record_read_brief(const char *text, size_t length);
-
 /* Milliseconds since 1970, by the system's clock: not by a simulator's. */
 int64_t nuce_record_time_ms(void);
 

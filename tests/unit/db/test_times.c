@@ -9,37 +9,6 @@
 
 #include "db/times.h"
 
-static void test_reading(void **state)
-{
-    const char *at = "[[0.5,null,2e-3],[1]]";
-    double parts[NUCE_SAMPLE_PARTS];
-
-    (void)state;
-    assert_true(nuce_times_next(&at, parts));
-    assert_true(parts[0] == 0.5 && isnan(parts[1]) && parts[2] == 2e-3 && isnan(parts[3]));
-    assert_true(nuce_times_next(&at, parts));
-    assert_true(parts[0] == 1 && isnan(parts[1]));
-    assert_false(nuce_times_next(&at, parts));
-}
-
-/* Nothing is read past the end of a text that something else wrote. */
-static void test_foreign(void **state)
-{
-    static const char *const texts[] = {
-        "", "[]", "[[", "[[x]]", "[[1,", "nonsense", "[[1,2,3,4,5,6,7,8,9]]"};
-    double parts[NUCE_SAMPLE_PARTS];
-
-    (void)state;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const char *at = texts[i];
-        int count = 0;
-
-        while (count < 10 && nuce_times_next(&at, parts))
-            count++;
-        assert_int_equal(count, 0);
-    }
-}
-
 static void test_part(void **state)
 {
     (void)state;
@@ -72,8 +41,6 @@ static void test_race(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reading),
-        cmocka_unit_test(test_foreign),
         cmocka_unit_test(test_part),
         cmocka_unit_test(test_race),
     };
