@@ -18,7 +18,8 @@ static const char touched_sql[] =
  * the control. Times are compared by the criterion, the part of a step that the heat compares;
  * sample_part gives its place in the array of a sample. */
 static const char fill_sql[] =
-    "INSERT INTO raced SELECT run, reference, found ->> 0, found ->> 1, found ->> 2, found ->> 3"
+    "INSERT INTO raced SELECT run, reference, json_extract(found, '$[0]'),"
+    " json_extract(found, '$[1]'), json_extract(found, '$[2]'), json_extract(found, '$[3]')"
     " FROM (SELECT own.id AS run, base.id AS reference,"
     "   race_ratio(iif(own.id = base.id, t.times, mine.times), theirs.times,"
     "    sample_part(own.criterion)) AS found"

@@ -1,39 +1,42 @@
 -- nuce's database. The record files are the truth: everything here can be collected from them again,
 -- and is, where this file or views.sql changes (their hash is the user_version). Times of day are UTC
 -- (ISO 8601); quantities ending in _s are seconds. NULL is unknown or not applicable.
+--
+-- SQLite 3.34, which RHEL 9 has, runs all of it: no STRICT (3.37), no ->> (3.38). So numbers have a CHECK of
+-- their type; what a TEXT column takes is text already.
 
 -- One sweep submitted once. A campaign known only from its records has NULL beside its id.
 CREATE TABLE campaign (
-    id           TEXT PRIMARY KEY,
+    id           TEXT NOT NULL PRIMARY KEY,
     name         TEXT,
     created      TEXT,
     workload     TEXT,
     sweep_sha256 TEXT,
-    points       INTEGER,
-    launches     INTEGER    -- of each, that were asked for
-) STRICT;
+    points       INTEGER CHECK (typeof(points) IN ('integer', 'null')),
+    launches     INTEGER CHECK (typeof(launches) IN ('integer', 'null')) -- of each, that were asked for
+);
 
 -- Everything that describes where a run ran. id is the SHA-256 of described; '{}' is what runs
 -- have whose job record is lost. buffer_bytes is the queue in front of each port, which drops what exceeds it,
 -- as a file that describes the cluster says it.
 CREATE TABLE environment (
-    id           TEXT PRIMARY KEY CHECK (length(id) = 64),
+    id           TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 64),
     described    TEXT NOT NULL CHECK (json_valid(described)),
     buffer_bytes INTEGER GENERATED ALWAYS AS (iif(json_type(described, '$.cluster.buffer_bytes') = 'integer',
-                                                  described ->> '$.cluster.buffer_bytes', NULL)) VIRTUAL
-) STRICT;
+                                                  json_extract(described, '$.cluster.buffer_bytes'), NULL)) VIRTUAL
+);
 
 -- One launch. It is known by its campaign and its name: Slurm's ids, which name jobs, are those of
 -- one cluster, and wrap. facts hold for it only: hosts, known Slurm variables, placement of ranks,
 -- and where nodes have clocks of their own how long it took to synchronise them.
--- NULL: lost. A job that ended before a rank was started has no run, and says why: facts ->> '$.failed'.
+-- NULL: lost. A job that ended before a rank was started has no run, and says why: json_extract(facts, '$.failed').
 CREATE TABLE job (
     campaign    TEXT NOT NULL REFERENCES campaign (id),
     id          TEXT NOT NULL,
     environment TEXT NOT NULL REFERENCES environment (id),
     facts       TEXT CHECK (facts IS NULL OR json_valid(facts)),
     PRIMARY KEY (campaign, id)
-) STRICT;
+);
 
 -- One workload, instance and rank count, and one value each of schedule, decomposition and placement,
 -- NULL where the workload has none. id is the SHA-256 of the canonical form. Points of one problem are
@@ -41,9 +44,9 @@ CREATE TABLE job (
 -- is NUCE_OPTION_COMPARED in the workload). contender is what is compared, with what tunes it, as figures
 -- name it ("greedy depth 4"); problem is the parameters without either.
 CREATE TABLE point (
-    id            TEXT PRIMARY KEY CHECK (length(id) = 64),
+    id            TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 64),
     workload      TEXT NOT NULL,
-    ranks         INTEGER NOT NULL,
+    ranks         INTEGER NOT NULL CHECK (typeof(ranks) = 'integer'),
     params        TEXT NOT NULL CHECK (json_valid(params)),
     schedule      TEXT GENERATED ALWAYS AS (json_extract(params, '$.schedule')) STORED,
     decomposition TEXT GENERATED ALWAYS AS (json_extract(params, '$.decomposition')) STORED,
@@ -72,17 +75,17 @@ CREATE TABLE point (
         WHEN json_extract(params, '$.schedule') IS NOT NULL
         THEN json_remove(params, '$.schedule', '$.lambda', '$.tau', '$.phi', '$.depth', '$.radix', '$."node-ranks"', '$.leaders', '$."group-ranks"', '$."group-topology"', '$.window', '$.within', '$.between', '$.choices', '$.reuse', '$.upkeep')
         ELSE json_remove(params, '$.placement') END) VIRTUAL
-) STRICT;
+);
 
 -- Record files that were read to the end; one whose bytes have not changed is not read again.
 CREATE TABLE record_file (
-    name   TEXT PRIMARY KEY,           -- CAMPAIGN/FILE
-    bytes  INTEGER NOT NULL,
+    name   TEXT NOT NULL PRIMARY KEY,           -- CAMPAIGN/FILE
+    bytes  INTEGER NOT NULL CHECK (typeof(bytes) = 'integer'),
     sha256 TEXT NOT NULL,
-    torn   INTEGER NOT NULL,           -- 1: ends in the middle of a line
-    runs   INTEGER NOT NULL,          -- lines that are runs
-    bad    INTEGER NOT NULL            -- lines that could not be collected; then it is read again
-) STRICT;
+    torn   INTEGER NOT NULL CHECK (typeof(torn) = 'integer'), -- 1: ends in the middle of a line
+    runs   INTEGER NOT NULL CHECK (typeof(runs) = 'integer'), -- lines that are runs
+    bad    INTEGER NOT NULL CHECK (typeof(bad) = 'integer') -- lines that could not be collected; then it is read again
+);
 
 -- One execution of a point. id is the first 63 bits of hash, so that the same records give the same
 -- database in whatever order they come, and a run is found by its hash without an index of it. The
@@ -99,46 +102,46 @@ CREATE TABLE run (
                         CHECK (status IN ('ok', 'failed', 'corrupt', 'timeout', 'interrupted')),
     message             TEXT,
     started             TEXT NOT NULL,
-    wall_s              REAL,
+    wall_s              REAL CHECK (typeof(wall_s) IN ('real', 'null')),
     stopped             TEXT,
     heat                TEXT,
     compared            TEXT CHECK (compared IS NULL OR json_valid(compared)),
-    order_seed          INTEGER,
+    order_seed          INTEGER CHECK (typeof(order_seed) IN ('integer', 'null')),
     criterion           TEXT,                   -- the part of a step that is compared: step, communication
     sync                TEXT,                   -- how ranks began a turn together: barrier or window
-    batch               INTEGER,                -- steps of a turn, whose time was divided by it
-    late_rounds         INTEGER,                -- that did not count: a rank was not ready in its window
-    skew_s              REAL,                   -- how far apart ranks began, over the heat's turns: median
-    skew_high_s         REAL,                   -- and 95 % quantile
-    sync_residual_s     REAL,                   -- what clocks were off by after the rounds
-    sync_error_s        REAL,                   -- and what that is known to
-    too_short           INTEGER,                -- 1: a turn took no longer than its start is known to
+    batch               INTEGER CHECK (typeof(batch) IN ('integer', 'null')), -- steps of a turn, whose time was divided by it
+    late_rounds         INTEGER CHECK (typeof(late_rounds) IN ('integer', 'null')), -- that did not count: a rank was not ready in its window
+    skew_s              REAL CHECK (typeof(skew_s) IN ('real', 'null')), -- how far apart ranks began, over the heat's turns: median
+    skew_high_s         REAL CHECK (typeof(skew_high_s) IN ('real', 'null')), -- and 95 % quantile
+    sync_residual_s     REAL CHECK (typeof(sync_residual_s) IN ('real', 'null')), -- what clocks were off by after the rounds
+    sync_error_s        REAL CHECK (typeof(sync_error_s) IN ('real', 'null')), -- and what that is known to
+    too_short           INTEGER CHECK (typeof(too_short) IN ('integer', 'null')), -- 1: a turn took no longer than its start is known to
     wait                TEXT,
-    oversubscribed      INTEGER,
-    min_samples         INTEGER,                -- how many samples were wanted at least
+    oversubscribed      INTEGER CHECK (typeof(oversubscribed) IN ('integer', 'null')),
+    min_samples         INTEGER CHECK (typeof(min_samples) IN ('integer', 'null')), -- how many samples were wanted at least
     -- What it found, as its workload declares: name -> value; what is not there is unknown. views.sql
-    -- gives names to what is often read; of the rest: found ->> '$.NAME'.
+    -- gives names to what is often read; of the rest: json_extract(found, '$.NAME').
     found               TEXT NOT NULL CHECK (json_valid(found)),
-    predicted_s         REAL GENERATED ALWAYS AS (found ->> '$.predicted_s') VIRTUAL,
-    bound_s             REAL GENERATED ALWAYS AS (found ->> '$.bound_s') VIRTUAL,
+    predicted_s         REAL GENERATED ALWAYS AS (json_extract(found, '$.predicted_s')) VIRTUAL,
+    bound_s             REAL GENERATED ALWAYS AS (json_extract(found, '$.bound_s')) VIRTUAL,
     -- Of the traced step, whose transfers are in `event`: how many had no room, and how well the
     -- clocks of its ranks are known. NULL: no step was traced. The network of planned_event.
-    events_lost         INTEGER GENERATED ALWAYS AS (found ->> '$.events_lost') VIRTUAL,
-    clock_error_s       REAL GENERATED ALWAYS AS (found ->> '$.clock_error_s') VIRTUAL,
-    planned_network     TEXT GENERATED ALWAYS AS (found ->> '$.planned_network') VIRTUAL,
+    events_lost         INTEGER GENERATED ALWAYS AS (json_extract(found, '$.events_lost')) VIRTUAL,
+    clock_error_s       REAL GENERATED ALWAYS AS (json_extract(found, '$.clock_error_s')) VIRTUAL,
+    planned_network     TEXT GENERATED ALWAYS AS (json_extract(found, '$.planned_network')) VIRTUAL,
     -- Of found once more, as it is asked of each run: how many processors others kept busy while its heat ran.
-    others_cpus         REAL,
-    samples             INTEGER NOT NULL,       -- how many it has
-    step_s              REAL,                   -- medians of its samples
-    pack_s              REAL,
-    communication_s     REAL,
-    unpack_s            REAL,
-    computation_s       REAL,
-    rebalance_s         REAL,
-    move_s              REAL,
-    own_s               REAL,
+    others_cpus         REAL CHECK (typeof(others_cpus) IN ('real', 'null')),
+    samples             INTEGER NOT NULL CHECK (typeof(samples) = 'integer'), -- how many it has
+    step_s              REAL CHECK (typeof(step_s) IN ('real', 'null')), -- medians of its samples
+    pack_s              REAL CHECK (typeof(pack_s) IN ('real', 'null')),
+    communication_s     REAL CHECK (typeof(communication_s) IN ('real', 'null')),
+    unpack_s            REAL CHECK (typeof(unpack_s) IN ('real', 'null')),
+    computation_s       REAL CHECK (typeof(computation_s) IN ('real', 'null')),
+    rebalance_s         REAL CHECK (typeof(rebalance_s) IN ('real', 'null')),
+    move_s              REAL CHECK (typeof(move_s) IN ('real', 'null')),
+    own_s               REAL CHECK (typeof(own_s) IN ('real', 'null')),
     FOREIGN KEY (campaign, job) REFERENCES job (campaign, id)
-) STRICT;
+);
 CREATE INDEX run_by_job ON run (campaign, job);
 
 -- The samples of a run in one row, as JSON: for each an array of seconds, the parts of the step in the
@@ -148,7 +151,7 @@ CREATE TABLE sampled (
     run    INTEGER PRIMARY KEY REFERENCES run (id),
     times  TEXT NOT NULL,
     places TEXT                     -- JSON: an integer a sample, its turn in its round of the heat
-) STRICT;
+);
 
 -- The same of the twin of a heat's reference: round by round beside the run's own samples it
 -- is the noise of the heat. The view `round_ratio` sets both beside each other.
@@ -156,131 +159,131 @@ CREATE TABLE twin (
     run    INTEGER PRIMARY KEY REFERENCES run (id),
     times  TEXT NOT NULL,
     places TEXT NOT NULL
-) STRICT;
+);
 
 -- The step of each rank, where it was kept (--per-rank).
 CREATE TABLE rank_sample (
-    run    INTEGER NOT NULL REFERENCES run (id),
-    number INTEGER NOT NULL,
-    rank   INTEGER NOT NULL,
-    step_s REAL NOT NULL,
+    run    INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
+    number INTEGER NOT NULL CHECK (typeof(number) = 'integer'),
+    rank   INTEGER NOT NULL CHECK (typeof(rank) = 'integer'),
+    step_s REAL NOT NULL CHECK (typeof(step_s) = 'real'),
     PRIMARY KEY (run, number, rank)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID;
 
 -- Hardware counters; NULL where one could not be counted.
 CREATE TABLE counter (
-    run   INTEGER NOT NULL REFERENCES run (id),
+    run   INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
     part  TEXT NOT NULL,
     event TEXT NOT NULL,
-    value INTEGER,
+    value INTEGER CHECK (typeof(value) IN ('integer', 'null')),
     PRIMARY KEY (run, part, event)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID;
 
 -- Traced transfers; times from the start of the step.
 CREATE TABLE event (
-    run       INTEGER NOT NULL REFERENCES run (id),
-    rank      INTEGER NOT NULL,
-    number    INTEGER NOT NULL,
-    peer      INTEGER NOT NULL,
+    run       INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
+    rank      INTEGER NOT NULL CHECK (typeof(rank) = 'integer'),
+    number    INTEGER NOT NULL CHECK (typeof(number) = 'integer'),
+    peer      INTEGER NOT NULL CHECK (typeof(peer) = 'integer'),
     direction TEXT NOT NULL CHECK (direction IN ('send', 'receive')),
-    phase     INTEGER NOT NULL,
-    bytes     INTEGER NOT NULL,
-    start_s   REAL NOT NULL,
-    end_s     REAL NOT NULL,
+    phase     INTEGER NOT NULL CHECK (typeof(phase) = 'integer'),
+    bytes     INTEGER NOT NULL CHECK (typeof(bytes) = 'integer'),
+    start_s   REAL NOT NULL CHECK (typeof(start_s) = 'real'),
+    end_s     REAL NOT NULL CHECK (typeof(end_s) = 'real'),
     PRIMARY KEY (run, rank, number)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID;
 
 -- The same transfers by the cost model, on the network planned_network. forward: what of a send are parts of others'
 -- messages, with the send's peer, phase and times.
 CREATE TABLE planned_event (
-    run       INTEGER NOT NULL REFERENCES run (id),
-    rank      INTEGER NOT NULL,
-    number    INTEGER NOT NULL,
-    peer      INTEGER NOT NULL,
+    run       INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
+    rank      INTEGER NOT NULL CHECK (typeof(rank) = 'integer'),
+    number    INTEGER NOT NULL CHECK (typeof(number) = 'integer'),
+    peer      INTEGER NOT NULL CHECK (typeof(peer) = 'integer'),
     direction TEXT NOT NULL CHECK (direction IN ('send', 'receive', 'forward')),
-    phase     INTEGER NOT NULL,
-    bytes     INTEGER NOT NULL,
-    start_s   REAL NOT NULL,
-    end_s     REAL NOT NULL,
+    phase     INTEGER NOT NULL CHECK (typeof(phase) = 'integer'),
+    bytes     INTEGER NOT NULL CHECK (typeof(bytes) = 'integer'),
+    start_s   REAL NOT NULL CHECK (typeof(start_s) = 'real'),
+    end_s     REAL NOT NULL CHECK (typeof(end_s) = 'real'),
     PRIMARY KEY (run, rank, number)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID;
 
 -- Networks that runs measured: startup and bandwidth of every ordered pair with their standard errors
 -- (NULL: none can be given), what the ports of ranks carry at most (NULL: no limit was seen; a rank
 -- without a row was not tried), and how the throughput of a rank grows with its partners: relative to
 -- one, and how many times as fast as one message after another, out and in.
 CREATE TABLE link (
-    run             INTEGER NOT NULL REFERENCES run (id),
-    source          INTEGER NOT NULL,
-    destination     INTEGER NOT NULL,
-    startup_s       REAL NOT NULL,
-    startup_error_s REAL,
-    bandwidth       REAL NOT NULL, -- bytes per second
-    bandwidth_error REAL,
+    run             INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
+    source          INTEGER NOT NULL CHECK (typeof(source) = 'integer'),
+    destination     INTEGER NOT NULL CHECK (typeof(destination) = 'integer'),
+    startup_s       REAL NOT NULL CHECK (typeof(startup_s) = 'real'),
+    startup_error_s REAL CHECK (typeof(startup_error_s) IN ('real', 'null')),
+    bandwidth       REAL NOT NULL CHECK (typeof(bandwidth) = 'real'), -- bytes per second
+    bandwidth_error REAL CHECK (typeof(bandwidth_error) IN ('real', 'null')),
     PRIMARY KEY (run, source, destination)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID;
 CREATE TABLE port (
-    run           INTEGER NOT NULL REFERENCES run (id),
-    rank          INTEGER NOT NULL,
-    out_bandwidth REAL,
-    in_bandwidth  REAL,
+    run           INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
+    rank          INTEGER NOT NULL CHECK (typeof(rank) = 'integer'),
+    out_bandwidth REAL CHECK (typeof(out_bandwidth) IN ('real', 'null')),
+    in_bandwidth  REAL CHECK (typeof(in_bandwidth) IN ('real', 'null')),
     PRIMARY KEY (run, rank)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID;
 CREATE TABLE contention (
-    run      INTEGER NOT NULL REFERENCES run (id),
-    partners INTEGER NOT NULL,
-    relative REAL NOT NULL,
-    out_gain REAL NOT NULL,
-    in_gain  REAL NOT NULL,
+    run      INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
+    partners INTEGER NOT NULL CHECK (typeof(partners) = 'integer'),
+    relative REAL NOT NULL CHECK (typeof(relative) = 'real'),
+    out_gain REAL NOT NULL CHECK (typeof(out_gain) = 'real'),
+    in_gain  REAL NOT NULL CHECK (typeof(in_gain) = 'real'),
     PRIMARY KEY (run, partners)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID;
 
 -- The parts of a decomposed array, in cells, where there was one array.
 CREATE TABLE rectangle (
-    run          INTEGER NOT NULL REFERENCES run (id),
-    owner        INTEGER NOT NULL,
-    first_row    REAL NOT NULL,
-    first_column REAL NOT NULL,
-    rows         REAL NOT NULL,
-    columns      REAL NOT NULL,
+    run          INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
+    owner        INTEGER NOT NULL CHECK (typeof(owner) = 'integer'),
+    first_row    REAL NOT NULL CHECK (typeof(first_row) = 'real'),
+    first_column REAL NOT NULL CHECK (typeof(first_column) = 'real'),
+    rows         REAL NOT NULL CHECK (typeof(rows) = 'real'),
+    columns      REAL NOT NULL CHECK (typeof(columns) = 'real'),
     PRIMARY KEY (run, owner)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID;
 
 -- How fast each rank swept, cells per second, with the interval of the median.
 CREATE TABLE speed (
-    run    INTEGER NOT NULL REFERENCES run (id),
-    rank   INTEGER NOT NULL,
-    median REAL NOT NULL,
-    low    REAL NOT NULL,
-    high   REAL NOT NULL,
+    run    INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
+    rank   INTEGER NOT NULL CHECK (typeof(rank) = 'integer'),
+    median REAL NOT NULL CHECK (typeof(median) = 'real'),
+    low    REAL NOT NULL CHECK (typeof(low) = 'real'),
+    high   REAL NOT NULL CHECK (typeof(high) = 'real'),
     PRIMARY KEY (run, rank)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID;
 
 -- A network of switches where one is drawn: the switches, with their level and parent in the tree that
 -- routes go by and their place in a walk of it, the links between them, and the switch of each
 -- process, with its place in the mesh.
 CREATE TABLE network_switch (
-    run    INTEGER NOT NULL REFERENCES run (id),
-    number INTEGER NOT NULL,
-    level  INTEGER NOT NULL,
-    parent INTEGER,
-    place  INTEGER NOT NULL,
+    run    INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
+    number INTEGER NOT NULL CHECK (typeof(number) = 'integer'),
+    level  INTEGER NOT NULL CHECK (typeof(level) = 'integer'),
+    parent INTEGER CHECK (typeof(parent) IN ('integer', 'null')),
+    place  INTEGER NOT NULL CHECK (typeof(place) = 'integer'),
     PRIMARY KEY (run, number)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID;
 CREATE TABLE switch_link (
-    run INTEGER NOT NULL REFERENCES run (id),
-    a   INTEGER NOT NULL,
-    b   INTEGER NOT NULL,
+    run INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
+    a   INTEGER NOT NULL CHECK (typeof(a) = 'integer'),
+    b   INTEGER NOT NULL CHECK (typeof(b) = 'integer'),
     PRIMARY KEY (run, a, b)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID;
 CREATE TABLE placed (
-    run      INTEGER NOT NULL REFERENCES run (id),
-    rank     INTEGER NOT NULL,
-    switch   INTEGER NOT NULL,
-    row      INTEGER NOT NULL,
-    "column" INTEGER NOT NULL,
+    run      INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
+    rank     INTEGER NOT NULL CHECK (typeof(rank) = 'integer'),
+    switch   INTEGER NOT NULL CHECK (typeof(switch) = 'integer'),
+    row      INTEGER NOT NULL CHECK (typeof(row) = 'integer'),
+    "column" INTEGER NOT NULL CHECK (typeof("column") = 'integer'),
     PRIMARY KEY (run, rank)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID;
 
 -- Derived by collect: what one launch says of a contender and its heat's reference, which had one turn
 -- each in every round. ratio is the median over those rounds of the one's time over the other's, of the
@@ -288,12 +291,12 @@ CREATE TABLE placed (
 -- which nothing of what another launch would show is. The reference's own row is that of its twin.
 CREATE TABLE raced (
     run       INTEGER PRIMARY KEY REFERENCES run (id),
-    reference INTEGER NOT NULL REFERENCES run (id),
-    rounds    INTEGER NOT NULL,
-    ratio     REAL NOT NULL,
-    low       REAL,
-    high      REAL
-) STRICT;
+    reference INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(reference) = 'integer'),
+    rounds    INTEGER NOT NULL CHECK (typeof(rounds) = 'integer'),
+    ratio     REAL NOT NULL CHECK (typeof(ratio) = 'real'),
+    low       REAL CHECK (typeof(low) IN ('real', 'null')),
+    high      REAL CHECK (typeof(high) IN ('real', 'null'))
+);
 
 -- Derived by collect from runs that ended ok, and from nothing else: what a point gave, a row for
 -- each environment, kind and wait policy, which are never pooled ('': the record does not say).
@@ -308,45 +311,45 @@ CREATE TABLE outcome (
     environment          TEXT NOT NULL REFERENCES environment (id),
     kind                 TEXT NOT NULL,
     wait                 TEXT NOT NULL,
-    runs                 INTEGER NOT NULL,
-    latest               INTEGER NOT NULL REFERENCES run (id),
-    n                    INTEGER NOT NULL,
-    too_short            INTEGER,                -- 1: a step was too short to tell in more than half of the runs
-    step_s               REAL,
-    step_low_s           REAL,
-    step_high_s          REAL,
-    pack_s               REAL,
-    pack_low_s           REAL,
-    pack_high_s          REAL,
-    communication_s      REAL,
-    communication_low_s  REAL,
-    communication_high_s REAL,
-    unpack_s             REAL,
-    unpack_low_s         REAL,
-    unpack_high_s        REAL,
-    computation_s        REAL,
-    computation_low_s    REAL,
-    computation_high_s   REAL,
-    index_s              REAL,
-    index_low_s          REAL,
-    index_high_s         REAL,
-    gather_s             REAL,
-    gather_low_s         REAL,
-    gather_high_s        REAL,
-    schedule_s           REAL,
-    schedule_low_s       REAL,
-    schedule_high_s      REAL,
-    first_s              REAL,
-    first_low_s          REAL,
-    first_high_s         REAL,
-    rebalance_s          REAL,
-    rebalance_low_s      REAL,
-    rebalance_high_s     REAL,
-    move_s               REAL,
-    move_low_s           REAL,
-    move_high_s          REAL,
-    own_s                REAL,
-    own_low_s            REAL,
-    own_high_s           REAL,
+    runs                 INTEGER NOT NULL CHECK (typeof(runs) = 'integer'),
+    latest               INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(latest) = 'integer'),
+    n                    INTEGER NOT NULL CHECK (typeof(n) = 'integer'),
+    too_short            INTEGER CHECK (typeof(too_short) IN ('integer', 'null')), -- 1: a step was too short to tell in more than half of the runs
+    step_s               REAL CHECK (typeof(step_s) IN ('real', 'null')),
+    step_low_s           REAL CHECK (typeof(step_low_s) IN ('real', 'null')),
+    step_high_s          REAL CHECK (typeof(step_high_s) IN ('real', 'null')),
+    pack_s               REAL CHECK (typeof(pack_s) IN ('real', 'null')),
+    pack_low_s           REAL CHECK (typeof(pack_low_s) IN ('real', 'null')),
+    pack_high_s          REAL CHECK (typeof(pack_high_s) IN ('real', 'null')),
+    communication_s      REAL CHECK (typeof(communication_s) IN ('real', 'null')),
+    communication_low_s  REAL CHECK (typeof(communication_low_s) IN ('real', 'null')),
+    communication_high_s REAL CHECK (typeof(communication_high_s) IN ('real', 'null')),
+    unpack_s             REAL CHECK (typeof(unpack_s) IN ('real', 'null')),
+    unpack_low_s         REAL CHECK (typeof(unpack_low_s) IN ('real', 'null')),
+    unpack_high_s        REAL CHECK (typeof(unpack_high_s) IN ('real', 'null')),
+    computation_s        REAL CHECK (typeof(computation_s) IN ('real', 'null')),
+    computation_low_s    REAL CHECK (typeof(computation_low_s) IN ('real', 'null')),
+    computation_high_s   REAL CHECK (typeof(computation_high_s) IN ('real', 'null')),
+    index_s              REAL CHECK (typeof(index_s) IN ('real', 'null')),
+    index_low_s          REAL CHECK (typeof(index_low_s) IN ('real', 'null')),
+    index_high_s         REAL CHECK (typeof(index_high_s) IN ('real', 'null')),
+    gather_s             REAL CHECK (typeof(gather_s) IN ('real', 'null')),
+    gather_low_s         REAL CHECK (typeof(gather_low_s) IN ('real', 'null')),
+    gather_high_s        REAL CHECK (typeof(gather_high_s) IN ('real', 'null')),
+    schedule_s           REAL CHECK (typeof(schedule_s) IN ('real', 'null')),
+    schedule_low_s       REAL CHECK (typeof(schedule_low_s) IN ('real', 'null')),
+    schedule_high_s      REAL CHECK (typeof(schedule_high_s) IN ('real', 'null')),
+    first_s              REAL CHECK (typeof(first_s) IN ('real', 'null')),
+    first_low_s          REAL CHECK (typeof(first_low_s) IN ('real', 'null')),
+    first_high_s         REAL CHECK (typeof(first_high_s) IN ('real', 'null')),
+    rebalance_s          REAL CHECK (typeof(rebalance_s) IN ('real', 'null')),
+    rebalance_low_s      REAL CHECK (typeof(rebalance_low_s) IN ('real', 'null')),
+    rebalance_high_s     REAL CHECK (typeof(rebalance_high_s) IN ('real', 'null')),
+    move_s               REAL CHECK (typeof(move_s) IN ('real', 'null')),
+    move_low_s           REAL CHECK (typeof(move_low_s) IN ('real', 'null')),
+    move_high_s          REAL CHECK (typeof(move_high_s) IN ('real', 'null')),
+    own_s                REAL CHECK (typeof(own_s) IN ('real', 'null')),
+    own_low_s            REAL CHECK (typeof(own_low_s) IN ('real', 'null')),
+    own_high_s           REAL CHECK (typeof(own_high_s) IN ('real', 'null')),
     PRIMARY KEY (point, environment, kind, wait)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID;

@@ -315,6 +315,59 @@ static void tell_library(sqlite3_context *context, int count, sqlite3_value **va
                             SQLITE_TRANSIENT);
 }
 
+static int is_number(sqlite3_value *value)
+{
+    int type = sqlite3_value_numeric_type(value);
+
+    return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+}
+
+static double math_ln(double x)
+{
+    return x > 0 ? log(x) : NAN;
+}
+
+static double math_log10(double x)
+{
+    return x > 0 ? log10(x) : NAN;
+}
+
+/* SQLite has these, sign and pow itself since 3.35, where it was built so; RHEL 9 has 3.34. As
+ * there, what is not defined is NULL, which SQLite makes of NaN. */
+static const struct sql_math {
+    const char *name;
+    double (*function)(double);
+} maths[] = {
+    {"exp", exp},   {"ln", math_ln}, {"log10", math_log10},
+    {"sqrt", sqrt}, {"ceil", ceil},  {"floor", floor},
+};
+
+static void find_math(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    const struct sql_math *math = sqlite3_user_data(context);
+
+    (void)count;
+    if (is_number(values[0]))
+        sqlite3_result_double(context, math->function(sqlite3_value_double(values[0])));
+}
+
+static void find_sign(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    double x = sqlite3_value_double(values[0]);
+
+    (void)count;
+    if (is_number(values[0]))
+        sqlite3_result_int(context, (x > 0) - (x < 0));
+}
+
+static void find_power(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    if (is_number(values[0]) && is_number(values[1]))
+        sqlite3_result_double(
+            context, pow(sqlite3_value_double(values[0]), sqlite3_value_double(values[1])));
+}
+
 /* Functions of one row, and how many arguments each takes; one name may stand for two numbers of
  * them. */
 static const struct {
@@ -322,12 +375,20 @@ static const struct {
     int arguments;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
 } functions[] = {
-    {"student", 1, find_student},        {"student", 2, find_student},
-    {"sample_part", 1, find_part},       {"race_ratio", 3, find_ratio},
-    {"contender_name", 3, find_name},    {"is_slower", 5, find_slower},
-    {"launches_needed", 5, find_needed}, {"race_side", 3, find_side},
-    {"told_time", 1, tell_time},         {"told_bytes", 1, tell_bytes},
-    {"told_library", 1, tell_library},   {"tie_of", 1, find_tie},
+    {"student", 1, find_student},
+    {"student", 2, find_student},
+    {"sample_part", 1, find_part},
+    {"race_ratio", 3, find_ratio},
+    {"contender_name", 3, find_name},
+    {"is_slower", 5, find_slower},
+    {"launches_needed", 5, find_needed},
+    {"race_side", 3, find_side},
+    {"told_time", 1, tell_time},
+    {"told_bytes", 1, tell_bytes},
+    {"told_library", 1, tell_library},
+    {"tie_of", 1, find_tie},
+    {"sign", 1, find_sign},
+    {"pow", 2, find_power},
 };
 
 int nuce_sql_functions_add(sqlite3 *handle)
@@ -344,5 +405,9 @@ int nuce_sql_functions_add(sqlite3 *handle)
         code = sqlite3_create_function_v2(handle, functions[i].name, functions[i].arguments,
                                           SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
                                           functions[i].function, NULL, NULL, NULL);
+    for (size_t i = 0; code == SQLITE_OK && i < sizeof maths / sizeof *maths; i++)
+        code =
+            sqlite3_create_function_v2(handle, maths[i].name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                       (void *)(uintptr_t)&maths[i], find_math, NULL, NULL, NULL);
     return code;
 }

@@ -1,7 +1,8 @@
 /* What views and queries can call beside SQLite's own functions.
  *
  * Results of several numbers are JSON arrays, as a function of SQLite gives one value:
- * over_launches(x) ->> 1 is the mean. What cannot be told is NULL, or null in an array. */
+ * json_extract(over_launches(x), '$[1]') is the mean. What cannot be told is NULL, or null in an
+ * array. */
 #ifndef NUCE_SQL_FUNCTIONS_H
 #define NUCE_SQL_FUNCTIONS_H
 

@@ -69,8 +69,8 @@ static char *runs_sql(struct nuce_error *error)
 
     for (int i = 0; i < ONCE; i++) {
         size_t length = strlen(parts);
-        int added =
-            snprintf(parts + length, sizeof parts - length, ", run.found ->> '$.%s_s'", once[i]);
+        int added = snprintf(parts + length, sizeof parts - length,
+                             ", json_extract(run.found, '$.%s_s')", once[i]);
 
         NUCE_ASSERT((size_t)added < sizeof parts - length);
     }

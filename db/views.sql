@@ -3,8 +3,8 @@
 -- A row per point, environment, kind and wait policy. What was measured and what was predicted are
 -- different columns; NULL is unknown. schedule, decomposition and placement are NULL where the workload
 -- has none. contender is the one of them that is compared, with its tuning ("greedy depth 4"), and
--- instance what it is compared on, without either. params are all of the point's, as JSON: params ->>
--- '$.partners'. network and depth are what was asked for, network_taken and depth_taken what that came to
+-- instance what it is compared on, without either. params are all of the point's, as JSON:
+-- json_extract(params, '$.partners'). network and depth are what was asked for, network_taken and depth_taken what that came to
 -- (measured, auto). from_start_s has the origin of predicted_s and bound_s: from the common start to the end of
 -- the last rank's communication, less its packing, mean of the middle half of the samples. latest is the run that what is no median comes from: what else there is of it (link,
 -- rectangle) is found by it, and found is all that it found, also what has no column here.
@@ -27,8 +27,8 @@ SELECT p.workload,
        json_extract(p.params, '$.network') AS network,
        json_extract(p.params, '$.lambda') AS lambda,
        json_extract(p.params, '$.depth') AS depth,
-       r.found ->> '$.network_taken' AS network_taken,
-       r.found ->> '$.depth_taken' AS depth_taken,
+       json_extract(r.found, '$.network_taken') AS network_taken,
+       json_extract(r.found, '$.depth_taken') AS depth_taken,
        p.params,
        o.kind,
        o.wait,
@@ -56,41 +56,41 @@ SELECT p.workload,
        o.schedule_s,
        o.schedule_low_s,
        o.schedule_high_s,
-       r.found ->> '$.compress_s' AS compress_s,
-       r.found ->> '$.heap_s' AS heap_s,
-       r.found ->> '$.sort_s' AS sort_s,
-       r.found ->> '$.heap_operations' AS heap_operations,
-       r.found ->> '$.choice' AS choice,
-       r.found ->> '$.phases' AS phases,
-       r.found ->> '$.pieces' AS pieces,
-       r.found ->> '$.messages' AS messages,
-       r.found ->> '$.bytes' AS bytes,
-       r.found ->> '$.longest_bytes' AS longest_bytes,
-       r.found ->> '$.port_bytes' AS port_bytes,
-       r.found ->> '$.degree' AS degree,
-       r.found ->> '$.edge_cut' AS edge_cut,
+       json_extract(r.found, '$.compress_s') AS compress_s,
+       json_extract(r.found, '$.heap_s') AS heap_s,
+       json_extract(r.found, '$.sort_s') AS sort_s,
+       json_extract(r.found, '$.heap_operations') AS heap_operations,
+       json_extract(r.found, '$.choice') AS choice,
+       json_extract(r.found, '$.phases') AS phases,
+       json_extract(r.found, '$.pieces') AS pieces,
+       json_extract(r.found, '$.messages') AS messages,
+       json_extract(r.found, '$.bytes') AS bytes,
+       json_extract(r.found, '$.longest_bytes') AS longest_bytes,
+       json_extract(r.found, '$.port_bytes') AS port_bytes,
+       json_extract(r.found, '$.degree') AS degree,
+       json_extract(r.found, '$.edge_cut') AS edge_cut,
        r.predicted_s,
-       (r.found ->> '$.last_late_s') + (r.found ->> '$.last_communication_s') AS from_start_s,
+       json_extract(r.found, '$.last_late_s') + json_extract(r.found, '$.last_communication_s') AS from_start_s,
        r.bound_s,
-       r.found ->> '$.single_port_bound_s' AS single_port_bound_s,
-       r.found ->> '$.acost' AS acost,
-       r.found ->> '$.bcost' AS bcost,
-       r.found ->> '$.internal_edges' AS internal_edges,
-       r.found ->> '$.cost' AS cost,
-       r.found ->> '$.decompose_s' AS decompose_s,
-       r.found ->> '$.settled' AS settled,
-       r.found ->> '$.load_balance' AS load_balance,
-       r.found ->> '$.weights_taken' AS weights_taken,
-       r.found ->> '$.topology_taken' AS topology_taken,
-       r.found ->> '$.placement_moved' AS placement_moved,
-       r.found ->> '$.placement_cardinality' AS placement_cardinality,
-       r.found ->> '$.placement_latency_s' AS placement_latency_s,
-       r.found ->> '$.cardinality' AS cardinality,
-       r.found ->> '$.latency_0_s' AS latency_0_s,
-       r.found ->> '$.latency_10_s' AS latency_10_s,
-       r.found ->> '$.latency_20_s' AS latency_20_s,
-       r.found ->> '$.place_s' AS place_s,
-       r.found ->> '$.network_links' AS network_links,
+       json_extract(r.found, '$.single_port_bound_s') AS single_port_bound_s,
+       json_extract(r.found, '$.acost') AS acost,
+       json_extract(r.found, '$.bcost') AS bcost,
+       json_extract(r.found, '$.internal_edges') AS internal_edges,
+       json_extract(r.found, '$.cost') AS cost,
+       json_extract(r.found, '$.decompose_s') AS decompose_s,
+       json_extract(r.found, '$.settled') AS settled,
+       json_extract(r.found, '$.load_balance') AS load_balance,
+       json_extract(r.found, '$.weights_taken') AS weights_taken,
+       json_extract(r.found, '$.topology_taken') AS topology_taken,
+       json_extract(r.found, '$.placement_moved') AS placement_moved,
+       json_extract(r.found, '$.placement_cardinality') AS placement_cardinality,
+       json_extract(r.found, '$.placement_latency_s') AS placement_latency_s,
+       json_extract(r.found, '$.cardinality') AS cardinality,
+       json_extract(r.found, '$.latency_0_s') AS latency_0_s,
+       json_extract(r.found, '$.latency_10_s') AS latency_10_s,
+       json_extract(r.found, '$.latency_20_s') AS latency_20_s,
+       json_extract(r.found, '$.place_s') AS place_s,
+       json_extract(r.found, '$.network_links') AS network_links,
        o.rebalance_s,
        o.rebalance_low_s,
        o.rebalance_high_s,
@@ -100,15 +100,15 @@ SELECT p.workload,
        o.own_s,
        o.own_low_s,
        o.own_high_s,
-       r.found ->> '$.rebalances' AS rebalances,
-       r.found ->> '$.moved_bytes' AS moved_bytes,
-       r.found ->> '$.iteration_before_s' AS iteration_before_s,
-       r.found ->> '$.iteration_changed_s' AS iteration_changed_s,
-       r.found ->> '$.iteration_after_s' AS iteration_after_s,
-       r.found ->> '$.saving_predicted_s' AS saving_predicted_s,
-       r.found ->> '$.cut_predicted_s' AS cut_predicted_s,
+       json_extract(r.found, '$.rebalances') AS rebalances,
+       json_extract(r.found, '$.moved_bytes') AS moved_bytes,
+       json_extract(r.found, '$.iteration_before_s') AS iteration_before_s,
+       json_extract(r.found, '$.iteration_changed_s') AS iteration_changed_s,
+       json_extract(r.found, '$.iteration_after_s') AS iteration_after_s,
+       json_extract(r.found, '$.saving_predicted_s') AS saving_predicted_s,
+       json_extract(r.found, '$.cut_predicted_s') AS cut_predicted_s,
        r.oversubscribed,
-       r.found ->> '$.nonblocking' AS nonblocking,
+       json_extract(r.found, '$.nonblocking') AS nonblocking,
        r.found,
        r.campaign,
        r.job,
@@ -136,7 +136,7 @@ WHERE r.status = 'ok';
 -- its heat ran, NULL where that was not long enough to tell; busy: more than a tenth of the processors.
 CREATE VIEW disturbed_run AS
 SELECT *, coalesce(others > 0.1 * processors, 0) AS busy
-FROM (SELECT r.id AS run, r.campaign, r.job, j.environment, e.described ->> '$.processors' AS processors,
+FROM (SELECT r.id AS run, r.campaign, r.job, j.environment, json_extract(e.described, '$.processors') AS processors,
              r.others_cpus AS others
       FROM run AS r
       JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
@@ -146,9 +146,9 @@ FROM (SELECT r.id AS run, r.campaign, r.job, j.environment, e.described ->> '$.p
 -- one for all of them. load is the load average before it, which counts what ended a minute ago, our own build
 -- too: it judges nothing.
 CREATE VIEW disturbed AS
-SELECT campaign, id, environment, facts, facts ->> '$.load' AS load, processors, others,
+SELECT campaign, id, environment, facts, json_extract(facts, '$.load') AS load, processors, others,
        coalesce(others > 0.1 * processors, 0) AS busy
-FROM (SELECT j.campaign, j.id, j.environment, j.facts, e.described ->> '$.processors' AS processors, r.others
+FROM (SELECT j.campaign, j.id, j.environment, j.facts, json_extract(e.described, '$.processors') AS processors, r.others
       FROM job AS j
       JOIN environment AS e ON e.id = j.environment
       LEFT JOIN (SELECT campaign, job, max(others_cpus) AS others
@@ -162,14 +162,14 @@ CREATE VIEW sample AS
 SELECT s.run,
        e.key AS number,
        json_extract(s.places, '$[' || e.key || ']') AS place,
-       CAST(e.value ->> 0 AS REAL) AS step_s,
-       CAST(e.value ->> 1 AS REAL) AS pack_s,
-       CAST(e.value ->> 2 AS REAL) AS communication_s,
-       CAST(e.value ->> 3 AS REAL) AS unpack_s,
-       CAST(e.value ->> 4 AS REAL) AS computation_s,
-       CAST(e.value ->> 5 AS REAL) AS rebalance_s,
-       CAST(e.value ->> 6 AS REAL) AS move_s,
-       CAST(e.value ->> 7 AS REAL) AS own_s
+       CAST(json_extract(e.value, '$[0]') AS REAL) AS step_s,
+       CAST(json_extract(e.value, '$[1]') AS REAL) AS pack_s,
+       CAST(json_extract(e.value, '$[2]') AS REAL) AS communication_s,
+       CAST(json_extract(e.value, '$[3]') AS REAL) AS unpack_s,
+       CAST(json_extract(e.value, '$[4]') AS REAL) AS computation_s,
+       CAST(json_extract(e.value, '$[5]') AS REAL) AS rebalance_s,
+       CAST(json_extract(e.value, '$[6]') AS REAL) AS move_s,
+       CAST(json_extract(e.value, '$[7]') AS REAL) AS own_s
 FROM sampled AS s, json_each(s.times) AS e;
 
 -- A row for each round of a good run and its heat's reference in one launch: `ratio` is its time in that
@@ -184,7 +184,7 @@ SELECT own.id AS run,
        reference.point AS reference,
        own.id = reference.id AS is_twin,
        e.key AS round,
-       (e.value ->> sample_part(own.criterion))
+       json_extract(e.value, '$[' || sample_part(own.criterion) || ']')
            / json_extract(base.times, '$[' || e.key || '][' || sample_part(own.criterion) || ']') AS ratio
 FROM raced AS a
 JOIN run AS own ON own.id = a.run
@@ -205,7 +205,7 @@ SELECT a.run, r.heat, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait,
        a.rounds, a.ratio, a.low AS ratio_low, a.high AS ratio_high,
        CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s
             ELSE r.step_s END AS median_s,
-       coalesce(r.too_short, 0) OR coalesce(r.found ->> '$.messages' = 0, 0) AS moot, r.compared
+       coalesce(r.too_short, 0) OR coalesce(json_extract(r.found, '$.messages') = 0, 0) AS moot, r.compared
 FROM raced AS a
 JOIN run AS r ON r.id = a.run
 JOIN run AS b ON b.id = a.reference
@@ -215,7 +215,7 @@ SELECT a.run, r.heat, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait,
        r.point, 'reference', a.rounds, 1.0, 1.0, 1.0,
        CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s
             ELSE r.step_s END,
-       coalesce(r.too_short, 0) OR coalesce(r.found ->> '$.messages' = 0, 0), r.compared
+       coalesce(r.too_short, 0) OR coalesce(json_extract(r.found, '$.messages') = 0, 0), r.compared
 FROM raced AS a
 JOIN run AS r ON r.id = a.run
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
@@ -225,7 +225,7 @@ WHERE a.run = a.reference;
 -- reach, how far from 1 the 95 % interval of that one reaches, in logarithms, NULL for one launch. No difference
 -- that is smaller is one: what lies in the grey band of figures is not told apart.
 CREATE VIEW control AS
-SELECT heat, environment, kind, wait, exp(e ->> 1) AS ratio, abs(e ->> 1) + (e ->> 3) AS reach
+SELECT heat, environment, kind, wait, exp(json_extract(e, '$[1]')) AS ratio, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
 FROM (SELECT heat, environment, kind, wait, over_launches(ln(ratio)) AS e
       FROM launch_ratio
       WHERE contender = 'twin'
@@ -240,10 +240,10 @@ FROM (SELECT heat, environment, kind, wait, over_launches(ln(ratio)) AS e
 -- and the ratio is further from 1 than the control's interval reaches; NULL of one launch, and of what is
 -- moot. Of computed times tie_of says what is a tie.
 CREATE VIEW against AS
-SELECT p.heat, p.environment, p.kind, p.wait, p.point, p.baseline, e ->> 0 AS launches, exp(e ->> 1) AS ratio,
-       e ->> 2 AS spread, e ->> 3 AS reach, moot,
+SELECT p.heat, p.environment, p.kind, p.wait, p.point, p.baseline, json_extract(e, '$[0]') AS launches, exp(json_extract(e, '$[1]')) AS ratio,
+       json_extract(e, '$[2]') AS spread, json_extract(e, '$[3]') AS reach, moot,
        count(*) OVER (PARTITION BY p.heat, p.environment, p.kind, p.wait, p.point) AS rivals,
-       iif(moot, NULL, race_side(e ->> 1, e ->> 3, c.reach)) AS side
+       iif(moot, NULL, race_side(json_extract(e, '$[1]'), json_extract(e, '$[3]'), c.reach)) AS side
 FROM (SELECT a.heat, a.environment, a.kind, a.wait, a.point, b.point AS baseline,
              avg(a.moot OR b.moot) > 0.5 AS moot,
              over_launches(ln(a.ratio / b.ratio)) AS e
@@ -305,9 +305,9 @@ FROM (SELECT heat, environment, kind, wait, point, max(moot) AS moot, max(launch
 -- median_s is the mean over the launches of the median time, seconds, of the part that is compared.
 CREATE VIEW ratio AS
 WITH raced_over AS (
-    SELECT heat, environment, kind, wait, reference, point, contender, e ->> 0 AS launches, rounds,
-           median_s, moot, compared, e ->> 1 AS mean, e ->> 3 AS reach, exp(e ->> 1) AS ratio,
-           exp((e ->> 1) - (e ->> 3)) AS low, exp((e ->> 1) + (e ->> 3)) AS high
+    SELECT heat, environment, kind, wait, reference, point, contender, json_extract(e, '$[0]') AS launches, rounds,
+           median_s, moot, compared, json_extract(e, '$[1]') AS mean, json_extract(e, '$[3]') AS reach, exp(json_extract(e, '$[1]')) AS ratio,
+           exp(json_extract(e, '$[1]') - json_extract(e, '$[3]')) AS low, exp(json_extract(e, '$[1]') + json_extract(e, '$[3]')) AS high
     FROM (SELECT heat, environment, kind, wait, reference, point, contender, sum(rounds) AS rounds,
                  avg(median_s) AS median_s, avg(moot) > 0.5 AS moot,
                  max(compared) AS compared, over_launches(ln(ratio)) AS e

@@ -1,7 +1,7 @@
 -- title: Kaddoura, Ranka, Wang, Tables 2 to 7: in how many cells our percentage is within 1, 2 and 3 points of the printed one
 -- sweep: arrays-tables
 -- rows: workload = 'stencil' AND kind = 'modelled' AND decomposition IN ('rb', 'rb2', 'rb3', 'tile', 'xy', 'xy2')
--- rows: AND params ->> '$.ratio' IS NOT NULL AND params ->> '$.instance' IS NULL
+-- rows: AND json_extract(params, '$.ratio') IS NOT NULL AND json_extract(params, '$.instance') IS NULL
 -- paper: arrays-table2 arrays-table3 arrays-table4 arrays-table5 arrays-table6 arrays-table7
 -- table: arrays_costs arrays_gains
 -- says: arrays_agreement

@@ -1,6 +1,6 @@
 -- title: Arrays, measured: time saved by cutting anew, %, over the iterations left after the speeds have changed
 -- sweep: arrays-rebalance
--- rows: workload = 'stencil' AND kind = 'measured' AND params ->> '$.speeds-after' IS NOT NULL
+-- rows: workload = 'stencil' AND kind = 'measured' AND json_extract(params, '$.speeds-after') IS NOT NULL
 -- table: arrays_raced arrays_rebalances
 -- panel: panel
 -- series: series

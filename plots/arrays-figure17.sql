@@ -1,8 +1,8 @@
 -- title: Kaddoura, Ranka, Wang, Figure 17: when a pinwheel, which no algorithm makes, is best: four equal parts and a smaller one on a square
 -- sweep: arrays-figure17
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 5
--- rows: AND params ->> '$.rows' = 1000 AND params ->> '$.columns' = 1000
--- rows: AND params ->> '$.weights' IS NOT NULL AND params ->> '$.latency' IS NULL
+-- rows: AND json_extract(params, '$.rows') = 1000 AND json_extract(params, '$.columns') = 1000
+-- rows: AND json_extract(params, '$.weights') IS NOT NULL AND json_extract(params, '$.latency') IS NULL
 -- panel: panel
 -- series: series
 -- style: style
@@ -17,12 +17,12 @@
 -- r = 3/2 + sqrt(3) = 3.232 on. No decomposition of the paper, and none of strips, is a pinwheel.
 WITH known AS (
     SELECT decomposition, acost / 1000 AS cost, point,
-           (SELECT max(value) / min(value) FROM json_each('[' || (params ->> '$.weights') || ']')) AS r,
-           (SELECT sum(value) / min(value) FROM json_each('[' || (params ->> '$.weights') || ']')) AS whole,
+           (SELECT max(value) / min(value) FROM json_each('[' || json_extract(params, '$.weights') || ']')) AS r,
+           (SELECT sum(value) / min(value) FROM json_each('[' || json_extract(params, '$.weights') || ']')) AS whole,
            (SELECT sum(value = max_value)
-            FROM json_each('[' || (params ->> '$.weights') || ']'),
+            FROM json_each('[' || json_extract(params, '$.weights') || ']'),
                  (SELECT max(value) AS max_value
-                  FROM json_each('[' || (params ->> '$.weights') || ']'))) AS largest
+                  FROM json_each('[' || json_extract(params, '$.weights') || ']'))) AS largest
     FROM chosen
 ),
 equal AS (

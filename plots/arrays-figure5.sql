@@ -1,8 +1,8 @@
 -- title: Kaddoura, Ranka, Wang, Figure 5: cost of two parts over the shape of the array; formulas (lines), our decompositions (points)
 -- sweep: arrays-figure5
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 2
--- rows: AND params ->> '$.weights' = '0.6,0.4' AND params ->> '$.rows' = 1000
--- rows: AND params ->> '$.latency' IS NULL
+-- rows: AND json_extract(params, '$.weights') = '0.6,0.4' AND json_extract(params, '$.rows') = 1000
+-- rows: AND json_extract(params, '$.latency') IS NULL
 -- query: arrays_form
 -- words: 5 slabs xy2 tile optimal
 -- script: arrays-forms

@@ -1,8 +1,8 @@
 -- title: Kaddoura, Ranka, Wang, Figure 6: cost of parts of 50, 30 and 20 % over the shape of the array; formulas (lines), ours (points)
 -- sweep: arrays-figure6
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 3
--- rows: AND params ->> '$.weights' = '0.5,0.3,0.2' AND params ->> '$.rows' = 1000
--- rows: AND params ->> '$.latency' IS NULL
+-- rows: AND json_extract(params, '$.weights') = '0.5,0.3,0.2' AND json_extract(params, '$.rows') = 1000
+-- rows: AND json_extract(params, '$.latency') IS NULL
 -- query: arrays_form
 -- words: 6 slabs xy2 tile optimal
 -- script: arrays-forms

@@ -1,7 +1,7 @@
 -- title: Arrays, measured: how many times as fast as on a grid of equal parts an iteration is, over how uneven the ranks are
 -- sweep: arrays-measured
 -- rows: workload = 'stencil' AND kind = 'measured' AND decomposition IS NOT NULL AND step_s IS NOT NULL
--- rows: AND placement IS NULL AND params ->> '$.speeds-after' IS NULL
+-- rows: AND placement IS NULL AND json_extract(params, '$.speeds-after') IS NULL
 -- table: arrays_raced arrays_measured
 -- panel: panel
 -- series: decomposition

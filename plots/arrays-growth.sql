@@ -1,9 +1,9 @@
 -- title: Arrays: time to decompose 1K x 2K cells over the number of parts, us (ours: processor time; paper: Table 8, 1996)
 -- sweep: arrays-growth
--- rows: workload = 'stencil' AND kind = 'modelled' AND params ->> '$.instance' IS NULL
--- rows: AND params ->> '$.ratio' = 4 AND params ->> '$.edges' IS NULL
--- rows: AND params ->> '$.rows' = 1000 AND params ->> '$.columns' = 2000
--- rows: AND coalesce(params ->> '$.latency', 0) IN (0, 100)
+-- rows: workload = 'stencil' AND kind = 'modelled' AND json_extract(params, '$.instance') IS NULL
+-- rows: AND json_extract(params, '$.ratio') = 4 AND json_extract(params, '$.edges') IS NULL
+-- rows: AND json_extract(params, '$.rows') = 1000 AND json_extract(params, '$.columns') = 2000
+-- rows: AND coalesce(json_extract(params, '$.latency'), 0) IN (0, 100)
 -- rows: AND decomposition IN ('rb2', 'xy2', 'tile', 'strips')
 -- paper: arrays-table8
 -- table: arrays_costs

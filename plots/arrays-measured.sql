@@ -1,7 +1,7 @@
 -- title: Arrays, measured: ms of an iteration under each decomposition, its computation and its halo, beside the model's
 -- sweep: arrays-measured
 -- rows: workload = 'stencil' AND kind = 'measured' AND decomposition IS NOT NULL AND step_s IS NOT NULL
--- rows: AND placement IS NULL AND params ->> '$.speeds-after' IS NULL
+-- rows: AND placement IS NULL AND json_extract(params, '$.speeds-after') IS NULL
 -- table: arrays_raced arrays_measured
 -- data: iteration_ms low_ms high_ms gain gain_low gain_high exchange_ms port_halo_ms speeds n
 --

@@ -1,6 +1,6 @@
 -- title: Arrays, measured: when cutting anew pays after the speeds have changed, time of a run without and with it
 -- sweep: arrays-rebalance
--- rows: workload = 'stencil' AND kind = 'measured' AND params ->> '$.speeds-after' IS NOT NULL
+-- rows: workload = 'stencil' AND kind = 'measured' AND json_extract(params, '$.speeds-after') IS NOT NULL
 -- table: arrays_raced arrays_rebalances
 -- data: never_median_ms median_ms saved_median_ms saved_low_ms saved_high_ms environment
 -- says: arrays_rebalances

@@ -39,11 +39,11 @@ counted AS (
 SELECT c.p,
        c.partitions AS "pt(p)",
        t.pt AS "paper pt(p)",
-       printf('%.6g', f.value * power(2, c.p - 1)) AS "p! 2^(p-1)",
+       printf('%.6g', f.value * pow(2, c.p - 1)) AS "p! 2^(p-1)",
        CASE WHEN t.p IS NOT NULL THEN printf('%.6g', t.p_factorial_2_to_p_minus_1) END AS "paper p! 2^(p-1)",
        c.p AS parts,
        c.partitions,
-       f.value * power(2, c.p - 1) AS decompositions
+       f.value * pow(2, c.p - 1) AS decompositions
 FROM counted AS c
 JOIN factorial AS f ON f.n = c.p
 LEFT JOIN paper AS t ON t.p = c.p

@@ -1,8 +1,8 @@
 -- title: Kaddoura, Ranka, Wang, Table 3: by how many percent tile costs less than recursive bisection (rb2), latency 100 (ours and paper)
 -- sweep: arrays-tables
 -- rows: workload = 'stencil' AND kind = 'modelled' AND decomposition IN ('rb2', 'tile')
--- rows: AND params ->> '$.ratio' IS NOT NULL AND params ->> '$.instance' IS NULL
--- rows: AND coalesce(params ->> '$.latency', 0) = 100
+-- rows: AND json_extract(params, '$.ratio') IS NOT NULL AND json_extract(params, '$.instance') IS NULL
+-- rows: AND coalesce(json_extract(params, '$.latency'), 0) = 100
 -- paper: arrays-table3
 -- query: arrays_cells
 --

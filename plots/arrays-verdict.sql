@@ -1,7 +1,7 @@
 -- title: Arrays, measured: which decomposition is fastest, by how much, and whether Acost tells so
 -- sweep: arrays-measured
 -- rows: workload = 'stencil' AND kind = 'measured' AND decomposition IS NOT NULL AND step_s IS NOT NULL
--- rows: AND placement IS NULL AND params ->> '$.speeds-after' IS NULL
+-- rows: AND placement IS NULL AND json_extract(params, '$.speeds-after') IS NULL
 -- table: arrays_raced arrays_measured
 -- data: winner times_grid times_grid_least times_grid_most next next_factor next_least next_most
 -- data: beats_grid acost_rho acost_low acost_high halo_rho halo_low halo_high predicted_rho predicted_low
@@ -77,18 +77,18 @@ correlations AS (
     UNION ALL
     SELECT NULL, NULL,
            (SELECT rank_correlation(acost_place, iteration_place) FROM ranked WHERE balanced
-            HAVING count(*) >= 4),
+            GROUP BY NULL HAVING count(*) >= 4),
            (SELECT rank_correlation(acost_place, halo_place) FROM ranked WHERE balanced
-            HAVING count(halo_place) >= 4),
+            GROUP BY NULL HAVING count(halo_place) >= 4),
            (SELECT rank_correlation(predicted_place, iteration_place) FROM predicted
-            HAVING count(*) >= 4)
+            GROUP BY NULL HAVING count(*) >= 4)
 ),
 spelled AS (
     SELECT ranks, problem,
-           acost ->> 0 AS acost_rho, acost ->> 1 AS acost_low, acost ->> 2 AS acost_high,
-           halo ->> 0 AS halo_rho, halo ->> 1 AS halo_low, halo ->> 2 AS halo_high,
-           predicted ->> 0 AS predicted_rho, predicted ->> 1 AS predicted_low,
-           predicted ->> 2 AS predicted_high
+           json_extract(acost, '$[0]') AS acost_rho, json_extract(acost, '$[1]') AS acost_low, json_extract(acost, '$[2]') AS acost_high,
+           json_extract(halo, '$[0]') AS halo_rho, json_extract(halo, '$[1]') AS halo_low, json_extract(halo, '$[2]') AS halo_high,
+           json_extract(predicted, '$[0]') AS predicted_rho, json_extract(predicted, '$[1]') AS predicted_low,
+           json_extract(predicted, '$[2]') AS predicted_high
     FROM correlations
 ),
 words (ranks, problem, what, place, rho, low, high) AS (

@@ -1,7 +1,7 @@
 -- title: Ranka, Wang, Kumar, Figure 4: random permutations of 1 KiB messages, time over its average (paper: 32-node CM-5, average 0.543 ms)
 -- sweep: exchange-permutations
--- rows: workload = 'permutations' AND params ->> '$.permutation' = 'random'
--- rows: AND params ->> '$.size' = 1024 AND communication_s IS NOT NULL
+-- rows: workload = 'permutations' AND json_extract(params, '$.permutation') = 'random'
+-- rows: AND json_extract(params, '$.size') = 1024 AND communication_s IS NOT NULL
 -- rows: AND kind <> 'modelled'
 -- query: exchange_distribution
 -- script: exchange-distribution

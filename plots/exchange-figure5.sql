@@ -1,7 +1,7 @@
 -- title: Ranka, Wang, Kumar, Figure 5: random permutations of 256 KiB messages, time over its average (paper: 32-node CM-5, average 62.923 ms)
 -- sweep: exchange-permutations
--- rows: workload = 'permutations' AND params ->> '$.permutation' = 'random'
--- rows: AND params ->> '$.size' = 262144 AND communication_s IS NOT NULL
+-- rows: workload = 'permutations' AND json_extract(params, '$.permutation') = 'random'
+-- rows: AND json_extract(params, '$.size') = 262144 AND communication_s IS NOT NULL
 -- rows: AND kind <> 'modelled'
 -- query: exchange_distribution
 -- script: exchange-distribution

@@ -1,6 +1,6 @@
 -- title: Ranka, Wang, Kumar, Table 3: permutations i xor D of 256 KiB messages, and random ones, ms (measured: here; simulated: on the platform named below; paper: their 32-node CM-5)
 -- sweep: exchange-permutations
--- rows: workload = 'permutations' AND params ->> '$.size' = 262144 AND communication_s IS NOT NULL
+-- rows: workload = 'permutations' AND json_extract(params, '$.size') = 262144 AND communication_s IS NOT NULL
 -- rows: AND kind <> 'modelled'
 -- paper: exchange-table3
 -- table: exchange_permutations

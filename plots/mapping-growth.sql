@@ -1,10 +1,10 @@
 -- title: Mapping: time to place a square mesh on as many nodes, ms, and links that a message to a neighbour crosses
 -- sweep: mapping-growth
--- rows: workload = 'mapping' AND kind = 'modelled' AND params ->> '$.topology' IS NULL
--- rows: AND params ->> '$.layout' IS NULL AND params ->> '$.ports' = 8
--- rows: AND params ->> '$.nodes' = ranks AND params ->> '$.routing' = 'updown'
--- rows: AND params ->> '$."connectivity-of"' = 'free' AND params ->> '$.connectivity' = 0.75
--- rows: AND params ->> '$."per-node"' = 1
+-- rows: workload = 'mapping' AND kind = 'modelled' AND json_extract(params, '$.topology') IS NULL
+-- rows: AND json_extract(params, '$.layout') IS NULL AND json_extract(params, '$.ports') = 8
+-- rows: AND json_extract(params, '$.nodes') = ranks AND json_extract(params, '$.routing') = 'updown'
+-- rows: AND json_extract(params, '$."connectivity-of"') = 'free' AND json_extract(params, '$.connectivity') = 0.75
+-- rows: AND json_extract(params, '$."per-node"') = 1
 -- panel: panel
 -- series: placement
 -- style: style

@@ -1,7 +1,7 @@
 -- title: Mixture of experts: how many times as long as alltoallv over the imbalance, with the cost of the schedule, and when it has come in
 -- sweep: moe-imbalance
 -- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern = 'moe'
--- rows: AND params ->> '$.steps' IS NULL
+-- rows: AND json_extract(params, '$.steps') IS NULL
 -- rows: AND communication_s IS NOT NULL AND kind <> 'modelled'
 -- apart: workload ranks pattern network
 -- table: panels race_pairs race_ratios
@@ -28,16 +28,16 @@ WITH moe AS (
            -- Computing takes no simulated time.
            iif(p.kind = 'measured', coalesce(p.schedule_s, 0), NULL) AS schedule_s,
            iif(c.schedule IN (SELECT name FROM whole_schedules), coalesce(c.gather_s, 0), 0) AS gather_s,
-           p.instance ->> '$.imbalance' AS imbalance,
-           'exchange moe, ' || (p.instance ->> '$.tokens') || ' tokens a rank, '
+           json_extract(p.instance, '$.imbalance') AS imbalance,
+           'exchange moe, ' || json_extract(p.instance, '$.tokens') || ' tokens a rank, '
                || coalesce(p.size_of || p.at || ', ', '') || p.ranks || iif(p.ranks = 1, ' rank', ' ranks')
                || iif(p.kind = 'measured', '', ', ' || p.kind)
-               || coalesce(', network ' || (p.instance ->> '$.network'), '') AS panel
+               || coalesce(', network ' || json_extract(p.instance, '$.network'), '') AS panel
     FROM panels AS p
     JOIN chosen AS c ON c.point = p.point AND c.kind = p.kind AND c.environment = p.environment AND c.wait = p.wait
     WHERE p.is_empty IS NOT 1
       AND p.too_short IS NOT 1
-      AND p.instance ->> '$.imbalance' IS NOT NULL
+      AND json_extract(p.instance, '$.imbalance') IS NOT NULL
       AND p.s > 0
 ),
 based AS (

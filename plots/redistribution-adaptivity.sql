@@ -45,8 +45,8 @@ numbered AS (
     FROM asked
 ),
 cells AS (
-    SELECT p.panel, p.panel_place, c.state, c.ranks, c.params ->> '$.factor' AS factor,
-           c.params ->> '$.elements' AS elements, c.series, c.place, c.n, c.network_taken,
+    SELECT p.panel, p.panel_place, c.state, c.ranks, json_extract(c.params, '$.factor') AS factor,
+           json_extract(c.params, '$.elements') AS elements, c.series, c.place, c.n, c.network_taken,
            c.environment,
            CASE p.panel_place WHEN 1 THEN 1000 * c.communication_s
                               ELSE c.communication_s / d.communication_s END AS value,

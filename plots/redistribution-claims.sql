@@ -1,7 +1,7 @@
 -- title: Bhat, Prasanna, Raghavendra: what the paper states beside what our points give
 -- sweep: redistribution-figure5a
--- rows: workload = 'redistribute' AND params ->> '$.factor' IS NOT NULL
--- rows: AND params ->> '$.reverse' IS NULL AND params ->> '$.columns' IS NULL
+-- rows: workload = 'redistribute' AND json_extract(params, '$.factor') IS NOT NULL
+-- rows: AND json_extract(params, '$.reverse') IS NULL AND json_extract(params, '$.columns') IS NULL
 -- environments: all
 -- paper: redistribution-claims
 -- table: redistribution_points

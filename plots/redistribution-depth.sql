@@ -19,7 +19,7 @@ WITH blocks AS (
     HAVING count(DISTINCT depth) > 1
 ),
 -- Of several heats that have both, the one with the most launches.
-raced AS (
+raced_depths AS (
     SELECT p.point, p.environment, p.kind, p.wait, a.ratio, a.reach, max(a.launches) AS launches
     FROM redistribution_points AS p
     JOIN against AS a ON a.point = p.point AND a.environment = p.environment AND a.kind = p.kind AND a.wait = p.wait
@@ -35,7 +35,7 @@ stood AS (
 )
 SELECT substr(p.network_taken, 1, instr(p.network_taken, '@') + 8) AS network,
        CASE p.kind WHEN 'measured' THEN substr(p.environment, 1, 8)
-                   ELSE 'simulated: ' || (SELECT described ->> '$.cluster.platform' FROM environment
+                   ELSE 'simulated: ' || (SELECT json_extract(described, '$.cluster.platform') FROM environment
                                           WHERE id = p.environment) END AS machine,
        p.ranks,
        p.factor,
@@ -65,7 +65,7 @@ SELECT substr(p.network_taken, 1, instr(p.network_taken, '@') + 8) AS network,
 FROM blocks AS b
 JOIN redistribution_points AS p ON p.environment = b.environment AND p.ranks = b.ranks
     AND p.instance = b.instance
-LEFT JOIN raced AS v ON v.point = p.point AND v.environment = p.environment AND v.kind = p.kind AND v.wait = p.wait
+LEFT JOIN raced_depths AS v ON v.point = p.point AND v.environment = p.environment AND v.kind = p.kind AND v.wait = p.wait
 LEFT JOIN stood AS s ON s.point = p.point AND s.environment = p.environment AND s.kind = p.kind AND s.wait = p.wait
 LEFT JOIN schedules AS a ON a.name = p.schedule
 ORDER BY b.begun, p.environment, p.ranks, p.instance, a.place, p.schedule, p.depth = 'auto',

@@ -1,6 +1,6 @@
 -- title: Bhat, Prasanna, Raghavendra, Figure 3: timing diagrams of R_x(3, 4): what each rank sends (left half) and receives (right half), and the peer
 -- sweep: redistribution-figure3
--- rows: workload = 'redistribute' AND ranks = 4 AND params ->> '$.factor' = 3
+-- rows: workload = 'redistribute' AND ranks = 4 AND json_extract(params, '$.factor') = 3
 -- rows: AND point IN (SELECT point FROM run WHERE events_lost IS NOT NULL)
 -- rows: AND kind <> 'modelled'
 -- table: timeline

@@ -2,7 +2,7 @@
 -- sweep: redistribution-figure4-uneven
 -- rows: workload = 'redistribute' AND network LIKE 'drawn-%@%' AND contender = schedule
 -- rows: AND schedule IN ('direct', 'greedy') AND coalesce(communication_s, predicted_s) IS NOT NULL
--- rows: AND params ->> '$.factor' IS NOT NULL AND params ->> '$.reverse' IS NULL
+-- rows: AND json_extract(params, '$.factor') IS NOT NULL AND json_extract(params, '$.reverse') IS NULL
 -- table: redistribution_points redistribution_factors
 -- panel: panel
 -- series: schedule

@@ -2,9 +2,9 @@
 -- sweep: redistribution-figure4
 -- rows: workload = 'redistribute' AND network = 'emulated' AND contender = schedule
 -- rows: AND schedule IN ('direct', 'greedy') AND coalesce(communication_s, predicted_s) IS NOT NULL
--- rows: AND params ->> '$.bandwidth' = '10000000..200000000' AND params ->> '$.startup' IS NULL
--- rows: AND params ->> '$.factor' IS NOT NULL AND params ->> '$.reverse' IS NULL
--- rows: AND coalesce(params ->> '$.symmetric', 0) = 0
+-- rows: AND json_extract(params, '$.bandwidth') = '10000000..200000000' AND json_extract(params, '$.startup') IS NULL
+-- rows: AND json_extract(params, '$.factor') IS NOT NULL AND json_extract(params, '$.reverse') IS NULL
+-- rows: AND coalesce(json_extract(params, '$.symmetric'), 0) = 0
 -- table: redistribution_points redistribution_factors
 -- panel: panel
 -- series: schedule

@@ -2,10 +2,10 @@
 -- sweep: redistribution-figure5a
 -- rows: workload = 'redistribute' AND ranks = 64 AND network = 'random' AND contender = schedule
 -- rows: AND schedule IN ('direct', 'greedy', 'load-list', 'best')
--- rows: AND params ->> '$.bandwidth' = '10000000..200000000' AND params ->> '$.startup' IS NULL
--- rows: AND params ->> '$.elements' = 10000000 AND params ->> '$.block' = 2
--- rows: AND params ->> '$.factor' IS NOT NULL AND params ->> '$.reverse' IS NULL
--- rows: AND coalesce(params ->> '$.symmetric', 0) = 0 AND kind = 'modelled'
+-- rows: AND json_extract(params, '$.bandwidth') = '10000000..200000000' AND json_extract(params, '$.startup') IS NULL
+-- rows: AND json_extract(params, '$.elements') = 10000000 AND json_extract(params, '$.block') = 2
+-- rows: AND json_extract(params, '$.factor') IS NOT NULL AND json_extract(params, '$.reverse') IS NULL
+-- rows: AND coalesce(json_extract(params, '$.symmetric'), 0) = 0 AND kind = 'modelled'
 -- table: redistribution_points redistribution_curves
 -- panel: panel
 -- series: series

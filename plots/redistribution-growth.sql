@@ -1,14 +1,14 @@
 -- title: Bhat, Prasanna, Raghavendra: processor time of their heuristic over P ranks and the factor K
 -- sweep: redistribution-growth
 -- rows: workload = 'redistribute' AND kind = 'measured' AND schedule = 'greedy' AND schedule_s IS NOT NULL
--- rows: AND params ->> '$.factor' IS NOT NULL AND network IS NULL AND params ->> '$.columns' IS NULL
+-- rows: AND json_extract(params, '$.factor') IS NOT NULL AND network IS NULL AND json_extract(params, '$.columns') IS NULL
 -- data: value work
 -- says: redistribution_growth
 --
 -- Of computing the schedule once, mean over the launches; and the same over P K^2, which the paper says it
 -- is bounded by.
 WITH known AS (
-    SELECT ranks AS p, params ->> '$.factor' AS k, avg(1e6 * schedule_s) AS us
+    SELECT ranks AS p, json_extract(params, '$.factor') AS k, avg(1e6 * schedule_s) AS us
     FROM chosen
     GROUP BY p, k
 )

@@ -2,8 +2,8 @@
 -- sweep: regimes
 -- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'moe'
 -- rows: AND (schedule IN ('ac', 'ac-blocking', 'alltoallv') OR schedule LIKE 'lp%' OR schedule LIKE 'rs-n%')
--- rows: AND contender = schedule AND params ->> '$.steps' IS NULL
--- rows: AND params ->> '$.tokens' = 32 * ranks AND params ->> '$."top-k"' = 2
+-- rows: AND contender = schedule AND json_extract(params, '$.steps') IS NULL
+-- rows: AND json_extract(params, '$.tokens') = 32 * ranks AND json_extract(params, '$."top-k"') = 2
 -- rows: AND CASE kind WHEN 'modelled' THEN network LIKE '%.network@%' WHEN 'measured' THEN network IS NULL ELSE 1 END
 -- table: arrays_raced regimes
 -- environments: all

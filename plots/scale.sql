@@ -2,7 +2,7 @@
 -- sweep: scale-fat-tree
 -- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND density = 16
 -- rows: AND contender = schedule AND kind = 'simulated' AND environment NOT IN
--- rows: (SELECT id FROM environment WHERE described ->> '$.cluster.platform' LIKE 'cm5%')
+-- rows: (SELECT id FROM environment WHERE json_extract(described, '$.cluster.platform') LIKE 'cm5%')
 -- environments: all
 -- panel: panel
 -- series: schedule
@@ -16,7 +16,7 @@
 -- everything at once.
 WITH named AS (
     SELECT s.*,
-           replace((SELECT described ->> '$.cluster.platform' FROM environment
+           replace((SELECT json_extract(described, '$.cluster.platform') FROM environment
                     WHERE id = s.environment), '.xml', '') AS file
     FROM chosen AS s
 ),

@@ -1,7 +1,7 @@
 -- title: The schedules of today and the papers' on the patterns of today's programs: how many times as long as posting all at once; *: none is shown to be faster
 -- sweep: schedules-today
 -- rows: workload = 'exchange' AND contender IS NOT NULL AND placement IS NULL AND pattern IN ('mesh', 'moe', 'fft', 'graph', 'amr', 'cyclic')
--- rows: AND params ->> '$.steps' IS NULL
+-- rows: AND json_extract(params, '$.steps') IS NULL
 -- rows: AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
 -- rows: AND instance IN (SELECT instance FROM result WHERE schedule IN ('tuna', 'fast', 'bruck-padded', 'ac-blocking', 'credits'))
 -- apart: workload ranks mesh partition pattern density overlap network

@@ -19,8 +19,8 @@
 
 /* Every capture with each campaign that raced it. */
 static const char captures_sql[] =
-    "SELECT DISTINCT p.params ->> '$.capture' AS capture, r.campaign FROM run AS r"
-    " JOIN point AS p ON p.id = r.point WHERE p.params ->> '$.capture' IS NOT NULL"
+    "SELECT DISTINCT json_extract(p.params, '$.capture') AS capture, r.campaign FROM run AS r"
+    " JOIN point AS p ON p.id = r.point WHERE json_extract(p.params, '$.capture') IS NOT NULL"
     " ORDER BY capture, r.campaign";
 
 /* The captures of the report's campaign, or of all, in the order of captures_sql. */

@@ -68,7 +68,8 @@ static const char match_sql[] =
     " FROM compared AS c JOIN run AS r ON r.id = c.run GROUP BY c.match"
     " HAVING count(DISTINCT c.side) = 2;"
     "CREATE TEMP TABLE valued AS SELECT c.run, c.match, c.side, c.launch, c.heat, part,"
-    " %s AS seconds, coalesce(r.too_short, 0) OR coalesce(r.found ->> '$.messages' = 0, 0) AS moot"
+    " %s AS seconds, coalesce(r.too_short, 0) OR coalesce(json_extract(r.found, '$.messages') = 0, "
+    "0) AS moot"
     " FROM matched AS m JOIN compared AS c ON c.match = m.match JOIN run AS r ON r.id = c.run;"
     "CREATE INDEX temp.valued_by_match ON valued (match, launch);"
     "UPDATE matched SET untimed = 1 WHERE EXISTS (SELECT 1 FROM valued AS v"
@@ -115,7 +116,7 @@ static const char turn_sql[] = "CREATE TEMP TABLE turn (run INTEGER PRIMARY KEY,
 static const char part_turn_sql[] =
     "CREATE TEMP TABLE turn (run INTEGER PRIMARY KEY, ratio REAL);"
     "INSERT INTO turn SELECT v.run, iif(v.run = a.reference, 1.0,"
-    "  race_ratio(s.times, base.times, sample_part(v.part)) ->> 1)"
+    "  json_extract(race_ratio(s.times, base.times, sample_part(v.part)), '$[1]'))"
     " FROM valued AS v JOIN raced AS a ON a.run = v.run"
     " JOIN sampled AS s ON s.run = v.run JOIN sampled AS base ON base.run = a.reference;";
 
@@ -140,7 +141,7 @@ static const char twinned_sql[] =
     "  AND t.campaign = v.campaign AND t.job = v.job GROUP BY v.match, v.launch;";
 static const char part_twinned_sql[] =
     "CREATE TEMP TABLE twinned AS SELECT v.match, v.launch,"
-    "  avg(ln(race_ratio(t.times, base.times, sample_part(v.part)) ->> 1)) AS l"
+    "  avg(ln(json_extract(race_ratio(t.times, base.times, sample_part(v.part)), '$[1]'))) AS l"
     " FROM (SELECT DISTINCT match, launch, part, a.reference FROM valued"
     "  JOIN raced AS a ON a.run = valued.run WHERE match IN (SELECT match FROM launched)) AS v"
     " JOIN twin AS t ON t.run = v.reference JOIN sampled AS base ON base.run = v.reference"
@@ -150,7 +151,8 @@ static const char untwinned_sql[] =
 /* How far from 1 that is over the launches, as the view `control` has it; and in the mean over the
  * points, whose match is ''. */
 static const char controlled_sql[] =
-    "CREATE TEMP TABLE controlled AS SELECT match, abs(e ->> 1) + (e ->> 3) AS reach"
+    "CREATE TEMP TABLE controlled AS SELECT match, abs(json_extract(e, '$[1]')) + json_extract(e, "
+    "'$[3]') AS reach"
     " FROM (SELECT match, over_launches(l) AS e FROM twinned GROUP BY match"
     "  UNION ALL SELECT '', over_launches(l) FROM (SELECT avg(l) AS l FROM twinned GROUP BY "
     "launch));";

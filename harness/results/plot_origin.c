@@ -143,7 +143,7 @@ static const char below_bound_sql[] =
     " iif(count(*) = 1, '', 's'), substr(min(environment), 1, 8),"                                 \
     " CASE WHEN count(DISTINCT environment) > 1 THEN printf(' and %d more',"                       \
     "  count(DISTINCT environment) - 1) ELSE '' END)"                                              \
-    " FROM left_out WHERE kind = '" kind "' HAVING count(*) > 0"
+    " FROM left_out WHERE kind = '" kind "' GROUP BY NULL HAVING count(*) > 0"
 
 /* What stands beside the measured, or alone. */
 static const char simulated_sql[] =
@@ -156,7 +156,7 @@ static const char simulated_sql[] =
     " FROM (SELECT environment FROM chosen WHERE kind = 'simulated') AS s"
     " JOIN (SELECT id, json_extract(described, '$.cluster.platform') AS platform,"
     "   coalesce(json_extract(described, '$.mpi.library'), 'unknown') AS library FROM environment)"
-    "  AS e ON e.id = s.environment GROUP BY s.environment) HAVING count(*) > 0";
+    "  AS e ON e.id = s.environment GROUP BY s.environment) GROUP BY NULL HAVING count(*) > 0";
 
 /* Means of decompositions are of no network. */
 static const char modelled_sql[] =
@@ -165,7 +165,7 @@ static const char modelled_sql[] =
     "  coalesce(network, (SELECT json_extract(described, '$.model.network')"
     "   FROM environment AS e WHERE e.id = m.environment)) END), '')"
     " || printf(', %d point%s', count(*), iif(count(*) = 1, '', 's'))"
-    " FROM chosen AS m WHERE kind = 'modelled' HAVING count(*) > 0";
+    " FROM chosen AS m WHERE kind = 'modelled' GROUP BY NULL HAVING count(*) > 0";
 
 /* Contenders that raced by the model with those that are shown, and of which it tells nothing: what
  * is ordered while it runs, say. Without this the fastest of the others would pass for that of all.
@@ -178,7 +178,7 @@ static const char unmodelled_sql[] =
     "  AND campaign IN (SELECT campaign FROM chosen"
     "   WHERE kind = 'modelled' AND predicted_s IS NOT NULL)"
     "  GROUP BY contender ORDER BY contender)"
-    " HAVING count(*) > 0";
+    " GROUP BY NULL HAVING count(*) > 0";
 
 /* Appends what the query says to *text, which is freed. After a failure *text is as it was. */
 static nuce_status append_text(struct nuce_store *store, const char *sql, char **text,

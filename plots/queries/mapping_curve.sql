@@ -1,8 +1,8 @@
--- rows: workload = 'mapping' AND kind = 'modelled' AND params ->> '$.switches' = 75
--- rows: AND params ->> '$.ports' = 8 AND params ->> '$.nodes' = 256
--- rows: AND params ->> '$.connectivity' = 0.75 AND params ->> '$.routing' = 'updown'
--- rows: AND params ->> '$."per-node"' = 1 AND params ->> '$.layout' IS NULL
--- rows: AND params ->> '$.mesh' IN ('4x4', '8x8', '12x12', '16x16')
+-- rows: workload = 'mapping' AND kind = 'modelled' AND json_extract(params, '$.switches') = 75
+-- rows: AND json_extract(params, '$.ports') = 8 AND json_extract(params, '$.nodes') = 256
+-- rows: AND json_extract(params, '$.connectivity') = 0.75 AND json_extract(params, '$.routing') = 'updown'
+-- rows: AND json_extract(params, '$."per-node"') = 1 AND json_extract(params, '$.layout') IS NULL
+-- rows: AND json_extract(params, '$.mesh') IN ('4x4', '8x8', '12x12', '16x16')
 -- table: mapping_means mapping_curves
 -- panel: panel
 -- series: series

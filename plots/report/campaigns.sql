@@ -17,7 +17,7 @@ SELECT c.id AS campaign,
        sum(r.status = 'interrupted') AS interrupted,
        date(min(r.started)) AS first,
        date(max(r.started)) AS last,
-       coalesce(max(iif(r.nth = 1, r.facts ->> '$.hosts[0]', NULL)), '') AS host,
+       coalesce(max(iif(r.nth = 1, json_extract(r.facts, '$.hosts[0]'), NULL)), '') AS host,
        max(iif(r.nth = 1, substr(r.environment, 1, 8), NULL)) AS environment
 FROM ran AS r
 JOIN campaign AS c ON c.id = r.campaign

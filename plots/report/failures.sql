@@ -17,11 +17,11 @@ SELECT workload, status, reason, count(*) AS runs, count(DISTINCT point) AS poin
 FROM bad
 GROUP BY workload, status, reason
 UNION ALL
-SELECT c.workload, 'not started', j.facts ->> '$.failed', 0, NULL, NULL,
+SELECT c.workload, 'not started', json_extract(j.facts, '$.failed'), 0, NULL, NULL,
        min(j.campaign) || CASE WHEN count(DISTINCT j.campaign) > 1
            THEN printf(' and %d more', count(DISTINCT j.campaign) - 1) ELSE '' END
 FROM job AS j
 JOIN campaign AS c ON c.id = j.campaign
-WHERE j.facts ->> '$.failed' IS NOT NULL
-GROUP BY c.workload, j.facts ->> '$.failed'
+WHERE json_extract(j.facts, '$.failed') IS NOT NULL
+GROUP BY c.workload, json_extract(j.facts, '$.failed')
 ORDER BY runs DESC, workload, status, reason;

@@ -23,7 +23,7 @@ SELECT printf('%d run%s of %d point%s in %d campaign%s, %s:', count(*),
                   printf('from %s to %s', date(min(started)), date(max(started)))))
            AS text
 FROM mine
-HAVING count(*) > 0
+GROUP BY NULL HAVING count(*) > 0
 UNION ALL
 SELECT group_concat(printf('%d %s', runs, kind), ', ')
            || (SELECT CASE WHEN bad = 0 AND interrupted = 0 THEN '; all ended well.'
@@ -32,4 +32,4 @@ SELECT group_concat(printf('%d %s', runs, kind), ', ')
                            ELSE printf('; %d did not end well, %d interrupted.', bad, interrupted) END
                FROM endings)
 FROM (SELECT * FROM kinds ORDER BY kind)
-HAVING count(*) > 0;
+GROUP BY NULL HAVING count(*) > 0;

@@ -1,7 +1,7 @@
 -- title: What is not known
 WITH mine AS (
     SELECT id, kind, status, communication_s, predicted_s, bound_s, samples, min_samples, stopped,
-           found ->> '$.cost' AS cost,
+           json_extract(found, '$.cost') AS cost,
            oversubscribed, campaign, job,
            count(*) OVER (PARTITION BY campaign, point) AS launches
     FROM run

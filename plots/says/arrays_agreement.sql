@@ -80,7 +80,7 @@ SELECT 4, 'modelled', 'As latency grows xy2 is the one to choose (6.4)',
               CASE WHEN total(more >= 0.5) = 0
                    THEN ': with corners that coincide counted once latency costs both the same' ELSE '' END)
 FROM beside
-HAVING count(*) > 0
+GROUP BY NULL HAVING count(*) > 0
 UNION ALL
 SELECT 5, 'modelled', 'rb has the worst cost of all (6.4)',
        CASE WHEN total(rb >= others * (1 - 1e-9)) >= 0.9 * count(*) THEN 'yes'
@@ -89,7 +89,7 @@ SELECT 5, 'modelled', 'rb has the worst cost of all (6.4)',
               total(rb >= others * (1 - 1e-9)), count(*), min(rb / others), max(rb / others))
 FROM left_out
 WHERE rb IS NOT NULL AND others IS NOT NULL
-HAVING count(*) > 0
+GROUP BY NULL HAVING count(*) > 0
 UNION ALL
 SELECT 5, 'modelled', 'xy2 is as good as xy or marginally better (6.4)',
        CASE WHEN max(xy2 / xy) <= 1.005 AND avg(xy2 / xy) >= 0.95 THEN 'yes'
@@ -99,7 +99,7 @@ SELECT 5, 'modelled', 'xy2 is as good as xy or marginally better (6.4)',
               100 * (1 - min(xy2 / xy)))
 FROM left_out
 WHERE xy IS NOT NULL AND xy2 IS NOT NULL
-HAVING count(*) > 0
+GROUP BY NULL HAVING count(*) > 0
 UNION ALL
 SELECT 5, 'modelled', 'rb3 is about as good as rb2 (6.4)',
        CASE WHEN total(abs(rb3 / rb2 - 1) <= 0.05) >= 0.9 * count(*) THEN 'yes'
@@ -108,6 +108,6 @@ SELECT 5, 'modelled', 'rb3 is about as good as rb2 (6.4)',
               count(*), 100 * (avg(rb3 / rb2) - 1))
 FROM left_out
 WHERE rb2 IS NOT NULL AND rb3 IS NOT NULL
-HAVING count(*) > 0
+GROUP BY NULL HAVING count(*) > 0
 )
 ORDER BY place, claim IS NULL, claim, sentence;

@@ -10,4 +10,4 @@ SELECT 'modelled' AS kind, 'The Acost of each decomposition' AS claim,
             WHEN total(abs(ours - paper) < 1) = 0 THEN 'no' ELSE 'partly' END AS printed,
        group_concat(printf('%s %g (%g)', decomposition, ours, paper), ', ') || '.' AS sentence
 FROM known
-HAVING count(*) > 0;
+GROUP BY NULL HAVING count(*) > 0;

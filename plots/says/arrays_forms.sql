@@ -32,7 +32,7 @@ SELECT 'modelled' AS kind, printf('The least Acost is that of one of these layou
                                max(CASE WHEN NOT same THEN 100 * (1 - ours / formula) END)) END
            || '.' AS sentence
 FROM judged
-HAVING count(*) > 0
+GROUP BY NULL HAVING count(*) > 0
 UNION ALL
 SELECT 'modelled', 'A layout that no cuts into columns give can cost less (3)',
        CASE WHEN count(b.x) > 0 THEN 'yes' ELSE 'no' END,
@@ -48,4 +48,4 @@ SELECT 'modelled', 'A layout that no cuts into columns give can cost less (3)',
                    END || '.'
 FROM judged AS j
 LEFT JOIN better AS b ON b.x = j.x
-HAVING count(j.eighth) > 0;
+GROUP BY NULL HAVING count(j.eighth) > 0;

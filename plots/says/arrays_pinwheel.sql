@@ -34,4 +34,4 @@ SELECT 'modelled', NULL, NULL,
 FROM known AS k
 LEFT JOIN best AS b ON b.r = k.r
 WHERE k.least IS NOT NULL
-HAVING count(*) > 0;
+GROUP BY NULL HAVING count(*) > 0;

@@ -162,4 +162,4 @@ SELECT NULL, 'How many phases schedules have', NULL,
               count(*))
            || group_concat(printf('%s %s %.1f (%.1f)', schedule, panel, value, paper), ', ') || '.'
 FROM phases
-HAVING count(*) > 0;
+GROUP BY NULL HAVING count(*) > 0;

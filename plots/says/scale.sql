@@ -2,7 +2,7 @@
 -- That a schedule beats posting everything at once (ac) holds where the best of them does everywhere, in
 -- part where it does somewhere. That lp, which goes to all ranks, is the slowest schedule holds where it
 -- is everywhere, in part where it is at half at least.
-WITH schedules AS (
+WITH phased AS (
     SELECT platform, panel, ranks, min(ratio) AS best, max(ratio) AS worst,
            max(CASE schedule WHEN 'lp' THEN ratio END) AS lp,
            max(CASE WHEN schedule <> 'lp' THEN ratio END) AS others,
@@ -14,7 +14,7 @@ WITH schedules AS (
 -- Which is best where, in the words of the sentence.
 winners AS (
     SELECT DISTINCT s.platform, p.schedule
-    FROM schedules AS s
+    FROM phased AS s
     JOIN plotted AS p ON p.panel = s.panel AND p.ranks = s.ranks AND p.ratio = s.best
         AND p.schedule NOT IN ('ac', 'alltoallv', 'neighbor')
 )
@@ -27,7 +27,7 @@ SELECT 'simulated' AS kind, 'A schedule is faster than posting everything at onc
               (SELECT group_concat(schedule, ', ') FROM winners AS w WHERE w.platform IS s.platform),
               min(best), max(best), total(best < 1), count(*), min(patterns),
               iif(min(patterns) = 1, '', 's')) AS sentence
-FROM schedules AS s
+FROM phased AS s
 GROUP BY platform
 UNION ALL
 SELECT 'simulated', 'Of the schedules lp, which goes to all ranks, is the slowest',
@@ -36,6 +36,6 @@ SELECT 'simulated', 'Of the schedules lp, which goes to all ranks, is the slowes
        printf('%s: lp takes %.2f to %.2f times as long as the slowest of the others; so at %d of %d ranks '
               || 'and units.', coalesce(platform, 'unknown'), min(lp / others), max(lp / others),
               total(lp > others), count(*))
-FROM schedules
+FROM phased
 WHERE lp IS NOT NULL AND others IS NOT NULL
 GROUP BY platform;

@@ -4,16 +4,16 @@ SELECT rows, columns, ratio, processors, latency, edges, decomposition, samples,
 FROM (SELECT *,
              row_number() OVER (PARTITION BY rows, columns, ratio, processors, latency, edges, decomposition
                                 ORDER BY samples DESC, seed) AS newest
-      FROM (SELECT params ->> '$.rows' AS rows,
-                   params ->> '$.columns' AS columns,
-                   params ->> '$.ratio' AS ratio,
+      FROM (SELECT json_extract(params, '$.rows') AS rows,
+                   json_extract(params, '$.columns') AS columns,
+                   json_extract(params, '$.ratio') AS ratio,
                    ranks AS processors,
-                   coalesce(params ->> '$.latency', 0) AS latency,
-                   coalesce(params ->> '$.edges', 'exact') AS edges,
+                   coalesce(json_extract(params, '$.latency'), 0) AS latency,
+                   coalesce(json_extract(params, '$.edges'), 'exact') AS edges,
                    decomposition,
-                   coalesce(params ->> '$.samples', 1) AS samples,
+                   coalesce(json_extract(params, '$.samples'), 1) AS samples,
                    seed, acost, cost, decompose_s
             FROM chosen
-            WHERE params ->> '$.ratio' IS NOT NULL
-              AND params ->> '$.instance' IS NULL))
+            WHERE json_extract(params, '$.ratio') IS NOT NULL
+              AND json_extract(params, '$.instance') IS NULL))
 WHERE newest = 1

@@ -4,14 +4,14 @@
 -- cut: is_pinwheel is for five parts, and a lower bound for six.)
 WITH drawn AS (
     SELECT point, latest, ranks AS parts, decomposition, cost, seed,
-           params ->> '$.rows' AS rows,
-           params ->> '$.columns' AS columns,
-           params ->> '$.ratio' AS ratio,
-           coalesce(params ->> '$.latency', 0) AS latency,
+           json_extract(params, '$.rows') AS rows,
+           json_extract(params, '$.columns') AS columns,
+           json_extract(params, '$.ratio') AS ratio,
+           coalesce(json_extract(params, '$.latency'), 0) AS latency,
            instance_number AS number
     FROM chosen
-    WHERE params ->> '$.instance' IS NOT NULL
-      AND params ->> '$.edges' IS NULL
+    WHERE json_extract(params, '$.instance') IS NOT NULL
+      AND json_extract(params, '$.edges') IS NULL
 ),
 best AS (
     SELECT d.*,

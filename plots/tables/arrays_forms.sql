@@ -3,11 +3,11 @@
 -- columns, a1 >= a2 >= .. the shares; costs as multiples of m, so that all follow from n / m.
 WITH arrays AS (
     SELECT point, ranks AS parts, decomposition, acost, bcost,
-           params ->> '$.rows' AS m,
-           params ->> '$.columns' AS n,
-           '[' || (params ->> '$.weights') || ']' AS weights
+           json_extract(params, '$.rows') AS m,
+           json_extract(params, '$.columns') AS n,
+           '[' || json_extract(params, '$.weights') || ']' AS weights
     FROM chosen
-    WHERE params ->> '$.weights' LIKE '%,%'
+    WHERE json_extract(params, '$.weights') LIKE '%,%'
 ),
 shares AS (
     SELECT point, row_number() OVER (PARTITION BY point ORDER BY value DESC) AS place,

@@ -18,19 +18,19 @@
 -- 5). port_halo_s: those of the busiest rank, as where each has a link of its own.
 WITH sweeps AS (
     SELECT c.point, c.environment, c.wait, c.decomposition, a.place, c.ranks, c.instance AS problem, c.latest, c.started,
-           c.params ->> '$.rows' AS array_rows, c.params ->> '$.columns' AS array_columns,
-           c.params ->> '$.stencil' AS stencil, c.params ->> '$.element' AS element,
-           c.params ->> '$.emulate-speeds' AS emulated,
-           coalesce(c.params ->> '$.emulate-speeds', c.weights_taken,
-                    CASE c.params ->> '$.weights' WHEN 'equal' THEN '1' WHEN 'measured' THEN NULL
-                         ELSE c.params ->> '$.weights' END) AS speeds,
-           coalesce(c.params ->> '$.iterations', 1) AS iterations,
-           1.0 / coalesce(c.params ->> '$.halo-depth', 1) AS exchanges,
+           json_extract(c.params, '$.rows') AS array_rows, json_extract(c.params, '$.columns') AS array_columns,
+           json_extract(c.params, '$.stencil') AS stencil, json_extract(c.params, '$.element') AS element,
+           json_extract(c.params, '$.emulate-speeds') AS emulated,
+           coalesce(json_extract(c.params, '$.emulate-speeds'), c.weights_taken,
+                    CASE json_extract(c.params, '$.weights') WHEN 'equal' THEN '1' WHEN 'measured' THEN NULL
+                         ELSE json_extract(c.params, '$.weights') END) AS speeds,
+           coalesce(json_extract(c.params, '$.iterations'), 1) AS iterations,
+           1.0 / coalesce(json_extract(c.params, '$.halo-depth'), 1) AS exchanges,
            c.step_s, c.step_low_s, c.step_high_s, c.computation_s,
            c.pack_s + c.communication_s + c.unpack_s AS exchange_s,
            c.load_balance, round(c.acost, 6) AS acost, c.internal_edges AS edges, c.messages, c.bytes,
-           c.degree, c.port_bytes, c.n, j.facts -> '$.hosts' AS hosts,
-           e.described -> '$.cluster' AS cluster
+           c.degree, c.port_bytes, c.n, json_extract(j.facts, '$.hosts') AS hosts,
+           json_extract(e.described, '$.cluster') AS cluster
     FROM chosen AS c
     JOIN decompositions AS a ON a.name = c.decomposition
     JOIN job AS j ON j.campaign = c.campaign AND j.id = c.job
@@ -38,8 +38,8 @@ WITH sweeps AS (
 ),
 -- What was calibrated, and where.
 calibrations AS (
-    SELECT r.id AS run, r.started, p.workload, p.params, p.ranks, j.facts -> '$.hosts' AS hosts,
-           e.described -> '$.cluster' AS cluster
+    SELECT r.id AS run, r.started, p.workload, p.params, p.ranks, json_extract(j.facts, '$.hosts') AS hosts,
+           json_extract(e.described, '$.cluster') AS cluster
     FROM run AS r
     JOIN point AS p ON p.id = r.point
     JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
@@ -52,16 +52,16 @@ calibrations AS (
 candidates AS (
     SELECT s.latest, k.workload, k.run,
            row_number() OVER (PARTITION BY s.latest, k.workload
-                              ORDER BY coalesce(abs(ln(k.params ->> '$.side')
+                              ORDER BY coalesce(abs(ln(json_extract(k.params, '$.side'))
                                                     - 0.5 * ln(1.0 * s.array_rows * s.array_columns
                                                                / s.ranks)), 0),
                                        k.started DESC) AS place
     FROM sweeps AS s
     JOIN calibrations AS k ON k.ranks = s.ranks AND k.hosts IS s.hosts AND k.cluster IS s.cluster
     WHERE k.workload = 'links'
-       OR (k.params ->> '$.stencil' IS s.stencil
-           AND k.params ->> '$.element' IS s.element
-           AND k.params ->> '$.emulate-speeds' IS NULL)
+       OR (json_extract(k.params, '$.stencil') IS s.stencil
+           AND json_extract(k.params, '$.element') IS s.element
+           AND json_extract(k.params, '$.emulate-speeds') IS NULL)
 ),
 calibrated AS (
     SELECT s.*, v.run AS speeds_run, l.run AS links_run
@@ -101,10 +101,10 @@ stood AS (
 )
 SELECT p.decomposition, p.place, p.ranks, p.problem, p.array_rows, p.array_columns,
        p.array_rows || ' x ' || p.array_columns
-           || coalesce(', ' || nullif(p.problem ->> '$.schedule', 'ac'), '')
-           || CASE WHEN p.exchanges < 1 THEN ', halo depth ' || (p.problem ->> '$.halo-depth')
+           || coalesce(', ' || nullif(json_extract(p.problem, '$.schedule'), 'ac'), '')
+           || CASE WHEN p.exchanges < 1 THEN ', halo depth ' || json_extract(p.problem, '$.halo-depth')
                    ELSE '' END
-           || CASE WHEN p.problem ->> '$.overlap' THEN ', overlap' ELSE '' END AS array,
+           || CASE WHEN json_extract(p.problem, '$.overlap') THEN ', overlap' ELSE '' END AS array,
        (SELECT round(1.0 * max(value) / min(value), 2) FROM json_each('[' || w.speeds || ']'))
            AS ratio,
        CASE WHEN p.emulated IS NULL THEN 'own' ELSE 'emulated' END AS speeds,

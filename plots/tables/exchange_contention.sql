@@ -7,9 +7,9 @@
 -- tests/unit/results/test_calibration.c holds both together.
 WITH points AS (
     SELECT point, environment, kind, wait, ranks, n,
-           params ->> '$.direction' AS direction,
-           params ->> '$.size' AS bytes,
-           params ->> '$.partners' AS partners,
+           json_extract(params, '$.direction') AS direction,
+           json_extract(params, '$.size') AS bytes,
+           json_extract(params, '$.partners') AS partners,
            communication_s AS s,
            communication_low_s AS low_s,
            communication_high_s AS high_s

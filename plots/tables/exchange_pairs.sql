@@ -5,7 +5,7 @@
 -- of the ratio, then over launches (over_launches), with the 95 % interval; reach is how far from 1 the control's
 -- reaches, in logarithms, below which nothing is a difference. low, high and reach are NULL where there is none:
 -- measured apart, launched once, or too short to tell. All else is as exact as its cells.
-WITH raced AS (
+WITH entered AS (
     SELECT CASE c.pattern WHEN 'mesh' THEN printf('%d mesh points', substr(c.mesh, 6))
                           WHEN 'skewed' THEN 'skewed'
                           ELSE printf('d = %d', c.density) END AS panel,
@@ -19,20 +19,20 @@ WITH raced AS (
 ),
 launched AS (
     SELECT a.panel, a.unit, a.schedule AS one, b.schedule AS other, avg(ln(a.ratio / b.ratio)) AS l
-    FROM raced AS a
-    JOIN raced AS b ON b.panel = a.panel AND b.unit IS a.unit AND b.heat = a.heat AND b.campaign = a.campaign
+    FROM entered AS a
+    JOIN entered AS b ON b.panel = a.panel AND b.unit IS a.unit AND b.heat = a.heat AND b.campaign = a.campaign
         AND b.job = a.job AND (b.schedule = a.schedule) = (a.role = 'twin')
     WHERE b.role <> 'twin'
     GROUP BY a.panel, a.unit, a.schedule, b.schedule, a.campaign, a.job
 ),
 estimated AS (
-    SELECT panel, unit, one, other, e ->> 1 AS middle, e ->> 3 AS reach
+    SELECT panel, unit, one, other, json_extract(e, '$[1]') AS middle, json_extract(e, '$[3]') AS reach
     FROM (SELECT panel, unit, one, other, over_launches(l) AS e
           FROM launched
           GROUP BY panel, unit, one, other)
 ),
 controls AS (
-    SELECT panel, unit, abs(e ->> 1) + (e ->> 3) AS reach
+    SELECT panel, unit, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
     FROM (SELECT panel, unit, over_launches(l) AS e FROM launched WHERE one = other GROUP BY panel, unit)
 ),
 named (kind, panel, unit, quantity, schedule, value) AS (

@@ -5,11 +5,11 @@ WITH points AS (
     SELECT *
     FROM (SELECT point, environment, kind, wait, ranks, n, communication_s,
                  communication_low_s, communication_high_s,
-                 params ->> '$.size' AS bytes,
-                 params ->> '$.permutation' AS permutation,
-                 params ->> '$.count' AS wanted,
-                 row_number() OVER (PARTITION BY kind, ranks, params ->> '$.size',
-                                        params ->> '$.permutation'
+                 json_extract(params, '$.size') AS bytes,
+                 json_extract(params, '$.permutation') AS permutation,
+                 json_extract(params, '$.count') AS wanted,
+                 row_number() OVER (PARTITION BY kind, ranks, json_extract(params, '$.size'),
+                                        json_extract(params, '$.permutation')
                                     ORDER BY n DESC, started DESC, point) AS place
           FROM chosen)
     WHERE place = 1

@@ -34,7 +34,7 @@ timed AS (
     WHERE environment = newest
 ),
 -- Of each point that heat which most launches had.
-raced AS (
+verdicts AS (
     SELECT r.point, r.environment, r.wait, max(r.launches) AS launches, r.ratio,
            iif(r.contender = 'reference', 1, r.ratio_low) AS low,
            iif(r.contender = 'reference', 1, r.ratio_high) AS high,
@@ -61,7 +61,7 @@ compared AS (
            iif(t.kind = 'measured', r.high, t.s / e.base_s) AS high, coalesce(r.reference, e.reference) AS reference,
            coalesce(r.is_reference, 0) AS is_reference, r.launches, r.control_low, r.control_high
     FROM timed AS t
-    LEFT JOIN raced AS r ON r.point = t.point AND r.environment = t.environment AND r.wait = t.wait
+    LEFT JOIN verdicts AS r ON r.point = t.point AND r.environment = t.environment AND r.wait = t.wait
         AND t.kind = 'measured'
     LEFT JOIN exact AS e ON e.kind = t.kind AND e.problem = t.problem AND e.nth = 1
     WHERE t.kind <> 'measured'

@@ -17,15 +17,17 @@ WITH timed AS (
                 ELSE (SELECT json_group_object(key, value) FROM json_each(params)
                       WHERE key NOT IN (SELECT value FROM json_each(compared))) END AS instance,
            started, environment, wait, point, n, coalesce(too_short, 0) AS too_short,
-           stopped = 'limit' AND n < min_samples AS few, messages = coalesce(found ->> '$.self_messages', 0) AS is_empty,
-           CAST(round(coalesce(1.0 * bytes / nullif(found ->> '$.captured_messages', 0),
-                               1.0 * (bytes - coalesce(found ->> '$.self_bytes', 0))
-                               / max(messages - coalesce(found ->> '$.self_messages', 0), 1))) AS INTEGER) AS message,
-           messages - coalesce(found ->> '$.self_messages', 0) AS messages,
-           bytes - coalesce(found ->> '$.self_bytes', 0) AS bytes,
-           iif(found ->> '$.self_messages' > 0, NULL, longest_bytes) AS longest_bytes, bound_s, predicted_s,
-           from_start_s, schedule_s, phases, found ->> '$.captured_calls' AS made,
-           nullif(found ->> '$.captured_quality', 'exact') AS quality, found ->> '$.captured_library' AS library,
+           stopped = 'limit' AND n < min_samples AS few,
+           messages = coalesce(json_extract(found, '$.self_messages'), 0) AS is_empty,
+           CAST(round(coalesce(1.0 * bytes / nullif(json_extract(found, '$.captured_messages'), 0),
+                               1.0 * (bytes - coalesce(json_extract(found, '$.self_bytes'), 0))
+                               / max(messages - coalesce(json_extract(found, '$.self_messages'), 0), 1))) AS INTEGER) AS message,
+           messages - coalesce(json_extract(found, '$.self_messages'), 0) AS messages,
+           bytes - coalesce(json_extract(found, '$.self_bytes'), 0) AS bytes,
+           iif(json_extract(found, '$.self_messages') > 0, NULL, longest_bytes) AS longest_bytes, bound_s, predicted_s,
+           from_start_s, schedule_s, phases, json_extract(found, '$.captured_calls') AS made,
+           nullif(json_extract(found, '$.captured_quality'), 'exact') AS quality,
+           json_extract(found, '$.captured_library') AS library,
            iif(kind = 'modelled', predicted_s,
                CASE criterion WHEN 'step' THEN step_s WHEN 'own' THEN own_s ELSE communication_s END) AS s,
            CASE criterion WHEN 'step' THEN step_low_s WHEN 'own' THEN own_low_s ELSE communication_low_s END
@@ -40,9 +42,9 @@ problems AS (
            json_remove(instance, '$.instance', '$.seed', '$.unit', '$.elements', '$.factor',
                        '$.to-block', '$.rows', '$.columns')
                AS problem,
-           instance ->> '$.mesh' AS mesh,
-           coalesce(instance ->> '$.com', instance ->> '$.capture') AS com,
-           instance ->> '$.call' AS call
+           json_extract(instance, '$.mesh') AS mesh,
+           coalesce(json_extract(instance, '$.com'), json_extract(instance, '$.capture')) AS com,
+           json_extract(instance, '$.call') AS call
     FROM timed
 ),
 -- Of a file its name and the beginning of its hash.
@@ -60,7 +62,7 @@ told AS (
     JOIN json_each(p.problem) AS k
     WHERE k.key NOT IN ('pattern', 'density', 'mesh', 'partition', 'com', 'capture', 'call', 'overlap', 'block', 'iterations',
                         'emulate-speeds')
-      AND NOT (k.key = 'weights' AND k.value = coalesce(p.problem ->> '$.emulate-speeds', ''))
+      AND NOT (k.key = 'weights' AND k.value = coalesce(json_extract(p.problem, '$.emulate-speeds'), ''))
     GROUP BY t.workload, p.problem, k.key
 ),
 telling AS (
@@ -83,12 +85,12 @@ labels AS (
 sized AS (
     SELECT *, CASE workload
                WHEN 'redistribute' THEN message
-               WHEN 'stencil' THEN (params ->> '$.rows') * (params ->> '$.columns')
-                   * iif(params ->> '$.element' = 'float', 4, 8)
-               ELSE coalesce(params ->> '$.unit', message) END AS x,
+               WHEN 'stencil' THEN json_extract(params, '$.rows') * json_extract(params, '$.columns')
+                   * iif(json_extract(params, '$.element') = 'float', 4, 8)
+               ELSE coalesce(json_extract(params, '$.unit'), message) END AS x,
            iif(workload = 'redistribute'
-               AND min(params ->> '$.elements') OVER same = max(params ->> '$.elements') OVER same,
-               params ->> '$.elements', NULL) AS all_elements
+               AND min(json_extract(params, '$.elements')) OVER same = max(json_extract(params, '$.elements')) OVER same,
+               json_extract(params, '$.elements'), NULL) AS all_elements
     FROM timed
     WINDOW same AS (PARTITION BY workload)
 ),
@@ -98,34 +100,34 @@ named AS (
            t.bound_s, t.predicted_s, t.from_start_s, t.schedule_s, t.phases, t.made, f.com AS capture,
            CASE t.workload
                WHEN 'exchange' THEN 'exchange '
-                   || coalesce(f.mesh || ' ' || (params ->> '$.partition'), f.com || coalesce(' call ' || f.call, ''),
-                               (params ->> '$.pattern')
-                                   || coalesce(' d = ' || (params ->> '$.density'), ''))
+                   || coalesce(f.mesh || ' ' || json_extract(params, '$.partition'), f.com || coalesce(' call ' || f.call, ''),
+                               json_extract(params, '$.pattern')
+                                   || coalesce(' d = ' || json_extract(params, '$.density'), ''))
                    || coalesce(' (' || coalesce(quality || ', of ' || library, quality, 'of ' || library) || ')', '')
-               WHEN 'redistribute' THEN printf('redistribute cyclic(%d)', params ->> '$.block')
+               WHEN 'redistribute' THEN printf('redistribute cyclic(%d)', json_extract(params, '$.block'))
                    || coalesce(', ' || all_elements || ' elements', '')
-               ELSE t.workload || coalesce(', ' || (params ->> '$.iterations') || ' iterations', '')
-                   || coalesce(', ranks slowed to speeds ' || (params ->> '$.emulate-speeds'), '')
+               ELSE t.workload || coalesce(', ' || json_extract(params, '$.iterations') || ' iterations', '')
+                   || coalesce(', ranks slowed to speeds ' || json_extract(params, '$.emulate-speeds'), '')
                END
-               || CASE WHEN params ->> '$.overlap' THEN ' overlapped' ELSE '' END AS name,
+               || CASE WHEN json_extract(params, '$.overlap') THEN ' overlapped' ELSE '' END AS name,
            coalesce(l.label, '') || ', ' || t.ranks || iif(t.ranks = 1, ' rank', ' ranks')
                || iif(t.kind = 'measured', iif(e.several, ', environment ' || substr(t.environment, 1, 8), ''),
                       ', ' || t.kind) AS told,
            coalesce(CASE t.workload
-               WHEN 'redistribute' THEN (params ->> '$.elements') || ' elements to '
-                   || coalesce('cyclic(' || (params ->> '$.to-block') || ')',
-                               (params ->> '$.factor') || ' times the block')
-               WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
-               ELSE coalesce(params ->> '$.unit', message) END, '') AS size,
-           CASE WHEN t.workload = 'exchange' AND params ->> '$.unit' IS NOT NULL THEN 'unit '
+               WHEN 'redistribute' THEN json_extract(params, '$.elements') || ' elements to '
+                   || coalesce('cyclic(' || json_extract(params, '$.to-block') || ')',
+                               json_extract(params, '$.factor') || ' times the block')
+               WHEN 'stencil' THEN json_extract(params, '$.rows') || ' x ' || json_extract(params, '$.columns')
+               ELSE coalesce(json_extract(params, '$.unit'), message) END, '') AS size,
+           CASE WHEN t.workload = 'exchange' AND json_extract(params, '$.unit') IS NOT NULL THEN 'unit '
                 WHEN t.workload <> 'redistribute' THEN ''
                 WHEN all_elements IS NULL THEN 'elements ' ELSE 'blocks ' END AS size_of,
            CASE t.workload
                WHEN 'redistribute' THEN
-                   coalesce(iif(all_elements IS NULL, (params ->> '$.elements') || ', blocks ', NULL), '')
-                   || coalesce('of ' || (params ->> '$.to-block'), 'x' || (params ->> '$.factor'))
-               WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
-               ELSE CASE WHEN t.workload = 'exchange' AND params ->> '$.unit' IS NULL
+                   coalesce(iif(all_elements IS NULL, json_extract(params, '$.elements') || ', blocks ', NULL), '')
+                   || coalesce('of ' || json_extract(params, '$.to-block'), 'x' || json_extract(params, '$.factor'))
+               WHEN 'stencil' THEN json_extract(params, '$.rows') || ' x ' || json_extract(params, '$.columns')
+               ELSE CASE WHEN t.workload = 'exchange' AND json_extract(params, '$.unit') IS NULL
                          THEN 'mean message ' || told_bytes(message)
                          WHEN x >= 1048576 AND x % 1048576 = 0 THEN (x / 1048576) || ' MiB'
                          WHEN x >= 1024 AND x % 1024 = 0 THEN (x / 1024) || ' KiB'

@@ -6,7 +6,7 @@
 -- one launch. is_to_reference: some campaign took baseline for its reference. control: how far from 1 the interval
 -- of what is alike reaches there, in logarithms. What is simulated or modelled has no noise: launches is NULL, the
 -- control is what is a tie there (tie_of), and the reference is the first that nuce lists.
-WITH entered AS MATERIALIZED (
+WITH entered AS (
     SELECT g.panel, g.size, g.contender, g.calls, l.contender AS role, l.heat, l.campaign, l.job,
            l.ratio, max(l.median_s) FILTER (WHERE l.contender = 'reference')
                OVER (PARTITION BY g.panel, g.size, l.heat, l.campaign, l.job) AS reference_s
@@ -46,8 +46,8 @@ exact AS (
           GROUP BY g.panel, g.size, g.contender)
 ),
 compared AS (
-    SELECT panel, size, contender, is_twin, baseline, is_to_reference, e ->> 0 AS launches,
-           e ->> 1 AS middle, e ->> 2 AS error, e ->> 3 AS reach
+    SELECT panel, size, contender, is_twin, baseline, is_to_reference, json_extract(e, '$[0]') AS launches,
+           json_extract(e, '$[1]') AS middle, json_extract(e, '$[2]') AS error, json_extract(e, '$[3]') AS reach
     FROM paired
     UNION ALL
     SELECT a.panel, a.size, a.contender, 0, b.contender, b.contender = b.reference, NULL,
@@ -58,7 +58,7 @@ compared AS (
 -- What references came to against themselves, whichever a campaign took: a difference is more than that interval
 -- reaches from 1. What was computed has what is a tie there instead.
 controls AS (
-    SELECT panel, size, abs(e ->> 1) + (e ->> 3) AS reach
+    SELECT panel, size, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
     FROM (SELECT panel, size, over_launches(l) AS e FROM launched WHERE is_twin GROUP BY panel, size)
     UNION ALL
     SELECT panel, size, tie_of(max(kind)) FROM panels WHERE kind <> 'measured' GROUP BY panel, size

@@ -15,9 +15,9 @@ WITH timed AS (
 ),
 ranged AS (
     SELECT *,
-           params ->> '$.bandwidth' AS bandwidth,
-           CAST(params ->> '$.bandwidth' AS REAL) AS low_bandwidth,
-           CAST(substr(params ->> '$.bandwidth', instr(params ->> '$.bandwidth', '..') + 2) AS REAL)
+           json_extract(params, '$.bandwidth') AS bandwidth,
+           CAST(json_extract(params, '$.bandwidth') AS REAL) AS low_bandwidth,
+           CAST(substr(json_extract(params, '$.bandwidth'), instr(json_extract(params, '$.bandwidth'), '..') + 2) AS REAL)
                AS high_bandwidth
     FROM timed
 )
@@ -27,8 +27,8 @@ SELECT point,
        wait,
        started,
        ranks,
-       params ->> '$.factor' AS factor,
-       params ->> '$.elements' AS elements,
+       json_extract(params, '$.factor') AS factor,
+       json_extract(params, '$.elements') AS elements,
        bytes,
        messages,
        network,

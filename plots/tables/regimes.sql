@@ -4,13 +4,13 @@
 -- is_told_blocking: whether it is more than 2 % faster than ac and than ac-blocking. Of what is measured both are the
 -- heat's (tables/arrays_raced.sql), told where the whole interval is below 0.98.
 WITH timed AS (
-    SELECT kind, ranks, schedule, contender, unit, params ->> '$.imbalance' AS imbalance, point, environment,
+    SELECT kind, ranks, schedule, contender, unit, json_extract(params, '$.imbalance') AS imbalance, point, environment,
            c.wait,
            CASE kind
                WHEN 'modelled' THEN replace(substr(network, 1, instr(network, '@') - 1), '.network', '')
-               WHEN 'simulated' THEN coalesce(replace(described ->> '$.cluster.platform', '.xml', ''), 'a machine')
+               WHEN 'simulated' THEN coalesce(replace(json_extract(described, '$.cluster.platform'), '.xml', ''), 'a machine')
                -- The environment's number tells apart what else would be of one name, as other links.
-               ELSE printf('%s%s (%s)', coalesce(described ->> '$.cluster.name', described ->> '$.processor', 'a machine'),
+               ELSE printf('%s%s (%s)', coalesce(json_extract(described, '$.cluster.name'), json_extract(described, '$.processor'), 'a machine'),
                            iif(buffer_bytes IS NULL, '', printf(' with buffers of %g kB', buffer_bytes / 1000.0)), substr(environment, 1, 4))
            END AS name,
            iif(kind = 'modelled', predicted_s, communication_s) AS s, started

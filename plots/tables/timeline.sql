@@ -25,7 +25,7 @@ runs AS (
     SELECT run, point, planned_network, clock_error_s, events_lost, 0 FROM others WHERE newest = 1
 ),
 named AS (
-    SELECT r.*, o.kind, p.contender, p.params ->> '$.network' AS network,
+    SELECT r.*, o.kind, p.contender, json_extract(p.params, '$.network') AS network,
            row_number() OVER (ORDER BY r.is_shown DESC, a.place, p.contender) AS place
     FROM runs AS r
     JOIN run AS o ON o.id = r.run
@@ -45,7 +45,7 @@ both AS (
     JOIN event AS e ON e.run = n.run
 ),
 -- One transfer to each other rank a phase: what is traced is found by the plan's.
-forwarded AS MATERIALIZED (
+forwarded AS (
     SELECT e.run, e.rank, e.peer, e.phase, e.bytes
     FROM named AS n
     JOIN planned_event AS e ON e.run = n.run

@@ -105,15 +105,15 @@ told AS (
            max(raced) AS raced, max(fastest) AS fastest, max(apart) AS apart, max(needed) AS needed,
            max(asked) AS asked, count(*) AS sizes, min(x) AS x,
            CASE WHEN max(size_of) <> '' AND count(*) >= 2 AND min(nth) > 1 AND min(nth) + count(*) - 1 = max(last)
-                THEN 'from ' || (json_group_array(at) ->> 0) || ' on'
+                THEN 'from ' || json_extract(json_group_array(at), '$[0]') || ' on'
                 WHEN max(size_of) <> '' AND count(*) >= 2 AND max(nth) = count(*) AND max(nth) < max(last)
-                THEN 'up to ' || (json_group_array(at) ->> '$[#-1]')
+                THEN 'up to ' || json_extract(json_group_array(at), '$[#-1]')
                 WHEN count(*) >= 3 AND max(nth) - min(nth) + 1 = count(*)
-                THEN (json_group_array(at) ->> 0) || ' to ' || (json_group_array(at) ->> '$[#-1]')
+                THEN json_extract(json_group_array(at), '$[0]') || ' to ' || json_extract(json_group_array(at), '$[#-1]')
                 WHEN count(*) <= 6 THEN group_concat(at, ', ') END AS named_sizes,
            CASE WHEN count(message) < count(*) THEN NULL
                 WHEN count(*) >= 3 AND max(nth) - min(nth) + 1 = count(*)
-                THEN told_bytes(json_group_array(message) ->> 0) || ' to ' || told_bytes(json_group_array(message) ->> '$[#-1]')
+                THEN told_bytes(json_extract(json_group_array(message), '$[0]')) || ' to ' || told_bytes(json_extract(json_group_array(message), '$[#-1]'))
                 WHEN count(*) <= 6 THEN group_concat(told_bytes(message), ', ') END AS named_messages,
            max(size_of) AS size_of,
            min(control) AS control_least, max(control) AS control_most,

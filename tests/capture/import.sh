@@ -149,7 +149,7 @@ sweep: {schedule: [ac, rs-n], capture: $3.capture}
 measure: {min: 3, max: 3, limit: 10min, launches: 1}
 END
     expect 0 "$nuce" run --mpiexec "$mpiexec" "$1.yaml"
-    expect 0 "$nuce" query --format csv "SELECT DISTINCT r.status || ' ' || p.ranks || ' ' || (r.found ->> '\$.bytes') \
+    expect 0 "$nuce" query --format csv "SELECT DISTINCT r.status || ' ' || p.ranks || ' ' || json_extract(r.found, '\$.bytes') \
         FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign GLOB '$1.*'"
     tail -n +2 stdout >>raced
 done
@@ -186,18 +186,18 @@ sweep: {schedule: [ac, rs-n], capture: trace.capture, arrival: [together, captur
 measure: {min: 5, max: 5, limit: 10min, launches: 1}
 END
 expect 0 "$nuce" run --mpiexec "$mpiexec" late.yaml
-expect 0 "$nuce" query --format csv "SELECT p.params ->> '\$.arrival', r.found ->> '\$.arrival_calls', \
-    r.found ->> '\$.arrival_skew_s' BETWEEN 0.00065 AND 0.00085, \
-    (SELECT count(*) FROM sample AS s WHERE s.run = r.id AND s.own_s < r.found ->> '\$.arrival_skew_s') \
-    FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign = 'late.1' AND r.found ->> '\$.arrival_calls' > 0 \
-    AND p.params ->> '\$.schedule' = 'ac' AND r.status = 'ok' LIMIT 1"
+expect 0 "$nuce" query --format csv "SELECT json_extract(p.params, '\$.arrival'), json_extract(r.found, '\$.arrival_calls'), \
+    json_extract(r.found, '\$.arrival_skew_s') BETWEEN 0.00065 AND 0.00085, \
+    (SELECT count(*) FROM sample AS s WHERE s.run = r.id AND s.own_s < json_extract(r.found, '\$.arrival_skew_s')) \
+    FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign = 'late.1' AND json_extract(r.found, '\$.arrival_calls') > 0 \
+    AND json_extract(p.params, '\$.schedule') = 'ac' AND r.status = 'ok' LIMIT 1"
 [ "$(sed -n 2p stdout)" = "captured,5,1,0" ] || fail "late ranks: $(cat stdout)"
 # In the model nobody is late: it tells the time of those who begin together alone (and on the CM-5 none of ac).
 expect 0 "$nuce" run --modelled late.yaml
 says stdout "NOT TOLD: the model has no time of ac, rs-n (1 of 2 points)."
-expect 0 "$nuce" query --format csv "SELECT p.params ->> '\$.arrival', r.predicted_s > 0 \
+expect 0 "$nuce" query --format csv "SELECT json_extract(p.params, '\$.arrival'), r.predicted_s > 0 \
     FROM run AS r JOIN point AS p ON p.id = r.point WHERE r.campaign = 'late.2' AND r.status = 'ok' \
-    AND p.params ->> '\$.schedule' = 'rs-n' ORDER BY 1"
+    AND json_extract(p.params, '\$.schedule') = 'rs-n' ORDER BY 1"
 [ "$(sed 1d stdout | tr '\n' ' ')" = ",1 captured, " ] || fail "late ranks by the model: $(cat stdout)"
 sed 's/trace.capture/m.capture/; s/ranks: 4/ranks: 3/; s/\[together, captured\]/captured/' late.yaml >unknown.yaml
 expect 2 "$nuce" run unknown.yaml

@@ -14,7 +14,7 @@ measure: {launches: 3, warmup: 1, min: 8, max: 8, limit: 10min}
 YAML
 expect 0 nuce run race.yaml
 cp "$work/stdout" ran.txt
-nuce query "SELECT params ->> '\$.unit' AS size, r.name, r.contender, r.ratio, r.ratio_low, r.ratio_high, r.is_best
+nuce query "SELECT json_extract(params, '\$.unit') AS size, r.name, r.contender, r.ratio, r.ratio_low, r.ratio_high, r.is_best
     FROM ratio AS r JOIN point AS p ON p.id = r.point" --format json >ratio.jsonl
 nuce show race --format json >show.jsonl
 nuce show race >show.txt

@@ -103,7 +103,7 @@ for algorithm in xy2 tile; do
     same "mean cost of $algorithm" \
         "$(value "SELECT abs(cost - $expected) < 1e-6 AND decompose_s > 0 FROM result WHERE decomposition = '$algorithm'" drawn.db)" 1
 done
-same "schedules" "$(value "SELECT count(*) FROM run WHERE found ->> '$.bytes' IS NOT NULL" drawn.db)" 0
+same "schedules" "$(value "SELECT count(*) FROM run WHERE json_extract(found, '$.bytes') IS NOT NULL" drawn.db)" 0
 same "rectangles of means" "$(value "SELECT count(*) FROM rectangle" drawn.db)" 0
 expect 0 nuce run drawn.yaml --modelled --database drawn.db
 same "the same points again" "$(value "SELECT count(*) FROM point" drawn.db)" 2

@@ -58,7 +58,7 @@ expect 0 nuce query --format csv "WITH time AS (SELECT run.campaign, point.ranks
 same "times of 64 ranks, alone and beside 256" "$(tail -1 "$work/stdout")" 2,1,1
 (sed 's/near/told/; s/ranks: 64/ranks: 8/' near.yaml && echo 'precision: 100ns') >told.yaml
 expect 0 nuce run told.yaml
-expect 0 nuce query --format csv "SELECT group_concat(s, ' ') FROM (SELECT DISTINCT described ->> '\$.cluster.precision_s' AS s
+expect 0 nuce query --format csv "SELECT group_concat(s, ' ') FROM (SELECT DISTINCT json_extract(described, '\$.cluster.precision_s') AS s
     FROM environment WHERE s > 0 ORDER BY s)"
 same "precision" "$(tail -1 "$work/stdout")" "1.0e-09 1.0e-08 1.0e-07"
 # One that is too coarse for the machine would give other times, and one of nothing means nothing.

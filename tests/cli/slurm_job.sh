@@ -221,13 +221,13 @@ same "runs" "$(cat campaigns/s.1/records/* 2>/dev/null | grep -c '"record":"run"
 said="the profile's modules and prologue, line 4, failed with status 127: exec_nothing_of_this_name --now"
 for times in 1 2; do
     expect 0 nuce collect
-    expect 0 nuce query --format csv "SELECT id, facts ->> '\$.failed' FROM job"
+    expect 0 nuce query --format csv "SELECT id, json_extract(facts, '\$.failed') FROM job"
     same "rows of jobs after $times times" "$(tail -n +2 "$work/stdout")" "0001-0-slurm-101-0,\"$said\""
 done
 # And with the campaign to another machine.
 expect 0 nuce bundle s.1
 expect 0 nuce import s.1.tar.gz --campaigns elsewhere --database else.db
-same "row of the job elsewhere" "$(value "SELECT id || ' ' || (facts ->> '\$.failed') FROM job" else.db)" \
+same "row of the job elsewhere" "$(value "SELECT id || ' ' || json_extract(facts, '\$.failed') FROM job" else.db)" \
     "\"0001-0-slurm-101-0 $said\""
 expect 0 launch run s.yaml
 expect 0 nuce report --output r.html

@@ -24,7 +24,7 @@ same "starts" "$(sort "$work/seen" | uniq -c | sed 's/^ *//' | tr '\n' ';')" \
     "2 not set not set;2 self,sm not set;2 tcp not set;"
 same "heats" "$(sed -n 's/.*"heat":"\([0-9a-f]*\)".*/\1/p' campaigns/env.1/records/*.jsonl |
     sort -u | wc -l)" 18
-same "instances" "$(nuce query --format csv "SELECT count(DISTINCT params ->> '\$.UCX_TLS')
+same "instances" "$(nuce query --format csv "SELECT count(DISTINCT json_extract(params, '\$.UCX_TLS'))
     || ' ' || count(*) FROM point" | tail -n 1)" "2 36"
 point=$(sed -n 's/.*"launch":{"UCX_TLS":null}.*"point":"\([0-9a-f]\{12\}\).*/\1/p' \
     campaigns/env.1/plan.jsonl | head -n 1)

@@ -19,10 +19,10 @@ submit
 eventually 120 no_jobs
 finished 4
 same "good runs by library, and what the ranks say that they run with" \
-    "$(value "SELECT group_concat(line, '; ') FROM (SELECT params ->> '\$.mpi' || ' ' || count(*) || ' '
-        || group_concat(DISTINCT substr(described ->> '\$.mpi.library', 1, 5)) AS line
+    "$(value "SELECT group_concat(line, '; ') FROM (SELECT json_extract(params, '\$.mpi') || ' ' || count(*) || ' '
+        || group_concat(DISTINCT substr(json_extract(described, '\$.mpi.library'), 1, 5)) AS line
         FROM run JOIN point ON point = point.id JOIN job ON job.id = job AND job.campaign = run.campaign
-        JOIN environment ON environment = environment.id WHERE status = 'ok' GROUP BY params ->> '\$.mpi' ORDER BY 1)")" \
+        JOIN environment ON environment = environment.id WHERE status = 'ok' GROUP BY json_extract(params, '\$.mpi') ORDER BY 1)")" \
     "mpich 4 MPICH; openmpi 4 Open "
-same "messages" "$(value "SELECT min(found ->> '\$.messages') > 0 FROM run")" 1
+same "messages" "$(value "SELECT min(json_extract(found, '\$.messages')) > 0 FROM run")" 1
 same "bad runs" "$(value "SELECT count(*) FROM run WHERE status <> 'ok'")" 0

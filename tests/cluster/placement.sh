@@ -10,7 +10,7 @@ sweep 2 0.2 3 'slurm: {hostfile: hosts.txt}'
 submit
 eventually 60 no_jobs
 finished 2
-same "hosts of the ranks" "$(value "SELECT facts ->> '$.hosts' FROM job")" '"[""n3"",""n1"",""n0""]"'
+same "hosts of the ranks" "$(value "SELECT json_extract(facts, '$.hosts') FROM job")" '"[""n3"",""n1"",""n0""]"'
 printf 'n3\nn1\n' >hosts.txt
 expect 2 nuce submit sweep.yaml --profile profile.yaml
 says "hosts.txt: 2 lines"

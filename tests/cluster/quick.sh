@@ -16,7 +16,7 @@ says " 0 points in 0 jobs"
 eventually 60 no_jobs
 finished 16
 same "jobs in the database" "$(value 'SELECT count(*) FROM job')" 2
-same "topology" "$(value "SELECT count(*) FROM environment WHERE described ->> '$.cluster.topology' LIKE '%SwitchName=%'")" 1
+same "topology" "$(value "SELECT count(*) FROM environment WHERE json_extract(described, '$.cluster.topology') LIKE '%SwitchName=%'")" 1
 same "hosts" "$(value "SELECT max(json_array_length(facts, '$.hosts')) FROM job")" 4
 point=$(value "SELECT point FROM run LIMIT 1")
 expect 0 nuce explain "$(printf %.8s "$point")"

@@ -18,5 +18,5 @@ printf x >>bin/nuce-exchange
 submit
 eventually 60 no_jobs
 expect 0 nuce collect
-same "environments" "$(value "SELECT count(*), count(DISTINCT described ->> '$.program') FROM environment")" 2,2
+same "environments" "$(value "SELECT count(*), count(DISTINCT json_extract(described, '$.program')) FROM environment")" 2,2
 same "outcomes" "$(value "SELECT count(*), max(runs) FROM outcome")" 8,1

@@ -30,4 +30,4 @@ cluster revive "$node"
 eventually 60 no_jobs
 same "jobs" "$(find campaigns/*/jobs -name '*.id' | wc -l)" 1
 finished 8
-same "restarts" "$(value "SELECT count(DISTINCT facts ->> '$.launch.restart') FROM job")" 2
+same "restarts" "$(value "SELECT count(DISTINCT json_extract(facts, '$.launch.restart')) FROM job")" 2

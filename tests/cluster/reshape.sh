@@ -21,6 +21,6 @@ expect 0 cluster reshape --links links.txt
 same "good runs" "$(value "SELECT count(*) FROM run WHERE status = 'ok'")" 4
 same "environments" "$(value 'SELECT count(DISTINCT environment) FROM result')" 2
 same "runs that are pooled" "$(value 'SELECT max(runs) FROM result')" 1
-same "described by" "$(value "SELECT DISTINCT described ->> '$.cluster.files[0].name' FROM environment")" network
+same "described by" "$(value "SELECT DISTINCT json_extract(described, '$.cluster.files[0].name') FROM environment")" network
 # Links as at first are the same machine again.
 cluster exec n1 -- cat /etc/slurm/network | cmp - /dev/null || fail "links are left"

@@ -113,7 +113,7 @@ printf 'name: rebalance-points\nworkload: stencil\nranks: [%d]\nsweep:\n  rows: 
     "$ranks" "$first" "$second" >sweep.yaml
 "$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
 [ "$("$bin/nuce" query "SELECT count(*) FROM result WHERE iteration_before_s > 0
-    AND (params ->> '$.rebalance' IS NULL) = (rebalances IS NULL)
-    AND (params ->> '$.rebalance' IS NULL) = (rebalance_low_s IS NULL)
-    AND (params ->> '$.rebalance' IS NULL) = (move_high_s IS NULL)" --format csv | tail -1)" = 3 ] ||
+    AND (json_extract(params, '$.rebalance') IS NULL) = (rebalances IS NULL)
+    AND (json_extract(params, '$.rebalance') IS NULL) = (rebalance_low_s IS NULL)
+    AND (json_extract(params, '$.rebalance') IS NULL) = (move_high_s IS NULL)" --format csv | tail -1)" = 3 ] ||
     fail "nuce run: expected 3 points"

@@ -84,11 +84,12 @@ static void test_same_name(void **state)
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM job"), 2);
     assert_int_equal(query_integer(f->database, "SELECT count(DISTINCT environment) FROM result"),
                      2);
-    assert_int_equal(query_integer(f->database,
-                                   "SELECT count(*) FROM result JOIN environment AS e"
-                                   " ON e.id = environment WHERE campaign = CASE"
-                                   " described ->> '$.processor' WHEN 'cpu' THEN 'a' ELSE 'b' END"),
-                     2);
+    assert_int_equal(
+        query_integer(f->database,
+                      "SELECT count(*) FROM result JOIN environment AS e"
+                      " ON e.id = environment WHERE campaign = CASE"
+                      " json_extract(described, '$.processor') WHEN 'cpu' THEN 'a' ELSE 'b' END"),
+        2);
 }
 
 /* What may be a credential comes into no database, whatever a record holds. */
@@ -106,11 +107,12 @@ static void test_unknown_variables(void **state)
     append_record(f->folder, "a", "1.jsonl", record);
     append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
     assert_int_equal(collect(f, f->database).bad, 0);
-    assert_int_equal(query_integer(f->database,
-                                   "SELECT described ->> '$.variables' = '{\"UCX_TLS\":\"tcp\"}'"
-                                   " FROM environment"),
-                     1);
-    assert_int_equal(query_integer(f->database, "SELECT facts ->> '$.variables' ="
+    assert_int_equal(
+        query_integer(f->database,
+                      "SELECT json_extract(described, '$.variables') = '{\"UCX_TLS\":\"tcp\"}'"
+                      " FROM environment"),
+        1);
+    assert_int_equal(query_integer(f->database, "SELECT json_extract(facts, '$.variables') ="
                                                 " '{\"SLURM_JOB_ID\":\"7\"}' FROM job"),
                      1);
 }

@@ -50,8 +50,9 @@ static void test_without_contender(void **state)
                       json_pack("{s:[f,f], s:[f,f]}", "step", 3.0, 4.0, "communication", 3.0, 4.0),
                       json_pack("[[f,f],[f,f]]", 1.0, 3.0, 2.0, 4.0)));
     (void)collect(f, f->database);
-    assert_int_equal(query_integer(f->database, "SELECT params ->> '$.partners' FROM result"
-                                                " WHERE contender IS NULL"),
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT json_extract(params, '$.partners') FROM result"
+                                   " WHERE contender IS NULL"),
                      1);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM best"), 0);
     assert_int_equal(
@@ -273,7 +274,7 @@ static void test_links(void **state)
     assert_int_equal(
         query_integer(f->database,
                       "SELECT count(*) FROM link JOIN run ON run = id"
-                      " WHERE found ->> '$.network_file' = 'n/t.network' AND source = 31"
+                      " WHERE json_extract(found, '$.network_file') = 'n/t.network' AND source = 31"
                       " AND destination = 0 AND startup_s = 0.5"
                       " AND startup_error_s = 0.125 AND bandwidth = 4e6"
                       " AND bandwidth_error = 2e3"),

@@ -23,7 +23,7 @@ class Nuce(CMakePackage):
     depends_on("pkgconfig", type="build")
     depends_on("help2man", type="build")
     depends_on("mpi@3.1:")
-    depends_on("sqlite@3.37:")
+    depends_on("sqlite@3.34:")
     depends_on("gnuplot+cairo", type=("build", "run"))
     depends_on("libyaml")
     depends_on("jansson")
