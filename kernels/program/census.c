@@ -81,7 +81,7 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
                                          .self_bytes = sums[4],
                                          .largest = most[0],
                                          .busiest_port = most[1],
-                                         .degree = nuce_int(most[2])};
+                                         .degree = most[2]};
     return NUCE_OK;
 }
 

@@ -296,8 +296,6 @@ static void pattern_add_row(const struct nuce_pattern *pattern, int source,
         out->bytes += bytes;
         if (bytes > out->largest)
             out->largest = bytes;
-        if (out->smallest == 0 || bytes < out->smallest)
-            out->smallest = bytes;
         if (destination == source) {
             out->self_messages++;
             out->self_bytes += bytes;
@@ -309,10 +307,6 @@ static void pattern_add_row(const struct nuce_pattern *pattern, int source,
         receives[destination].messages++;
     }
     pattern_busier(&sends, out);
-    if (end - begin > out->most_messages)
-        out->most_messages = end - begin;
-    if (source == 0 || end - begin < out->least_messages)
-        out->least_messages = end - begin;
 }
 
 /* A rank's message to itself counts as a message and its bytes, but goes through no port. */

@@ -96,20 +96,18 @@ nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pat
 /* Bytes that rank sends and receives; what it sends to itself counts once. O(messages). */
 int64_t nuce_pattern_rank_bytes(const struct nuce_pattern *pattern, int rank);
 
-/* What a pattern amounts to; sums exclude nothing, where it isn't said. */
+/* What a pattern amounts to; sums exclude nothing, where it isn't said. nuce_census_summary finds
+ * the same without having all of it: a new member is found by both (kernels.gathering compares). */
 struct nuce_pattern_summary {
     int64_t messages;
-    int64_t bytes;          /* all messages */
-    int64_t self_messages;  /* of ranks to themselves */
-    int64_t self_bytes;     /* in these */
-    int64_t largest;        /* message, bytes; 0 if none */
-    int64_t smallest;       /* message, bytes; 0 if none */
-    int64_t busiest_port;   /* bytes: max over ranks of the row sum and the column sum without self
-                               messages: the papers' lower bound in bytes (single port) */
-    int64_t most_messages;  /* max over ranks of messages sent */
-    int64_t least_messages; /* min over ranks of messages sent */
-    int degree;             /* max over ranks of messages sent or received without self messages: no
-                               schedule has fewer phases */
+    int64_t bytes;         /* all messages */
+    int64_t self_messages; /* of ranks to themselves */
+    int64_t self_bytes;    /* in these */
+    int64_t largest;       /* message, bytes; 0 if none */
+    int64_t busiest_port;  /* bytes: max over ranks of the row sum and the column sum without self
+                              messages: the papers' lower bound in bytes (single port) */
+    int64_t degree;        /* max over ranks of messages sent or received without self messages: no
+                              schedule has fewer phases */
 };
 
 /* O(ranks + messages); NUCE_FAILED: no memory. */

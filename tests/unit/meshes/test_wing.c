@@ -35,15 +35,24 @@ static void print_row(const struct nuce_mesh *mesh, const struct nuce_partition_
     struct nuce_pattern pattern = {0};
     struct nuce_pattern_summary summary;
     struct nuce_error error;
+    int64_t least = INT64_MAX, most = 0, smallest = INT64_MAX;
 
     if (nuce_partition_create(ops, mesh, PARTS, 1, &partition, &error) != NUCE_OK ||
         nuce_partition_pattern(mesh, &partition, &pattern, &error) != NUCE_OK ||
         nuce_pattern_summarise(&pattern, &summary, &error) != NUCE_OK)
         fail_msg("%s: %s", name, error.message);
+    for (int i = 0; i < PARTS; i++) {
+        int64_t sent = pattern.row[i + 1] - pattern.row[i];
+
+        least = sent < least ? sent : least;
+        most = sent > most ? sent : most;
+    }
+    for (int64_t k = 0; k < pattern.messages; k++)
+        smallest = pattern.bytes[k] < smallest ? pattern.bytes[k] : smallest;
     (void)snprintf(row, size, "| %s, %s | %lld | %.2f | %lld | %lld | %.2f | %lld |", name,
-                   ops->name, (long long)summary.least_messages, (double)summary.messages / PARTS,
-                   (long long)summary.most_messages, (long long)summary.smallest,
-                   (double)summary.bytes / (double)summary.messages, (long long)summary.largest);
+                   ops->name, (long long)least, (double)summary.messages / PARTS, (long long)most,
+                   (long long)smallest, (double)summary.bytes / (double)summary.messages,
+                   (long long)summary.largest);
     (void)printf("%s\n", row);
     nuce_pattern_fini(&pattern);
     nuce_partition_fini(&partition);
