@@ -96,8 +96,12 @@ nuce_status nuce_bench_evaluate(const struct nuce_bench *bench,
                                 const struct nuce_bench_samples *samples,
                                 struct nuce_bench_result *out, struct nuce_error *error);
 
-/* Prints results on stdout as text, JSON (a line each) or CSV. */
-nuce_status nuce_bench_print(const struct nuce_bench_result *results, int64_t count,
-                             enum nuce_grid_format format, struct nuce_error *error);
+/* Prints on stdout as text, JSON (a line each) or CSV: the line above the rows, if the format has
+ * one, and the row of a result. benches: of all rows, as columns fit the longest name. */
+void nuce_bench_print_head(const struct nuce_bench *const *benches, int count,
+                           enum nuce_grid_format format);
+nuce_status nuce_bench_print_row(const struct nuce_bench *const *benches, int count,
+                                 const struct nuce_bench_result *result,
+                                 enum nuce_grid_format format, struct nuce_error *error);
 
 #endif

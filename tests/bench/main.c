@@ -139,24 +139,32 @@ static nuce_status run_study(const struct nuce_bench *bench, struct nuce_error *
     return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", bench->name);
 }
 
+/* Each row is printed when it is there: all take an hour, and what was measured before an interrupt
+ * or a failure is not lost. */
 static nuce_status run_chosen(const struct arguments *arguments, struct nuce_error *error)
 {
-    struct nuce_bench_result results[MOST_NAMES];
-    int count = 0;
+    enum nuce_grid_format format = (enum nuce_grid_format)arguments->format;
+    int has_head = 0;
 
     for (int i = 0; i < arguments->count; i++) {
         const struct nuce_bench *bench = arguments->chosen[i];
+        struct nuce_bench_result result;
         nuce_status status;
 
         (void)fprintf(stderr, "%s ...\n", bench->name);
         status = bench->study != NULL ? run_study(bench, error)
-                                      : run(bench, arguments->limit_s, &results[count++], error);
+                                      : run(bench, arguments->limit_s, &result, error);
+        if (status == NUCE_OK && bench->study == NULL) {
+            if (!has_head)
+                nuce_bench_print_head(arguments->chosen, arguments->count, format);
+            has_head = 1;
+            status =
+                nuce_bench_print_row(arguments->chosen, arguments->count, &result, format, error);
+        }
         if (status != NUCE_OK)
             return status;
     }
-    return count == 0
-               ? NUCE_OK
-               : nuce_bench_print(results, count, (enum nuce_grid_format)arguments->format, error);
+    return NUCE_OK;
 }
 
 int main(int argc, char **argv)

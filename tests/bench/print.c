@@ -1,5 +1,4 @@
 #include <jansson.h>
-#include <libsmartcols.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,32 +60,20 @@ static void fill_cells(const struct nuce_bench_result *result, char cells[COLUMN
     (void)snprintf(cells[8], CELL, "%s", bench->reference);
 }
 
-static int add_line(struct libscols_table *table, const struct nuce_bench_result *result)
+/* Characters of each column but the last, which ends the line; names are as long as the longest. */
+static const int widths[COLUMNS - 1] = {0, 28, 28, 22, 28, 14, 3, 5};
+
+static void print_cells(const struct nuce_bench *const *benches, int count,
+                        const char *const cells[COLUMNS])
 {
-    struct libscols_line *line = scols_table_new_line(table, NULL);
-    char cells[COLUMNS][CELL];
+    size_t longest = 0;
 
-    fill_cells(result, cells);
-    for (size_t i = 0; line != NULL && i < COLUMNS; i++) {
-        if (scols_line_set_data(line, i, cells[i]) != 0)
-            return 0;
-    }
-    return line != NULL;
-}
-
-static nuce_status print_text(const struct nuce_bench_result *results, int64_t count,
-                              struct nuce_error *error)
-{
-    struct libscols_table *table = scols_new_table();
-    int done = table != NULL;
-
-    for (size_t i = 0; done && i < COLUMNS; i++)
-        done = scols_table_new_column(table, headers[i], 0, 0) != NULL;
-    for (int64_t i = 0; done && i < count; i++)
-        done = add_line(table, &results[i]);
-    done = done && scols_print_table(table) == 0;
-    scols_unref_table(table);
-    return done ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "cannot print the table");
+    for (int i = 0; i < count; i++)
+        longest = strlen(benches[i]->name) > longest ? strlen(benches[i]->name) : longest;
+    (void)printf("%-*s ", (int)longest, cells[0]);
+    for (int i = 1; i < COLUMNS - 1; i++)
+        (void)printf("%-*s ", widths[i], cells[i]);
+    (void)printf("%s\n", cells[COLUMNS - 1]);
 }
 
 static json_t *estimate_json(const struct nuce_bench_estimate *times)
@@ -125,20 +112,35 @@ static void print_csv(const struct nuce_bench_result *result)
                  (long long)result->reference_bytes);
 }
 
-nuce_status nuce_bench_print(const struct nuce_bench_result *results, int64_t count,
-                             enum nuce_grid_format format, struct nuce_error *error)
+void nuce_bench_print_head(const struct nuce_bench *const *benches, int count,
+                           enum nuce_grid_format format)
 {
     if (format == NUCE_GRID_TEXT)
-        return print_text(results, count, error);
+        print_cells(benches, count, headers);
     if (format == NUCE_GRID_CSV)
         (void)printf("name,ours_s,ours_low_s,ours_high_s,reference_s,reference_low_s,"
                      "reference_high_s,ratio,ratio_low,ratio_high,turns,peak_bytes,budget_s,"
                      "budget_bytes,met,budget_ratio,reference_bytes\n");
-    for (int64_t i = 0; i < count; i++) {
-        if (format == NUCE_GRID_CSV)
-            print_csv(&results[i]);
-        else if (print_json(&results[i], error) != NUCE_OK)
-            return error->status;
+    (void)fflush(stdout);
+}
+
+nuce_status nuce_bench_print_row(const struct nuce_bench *const *benches, int count,
+                                 const struct nuce_bench_result *result,
+                                 enum nuce_grid_format format, struct nuce_error *error)
+{
+    char cells[COLUMNS][CELL];
+    const char *texts[COLUMNS];
+
+    if (format == NUCE_GRID_TEXT) {
+        fill_cells(result, cells);
+        for (int i = 0; i < COLUMNS; i++)
+            texts[i] = cells[i];
+        print_cells(benches, count, texts);
+    } else if (format == NUCE_GRID_CSV) {
+        print_csv(result);
+    } else if (print_json(result, error) != NUCE_OK) {
+        return error->status;
     }
-    return NUCE_OK;
+    return fflush(stdout) == 0 ? NUCE_OK
+                               : nuce_error_set(error, NUCE_FAILED, "cannot print the result");
 }
