@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "db/sql_functions.h"
@@ -35,6 +36,7 @@ enum {
     /* How long SQLite waits for another connection's lock before it gives up. A commit of 100 000
      * runs takes seconds. */
     BUSY_MS = 60000,
+    POLL_MS = 20,
 };
 
 /* SQLite's header has its numbers so, whatever the machine. */
@@ -298,8 +300,7 @@ static nuce_status check_current(struct nuce_store *store, struct nuce_error *er
 /* A report of 100 000 runs takes seconds. A view of another's database may have no end. */
 #define READING_LIMIT_S 900
 
-nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
-                                    struct nuce_error *error)
+static nuce_status open_current(const char *path, struct nuce_store *out, struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
     enum store_content content = CONTENT_CURRENT;
@@ -323,8 +324,50 @@ nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
         return status;
     }
     *out = store;
-    nuce_store_limit(out, READING_LIMIT_S);
     return NUCE_OK;
+}
+
+/* Waits while a collect has the lock, for as long as SQLite waits for one: 0: none has it now. */
+static int wait_for_collect(const char *path, struct nuce_error *error)
+{
+    const struct timespec turn = {.tv_nsec = POLL_MS * 1000000L};
+    char *name = nuce_text_format(error, "%s.lock", path);
+    int lock = name == NULL ? -1 : open(name, O_RDONLY | O_CLOEXEC);
+    int is_held = 0;
+
+    free(name);
+    if (lock < 0)
+        return 0;
+    for (int waited_ms = 0; waited_ms < BUSY_MS; waited_ms += POLL_MS) {
+        is_held = flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        if (!is_held)
+            break;
+        (void)nanosleep(&turn, NULL);
+    }
+    (void)close(lock);
+    return is_held;
+}
+
+/* While the first collect is at it, or the first of this version, there is no database that can be
+ * read: not "none yet", and not one of another version, which it looks like until the commit. */
+nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
+                                    struct nuce_error *error)
+{
+    nuce_status status = open_current(path, out, error);
+
+    if (status == NUCE_BAD_INPUT) {
+        struct nuce_error ignored;
+
+        if (wait_for_collect(path, &ignored))
+            return nuce_error_set(error, NUCE_FAILED,
+                                  "%s: collecting: a nuce is making it from the record files; ask "
+                                  "again when it is done",
+                                  path);
+        status = open_current(path, out, error);
+    }
+    if (status == NUCE_OK)
+        nuce_store_limit(out, READING_LIMIT_S);
+    return status;
 }
 
 /* Whether the new database, which is open, has at least as many runs of every record file as the

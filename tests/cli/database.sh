@@ -80,6 +80,18 @@ for subcommand in show 'table quick' 'figure quick'; do
     says stderr "nuce collect"
 done
 [ ! -e nowhere.db ] || fail "reading has made a database"
+# While the first collect is at it there is an empty file: a query waits until it is done.
+: >first.db
+exec 9>first.db.lock
+flock 9
+"$programs/nuce" query 'SELECT count(*) FROM run' --database first.db >asked 2>&1 9>&- &
+query=$!
+sleep 0.5
+cp nuce.db made.db
+mv made.db first.db
+exec 9>&-
+wait "$query" || fail "a query during the first collect: $(cat asked)"
+
 mkdir folder
 expect 2 nuce collect --database folder
 expect 2 nuce show --database folder
