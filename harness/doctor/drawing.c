@@ -10,7 +10,8 @@ static void look_gnuplot(const struct nuce_local *local, struct nuce_doctor_find
 {
     static const char *const terminals[] = {" svg ", " pngcairo ", " pdfcairo "};
     const char *version[] = {"gnuplot", "--version", NULL};
-    const char *list[] = {"gnuplot", "-e", "set terminal", NULL};
+    const char *list[] = {"env", "-u",           "PAGER", "GNUTERM=dumb", "gnuplot", "-d",
+                          "-e",  "set terminal", NULL};
     char text[16384], name[128];
 
     (void)local;

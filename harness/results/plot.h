@@ -12,6 +12,14 @@
 #include "support/error.h"
 #include "tables/grid.h"
 
+/* Words that start gnuplot (by env) without a user's settings, so that figures come out the same:
+ * -d leaves start-up files out. A GNUTERM that this gnuplot does not have would end its first
+ * script; the locale decides how months and numbers are written. */
+#define NUCE_PLOT_GNUPLOT                                                                          \
+    "env", "-u", "GNUPLOT_LIB", "-u", "GNUPLOT_FONTPATH", "-u", "GNUPLOT_DEFAULT_GDFONT", "-u",    \
+        "FIT_LOG", "-u", "FIT_SCRIPT", "-u", "PAGER", "-u", "LINES", "-u", "COLUMNS", "-u",        \
+        "LANGUAGE", "LC_ALL=C.UTF-8", "GNUTERM=dumb", "gnuplot", "-d"
+
 /* What the head of NAME.sql says; all strings are owned, NULL where not given. */
 struct nuce_plot {
     char *name;

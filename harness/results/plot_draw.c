@@ -346,8 +346,8 @@ static nuce_status gnuplot_write_files(int folder, const struct nuce_plot *plot,
     return status;
 }
 
-/* The child: gnuplot in the folder, its messages in a file. -d: no start-up files of the user. Only
- * what is allowed between fork and exec. 127: there is no gnuplot, 126: all else. */
+/* The child: gnuplot in the folder, its messages in a file, without the user's settings. Only what
+ * is allowed between fork and exec. 127: there is no gnuplot, 126: all else. */
 static _Noreturn void exec_gnuplot(int folder, const char *style, const char *script)
 {
     int messages = openat(folder, "messages", O_RDWR | O_CREAT | O_EXCL, 0666);
@@ -355,7 +355,7 @@ static _Noreturn void exec_gnuplot(int folder, const char *style, const char *sc
 
     if (messages >= 0 && nothing >= 0 && fchdir(folder) == 0 && dup2(nothing, 0) == 0 &&
         dup2(messages, 1) == 1 && dup2(messages, 2) == 2)
-        (void)execlp("gnuplot", "gnuplot", "-d", "head.gp", style, script, (char *)NULL);
+        (void)execlp("env", NUCE_PLOT_GNUPLOT, "head.gp", style, script, (char *)NULL);
     _exit(errno == ENOENT ? 127 : 126);
 }
 

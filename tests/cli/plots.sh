@@ -37,6 +37,18 @@ same "files left" "$(find figures -type f | wc -l)" 3
 expect 0 nuce figure quick --database drawn.db --output other --format svg
 same "files" "$(cat "$work/stdout")" other/quick.svg
 
+# A user's settings of gnuplot change nothing: variables, start-up files, the locale.
+mkdir -p own/.config/gnuplot
+for file in own/.gnuplot own/.config/gnuplot/gnuplotrc own/gnuplot.cfg; do
+    printf 'set decimalsign ","\nset encoding iso_8859_1\nset samples 3\nset terminal x11\nexit status 9\n' >"$file"
+done
+for setting in GNUTERM=x11 GNUTERM=xyzzy 'GNUTERM=png size 9,9' GNUPLOT_LIB="$work/own" GNUPLOT_FONTPATH=/none \
+    GNUPLOT_DEFAULT_GDFONT=none GDFONTPATH=/none FIT_LOG="$work/own" FIT_SCRIPT=false PAGER=false LINES=1 COLUMNS=1 \
+    LC_ALL=C LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8 LANG=tr_TR HOME="$work/own" XDG_CONFIG_HOME="$work/own/.config"; do
+    expect 0 env "$setting" "$programs/nuce" figure quick --database drawn.db --output set --format svg
+    cmp other/quick.svg set/quick.svg || fail "$setting: another figure"
+done
+
 # A campaign or the newest of a sweep, under its own name: files and title.
 expect 0 nuce figure drawn drawn.1 --database drawn.db --output own --format svg
 same "files" "$(cat "$work/stdout")" "$(printf 'own/%s.svg\n' drawn drawn.1)"
