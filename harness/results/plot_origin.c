@@ -110,6 +110,17 @@ static const char few_sql[] =
     " FROM (SELECT sum(stopped = 'limit' AND n < min_samples) AS n FROM chosen"
     "  WHERE kind = 'measured') WHERE n > 0";
 
+/* Points of which a run was to count events; a NULL is an event that could not be. */
+static const char counted_sql[] =
+    "WITH counted AS (SELECT r.point, c.event, max(c.value IS NOT NULL) AS is_known"
+    "  FROM counter AS c JOIN run AS r ON r.id = c.run WHERE r.status = 'ok'"
+    "  AND r.point IN (SELECT point FROM chosen WHERE kind = 'measured') GROUP BY 1, 2)"
+    " SELECT printf('%d point%s counted with PAPI and did not race', points,"
+    "  iif(points = 1, ' was', 's were')) || coalesce('; PAPI could not count ' || unknown, '')"
+    " FROM (SELECT count(DISTINCT point) AS points,"
+    "   (SELECT group_concat(event, ', ') FROM (SELECT event FROM counted GROUP BY event"
+    "     HAVING max(is_known) = 0 ORDER BY event)) AS unknown FROM counted) WHERE points > 0";
+
 /* A time below the bound of the true network cannot be, counted from when all had begun, as the
  * bound is: a rank that comes late finds its messages there. The network that was taken is not the
  * machine's. What was measured between these hosts can be measured again. */
@@ -220,6 +231,7 @@ nuce_status nuce_plot_origin(struct nuce_store *store, struct nuce_plot_data *da
     static const char *const where[] = {where_sql, simulated_sql, modelled_sql, NULL};
     static const char *const what[] = {what_sql, NULL};
     static const char *const doubts[] = {few_sql,
+                                         counted_sql,
                                          below_bound_sql,
                                          unmodelled_sql,
                                          UNFINISHED("measured"),

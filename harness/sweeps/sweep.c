@@ -9,6 +9,7 @@
 #include "sweeps/sweep.h"
 
 #include <libgen.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,6 +157,33 @@ static void parse_exclude(struct nuce_sweep_parser *parser, const yaml_node_t *n
         parse_exclusion(parser, nuce_yaml_item(&parser->yaml, node, i), &out->exclusions[i]);
 }
 
+/* `papi: [A, B]` is `papi: "A,B"`. */
+static void parse_events(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                         const yaml_node_t *node, struct nuce_sweep *out)
+{
+    size_t size = 0;
+    char *list = NULL;
+    FILE *stream = open_memstream(&list, &size);
+    struct nuce_error error;
+
+    for (int64_t i = 0; stream != NULL && i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *item = nuce_yaml_item(&parser->yaml, node, i);
+
+        if (nuce_yaml_text(item) == NULL)
+            nuce_yaml_complain(parser->problems, item, "%s: expected a single value, got %s",
+                               option->name, nuce_yaml_kind(item));
+        else
+            (void)fprintf(stream, "%s%s", i > 0 ? "," : "", nuce_yaml_text(item));
+    }
+    if (stream == NULL || fclose(stream) != 0)
+        nuce_yaml_complain(parser->problems, node, "out of memory");
+    else if (*list == '\0')
+        nuce_yaml_complain(parser->problems, node, "%s: an empty list", option->name);
+    else if (nuce_option_set(option, &out->measure, list, &error) != NUCE_OK)
+        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
+    free(list);
+}
+
 /* The options of `measure` are set in out->measure as they come, over the presets; only then can be
  * said whether they go together. */
 static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *node,
@@ -175,13 +203,20 @@ static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *n
         const char *text = nuce_yaml_text(key);
         const struct nuce_option *option =
             text != NULL ? nuce_option_find(nuce_measure_options, text) : NULL;
+        const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
         struct nuce_settings ignored = {0};
 
-        if (option != NULL)
-            (void)nuce_sweep_scalar(parser, option, &out->measure,
-                                    nuce_yaml_value(&parser->yaml, node, i), &ignored);
+        if (option != NULL && option->type == NUCE_OPTION_LIST && value->type == YAML_SEQUENCE_NODE)
+            parse_events(parser, option, value, out);
+        else if (option != NULL)
+            (void)nuce_sweep_scalar(parser, option, &out->measure, value, &ignored);
         else if (text != NULL)
             nuce_sweep_unknown(parser, key, names, count);
+        if (option != NULL && option->type == NUCE_OPTION_LIST)
+            nuce_problems_note(parser->problems, nuce_yaml_line(value), nuce_yaml_column(value),
+                               "%s: a rank counts for one contender only: each contender runs by "
+                               "itself, and no race says which is the fastest",
+                               option->name);
         nuce_settings_fini(&ignored);
     }
     if (nuce_measure_settle(&out->measure, &error) != NUCE_OK)

@@ -51,8 +51,8 @@ static int has_event(const struct nuce_counters *counters, const char *name)
     return 0;
 }
 
-/* Names are not checked here: PAPI says of each what it knows. Empty ones (",,") and repeated ones
- * are passed over. */
+/* Names are not checked here: PAPI says of each what it knows. Blanks around them, empty ones
+ * (",,") and repeated ones are passed over. */
 static nuce_status counters_split(const char *events, struct nuce_counters *counters,
                                   struct nuce_error *error)
 {
@@ -62,6 +62,8 @@ static nuce_status counters_split(const char *events, struct nuce_counters *coun
     if (!nuce_text_copy(list, sizeof list, events))
         return nuce_error_refuse(error, "papi", "too long");
     while ((name = strsep(&rest, ",")) != NULL) {
+        name += strspn(name, " \t");
+        name[strcspn(name, " \t")] = '\0';
         if (*name == '\0' || has_event(counters, name))
             continue;
         if (counters->count == EVENTS)

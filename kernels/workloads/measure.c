@@ -106,7 +106,8 @@ const struct nuce_option nuce_measure_options[] = {
      .type = NUCE_OPTION_LIST,
      .offset = AT(papi),
      .argument = "EVENTS",
-     .help = "PAPI events to count in each part of a step, comma list"},
+     .help = "PAPI events to count in each part of a step, comma list; what counts does not race: "
+             "each contender runs by itself"},
     {.name = "per-rank",
      .type = NUCE_OPTION_FLAG,
      .offset = AT(per_rank),

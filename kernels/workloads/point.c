@@ -184,6 +184,7 @@ int nuce_point_is_of_heat(const json_t *line, const json_t *other)
         if (!have_same(line, other, same[i]))
             return 0;
     }
+    /* PAPI runs one set of events a thread, and each contender of a race would have its own. */
     if (json_object_get(json_object_get(line, "measure"), "papi") != NULL)
         return 0;
     instance = line_instance(line);

@@ -49,6 +49,14 @@ for setting in GNUTERM=x11 GNUTERM=xyzzy 'GNUTERM=png size 9,9' GNUPLOT_LIB="$wo
     cmp other/quick.svg set/quick.svg || fail "$setting: another figure"
 done
 
+# Events that PAPI was to count: such points did not race, and it says what could not be counted.
+cp -r campaigns counted
+counter='{"event":"PAPI_X","part":"communication","value":null}'
+edit_records "/\"samples\"/s/\"campaign\":\"[^\"]*\"/&,\"counters\":[$counter]/" counted/drawn.1/records/*.jsonl
+expect 0 nuce collect --campaigns counted --database counted.db
+expect 0 nuce table quick --database counted.db
+says stdout "12 points were counted with PAPI and did not race; PAPI could not count PAPI_X"
+
 # A campaign or the newest of a sweep, under its own name: files and title.
 expect 0 nuce figure drawn drawn.1 --database drawn.db --output own --format svg
 same "files" "$(cat "$work/stdout")" "$(printf 'own/%s.svg\n' drawn drawn.1)"
