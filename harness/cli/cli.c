@@ -5,7 +5,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/text.h"
+#include "sweeps/config.h"
 #include "tables/grid_fit.h"
+
+int nuce_cli_is_sweep(const char *word, const char *subcommand, struct nuce_error *error)
+{
+    if (!nuce_text_ends(word, nuce_config_shipped.ending))
+        return 0;
+    (void)nuce_error_set(
+        error, NUCE_BAD_INPUT,
+        "%s: expected a capture of nuce; the newest campaign of a sweep is shown by "
+        "its 'name:': 'nuce %s NAME'",
+        word, subcommand);
+    return 1;
+}
 
 nuce_status nuce_cli_add(struct nuce_grid *grid, const char *const *cells, struct nuce_error *error)
 {

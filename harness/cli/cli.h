@@ -50,6 +50,10 @@
         .choices = nuce_grid_format_any, .letter = 'f'                                             \
     }
 
+/* Whether word ends as a sweep's file does where the name of a campaign, a table or a capture is
+ * expected: the commonest slip. *error then says what subcommand takes, with NUCE_BAD_INPUT. */
+int nuce_cli_is_sweep(const char *word, const char *subcommand, struct nuce_error *error);
+
 /* Adds a row of as many texts as the grid has columns, which are copied; NULL for unknown. */
 nuce_status nuce_cli_add(struct nuce_grid *grid, const char *const *cells,
                          struct nuce_error *error);

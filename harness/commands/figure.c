@@ -11,7 +11,6 @@
 #include "capturing/picture.h"
 #include "capturing/tell.h"
 #include "cli/cli.h"
-#include "cli/sweep_word.h"
 #include "commands/subcommand.h"
 #include "results/message.h"
 #include "results/plot.h"

@@ -7,7 +7,6 @@
 #include "capturing/tell.h"
 #include "capturing/timeline.h"
 #include "cli/cli.h"
-#include "cli/sweep_word.h"
 #include "commands/subcommand.h"
 #include "db/narrow.h"
 #include "results/grid_read.h"

@@ -117,9 +117,9 @@ expect 2 nuce status fin
 says stderr "campaigns/fin: no such campaign"
 # The file that was run is a slip for its name.
 expect 2 nuce show fine.yaml
-says stderr "fine.yaml is a sweep: 'nuce show fine' shows its newest campaign"
+says stderr "fine.yaml: expected a capture of nuce; the newest campaign of a sweep is shown by its 'name:': 'nuce show NAME'"
 expect 2 nuce figure ./fine.yaml
-says stderr "./fine.yaml is a sweep: 'nuce figure fine' shows its newest campaign"
+says stderr "./fine.yaml: expected a capture of nuce; the newest campaign of a sweep is shown by its 'name:': 'nuce figure NAME'"
 printf '[1]\n' >list.yaml
 expect 2 nuce show list.yaml
 says stderr "list.yaml: expected a capture of nuce"
