@@ -18,6 +18,7 @@
 
 #include "build.h"
 #include "measure/counters.h"
+#include "program/affinity.h"
 #include "revision.h"
 #include "support/known_variables.h"
 #include "support/record.h"
@@ -252,11 +253,11 @@ static nuce_status environment_identify(struct nuce_environment *environment,
     return status;
 }
 
-/* Rank 0's part; hosts is taken over, also on failure. */
+/* Rank 0's part; hosts is taken over, also on failure. affinity is borrowed; NULL: not known. */
 static nuce_status environment_compose(const struct nuce_world *world,
                                        const struct nuce_launch *launch, json_t *hosts,
-                                       const char *program, struct nuce_environment *out,
-                                       struct nuce_error *error)
+                                       const char *program, json_t *affinity,
+                                       struct nuce_environment *out, struct nuce_error *error)
 {
     json_t *told = NULL;
     char now[NUCE_TIME_BYTES];
@@ -274,6 +275,7 @@ static nuce_status environment_compose(const struct nuce_world *world,
             return error->status;
     }
     /* What was not told stays absent: such environments keep the form that they had before. */
+    (void)json_object_set(out->described, "affinity", affinity);
     (void)json_object_set(out->described, "cluster", json_object_get(told, "cluster"));
     (void)json_object_set(out->facts, "launch", json_object_get(told, "launch"));
     json_decref(told);
@@ -286,13 +288,18 @@ nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_la
     struct nuce_environment environment = {0};
     char program[NUCE_HASH_BYTES];
     nuce_status status = hash_program(world, program, error);
-    json_t *hosts;
+    json_t *hosts, *affinity, *masks;
 
     if (status != NUCE_OK)
         return status;
     hosts = gather_hosts(world);
-    if (world->rank == 0)
-        status = environment_compose(world, launch, hosts, program, &environment, error);
+    affinity = nuce_affinity_describe(world, hosts, &masks);
+    if (world->rank == 0) {
+        status = environment_compose(world, launch, hosts, program, affinity, &environment, error);
+        (void)json_object_set(environment.facts, "masks", masks);
+    }
+    json_decref(affinity);
+    json_decref(masks);
     if (nuce_world_agree(world, status, error) != NUCE_OK) {
         nuce_environment_fini(&environment);
         return error->status;

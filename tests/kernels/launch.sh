@@ -154,6 +154,32 @@ many)
     heats 65 1,2 1
     heats 64 1 0
     ;;
+affinity)
+    # Two masks of one processor each are told from the same one twice, and both from no mask.
+    python3 -c 'import os; print(*sorted(os.sched_getaffinity(0)))' >mine || exit 77
+    read -r one two _ <mine
+    [ -n "$two" ] || exit 77
+    # bound A B: ranks 0 and 1 on these processors; the identity of the environment in $id.
+    bound() {
+        launched "$mpiexec" -n 1 taskset -c "$1" "$program" --points plan.jsonl --records "on-$1-$2" : \
+            -n 1 taskset -c "$2" "$program" --points plan.jsonl --records "on-$1-$2"
+        [ "$status" -eq 0 ] || fail "exit status $status"
+        head -n 1 "on-$1-$2" >job
+        id=$(sed -n 's/.*"environment":"\([0-9a-f]*\)".*/\1/p' job)
+    }
+    bound "$one" "$two"
+    own=$id
+    grep -qF '"affinity":{"binding":"own","fewest":1,"most":1}' job || fail "not told: one processor each"
+    grep -qF "\"masks\":[\"$one\",\"$two\"]" job || fail "not told: which"
+    bound "$two" "$one"
+    same "environment of the same with ranks exchanged" "$id" "$own"
+    bound "$one" "$one"
+    grep -qF '"affinity":{"binding":"shared","fewest":1,"most":1}' job || fail "not told: one for both"
+    [ "$id" != "$own" ] || fail "one processor for both ranks is the environment of one for each"
+    bound "$one,$two" "$two"
+    grep -qF '"fewest":1,"most":2}' job || fail "not told: one and two processors"
+    grep -qE "\"masks\":\[\"${one}[-,]$two\",\"$two\"\]" job || fail "not told: which two"
+    ;;
 program)
     recorded ours
     grep -qF "\"program\":\"$(sha256sum "$program" | cut -d ' ' -f 1)\"" job ||
