@@ -16,6 +16,7 @@
 #include "db/collect.h"
 #include "launch/log_tail.h"
 #include "launch/progress.h"
+#include "slurm/script.h"
 #include "support/folder.h"
 #include "support/printable.h"
 #include "support/text.h"
@@ -86,10 +87,10 @@ static int has_begin(const char *path)
     return found;
 }
 
-/* The newest file with something in it below FOLDER of the campaign whose name begins with prefix
- * and ends with ending: a new path, or NULL. */
+/* The newest file of so many bytes at least below FOLDER of the campaign whose name begins with
+ * prefix and ends with ending: a new path, or NULL. */
 static char *newest_file(const struct nuce_campaign *campaign, const char *folder,
-                         const char *prefix, const char *ending)
+                         const char *prefix, const char *ending, off_t least)
 {
     struct nuce_error ignored;
     struct timespec newest = {0, 0};
@@ -104,7 +105,7 @@ static char *newest_file(const struct nuce_campaign *campaign, const char *folde
         if (strncmp(name, prefix, strlen(prefix)) != 0 || !nuce_text_ends(name, ending))
             continue;
         path = nuce_text_format(&ignored, "%s/%s", files.path, name);
-        if (path != NULL && lstat(path, &file) == 0 && file.st_size > 0 &&
+        if (path != NULL && lstat(path, &file) == 0 && file.st_size >= least &&
             (file.st_mtim.tv_sec > newest.tv_sec ||
              (file.st_mtim.tv_sec == newest.tv_sec && file.st_mtim.tv_nsec >= newest.tv_nsec))) {
             newest = file.st_mtim;
@@ -139,50 +140,111 @@ static int has_begun(const struct nuce_campaign *campaign, const char *prefix)
     return begun;
 }
 
+/* Whether Slurm says that the job ended so; NULL: it no longer knows the job. */
+static int has_state(const struct nuce_queue_job *job, const char *state)
+{
+    return job != NULL && strncmp(job->state, state, strlen(state)) == 0;
+}
+
 /* Whether the job was ended from outside: the same start may go well another time. Slurm's job
  * states by the beginning of their names ("CANCELLED by 1000"); from squeue(1). */
 static int ended_from_outside(const struct nuce_queue_job *job)
 {
     static const char *const states[] = {"CANCELLED", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL",
-                                         "TIMEOUT",   "DEADLINE",  "REVOKED"};
+                                         "REVOKED"};
 
-    for (size_t i = 0; job != NULL && i < sizeof states / sizeof *states; i++) {
-        if (strncmp(job->state, states[i], strlen(states[i])) == 0)
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        if (has_state(job, states[i]))
             return 1;
     }
     return 0;
 }
 
-/* Says that `what`, a job or launch, ended too early, with the end of what it wrote. note: what the
- * job itself wrote down of its end, a file, or NULL. log: a file, or NULL. folder: of the campaign,
- * where nodes have to see it; NULL: it ran here. may_help: whether the same start can go well. */
-static void print_start(const char *what, const char *note, const char *log, const char *folder,
-                        int may_help)
+/* What a resume comes to, by how Slurm says that the job ended. */
+static const char *advise_resume(const struct nuce_queue_job *job)
 {
-    (void)printf("%-12s ended before a point had begun%s%s\n", what,
-                 note != NULL  ? ": the profile's prologue failed, "
-                 : log != NULL ? "; the end of its log, "
-                               : "; it has no log",
-                 note != NULL  ? note
-                 : log != NULL ? log
-                               : "");
-    if (note != NULL || log != NULL)
-        nuce_log_tail_print(note != NULL ? note : log, LOG_LINES);
-    else if (folder != NULL) {
-        (void)printf("             do its nodes see %s? Look: srun ls %s\n", folder, folder);
-        (void)printf("             if not, submit again into a folder that all nodes share: nuce "
-                     "submit --campaigns DIR\n");
-        return;
-    }
-    (void)printf("             %s\n",
-                 may_help ? "it was stopped from outside: a resume can help"
-                          : "a resume starts the same again: mend first what the log says");
+    if (ended_from_outside(job))
+        return "it was stopped from outside: a resume can help";
+    if (has_state(job, "TIMEOUT") || has_state(job, "DEADLINE"))
+        return "its time was over: a resume helps if it is given more (nuce resume --profile FILE, "
+               "'time')";
+    return "a resume starts the same again: mend first what the log says";
 }
 
-/* The log of the ranks, else that of the batch step, which is called by the job alone. A new path,
- * or NULL: there is none that has anything in it. A Slurm that no longer knows the job leaves its
- * number to the submission, which has that of the array as a whole. */
-static char *log_of_part(const struct nuce_overview *overview, int64_t submission, int64_t part)
+/* Says that `what`, a job or launch, ended too early, with the end of what it wrote: note, what the
+ * job itself wrote down of its end, or NULL; else log. */
+static void print_start(const char *what, const char *note, const char *log, const char *advice)
+{
+    (void)printf("%-12s ended before a point had begun%s%s\n", what,
+                 note != NULL ? ": the profile's prologue failed, " : "; the end of its log, ",
+                 note != NULL ? note : log);
+    nuce_log_tail_print(note != NULL ? note : log, LOG_LINES);
+    (void)printf("             %s\n", advice);
+}
+
+/* A way to look at the campaign's folder as the job's nodes see it, and what to do if they do not.
+ */
+static void print_look(const struct nuce_queue_job *job, const char *folder)
+{
+    struct nuce_error ignored;
+    char *logs = nuce_text_format(&ignored, "%s/logs", folder);
+    char *quoted = logs != NULL ? nuce_script_quote(logs, &ignored) : NULL;
+    int has_nodes = job != NULL && *job->nodes != '\0';
+
+    if (quoted != NULL)
+        (void)printf(
+            "             do its nodes see %s, and can they write there? Look: srun %s%s%sls "
+            "-ld %s\n",
+            logs, has_nodes ? "-w '" : "", has_nodes ? job->nodes : "", has_nodes ? "' " : "",
+            quoted);
+    (void)printf(
+        "             if not, submit again into a folder that all nodes share: nuce submit "
+        "--campaigns DIR\n");
+    free(quoted);
+    free(logs);
+}
+
+/* The same of a job that wrote nothing. What can be said of why depends on what Slurm still knows:
+ * a job without nodes never started; one that Slurm could not give its log ended by its signal 53.
+ * is_empty: there is a log, so that its nodes see the folder. */
+static void print_silent_job(const char *what, const struct nuce_queue_job *job, int is_empty,
+                             const char *folder)
+{
+    if (job != NULL && *job->nodes == '\0') {
+        (void)printf("%-12s %s while it waited: nothing of it was started, and a resume submits it "
+                     "again\n",
+                     what, nuce_queue_words(job->state));
+    } else if (is_empty) {
+        (void)printf("%-12s ended before a point had begun; its log is empty\n", what);
+        (void)printf("             %s\n", ended_from_outside(job) || has_state(job, "TIMEOUT")
+                                              ? advise_resume(job)
+                                              : "a resume starts the same again: is there room in "
+                                                "the campaign's folder?");
+    } else if (ended_from_outside(job)) {
+        (void)printf("%-12s ended before a point had begun, and before it had a log\n", what);
+        (void)printf("             %s\n", advise_resume(job));
+    } else if (job != NULL) {
+        (void)printf(
+            "%-12s ended before a point had begun; it has no log%s%s\n", what,
+            strncmp(job->reason, "RaisedSignal:53", 15) == 0 ? ": Slurm " : "",
+            strncmp(job->reason, "RaisedSignal:53", 15) == 0 ? nuce_queue_words(job->reason) : "");
+        print_look(job, folder);
+    } else {
+        (void)printf(
+            "%-12s ended before a point had begun; it has no log, and Slurm no longer knows "
+            "it\n",
+            what);
+        (void)printf("             if it was cancelled while it waited, a resume submits it "
+                     "again\n");
+        print_look(job, folder);
+    }
+}
+
+/* The log of the ranks, else that of the batch step, which is called by the job alone, of so many
+ * bytes at least. A new path, or NULL: there is none. A Slurm that no longer knows the job leaves
+ * its number to the submission, which has that of the array as a whole. */
+static char *log_of_part(const struct nuce_overview *overview, int64_t submission, int64_t part,
+                         off_t least)
 {
     const struct nuce_submission *of = &overview->submissions.list[submission];
     const struct nuce_queue_job *job = overview->standing.parts[submission][part].job;
@@ -190,18 +252,20 @@ static char *log_of_part(const struct nuce_overview *overview, int64_t submissio
     char prefix[64], *path;
 
     (void)snprintf(prefix, sizeof prefix, "%04d-%lld-", of->number, (long long)part);
-    path = newest_file(&overview->campaign, "logs", prefix, ".err");
+    path = newest_file(&overview->campaign, "logs", prefix, ".err", least);
     if (path != NULL || id == 0)
         return path;
     (void)snprintf(prefix, sizeof prefix, "%04d-%lld.", of->number, (long long)id);
-    return newest_file(&overview->campaign, "logs", prefix, "out");
+    path = newest_file(&overview->campaign, "logs", prefix, "out", least);
+    (void)snprintf(prefix, sizeof prefix, "%04d.", of->number); /* slurm/script.c */
+    return path != NULL ? path : newest_file(&overview->campaign, "logs", prefix, "out", least);
 }
 
 /* A job that lost a node after its points had begun: which one, only srun says, at the end of the
  * log. */
 static void print_lost_node(const struct nuce_overview *overview, int64_t submission, int64_t part)
 {
-    char id[64], what[80], *log = log_of_part(overview, submission, part);
+    char id[64], what[80], *log = log_of_part(overview, submission, part, 1);
 
     nuce_status_job(overview, submission, part, id);
     (void)snprintf(what, sizeof what, "job %s", id);
@@ -239,11 +303,16 @@ static int print_part(const struct nuce_overview *overview, int64_t submission, 
     }
     nuce_status_job(overview, submission, part, id);
     (void)snprintf(what, sizeof what, "job %s", id);
-    log = log_of_part(overview, submission, part);
-    note = newest_file(&overview->campaign, "jobs", prefix, NUCE_NOTE_ENDING);
+    log = log_of_part(overview, submission, part, 1);
+    note = newest_file(&overview->campaign, "jobs", prefix, NUCE_NOTE_ENDING, 1);
     folder = realpath(overview->campaign.path, NULL);
-    print_start(what, note, log, folder != NULL ? folder : overview->campaign.path,
-                ended_from_outside(standing->job));
+    if (note != NULL || log != NULL) {
+        print_start(what, note, log, advise_resume(standing->job));
+    } else {
+        log = log_of_part(overview, submission, part, 0);
+        print_silent_job(what, standing->job, log != NULL,
+                         folder != NULL ? folder : overview->campaign.path);
+    }
     free(folder);
     free(note);
     free(log);
@@ -283,10 +352,10 @@ static void print_last_launch(const struct nuce_overview *overview)
     if (*label == '\0' || counts[NUCE_STAND_DONE] == campaign->count ||
         nuce_campaign_is_held(campaign) || has_begun(campaign, label))
         return;
-    log = newest_file(campaign, "logs", label, ".err");
+    log = newest_file(campaign, "logs", label, ".err", 1);
     (void)snprintf(what, sizeof what, "launch %s", label);
     if (log != NULL)
-        print_start(what, NULL, log, NULL, 0);
+        print_start(what, NULL, log, advise_resume(NULL));
     free(log);
 }
 

@@ -10,6 +10,7 @@ struct nuce_local {
     const char *campaigns; /* folder */
     const char *mpiexec;   /* path or name of the MPI launcher */
     const char *database;  /* file that records are collected into */
+    int in_step;           /* of doctor: it runs in a step of Slurm */
 };
 
 /* --campaigns, --database and --mpiexec, of a struct nuce_local. */

@@ -59,6 +59,11 @@ nuce_status nuce_slurm_config(const char *config, const char *name, struct nuce_
     return error->status;
 }
 
+void nuce_slurm_leave_shell(const struct nuce_profile *profile)
+{
+    nuce_submit_leave_shell(profile, slurm_jobs_print_report, NULL);
+}
+
 nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_error *error)
 {
     struct nuce_submit submit = {.profile = profile, .report = slurm_jobs_print_report};
@@ -157,10 +162,12 @@ int nuce_slurm_resume(struct nuce_campaign *campaign, const struct nuce_slurm_wi
     if ((wish->profile != NULL ? new_profile(campaign, wish->profile, &profile, &error)
                                : last_profile(campaign, &profile, &error)) == NUCE_OK &&
         (wish->words == NULL || nuce_profile_set_words(&profile, wish->words, &error) == NUCE_OK) &&
-        nuce_submit_check(&profile, campaign, &error) == NUCE_OK)
+        nuce_submit_check(&profile, campaign, &error) == NUCE_OK) {
+        nuce_slurm_leave_shell(&profile);
         status = nuce_slurm_submit(campaign, &profile);
-    else
+    } else {
         status = nuce_message_error(&error);
+    }
     nuce_profile_fini(&profile);
     return status;
 }

@@ -19,6 +19,9 @@ nuce_status nuce_slurm_profile(const char *name, const json_t *slurm, const char
 nuce_status nuce_slurm_config(const char *config, const char *profile, struct nuce_config *out,
                               struct nuce_error *error);
 
+/* Leaves behind what says where this shell is (slurm/submit.h), before sbatch is called. */
+void nuce_slurm_leave_shell(const struct nuce_profile *profile);
+
 /* Waits for Slurm to answer; NUCE_FAILED with what it says if it does not. */
 nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_error *error);
 

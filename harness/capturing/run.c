@@ -9,12 +9,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "launch/builds.h"
+#include "launch/patience.h"
+#include "launch/process.h"
 #include "support/allocate.h"
+#include "support/clock.h"
+#include "support/folder.h"
 #include "support/text.h"
+
+/* After this long without a rank the user is told, seconds. */
+#define SILENT_S 30
+
+/* How long ranks may take to follow a launcher that a signal ended. */
+#define GRACE_MS 3000
 
 #define FOLDER_VARIABLE "NUCE_CAPTURE_FOLDER"
 #define YIELD_VARIABLE "NUCE_CAPTURE_YIELD"
@@ -99,22 +110,46 @@ static void awaited_signals(sigset_t *set)
         (void)sigaddset(set, numbers[i]);
 }
 
+/* Says once that no rank has begun to record, where that may be for ever; how long an application
+ * may take until it calls MPI_Init is its own affair. */
+static void notice_silence(const char *program, const char *folder, int in_step)
+{
+    const char *advice = nuce_patience_advice(in_step);
+    struct nuce_error ignored;
+    struct nuce_folder parts;
+
+    if (nuce_folder_read(&parts, &ignored, "%s", folder) == NUCE_OK && parts.count == 0)
+        (void)fprintf(stderr,
+                      "nuce: no rank of %s has called MPI_Init in %d s; waiting on (Ctrl-C ends "
+                      "it)%s%s\n",
+                      program, SILENT_S, *advice != '\0' ? "; " : "", advice);
+    nuce_folder_fini(&parts);
+}
+
 /* Waits for the end of the child; signals that somebody sent (si_code <= 0) go on to it, those of
  * the terminal it gets itself, being in the foreground. Returns what a shell would say: the exit
  * status, or 128 and the signal. A child that was only stopped is waited for on. */
-static int capturing_wait(pid_t child, const sigset_t *set)
+static int capturing_wait(pid_t child, const sigset_t *set, const char *program, const char *folder)
 {
-    int status = 0;
+    int status = 0, silent = 0;
 
-    for (;;) {
+    for (double begin_s = nuce_clock();;) {
+        const struct timespec second = {.tv_sec = 1};
         siginfo_t info;
-        int number = sigwaitinfo(set, &info);
+        int number = sigtimedwait(set, &info, &second);
 
+        if (!silent && nuce_clock() - begin_s > SILENT_S) {
+            notice_silence(program, folder, getenv("SLURM_STEP_ID") != NULL);
+            silent = 1;
+        }
         if (number > 0 && number != SIGCHLD && info.si_code <= 0)
             (void)kill(child, number);
         if (number == SIGCHLD && waitpid(child, &status, WNOHANG) == child)
             break;
     }
+    /* Of a launcher that a signal ended the ranks may live on, in sessions of their own. */
+    if (WIFSIGNALED(status))
+        (void)nuce_process_reap(GRACE_MS);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -156,6 +191,7 @@ nuce_status nuce_capturing_run(char *const *words, const struct nuce_target *tar
         return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", words[0], strerror(errno));
     }
     (void)sigprocmask(SIG_BLOCK, &set, &before);
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     child = fork();
     if (child == 0)
         become(all, library, folder, yields, &before, report[1]);
@@ -169,7 +205,8 @@ nuce_status nuce_capturing_run(char *const *words, const struct nuce_target *tar
         (void)nuce_error_set(error, NUCE_BAD_INPUT, "cannot start %s: %s", words[0],
                              strerror(reason));
     else
-        *status = capturing_wait(child, &set);
+        *status = capturing_wait(child, &set, words[0], folder);
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
     (void)sigprocmask(SIG_SETMASK, &before, NULL);
     free(all);
     return error->status;

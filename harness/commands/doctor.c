@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "doctor/doctor_check.h"
+#include "launch/shell_variables.h"
 #include "support/printable.h"
 
 /* local: the options of `nuce run`, since doctor looks at what a run with them would use. */
@@ -102,6 +103,7 @@ static nuce_status doctor_command(struct nuce_subcommand_call *call, struct nuce
     struct doctor_arguments *arguments = call->arguments;
     nuce_status looked = nuce_grid_init(5, names, &grid, error);
 
+    arguments->local.in_step = nuce_shell_leave(NUCE_SHELL_STARTS, NULL, NULL);
     if (looked == NUCE_OK)
         looked = look_at_all(&arguments->local, &grid, &call->ended, error);
     if (looked == NUCE_OK && arguments->format == NUCE_GRID_TEXT) {

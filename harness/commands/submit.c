@@ -305,10 +305,12 @@ static nuce_status submit_command(struct nuce_subcommand_call *call, struct nuce
                            (const char *const *)call->behind, &request.profile, error) != NUCE_OK ||
         submit_imagine_campaign(arguments, &request, &imagined, error) != NUCE_OK)
         status = error->status;
-    else if (!arguments->dry_run)
-        status = submit_campaign(arguments, &request, &imagined, &call->ended, error);
-    else
-        status = dry_run(&imagined, &request.profile, error);
+    else {
+        nuce_slurm_leave_shell(&request.profile);
+        status = arguments->dry_run
+                     ? dry_run(&imagined, &request.profile, error)
+                     : submit_campaign(arguments, &request, &imagined, &call->ended, error);
+    }
     nuce_campaign_fini(&imagined);
     nuce_profile_fini(&request.profile);
     nuce_config_fini(&request.config);

@@ -31,8 +31,12 @@ extern const struct nuce_doctor_check *const nuce_doctor_groups[];
 void nuce_doctor_finding_set(struct nuce_doctor_finding *finding, const char *state,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Runs argv (NULL-ended); returns its exit status, -1 if it cannot be started or does not end
- * within 30 s. What it prints (both streams) goes to text of size bytes, cut where it is longer. */
+/* What nuce_doctor_capture returns for a program that does not end within 30 s. */
+#define NUCE_DOCTOR_HANGS (-2)
+
+/* Runs argv (NULL-ended); returns its exit status, -1 if it cannot be started or dies by a signal,
+ * NUCE_DOCTOR_HANGS. What it prints (both streams) goes to text of size bytes, cut where it is
+ * longer. */
 int nuce_doctor_capture(const char *const *argv, char *text, size_t size);
 
 /* Runs the smallest exchange there is, by the real program, on so many ranks; event: what PAPI is

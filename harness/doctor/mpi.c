@@ -10,6 +10,7 @@
 #include "doctor/doctor_check.h"
 #include "launch/builds.h"
 #include "launch/mpi_kinds.h"
+#include "launch/patience.h"
 #include "support/data.h"
 
 /* What follows key on its line of text, without blanks before it; "" if it is not there. */
@@ -167,7 +168,13 @@ static void look_ranks(const struct nuce_local *local, struct nuce_doctor_findin
 
     if (status == 0)
         judge_world(text, finding);
-    else
+    else if (status == NUCE_DOCTOR_HANGS) {
+        nuce_doctor_finding_set(finding, "wrong",
+                                "'%s -n 2 nuce-exchange' started no rank in 30 s, and was ended",
+                                local->mpiexec);
+        if (local->in_step)
+            finding->advice = nuce_patience_advice(1);
+    } else
         nuce_doctor_finding_set(finding, "wrong",
                                 "nuce-exchange on 2 ranks ended with status %d: %.150s", status,
                                 last_line(text));

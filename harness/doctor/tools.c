@@ -44,7 +44,8 @@ void nuce_doctor_finding_set(struct nuce_doctor_finding *finding, const char *st
 int nuce_doctor_capture(const char *const *argv, char *text, size_t size)
 {
     char path[] = "/tmp/nuce-doctor-XXXXXX";
-    int descriptor = mkostemp(path, O_CLOEXEC), status = -1, ended = 0;
+    int descriptor = mkostemp(path, O_CLOEXEC), status = -1;
+    int ended = 0, hangs = 0, stopped = 0;
     struct nuce_signals signals;
     struct nuce_error error;
     ssize_t length = 0;
@@ -55,17 +56,27 @@ int nuce_doctor_capture(const char *const *argv, char *text, size_t size)
         return -1;
     nuce_process_prepare(&signals);
     if (nuce_process_start(argv, path, path, &signals, &pid, &error) == NUCE_OK) {
-        for (int waited = 0; !ended && waited < START_SECONDS * 10; waited++)
-            ended = nuce_process_wait(pid, 100, &status) == NUCE_EVENT_ENDED;
+        enum nuce_event event = NUCE_EVENT_TIME;
+
+        for (int waited = 0; event == NUCE_EVENT_TIME && waited < START_SECONDS * 10; waited++)
+            event = nuce_process_wait(pid, 100, &status);
+        ended = event == NUCE_EVENT_ENDED;
+        hangs = event == NUCE_EVENT_TIME;
+        stopped = event == NUCE_EVENT_SIGNAL;
+        /* First as the user would: srun and mpiexec then end what they started on other nodes. */
         if (!ended)
-            (void)kill(-pid, SIGKILL);
-        (void)nuce_process_reap(ended ? 1000 : 0);
+            (void)kill(-pid, SIGTERM);
+        (void)nuce_process_reap(1000);
         length = pread(descriptor, text, size - 1, 0);
         text[length > 0 ? length : 0] = '\0';
     }
     nuce_process_restore(&signals);
     (void)close(descriptor);
     (void)unlink(path);
+    if (stopped)
+        (void)raise(SIGINT);
+    if (hangs)
+        return NUCE_DOCTOR_HANGS;
     return ended && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

@@ -10,9 +10,11 @@
 #include <unistd.h>
 
 #include "launch/launcher.h"
+#include "launch/shell_variables.h"
 #include "slurm/submission.h"
 #include "support/allocate.h"
 #include "support/text.h"
+#include "support/text_file.h"
 #include "support/units.h"
 
 /* A variable of digits, as Slurm sets them; `otherwise` is what it is where it is not set, NULL: it
@@ -132,13 +134,47 @@ void nuce_intent_fini(struct nuce_intent *intent)
     *intent = (struct nuce_intent){0};
 }
 
+/* Whether the job script, context, has the option: then the job's own variable holds it. Any option
+ * that begins as this one does counts (--gpus-per-node for --gpus), and so does an abbreviation. */
+static int script_asks(void *context, const char *name, const char *option)
+{
+    static const char directive[] = "#SBATCH ";
+
+    (void)name;
+    for (const char *line = context; option != NULL && line != NULL; line = strchr(line, '\n')) {
+        size_t length;
+
+        line += *line == '\n';
+        if (strncmp(line, directive, strlen(directive)) != 0)
+            continue;
+        line += strlen(directive);
+        line += *line == '"';
+        if (strncmp(line, "--", 2) != 0)
+            continue;
+        length = strspn(line + 2, "abcdefghijklmnopqrstuvwxyz-");
+        if (strncmp(line + 2, option, length < strlen(option) ? length : strlen(option)) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 /* The environment is set before any rank is started, since srun hands it on. */
-nuce_status nuce_intent_apply(const struct nuce_intent *intent, struct nuce_error *error)
+nuce_status nuce_intent_apply(struct nuce_intent *intent, struct nuce_error *error)
 {
     json_t *set = json_object_get(intent->description, "set"), *value;
+    char *path = nuce_text_format(error, "%s/jobs/%04d.sh", intent->campaign, intent->number);
+    char *script = NULL;
     const char *name;
+    size_t length;
 
-    error->status = NUCE_OK;
+    if (path == NULL)
+        return error->status;
+    if (nuce_text_read(path, &script, &length, error) == NUCE_OK)
+        intent->in_step = nuce_shell_leave(NUCE_SHELL_SERVES, script_asks, script);
+    free(script);
+    free(path);
+    if (script == NULL)
+        return error->status;
     json_object_foreach(set, name, value)
     {
         if (!json_is_string(value) || setenv(name, json_string_value(value), 1) != 0)

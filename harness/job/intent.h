@@ -16,6 +16,7 @@ struct nuce_intent {
     json_t *description;            /* the file */
     const char **launcher;          /* words, NULL-ended; texts borrowed from description */
     char *hosts;                    /* path of NNNN.hosts, NULL: none */
+    int in_step;                    /* started by hand in a step of the job */
 };
 
 /* Reads the intent of submission number, a text of digits, of the campaign in the current folder,
@@ -24,8 +25,10 @@ struct nuce_intent {
 nuce_status nuce_intent_read(const char *number, struct nuce_intent *out, struct nuce_error *error);
 void nuce_intent_fini(struct nuce_intent *intent);
 
-/* Sets the variables of the profile's `set`, and SLURM_HOSTFILE, for what is started from here. */
-nuce_status nuce_intent_apply(const struct nuce_intent *intent, struct nuce_error *error);
+/* Makes the environment for what is started from here: takes out the variables of the shell that
+ * called sbatch, which Slurm hands on, and sets those of the profile's `set`, and SLURM_HOSTFILE.
+ */
+nuce_status nuce_intent_apply(struct nuce_intent *intent, struct nuce_error *error);
 
 /* Writes what the ranks record about the launcher (--facts) to launches/LABEL.facts.json; *path is
  * a new string. NUCE_BAD_INPUT: a file of the profile's `describe` cannot be read here. */

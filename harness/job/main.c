@@ -118,6 +118,7 @@ static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campai
         launcher.label = label;
         launcher.again = again;
         launcher.stopped = &stopped;
+        launcher.in_step = intent->in_step;
         status = nuce_launcher_run(&launcher, campaign, error);
         nuce_launcher_fini(&launcher);
         if (stopped)
@@ -146,7 +147,7 @@ static nuce_status job_judge(const struct nuce_campaign *campaign, struct nuce_e
 }
 
 /* NUCE_OK also where the part was taken back. */
-static nuce_status job_serve(const struct nuce_intent *intent, struct nuce_campaign *campaign,
+static nuce_status job_serve(struct nuce_intent *intent, struct nuce_campaign *campaign,
                              struct nuce_error *error)
 {
     int64_t settled = 0;

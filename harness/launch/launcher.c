@@ -11,6 +11,7 @@
 #include "launch/launcher.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -22,6 +23,7 @@
 #include "launch/lost.h"
 #include "launch/machine.h"
 #include "launch/mpi_kinds.h"
+#include "launch/patience.h"
 #include "launch/points_file.h"
 #include "launch/process.h"
 #include "launch/progress.h"
@@ -71,6 +73,14 @@ struct launch_session {
     int network_missed; /* it was said that a network cannot be kept */
 };
 
+/* Why a launch was ended that did not end by itself. */
+enum launch_fault {
+    FAULT_NONE,
+    FAULT_FINISHED, /* all of its points were recorded */
+    FAULT_NO_START, /* no rank recorded anything */
+    FAULT_SILENT,   /* a rank did, and then nothing more for too long */
+};
+
 /* One start of the launcher. */
 struct launch {
     char *label;
@@ -84,9 +94,11 @@ struct launch {
         networks; /* folder beside that of the campaigns: measurements of the machine outlive one */
     struct nuce_follow follow;
     pid_t pid;
-    int status;   /* as waitpid says */
-    int stopping; /* times that the user asked this launch to stop */
-    int is_over;  /* all of its points were recorded, but it did not end: it was made to */
+    char *command;           /* what was started, up to the program */
+    int status;              /* as waitpid says */
+    int stopping;            /* times that the user asked this launch to stop */
+    enum launch_fault fault; /* it did not end: it was made to */
+    double waited_s;         /* without a new record, until then */
 };
 
 /* The lines of the plan that this start is given. */
@@ -111,6 +123,7 @@ static void launch_fini(struct launch *launch)
     free(launch->out);
     free(launch->err);
     free(launch->networks);
+    free(launch->command);
     nuce_start_fini(&launch->start);
     nuce_follow_fini(&launch->follow);
 }
@@ -222,20 +235,18 @@ static nuce_status make_words(const struct launch_session *s, const struct launc
     return nuce_words_make(&words, out, error);
 }
 
-/* Says the words that would be started, on one line. */
-static nuce_status say_words(struct launch_session *s, const char *const *argv,
-                             struct nuce_error *error)
+/* The words on one line, up to the one that says `until`, NULL: all; a new string. NULL with
+ * *error. */
+static char *launch_words(const char *const *argv, const char *until, struct nuce_error *error)
 {
     struct nuce_text_print words;
-    nuce_status status = nuce_text_print_begin(&words, error);
 
-    for (int i = 0; status == NUCE_OK && argv[i] != NULL; i++)
-        (void)fprintf(words.file, " %s", argv[i]);
-    status = nuce_text_print_end(&words, status, error);
-    if (status == NUCE_OK)
-        nuce_progress_say(&s->progress, "not started:%s", words.text);
-    free(words.text);
-    return status;
+    if (nuce_text_print_begin(&words, error) != NUCE_OK)
+        return NULL;
+    for (int i = 0; argv[i] != NULL && (until == NULL || strcmp(argv[i], until) != 0); i++)
+        (void)fprintf(words.file, "%s%s", i > 0 ? " " : "", argv[i]);
+    (void)nuce_text_print_end(&words, NUCE_OK, error);
+    return words.text;
 }
 
 /* The texts of words for exec, NULL-ended; borrowed from it. NUCE_BAD_INPUT if they are too many.
@@ -258,14 +269,19 @@ static nuce_status fill_argv(const json_t *words, const char *argv[NUCE_LAUNCHER
 static nuce_status launcher_start(struct launch_session *s, struct launch *launch,
                                   struct nuce_error *error)
 {
+    int is_dry = (s->launcher->ops->caps & NUCE_LAUNCHER_DRY) != 0;
     const char *argv[NUCE_LAUNCHER_WORDS];
     json_t *words = NULL;
     nuce_status status = make_words(s, launch, &words, error);
 
     if (status == NUCE_OK)
         status = fill_argv(words, argv, error);
-    if (status == NUCE_OK && s->launcher->ops->caps & NUCE_LAUNCHER_DRY)
-        status = say_words(s, argv, error);
+    if (status == NUCE_OK) {
+        launch->command = launch_words(argv, is_dry ? NULL : "--points", error);
+        status = launch->command != NULL ? NUCE_OK : error->status;
+    }
+    if (status == NUCE_OK && is_dry)
+        nuce_progress_say(&s->progress, "not started: %s", launch->command);
     else if (status == NUCE_OK)
         status =
             nuce_process_start(argv, launch->out, launch->err, &s->signals, &launch->pid, error);
@@ -391,18 +407,21 @@ static void launcher_stop(struct launch_session *s, struct launch *launch)
     }
 }
 
-/* Ends processes that have nothing left to do and do not end: first as the user would, so that
- * their launcher takes those on other nodes with it. */
-static void launcher_finish(struct launch_session *s, struct launch *launch)
+/* Ends processes that have nothing left to do and do not end, or that nothing more comes of: first
+ * as the user would, so that their launcher takes those on other nodes with it (srun ends its
+ * step), the second time at once. */
+static void launcher_end(struct launch_session *s, struct launch *launch, enum launch_fault fault)
 {
-    if (!launch->is_over)
+    int again = launch->fault != FAULT_NONE;
+
+    if (fault == FAULT_FINISHED && !again)
         nuce_progress_say(
             &s->progress,
             "launch %s: its points are recorded, but its processes have not ended for "
             "%d s (MPI_Finalize): they are killed",
             launch->label, FINISH_SECONDS);
-    (void)kill(launch->is_over ? -launch->pid : launch->pid, launch->is_over ? SIGKILL : SIGTERM);
-    launch->is_over = 1;
+    (void)kill(again ? -launch->pid : launch->pid, again ? SIGKILL : SIGTERM);
+    launch->fault = again ? launch->fault : fault;
 }
 
 /* Whether nothing is left for the start to do: all of its points have ended, in whatever way. */
@@ -412,16 +431,34 @@ static int has_all_records(const struct launch *launch)
            (int64_t)json_object_size(launch->follow.ended) >= launch->start.count;
 }
 
+/* How long the launch may record nothing, and what is wrong when it is over. What is computed or
+ * simulated takes its time. */
+static double launcher_patience(const struct launch_session *s, const struct launch *launch,
+                                enum launch_fault *fault)
+{
+    if (has_all_records(launch)) {
+        *fault = FAULT_FINISHED;
+        return FINISH_SECONDS;
+    }
+    *fault = launch->follow.offset > 0 ? FAULT_SILENT : FAULT_NO_START;
+    return strcmp(s->launcher->ops->kind, "measured") == 0
+               ? nuce_patience_s(s->campaign, &launch->start, &launch->follow)
+               : INFINITY;
+}
+
 /* Until the launch has ended. A stop that has not worked after STOP_SECONDS is made a kill. One
- * that has recorded everything has FINISH_SECONDS to end, then SIGTERM, and GRACE_MS later SIGKILL.
- * So the loop ends at the latest after a SIGKILL to the launcher's group; what has left that group
- * is for clean_up. */
+ * that has recorded nothing new for too long, or has nothing left to record, is sent SIGTERM, and
+ * GRACE_MS later SIGKILL. So the loop ends at the latest after a SIGKILL to the launcher's group;
+ * what has left that group is for clean_up. */
 static void launcher_wait_for(struct launch_session *s, struct launch *launch)
 {
-    double stopped_s = 0, finished_s = nuce_clock();
+    double stopped_s = 0, heard_s = nuce_clock();
 
     for (;;) {
         enum nuce_event event = nuce_process_wait(launch->pid, POLL_MS, &launch->status);
+        enum launch_fault fault = FAULT_NONE;
+        double patience_s;
+        int64_t before;
 
         if (event == NUCE_EVENT_ENDED)
             return;
@@ -431,14 +468,17 @@ static void launcher_wait_for(struct launch_session *s, struct launch *launch)
         }
         if (launch->stopping == 1 && nuce_clock() - stopped_s > STOP_SECONDS)
             launcher_stop(s, launch);
+        before = launch->follow.offset;
         launcher_look(s, launch);
-        if (!has_all_records(launch))
-            finished_s = nuce_clock();
-        if (launch->stopping == 0 && nuce_clock() - finished_s > FINISH_SECONDS) {
-            launcher_finish(s, launch);
-            /* Set back so that the test above is true again after GRACE_MS, and again after each
-             * GRACE_MS. */
-            finished_s = nuce_clock() - FINISH_SECONDS + GRACE_MS / 1000.0;
+        if (launch->follow.offset != before)
+            heard_s = nuce_clock();
+        patience_s =
+            launch->fault != FAULT_NONE ? GRACE_MS / 1000.0 : launcher_patience(s, launch, &fault);
+        if (launch->stopping == 0 && nuce_clock() - heard_s > patience_s) {
+            if (launch->fault == FAULT_NONE)
+                launch->waited_s = patience_s;
+            launcher_end(s, launch, fault);
+            heard_s = nuce_clock();
         }
     }
 }
@@ -491,6 +531,35 @@ static nuce_status launcher_lose(struct launch_session *s, struct launch *launch
     return error->status;
 }
 
+/* A launch that recorded nothing for too long and was ended: the point that it had in flight timed
+ * out; where there was none, nothing else that it would start can be waited for. Its log gets what
+ * is said here, as `nuce status` shows that. */
+static nuce_status launcher_time_out(struct launch_session *s, struct launch *launch,
+                                     struct nuce_error *error)
+{
+    int is_start = launch->fault == FAULT_NO_START;
+    const char *advice = is_start ? nuce_patience_advice(s->launcher->in_step) : "";
+    char *message = nuce_text_format(
+        error, "timeout: %s %.4g s %s '%s'%s, and it was ended%s%s%s", is_start ? "after" : "for",
+        launch->waited_s, is_start ? "no rank of" : "nothing came of", launch->command,
+        is_start ? " had started" : "",
+        is_start ? " ('start' and 'timeout' below 'measure:' say when)" : "",
+        *advice != '\0' ? "; " : "", advice);
+    FILE *log = message != NULL ? fopen(launch->err, "a") : NULL;
+
+    if (log != NULL) {
+        (void)fprintf(log, "nuce: %s\n", message);
+        (void)fclose(log);
+    }
+    if (message != NULL && launch->follow.in_flight >= 0)
+        error->status = launcher_lose(s, launch, message, error);
+    else if (message != NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "launch %s: %s (%s)", launch->label, message,
+                             launch->err);
+    free(message);
+    return error->status;
+}
+
 /* A launch that ended by itself, but not well, and with no point to blame. */
 static nuce_status launcher_refuse(const struct launch *launch, const char *how, nuce_status status,
                                    struct nuce_error *error)
@@ -535,10 +604,12 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
     if (s->interrupted)
         return nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal");
     /* How it ended was our doing, and says nothing of its points, which are all recorded. */
-    if (launch->is_over) {
+    if (launch->fault == FAULT_FINISHED) {
         s->fruitless = 0;
         return NUCE_OK;
     }
+    if (launch->fault != FAULT_NONE)
+        return launcher_time_out(s, launch, error);
     if (code < 0)
         return nuce_error_set(error, NUCE_INTERRUPTED, "launch %s: %s was killed by signal %d",
                               launch->label, name, WTERMSIG(launch->status));

@@ -24,12 +24,13 @@ struct nuce_launcher {
     int *stopped;                     /* set to 1 when a signal asked to stop; may be NULL */
     char *owned[5];                   /* texts that ops->open made */
     int has_mpiexec;                  /* the first word is one, not srun or a simulator */
+    int in_step;                      /* nuce itself runs in a step of Slurm */
     const struct nuce_mpi_kind *kind; /* of it; NULL: unknown */
 };
 
 /* Gets ready to start the points of campaign by ops; starter as ops->open takes it, borrowed for as
- * long as *out lives. The caller may then set programs, facts, hosts, label, again and stopped.
- * Freed with nuce_launcher_fini, also on failure. */
+ * long as *out lives. The caller may then set programs, facts, hosts, label, again, stopped and
+ * in_step. Freed with nuce_launcher_fini, also on failure. */
 nuce_status nuce_launcher_init(struct nuce_launcher *out, const struct nuce_launcher_ops *ops,
                                const struct nuce_campaign *campaign, const char *const *starter,
                                struct nuce_error *error);

@@ -3,6 +3,7 @@
  * Command: MPIEXEC -n RANKS PROGRAM. Limits: ranks beyond the processors take turns, which is said
  * and recorded. */
 #include "launch/launcher.h"
+#include "launch/shell_variables.h"
 
 static nuce_status open_local(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
                               const char *const *starter, struct nuce_error *error)
@@ -11,6 +12,7 @@ static nuce_status open_local(struct nuce_launcher *launcher, const struct nuce_
     const char *const words[] = {starter[0], "-n", NUCE_LAUNCHER_RANKS, NULL};
 
     (void)campaign;
+    launcher->in_step = nuce_shell_leave(NUCE_SHELL_STARTS, NULL, NULL);
     return nuce_launcher_take(launcher, words, error);
 }
 

@@ -11,7 +11,7 @@
 #include "launch/command.h"
 
 /* A launcher that hangs when it is asked for its version will not start ranks either. */
-#define LIMIT_S 20
+#define LIMIT_S 10
 
 /* Open MPI starts no more ranks than there are processors unless it is told to, and nothing as root
  * unless both variables are set; MPICH does either. */

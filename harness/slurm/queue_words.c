@@ -89,6 +89,7 @@ static const struct queue_words table[] = {
     {"Association*", "its account is at a limit"},
     {"JobLaunchFailure", "could not be started on its nodes"},
     {"NonZeroExitCode", "ended with an error"},
+    {"RaisedSignal:53*", "could not open its log, or go to its folder"},
     {"RaisedSignal*", "was ended by a signal"},
     {"TimeLimit", "reached its time limit"},
     {"SystemFailure", "the cluster failed"},

@@ -88,13 +88,30 @@ static long long script_minutes(int64_t seconds)
 }
 
 /* Name, folder and log. %j is the job's own id, of a task as well, so that no two jobs write one
- * log; logs/ is relative to --chdir. */
+ * log. Slurm replaces %-signs of the whole path, also where the name is relative to --chdir, and %%
+ * by one; --chdir it takes as it is. In a path with a backslash it replaces none, and takes the
+ * first of two backslashes away: jobs of one submission share a log there. Seen under 24.11. */
 static void script_add_job(struct script_words *words, const struct nuce_script_input *input)
 {
+    char doubled = strchr(input->campaign, '\\') != NULL ? '\\' : '%';
+    struct nuce_text_print folder;
+
     script_add(words, "--job-name=%s", input->name);
     script_add(words, "--chdir=%s", input->campaign);
-    script_add(words, "--output=logs/%04d-%%j.out", input->number);
+    if (words->status == NUCE_OK)
+        words->status = nuce_text_print_begin(&folder, words->error);
+    if (words->status != NUCE_OK)
+        return;
+    for (const char *c = input->campaign; *c != '\0'; c++) {
+        (void)fputc(*c, folder.file);
+        if (*c == doubled)
+            (void)fputc(*c, folder.file);
+    }
+    words->status = nuce_text_print_end(&folder, NUCE_OK, words->error);
+    script_add(words, "--output=%s/logs/%04d%s.out", folder.text, input->number,
+               doubled == '%' ? "-%j" : "");
     script_add(words, OPEN_MODE);
+    free(folder.text);
 }
 
 /* Where the ranks are placed by hand, the allocation is those nodes. NUCE_BAD_INPUT if users also

@@ -44,6 +44,12 @@ nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign
 nuce_status nuce_submit_check(const struct nuce_profile *profile,
                               const struct nuce_campaign *campaign, struct nuce_error *error);
 
+/* Takes out of this process's environment what says where this shell is, as Slurm hands it on to
+ * jobs; variables that the profile's `environment` names in full stay. What a user may have set on
+ * purpose is reported, unless this shell is in a job, where Slurm set it. */
+void nuce_submit_leave_shell(const struct nuce_profile *profile,
+                             void (*report)(void *context, const char *message), void *context);
+
 /* Folder of the programs for the nodes: what profile says, or where nuce itself is. A new string;
  * NULL with *error. */
 char *nuce_submit_programs(const struct nuce_profile *profile, struct nuce_error *error);

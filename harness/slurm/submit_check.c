@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "launch/shell_variables.h"
 #include "slurm/script_parts.h"
 #include "slurm/slurm_programs.h"
 #include "slurm/submit.h"
@@ -105,6 +106,46 @@ static nuce_status submit_check_environment(struct nuce_error *error)
                                   refused[i][0], getenv(refused[i][0]), refused[i][1]);
     }
     return NUCE_OK;
+}
+
+/* What leaving the shell needs to know and says of it. */
+struct leaving {
+    const json_t *environment; /* of the profile */
+    char names[256];           /* of what stays behind, as far as there is room */
+    size_t length;
+};
+
+static int leaving_is_asked(void *context, const char *name, const char *option)
+{
+    struct leaving *leaving = context;
+    json_t *pattern;
+    size_t i;
+
+    (void)option;
+    json_array_foreach((json_t *)leaving->environment, i, pattern)
+    {
+        if (strcmp(json_string_value(pattern), name) == 0)
+            return 1;
+    }
+    if (leaving->length < sizeof leaving->names)
+        leaving->length += (size_t)snprintf(&leaving->names[leaving->length],
+                                            sizeof leaving->names - leaving->length, "%s%s",
+                                            leaving->length > 0 ? ", " : "", name);
+    return 0;
+}
+
+void nuce_submit_leave_shell(const struct nuce_profile *profile,
+                             void (*report)(void *context, const char *message), void *context)
+{
+    struct leaving leaving = {.environment = profile->environment};
+    int in_job = getenv("SLURM_JOB_ID") != NULL;
+
+    (void)nuce_shell_leave(NUCE_SHELL_SUBMITS, leaving_is_asked, &leaving);
+    if (!in_job && leaving.length > 0)
+        nuce_text_report(report, context,
+                         "%s%s: not handed on to jobs; a profile says how they run ('mpi', 'set', "
+                         "'environment', options of sbatch)",
+                         leaving.names, leaving.length < sizeof leaving.names ? "" : "...");
 }
 
 /* The first thing that is wrong is told: each has a remedy of its own. */

@@ -78,6 +78,16 @@ const struct nuce_option nuce_measure_options[] = {
          "time for a whole run, set-up included, in a heat as much for each contender; then record "
          "a timeout and abort the job",
      .minimum = 0.1},
+    {.name = "start",
+     .type = NUCE_OPTION_DURATION,
+     .offset = AT(start),
+     .preset = "20s",
+     .argument = "TIME",
+     .help =
+         "time that the launcher may take, beside timeout, until a rank has started; then it is "
+         "ended with all that it started",
+     .flags = NUCE_OPTION_CAMPAIGN,
+     .minimum = 0.1},
     {.name = "wait",
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(wait),

@@ -131,6 +131,7 @@ struct nuce_measure {
     int precise;    /* more effort: a difference of 2 % is to be seen */
     double ci;      /* stop when the 95 % interval of the median is within this fraction of it */
     double limit;   /* seconds of sampling; then stop with what there is */
+    double start;   /* seconds beside timeout until a rank has started */
     double timeout; /* seconds for the whole run, set-up included; then abort it */
     char wait[NUCE_NAME_BYTES];
     char sync[NUCE_NAME_BYTES]; /* how the ranks begin a turn together: barrier or window */

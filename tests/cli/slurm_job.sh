@@ -61,6 +61,25 @@ expect 0 job 1 101 1
 same "runs" "$(count ok campaigns/s.1/records/0001-*)" 6
 [ -e campaigns/s.1/records/0001-0-slurm-101-0-0.jsonl ] || fail "not called by job and restart"
 
+# Variables of the shell that called sbatch, which Slurm hands on, do not come to srun; what an option of the
+# script is kept in does, and what the profile sets.
+printf 'set: {HYDRA_IFACE: ib0}\nhint: nomultithread\n' >hint.yaml
+cat >"$work/bin/noting-srun" <<SH
+#!/bin/sh
+env | sort >"$work/environment"
+exec "$here/fake-srun" "\$@"
+SH
+chmod +x "$work/bin/noting-srun"
+mv "$work/bin/srun" "$work/srun" && mv "$work/bin/noting-srun" "$work/bin/srun"
+rm -rf campaigns
+expect 0 nuce submit s.yaml --profile hint.yaml
+expect 0 job 1 112 0 SLURM_CPU_BIND=quiet,mask_cpu:0x1 SLURM_CPU_BIND_LIST=0x1 SLURM_STEP_ID=0 SLURM_TRES_PER_TASK=cpu=1 \
+    SLURM_CPUS_PER_TASK=1 SLURM_DISTRIBUTION=cyclic PMI_RANK=0 OMPI_COMM_WORLD_RANK=0 SLURM_HINT=nomultithread \
+    SLURM_JOB_NODELIST=n1 SLURM_NNODES=1 SLURM_CONF=/etc/slurm.conf
+same "what srun gets" "$(grep -E '^(SLURM|SBATCH|PMI|OMPI|HYDRA)' "$work/environment" | tr '\n' ' ')" \
+    "HYDRA_IFACE=ib0 SLURM_CONF=/etc/slurm.conf SLURM_HINT=nomultithread SLURM_JOB_ID=112 SLURM_JOB_NODELIST=n1 SLURM_NNODES=1 SLURM_RESTART_COUNT=0 "
+mv "$work/srun" "$work/bin/srun"
+
 # What the profile describes the machine by is read when the job starts, or the job ends.
 echo 'links: as bought' >links.txt
 printf 'describe: [links.txt, %s/gone]\n' "$work" >described.yaml

@@ -213,8 +213,41 @@ rm campaigns/s.1/jobs/0001-0-slurm-106-0.prologue
 mkdir kept && mv campaigns/s.1/logs/0001-* kept
 expect 0 nuce status
 says stdout "ended before a point had begun; it has no log"
-says stdout "do its nodes see $work/here/campaigns/s.1? Look: srun ls $work/here/campaigns/s.1"
+says stdout "do its nodes see $work/here/campaigns/s.1/logs, and can they write there? Look: srun ls -ld $work/here/campaigns/s.1/logs"
+says stdout "Slurm no longer knows it"
 says stdout "a folder that all nodes share: nuce submit --campaigns DIR"
+# silent STATE NODES REASON: the first job ended so, and wrote nothing.
+silent() {
+    id=$(cat campaigns/s.1/jobs/0001.id)
+    echo "$id|$id|N/A|$1|$(id -un)|N/A|$2|$3|$(sed -n 's/^#SBATCH --job-name=//p' campaigns/s.1/jobs/0001.sh)" >"$FAKE_SLURM/jobs"
+    expect 0 nuce status
+}
+cp "$FAKE_SLURM/jobs" jobs.before
+silent CANCELLED '' Resources
+says stdout "was cancelled while it waited: nothing of it was started, and a resume submits it again"
+! grep -q "see $work/here" "$work/stdout" || fail "a job that never started is said not to see the folder"
+silent DEADLINE '' DependencyNeverSatisfied
+says stdout "reached its deadline while it waited"
+silent FAILED n1 'RaisedSignal:53(Real-time_signal_19)'
+says stdout "it has no log: Slurm could not open its log, or go to its folder"
+says stdout "Look: srun -w 'n1' ls -ld $work/here/campaigns/s.1/logs"
+silent FAILED n1 NonZeroExitCode
+says stdout "it has no log"
+says stdout "do its nodes see $work/here/campaigns/s.1/logs, and can they write there? Look: srun -w 'n1' ls"
+for state in NODE_FAIL PREEMPTED CANCELLED; do
+    silent "$state" n1 None
+    says stdout "it was stopped from outside: a resume can help"
+    ! grep -q "do its nodes see" "$work/stdout" || fail "$state: it is said that nodes may not see the folder"
+done
+: >"campaigns/s.1/logs/0001-$id.out"
+silent FAILED n1 NonZeroExitCode
+says stdout "its log is empty"
+says stdout "is there room in the campaign's folder?"
+echo 'slurmstepd: error: *** JOB 101 CANCELLED DUE TO TIME LIMIT ***' >"campaigns/s.1/logs/0001-$id.out"
+silent TIMEOUT n1 TimeLimit
+says stdout "its time was over: a resume helps if it is given more"
+rm "campaigns/s.1/logs/0001-$id.out"
+mv jobs.before "$FAKE_SLURM/jobs"
 mv kept/* campaigns/s.1/logs
 printf '#!/bin/sh\necho "libfabric: no such device" >&2\nexit 1\n' >bad-mpiexec
 chmod +x bad-mpiexec

@@ -247,7 +247,38 @@ says stdout "squeue printed 'JOBID PARTITION NAME USER ST TIME NODES': expected 
 expect 1 nuce cancel
 says stderr "nothing cancelled"
 
+# What says where this shell is stays out of sbatch's environment: of a step, of mpiexec, and what a user set,
+# which is said; a profile may name a variable in full.
+mv "$work/bin/sbatch" "$work/lying-sbatch"
+printf '#!/bin/sh\nenv | sort >"%s/environment"\nexec "%s/honest/sbatch" "$@"\n' "$work" "$work" >"$work/bin/sbatch"
+chmod +x "$work/bin/sbatch"
+cp "$here/fake-slurm" "$work/bin/squeue"
+echo 'environment: [PATH, HYDRA_IFACE, OMPI_*, PMI_*]' >named.yaml
+in_shell() {
+    env SLURM_CPU_BIND=quiet,mask_cpu:0x1 SLURM_CPUS_PER_TASK=1 SLURM_HINT=multithread SLURM_MPI_TYPE=pmi2 \
+        SLURM_CONF=/etc/slurm.conf SLURM_CLUSTERS=green SBATCH_ACCOUNT=physics SBATCH_HINT=multithread PMI_RANK=0 \
+        OMPI_COMM_WORLD_RANK=0 OMPI_MCA_btl=self HYDRA_IFACE=ib0 HYDRA_LAUNCHER=fork "$@"
+}
+got() {
+    grep -oE '^(SLURM|SBATCH|PMI|OMPI|HYDRA)[A-Z_a-z]*' "$work/environment" | tr '\n' ' '
+}
+kept="HYDRA_IFACE OMPI_MCA_btl SBATCH_ACCOUNT SLURM_CLUSTERS SLURM_CONF "
+fresh
+expect 0 in_shell "$work/bin/nuce" submit s.yaml --profile named.yaml
+says stderr "SLURM_CPU_BIND"
+says stderr "not handed on to jobs; a profile says how they run ('mpi', 'set', 'environment', options of sbatch)"
+same "what sbatch gets" "$(got)" "$kept"
+grep -q '^#SBATCH --export=HYDRA_IFACE,OMPI_MCA_btl,PATH$' campaigns/s.1/jobs/0001.sh || fail "other variables are exported"
+: >"$FAKE_SLURM/jobs"
+rm "$work/environment"
+expect 0 in_shell env SLURM_JOB_ID=7 SLURM_STEP_ID=0 "$work/bin/nuce" resume s.1
+same "what sbatch gets of resume" "$(got)" "$kept"
+! grep -q "not handed on" "$work/stderr" || fail "what Slurm set is told as the user's"
+mv "$work/lying-sbatch" "$work/bin/sbatch"
+
 # Variables that make sbatch do something else.
+fresh
+expect 0 nuce submit s.yaml
 for variable in SBATCH_ARRAY_INX SBATCH_WAIT SBATCH_CLUSTERS; do
     expect 2 env "$variable=1" "$work/bin/nuce" submit s.yaml
     says stderr "$variable='1' in the environment"
@@ -256,8 +287,6 @@ done
 same "campaigns" "$(ls campaigns)" s.1
 
 # Folders whose names hold anything are harmless, or refused before anything is written.
-rm "$work/bin/squeue"
-cp "$here/fake-slurm" "$work/bin/squeue"
 odd="a %j\$(touch canary) \\n 'b'"
 mkdir "$odd" 'a
 b'

@@ -33,7 +33,7 @@ left=$(sed -n 's/.* and it has \([0-9]*\) available.*/\1/p' "$work/stdout" | hea
 [ -n "$left" ] || fail "no word of memory: $(cat "$work/stdout")"
 
 # A job that may have these, and planes of the reference, its twin and another contender and no more.
-export SLURM_MEM_PER_NODE=$((1000 - left / 1048576 + 107))
+export SLURM_JOB_ID=1 SLURM_MEM_PER_NODE=$((1000 - left / 1048576 + 107))
 expect 0 nuce run wide.yaml
 grep -q 'a heat is split: this node.s memory does not hold a contender' campaigns/wide.2/logs/0001.err ||
     fail "it is not said that a heat is split"

@@ -25,3 +25,16 @@ cluster scancel "$other"
 eventually 30 no_jobs
 resume_all
 finished 8
+
+# Cancelled while it waits: nothing of it is said to have been started.
+blocker=$(cluster sbatch --parsable -N2 --exclusive -o /dev/null --wrap 'sleep 60')
+submit
+waiting() {
+    [ -n "$(jobs PENDING)" ]
+}
+eventually 30 waiting
+cluster scancel "$(jobs PENDING)"
+eventually 30 no_jobs
+expect 0 nuce status
+says "was cancelled while it waited: nothing of it was started, and a resume submits it again"
+cluster scancel "$blocker"

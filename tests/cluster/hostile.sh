@@ -6,7 +6,7 @@
 up --nodes 2
 
 # shellcheck disable=SC2016 # not to be expanded
-hostile='a b "c" $(touch canary) `touch canary` '"'"'; touch canary #'
+hostile='%j%% %x a b "c" $(touch canary) `touch canary` '"'"'; touch canary #'
 mkdir -p "$hostile"
 cd "$hostile"
 profile
@@ -18,6 +18,13 @@ quoted=$(printf %s "$hostile" | sed "s/'/''/g")
 submit
 eventually 60 no_jobs
 finished 2
+[ -n "$(find campaigns -name '0001-*.out' ! -name '*slurm*' -size +0)" ] || fail "no log in the campaign's folder"
+# Behind a backslash sbatch replaces nothing in the name of the log.
+expect 0 nuce submit sweep.yaml --profile profile.yaml --campaigns 'back\slash %j'
+eventually 60 no_jobs
+[ -n "$(find 'back\slash %j' -path '*/logs/0001.out' -size +0)" ] || fail "no log behind a backslash"
+expect 0 nuce status --campaigns 'back\slash %j'
+says "2: 2 done"
 for key in partition account constraint qos; do
     sed "s/^  comment:/  $key:/" sweep.yaml >"$key.yaml"
     status=0

@@ -207,7 +207,38 @@ static void check_argv(const struct fixture *fixture, const char *expected)
 
 #define JOB                                                                                        \
     "--job-name=nuce-quick.1-0003-0123abcd|--chdir=/c/quick.1|"                                    \
-    "--output=logs/0003-%j.out|--open-mode=append|"
+    "--output=/c/quick.1/logs/0003-%j.out|--open-mode=append|"
+
+/* Slurm's replacements in the name of the log: those of the folder's name are undone. */
+static void test_log(void **state)
+{
+    static const char *const folders[][2] = {
+        {"/c/a b", "--output=/c/a b/logs/0003-%j.out"},
+        {"/c/20%/%x%%", "--output=/c/20%%/%%x%%%%/logs/0003-%j.out"},
+        {"/c/a\\b%j\\", "--output=/c/a\\\\b%j\\\\/logs/0003.out"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        struct nuce_error error = {.message = ""};
+        struct fixture fixture;
+        json_t *argv, *word;
+        int found = 0;
+        size_t k;
+
+        set_up(&fixture, "{environment: []}");
+        fixture.input.campaign = folders[i][0];
+        argv = nuce_script_argv(&fixture.input, &error);
+        assert_string_equal(error.message, "");
+        json_array_foreach(argv, k, word)
+        {
+            found += strcmp(json_string_value(word), folders[i][1]) == 0;
+        }
+        assert_int_equal(found, 1);
+        json_decref(argv);
+        nuce_profile_fini(&fixture.profile);
+    }
+}
 
 static void test_argv(void **state)
 {
@@ -513,7 +544,7 @@ int main(void)
         cmocka_unit_test(test_launcher),    cmocka_unit_test(test_hosts),
         cmocka_unit_test(test_bad_hosts),   cmocka_unit_test(test_text),
         cmocka_unit_test(test_newline),     cmocka_unit_test(test_body),
-        cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_environment), cmocka_unit_test(test_log),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
