@@ -107,6 +107,9 @@ nuce_status nuce_capturing_merge(const char *folder, const char *output,
     if (nuce_capture_merge(folder, merging, &capture, error) != NUCE_OK)
         return error->status;
     if (nuce_capture_write(&capture, output, error) != NUCE_OK) {
+        if (capture.counters[NUCE_RAW_FULL] > 0)
+            (void)nuce_error_prefix(error, "%lld records found no room",
+                                    (long long)capture.counters[NUCE_RAW_FULL]);
         nuce_capture_fini(&capture);
         return error->status;
     }

@@ -149,6 +149,19 @@ struct node_counts {
     int collectives;
 };
 
+static void look_at_messages(struct nuce_join_node *node)
+{
+    const struct nuce_raw_message *message = nuce_raw_messages(node->definition);
+
+    node->only_receives = 1;
+    for (int i = 0; i < node->definition->count; i++, message++) {
+        if (message->direction == NUCE_RAW_SEND)
+            node->only_receives = 0;
+        else
+            node->has_any |= message->bytes != NUCE_RAW_KNOWN;
+    }
+}
+
 /* The calls of one file, in their order, as the next nodes. */
 static void add_nodes(struct nuce_join *join, int file, const int *numbers,
                       struct node_counts *counts)
@@ -177,6 +190,7 @@ static void add_nodes(struct nuce_join *join, int file, const int *numbers,
         if (call->epoch != count->epoch)
             *count = (struct node_counts){.epoch = call->epoch, .collectives = count->collectives};
         node->ordinal = count->rounds++;
+        look_at_messages(node);
     }
 }
 

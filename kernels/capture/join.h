@@ -1,10 +1,13 @@
 /* From the rounds of each rank to those of all: which local rounds are one call of the application.
  *
  * The n-th message a -> b with a tag on a communicator is the n-th receive that b posts for it (MPI
- * does not let messages overtake each other), which links two local rounds. Linked rounds are one;
+ * does not let messages overtake each other), which links two local rounds. Linked rounds are one,
+ * but for a rank that only receives, in what it takes for one round, what another one sent in
+ * several: nothing that it sends depends on these, so that each is of its sender's round;
  * those whose ranks agree that they are the k-th since the last collective call of the group are
  * put together with others of which that is true. Where a program uses calls that leave the rounds
- * undecided (raw.h, flags), or links rounds over several epochs, what each rank sent between two
+ * undecided (raw.h, flags), takes messages from any source that might have come in another order
+ * between what it sends, or links rounds over several epochs, what each rank sent between two
  * collective calls is taken together instead. The n-th collective call of each rank on a
  * communicator is one call. */
 #ifndef NUCE_JOIN_H
@@ -35,6 +38,7 @@ struct nuce_join_node {
     /* A message of it met no other end; a collective call is of another kind than the first
      * rank's. */
     int8_t is_unmatched, is_mismatched;
+    int8_t only_receives, has_any; /* has_any: some of it from any source */
 };
 
 /* What of a node belongs to which call of the application. Parts of one call are neighbours in the

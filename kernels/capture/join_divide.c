@@ -7,6 +7,7 @@
 #include "capture/join_links.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "capture/pair_map.h"
 #include "support/allocate.h"
@@ -19,7 +20,7 @@ struct component {
     int is_uneven;   /* its ranks do not agree on which round it is */
     int is_multiple; /* of a rank there are several */
     /* last_own: the rank of the node that was added last; -1: none */
-    int is_flagged, is_unmatched, is_mismatched, last_own;
+    int is_flagged, is_unmatched, is_mismatched, has_any, last_own;
 };
 
 /* Puts each flagged (communicator, epoch) into the map, whichever member flagged it: its rounds may
@@ -47,6 +48,58 @@ static nuce_status collect_flags(struct nuce_join *join, struct nuce_pair_map *f
         }
     }
     return NUCE_OK;
+}
+
+/* In place of a source: there were several. */
+#define SEVERAL (NUCE_RAW_MOST_RANKS - 1)
+
+/* Receives from any source with one tag that a rank saw end between different sends of its, from
+ * different sources and in one epoch: they might have come the other way round. Flags those epochs.
+ * A turn is a round that sends, or those that only receive between two such. */
+static nuce_status flag_swaps(struct nuce_join *join, struct nuce_pair_map *flags,
+                              struct nuce_error *error)
+{
+    int64_t *turns = nuce_allocate(join->communicator_count, sizeof *turns, error);
+    struct nuce_pair_map last = {0}; /* (communicator, rank), (epoch, tag) -> turn and source */
+
+    if (turns == NULL)
+        return error->status;
+    error->status = NUCE_OK;
+    for (int64_t i = 0; i < join->node_count && error->status == NUCE_OK; i++) {
+        const struct nuce_join_node *node = &join->nodes[i];
+        const struct nuce_raw_message *message = nuce_raw_messages(node->definition);
+        int64_t *turn = &turns[node->communicator];
+
+        if (i > 0 && node->file != node[-1].file)
+            memset(turns, 0, (size_t)join->communicator_count * sizeof *turns);
+        if (node->definition->kind != NUCE_RAW_KIND_exchange)
+            continue;
+        *turn += node->only_receives ? *turn % 2 : 1 + *turn % 2;
+        for (int k = 0; node->has_any && k < node->definition->count; k++, message++) {
+            int epoch = node->call->epoch + message->epoch;
+            int tag = message->bytes == NUCE_RAW_ANY ? -1 : message->tag;
+            int64_t *before, source = message->peer;
+
+            if (message->direction == NUCE_RAW_SEND || message->bytes == NUCE_RAW_KNOWN)
+                continue;
+            before = nuce_pair_map_at(
+                &last, ((uint64_t)(uint32_t)node->communicator << 32) | (uint32_t)node->own,
+                ((uint64_t)(uint32_t)epoch << 32) | (uint32_t)tag, -1, error);
+            if (before == NULL)
+                break;
+            if (*before >= 0 && (*before % NUCE_RAW_MOST_RANKS != source || source == SEVERAL)) {
+                if (*before / NUCE_RAW_MOST_RANKS == *turn)
+                    source = SEVERAL;
+                else if (nuce_pair_map_at(flags, (uint64_t)node->communicator, (uint64_t)epoch, 1,
+                                          error) == NULL)
+                    break;
+            }
+            *before = *turn * NUCE_RAW_MOST_RANKS + source;
+        }
+    }
+    free(turns);
+    nuce_pair_map_fini(&last);
+    return error->status;
 }
 
 /* Asking adds the pair with 0 to the map, which changes nothing; without memory the answer is
@@ -97,6 +150,7 @@ static void add_to_component(struct component *component, const struct nuce_join
     component->is_multiple |= component->last_own == node->own;
     component->last_own = node->own;
     component->is_flagged |= flagged;
+    component->has_any |= node->has_any;
     component->is_unmatched |= node->is_unmatched;
     component->is_mismatched |= node->is_mismatched;
 }
@@ -139,12 +193,13 @@ static nuce_status divide_collective(struct nuce_join *join, int64_t number,
 
 /* A part of a round. Where each rank says that it is the k-th of its epoch, all components of which
  * that is true are put together (tie 0): ranks that do not talk to each other in a round are of the
- * same call all the same. Others stay calls of their own. */
+ * same call all the same. Others stay calls of their own, as do those that took what came first:
+ * which of its rounds it is depends on time. */
 static nuce_status divide_round(struct nuce_join *join, int64_t number, int64_t root,
                                 const struct component *component, struct nuce_error *error)
 {
     int is_exact = !component->is_multiple && !component->is_unmatched;
-    int is_common = is_exact && !component->is_uneven;
+    int is_common = is_exact && !component->is_uneven && !component->has_any;
     struct nuce_join_part part = {
         .communicator = join->nodes[number].communicator,
         .epoch = component->first_epoch,
@@ -200,6 +255,8 @@ nuce_status nuce_join_divide(struct nuce_join *join, int epochs, struct nuce_err
     struct nuce_pair_map flags = {0}, seen = {0};
     nuce_status status = components == NULL ? NUCE_FAILED : collect_flags(join, &flags, error);
 
+    if (status == NUCE_OK)
+        status = flag_swaps(join, &flags, error);
     for (int64_t i = 0; status == NUCE_OK && i < join->node_count; i++)
         add_to_component(&components[nuce_join_root(join, i)], &join->nodes[i],
                          touches_flagged(&flags, &join->nodes[i]));

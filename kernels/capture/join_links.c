@@ -2,9 +2,9 @@
  * communicator meet in a queue: the oldest of those that came first, sends or receives, waits at
  * its head, for messages do not overtake each other (MPI 4.1, 3.5). Whoever meets is united.
  *
- * Cost: about O(m) time for m messages (hashing, and union-find with halved paths); memory for each
- * (source, destination, tag), and for what waits, which is little as all ranks are gone through
- * side by side. */
+ * Cost: about O(m) time for m messages (hashing, and union-find with halved paths), O(m log m) for
+ * those of rounds that only receive; memory for each (source, destination, tag), for what waits,
+ * which is little as all ranks are gone through side by side, and 24 bytes for each of those. */
 #include "capture/join_links.h"
 
 #include <stdlib.h>
@@ -25,6 +25,12 @@ struct waiting {
     int64_t node, next;
 };
 
+/* A message that the round of `receiver`, which only receives, got from the round of `sender`. */
+struct reception {
+    int64_t receiver, sender;
+    int own; /* the sender's rank */
+};
+
 /* All queues. Elements of `waiting` are used again: first_free is the first of those. */
 struct meetings {
     struct nuce_pair_map map; /* -> index in list */
@@ -32,6 +38,8 @@ struct meetings {
     int64_t count, capacity;
     struct waiting *waiting;
     int64_t waiting_count, waiting_capacity, first_free;
+    struct reception *receptions;
+    int64_t reception_count, reception_capacity;
 };
 
 int64_t nuce_join_root(struct nuce_join *join, int64_t node)
@@ -104,6 +112,55 @@ static nuce_status wait_there(struct meetings *meetings, struct meeting *meeting
     return NUCE_OK;
 }
 
+/* Unites two rounds by a message; later, where the receiver only receives. */
+static nuce_status link_rounds(struct nuce_join *join, struct meetings *meetings, int64_t sender,
+                               int64_t receiver, struct nuce_error *error)
+{
+    void *list = meetings->receptions;
+
+    if (!join->nodes[receiver].only_receives) {
+        unite(join, sender, receiver);
+        return NUCE_OK;
+    }
+    if (nuce_allocate_more(&list, &meetings->reception_capacity, meetings->reception_count + 1,
+                           sizeof *meetings->receptions, error) != NUCE_OK)
+        return error->status;
+    meetings->receptions = list;
+    meetings->receptions[meetings->reception_count++] =
+        (struct reception){receiver, sender, join->nodes[sender].own};
+    return NUCE_OK;
+}
+
+static int order_of_receptions(const void *a, const void *b)
+{
+    const struct reception *x = a, *y = b;
+
+    if (x->receiver != y->receiver)
+        return x->receiver < y->receiver ? -1 : 1;
+    if (x->own != y->own)
+        return x->own < y->own ? -1 : 1;
+    return (x->sender > y->sender) - (x->sender < y->sender);
+}
+
+/* Rounds that only receive are united with their senders', unless these are several of one rank. */
+static void link_receptions(struct nuce_join *join, const struct meetings *meetings)
+{
+    struct reception *all = meetings->receptions;
+    int64_t count = meetings->reception_count;
+
+    if (count > 0)
+        qsort(all, (size_t)count, sizeof *all, order_of_receptions);
+    for (int64_t first = 0, end; first < count; first = end) {
+        int is_of_several = 0;
+
+        for (end = first + 1; end < count && all[end].receiver == all[first].receiver; end++)
+            is_of_several |=
+                all[end].own == all[end - 1].own && all[end].sender != all[end - 1].sender;
+        for (int64_t i = first; i < end && !is_of_several; i++)
+            unite(join, all[i].sender, all[i].receiver);
+    }
+}
+
 /* A message of the node: unites it with the oldest that waits for it, or lets it wait. */
 static nuce_status meet(struct nuce_join *join, struct meetings *meetings, int64_t number,
                         const struct nuce_raw_message *message, struct nuce_error *error)
@@ -123,10 +180,10 @@ static nuce_status meet(struct nuce_join *join, struct meetings *meetings, int64
     }
     other = meeting->first;
     meeting->first = meetings->waiting[other].next;
-    unite(join, number, meetings->waiting[other].node);
     meetings->waiting[other].next = meetings->first_free;
     meetings->first_free = other;
-    return NUCE_OK;
+    return link_rounds(join, meetings, is_send ? number : meetings->waiting[other].node,
+                       is_send ? meetings->waiting[other].node : number, error);
 }
 
 /* Those that still wait never met: their other end was not seen. */
@@ -214,12 +271,14 @@ nuce_status nuce_join_link(struct nuce_join *join, struct nuce_error *error)
     if (status == NUCE_OK)
         status = link_messages(join, &meetings, first, error);
     if (status == NUCE_OK) {
+        link_receptions(join, &meetings);
         note_unmatched(join, &meetings);
         status = link_collectives(join, error);
     }
     nuce_pair_map_fini(&meetings.map);
     free(meetings.list);
     free(meetings.waiting);
+    free(meetings.receptions);
     free(first);
     return status;
 }

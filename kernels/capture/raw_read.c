@@ -16,10 +16,8 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
-/* More collective calls on a communicator, or more epochs in one record of flags, are taken for
- * damage: sums of epochs stay within int, and reading flags ends soon. */
+/* More collective calls on a communicator are taken for damage: sums of epochs stay within int. */
 #define MOST_EPOCHS (1 << 29)
-#define MOST_FLAGGED (1 << 20)
 
 void nuce_raw_rank_fini(struct nuce_raw_rank *rank)
 {
@@ -28,6 +26,7 @@ void nuce_raw_rank_fini(struct nuce_raw_rank *rank)
     free(rank->definitions);
     free(rank->calls);
     free(rank->flags);
+    free(rank->open);
     *rank = (struct nuce_raw_rank){0};
 }
 
@@ -81,17 +80,16 @@ static int is_communicator(const struct nuce_raw_rank *rank, const struct nuce_r
     return nuce_raw_members(record)[record->own] == rank->header->rank;
 }
 
-/* The same of a definition: its communicator came before, and its messages' peers are ranks of
- * it. */
-static int is_definition(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head)
+/* The same of what a definition with room for so many messages says: its communicator came before,
+ * and its messages' peers are ranks of it. */
+static int has_content(const struct nuce_raw_rank *rank, const struct nuce_raw_definition *record,
+                       uint64_t room)
 {
-    const struct nuce_raw_definition *record = (const void *)head;
     int size;
 
-    if (head->bytes < sizeof *record || record->id != rank->definition_count + 1 ||
-        record->communicator < 0 || record->communicator >= rank->communicator_count ||
+    if (record->communicator < 0 || record->communicator >= rank->communicator_count ||
         nuce_raw_kind_name(record->kind) == NULL || record->count < 0 || record->bytes < 0 ||
-        (head->bytes - sizeof *record) / sizeof(struct nuce_raw_message) < (uint32_t)record->count)
+        room / sizeof(struct nuce_raw_message) < (uint32_t)record->count)
         return 0;
     size = rank->communicators[record->communicator]->size;
     for (int i = 0; i < record->count; i++) {
@@ -103,6 +101,21 @@ static int is_definition(const struct nuce_raw_rank *rank, const struct nuce_raw
             return 0;
     }
     return 1;
+}
+
+static int is_definition(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head)
+{
+    const struct nuce_raw_definition *record = (const void *)head;
+
+    return head->bytes >= sizeof *record && record->id == rank->definition_count + 1 &&
+           has_content(rank, record, head->bytes - sizeof *record);
+}
+
+/* What it contains is looked at in the end: its communicator may come later. */
+static int is_open(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head)
+{
+    (void)rank;
+    return head->bytes >= sizeof(struct nuce_raw_open);
 }
 
 /* The same of a call: its definition came before. */
@@ -122,7 +135,7 @@ static int is_flags(const struct nuce_raw_rank *rank, const struct nuce_raw_head
     return head->bytes >= sizeof *record && record->communicator >= 0 &&
            record->communicator < rank->communicator_count && record->first >= 0 &&
            record->last >= record->first && record->last <= MOST_EPOCHS &&
-           record->last - record->first <= MOST_FLAGGED;
+           record->last - record->first <= NUCE_RAW_MOST_FLAGGED;
 }
 
 /* How records of a type are checked, and where they are kept. */
@@ -138,25 +151,88 @@ static const struct {
                        offsetof(struct nuce_raw_rank, call_count)},
     [NUCE_RAW_FLAGS] = {is_flags, offsetof(struct nuce_raw_rank, flags),
                         offsetof(struct nuce_raw_rank, flags_count)},
+    [NUCE_RAW_OPEN] = {is_open, offsetof(struct nuce_raw_rank, open),
+                       offsetof(struct nuce_raw_rank, open_count)},
 };
 #define RAW_TYPES (sizeof raw_types / sizeof *raw_types)
 
 /* Adds the record to its list. The lists are of pointers to different types, all of them to a
  * struct nuce_raw_head first: a list is copied out and in as bytes. */
-static nuce_status keep_record(struct nuce_raw_rank *rank, const struct nuce_raw_head *head,
-                               int64_t capacities[RAW_TYPES], struct nuce_error *error)
+static nuce_status keep_record(struct nuce_raw_rank *rank, enum nuce_raw_type type,
+                               const struct nuce_raw_head *head, int64_t capacities[RAW_TYPES],
+                               struct nuce_error *error)
 {
-    int64_t *count = (int64_t *)((char *)rank + raw_types[head->type].count);
-    char *member = (char *)rank + raw_types[head->type].list;
+    int64_t *count = (int64_t *)((char *)rank + raw_types[type].count);
+    char *member = (char *)rank + raw_types[type].list;
     void *list;
 
     memcpy(&list, member, sizeof list);
-    if (nuce_allocate_more(&list, &capacities[head->type], *count + 1, sizeof(void *), error) !=
-        NUCE_OK)
+    if (nuce_allocate_more(&list, &capacities[type], *count + 1, sizeof(void *), error) != NUCE_OK)
         return error->status;
     memcpy(member, &list, sizeof list);
     ((const struct nuce_raw_head **)list)[(*count)++] = head;
     return NUCE_OK;
+}
+
+/* An open round becomes a call that did not end. begun_ns is when the communicator's last call
+ * began: a process that was killed while it wrote that call left the round open as well; INT64_MAX:
+ * a later record of the communicator was seen. */
+static nuce_status keep_open(const char *name, struct nuce_raw_rank *rank,
+                             struct nuce_raw_open *record, int64_t begun_ns,
+                             int64_t capacities[RAW_TYPES], struct nuce_error *error)
+{
+    struct nuce_raw_message *messages = (struct nuce_raw_message *)(record + 1);
+    struct nuce_raw_definition *definition = &record->definition;
+    uint64_t room = record->head.bytes - sizeof *record;
+    int kept = 0;
+
+    if (definition->count == 0 || record->call.open_ns == begun_ns || begun_ns == INT64_MAX)
+        return NUCE_OK;
+    for (int i = 0; i < definition->count && (uint64_t)i < room / sizeof *messages; i++) {
+        if (messages[i].direction != NUCE_RAW_UNDONE)
+            messages[kept++] = messages[i];
+    }
+    definition->count = definition->count < 0 ? -1 : kept;
+    definition->id = record->call.definition = (int32_t)rank->definition_count + 1;
+    if (!has_content(rank, definition, room) || record->call.epoch < 0 ||
+        record->call.epoch > MOST_EPOCHS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: damaged at byte %zu", name,
+                              (size_t)((char *)record - rank->text));
+    if (keep_record(rank, NUCE_RAW_DEFINITION, &definition->head, capacities, error) != NUCE_OK)
+        return error->status;
+    return keep_record(rank, NUCE_RAW_CALL, &record->call.head, capacities, error);
+}
+
+/* The last ones of each communicator, those of the others being copied to it. */
+static nuce_status keep_all_open(const char *name, struct nuce_raw_rank *rank,
+                                 int64_t capacities[RAW_TYPES], struct nuce_error *error)
+{
+    int64_t calls = rank->call_count, *begun_ns;
+
+    if (rank->open_count == 0)
+        return NUCE_OK;
+    begun_ns = nuce_allocate(rank->communicator_count, sizeof *begun_ns, error);
+    if (begun_ns == NULL)
+        return error->status;
+    for (int64_t i = 0; i < rank->communicator_count; i++)
+        begun_ns[i] = INT64_MIN;
+    for (int64_t i = 0; i < calls; i++)
+        begun_ns[rank->definitions[rank->calls[i]->definition - 1]->communicator] =
+            rank->calls[i]->open_ns;
+    error->status = NUCE_OK;
+    for (int64_t i = rank->open_count - 1; i >= 0 && error->status == NUCE_OK; i--) {
+        int communicator = rank->open[i]->definition.communicator;
+
+        if (communicator < 0 || communicator >= rank->communicator_count) {
+            (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: an open round is damaged", name);
+            break;
+        }
+        error->status =
+            keep_open(name, rank, rank->open[i], begun_ns[communicator], capacities, error);
+        begun_ns[communicator] = INT64_MAX;
+    }
+    free(begun_ns);
+    return error->status;
 }
 
 /* A record that is not whole is damage within what the header says is whole, and the end of a file
@@ -182,11 +258,11 @@ static nuce_status read_raw_records(const char *name, struct nuce_raw_rank *rank
         }
         if (head->type == 0 || head->type >= RAW_TYPES || !raw_types[head->type].is_one(rank, head))
             return nuce_error_set(error, NUCE_BAD_INPUT, "%s: damaged at byte %zu", name, at);
-        if (keep_record(rank, head, capacities, error) != NUCE_OK)
+        if (keep_record(rank, (enum nuce_raw_type)head->type, head, capacities, error) != NUCE_OK)
             return error->status;
         at += head->bytes;
     }
-    return NUCE_OK;
+    return keep_all_open(name, rank, capacities, error);
 }
 
 nuce_status nuce_raw_parse(const char *name, char *text, size_t length, struct nuce_raw_rank *out,

@@ -13,7 +13,8 @@ struct nuce_raw_rank {
     const struct nuce_raw_definition **definitions;     /* by id - 1 */
     const struct nuce_raw_call **calls;                 /* in their order */
     const struct nuce_raw_flags **flags;
-    int64_t communicator_count, definition_count, call_count, flags_count;
+    struct nuce_raw_open **open; /* those that were under way are among calls and definitions too */
+    int64_t communicator_count, definition_count, call_count, flags_count, open_count;
     int is_cut; /* the file is shorter than its header says, as on a full disk */
 };
 

@@ -135,11 +135,16 @@ void nuce_tap_start_all(int count, const MPI_Request *requests);
 void nuce_tap_cancel(MPI_Request request);
 void nuce_tap_free(MPI_Request request);
 
-/* The communicator was probed, for any source if peer is MPI_ANY_SOURCE: only that matters. */
-void nuce_tap_probed(MPI_Comm comm, int peer);
+/* The communicator was probed without waiting, for any source if peer is MPI_ANY_SOURCE, and a
+ * message was found or not. */
+void nuce_tap_probed(MPI_Comm comm, int peer, int has_found);
+
+/* A probe that waited saw that message. */
+void nuce_tap_seen(MPI_Comm comm, int peer, int tag, const MPI_Status *status);
 
 /* A message that MPI_Mprobe found, which is received later by its handle. */
-void nuce_tap_found(MPI_Comm comm, int peer, MPI_Message message, const MPI_Status *status);
+void nuce_tap_found(MPI_Comm comm, int peer, int tag, MPI_Message message,
+                    const MPI_Status *status);
 
 /* A blocking receive of it begins (MPI_Mrecv). */
 void nuce_tap_begin_found(struct nuce_tap_place *place, MPI_Message message);
@@ -187,6 +192,8 @@ const MPI_Status *nuce_tap_status_at(struct nuce_tap_batch *batch, int index);
 void nuce_tap_done_all(struct nuce_tap_batch *batch);
 void nuce_tap_done_one(struct nuce_tap_batch *batch, int index);
 void nuce_tap_done_some(struct nuce_tap_batch *batch, int count, const int *indices);
+/* None was, of a call that does not wait. */
+void nuce_tap_passed(struct nuce_tap_batch *batch);
 
 /* Numbers of elements: int, MPI_Count or MPI_Fint, or one that all share. */
 struct nuce_tap_counts {

@@ -164,6 +164,25 @@ void nuce_tap_done_all(struct nuce_tap_batch *batch)
     nuce_tap_leave(state);
 }
 
+/* Those that are still there were passed over: which ones depends on time. */
+static void pass_rest(struct nuce_tap_state *state, const struct nuce_tap_batch *batch)
+{
+    for (int i = 0; i < batch->count; i++) {
+        if (batch->handles[i] != MPI_REQUEST_NULL)
+            nuce_recorder_pass(state->recorder, nuce_tap_handle(batch->handles[i]));
+    }
+}
+
+void nuce_tap_passed(struct nuce_tap_batch *batch)
+{
+    struct nuce_tap_state *state = nuce_tap_enter();
+
+    if (state == NULL)
+        return;
+    pass_rest(state, batch);
+    nuce_tap_leave(state);
+}
+
 /* Those of the indices, which Fortran counts from 1, or from 0 (nuce_tap_first_indices). */
 static void done_indices(struct nuce_tap_batch *batch, int count, const int *indices, int is_some)
 {
@@ -174,9 +193,12 @@ static void done_indices(struct nuce_tap_batch *batch, int count, const int *ind
     for (int i = 0; i < count; i++) {
         int index = indices[i] - (batch->is_fortran ? state->first_index[is_some] : 0);
 
-        if (index >= 0 && index < batch->count)
+        if (index >= 0 && index < batch->count) {
             done_request(state, batch, index, i);
+            batch->handles[index] = MPI_REQUEST_NULL;
+        }
     }
+    pass_rest(state, batch);
     nuce_tap_leave(state);
 }
 

@@ -37,6 +37,12 @@ static int describe_message(struct nuce_tap_state *state, MPI_Comm comm, int dir
         .tag = tag == MPI_ANY_TAG ? NUCE_RECORDER_ANY : tag,
         .bytes = bytes,
     };
+    /* The receive of what such a probe saw is one from any source, as nobody chose this one. */
+    if (state->seen.openness != NUCE_RAW_KNOWN && direction == NUCE_RAW_RECEIVE &&
+        state->seen.communicator == known->id && state->seen.peer == peer) {
+        out->openness = state->seen.openness;
+        state->seen.openness = NUCE_RAW_KNOWN;
+    }
     return 1;
 }
 
@@ -204,27 +210,49 @@ void nuce_tap_free(MPI_Request request)
 
 /* A probe of any source is flagged, since what is received behind it may depend on which message
  * came first: rounds of its epoch cannot be told apart then (recorder/raw.h). */
-void nuce_tap_probed(MPI_Comm comm, int peer)
+void nuce_tap_probed(MPI_Comm comm, int peer, int has_found)
 {
-    struct nuce_tap_state *state = peer == MPI_ANY_SOURCE ? nuce_tap_enter() : NULL;
+    struct nuce_tap_state *state = peer != MPI_PROC_NULL ? nuce_tap_enter() : NULL;
     const struct nuce_tap_comm *known;
 
     if (state == NULL)
         return;
     known = nuce_tap_find_comm(state, comm);
-    if (known != NULL)
+    if (known != NULL && peer == MPI_ANY_SOURCE)
         nuce_recorder_flag(state->recorder, known->id, NUCE_RAW_PROBED);
+    else if (known != NULL)
+        nuce_recorder_probe(state->recorder, known->id, has_found);
     nuce_tap_leave(state);
 }
 
-/* A matched probe found which message it is, so nothing is undecided: its receive has this
- * source. */
-void nuce_tap_found(MPI_Comm comm, int peer, MPI_Message message, const MPI_Status *status)
+/* What a probe left open. */
+static int openness_of(int peer, int tag)
+{
+    if (peer != MPI_ANY_SOURCE)
+        return NUCE_RAW_KNOWN;
+    return tag == MPI_ANY_TAG ? NUCE_RAW_ANY : NUCE_RAW_ANY_SOURCE;
+}
+
+void nuce_tap_seen(MPI_Comm comm, int peer, int tag, const MPI_Status *status)
+{
+    struct nuce_tap_state *state =
+        peer == MPI_ANY_SOURCE && status != NULL ? nuce_tap_enter() : NULL;
+
+    if (state == NULL)
+        return;
+    state->seen.openness = NUCE_RAW_KNOWN;
+    if (describe_message(state, comm, NUCE_RAW_RECEIVE, status->MPI_SOURCE, status->MPI_TAG, 0,
+                         &state->seen))
+        state->seen.openness = openness_of(peer, tag);
+    nuce_tap_leave(state);
+}
+
+/* A matched probe found which message it is: its receive has this source. */
+void nuce_tap_found(MPI_Comm comm, int peer, int tag, MPI_Message message, const MPI_Status *status)
 {
     struct nuce_tap_state *state = status != NULL ? nuce_tap_enter() : NULL;
     struct nuce_tap_find find = {.message = message};
 
-    (void)peer;
     if (state == NULL)
         return;
     if (state->find_count == state->find_capacity) {
@@ -240,8 +268,10 @@ void nuce_tap_found(MPI_Comm comm, int peer, MPI_Message message, const MPI_Stat
         state->find_capacity = capacity;
     }
     if (describe_message(state, comm, NUCE_RAW_RECEIVE, status->MPI_SOURCE, status->MPI_TAG, 0,
-                         &find.what))
+                         &find.what)) {
+        find.what.openness = openness_of(peer, tag);
         state->finds[state->find_count++] = find;
+    }
     nuce_tap_leave(state);
 }
 

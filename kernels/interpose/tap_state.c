@@ -59,6 +59,7 @@ struct nuce_tap_state *nuce_tap_enter(void)
         nuce_tap_leave(state);
         return NULL;
     }
+    nuce_recorder_enter(state->recorder, state->is_threaded ? (uint64_t)pthread_self() : 0);
     return state;
 }
 

@@ -43,6 +43,8 @@ struct nuce_tap_state {
     int tells_pairs;    /* what nuce_tap_tells_pairs found */
     MPI_Comm last;      /* the communicator that was looked for last */
     struct nuce_tap_comm *last_comm;
+    struct nuce_recorder_message
+        seen; /* what a probe for any source saw, if its openness says so */
     struct nuce_tap_find *finds;
     int find_count, find_capacity;
     struct nuce_tap_later *laters;

@@ -89,7 +89,7 @@ static int make_room(struct nuce_recorder_definitions *definitions)
 int nuce_recorder_define(struct nuce_recorder_definitions *definitions,
                          struct nuce_raw_writer *writer, struct nuce_recorder_sum sum,
                          int communicator, int kind, int64_t bytes,
-                         struct nuce_raw_message *messages, int count)
+                         const struct nuce_raw_message *messages, int64_t place, int count)
 {
     struct nuce_raw_message about = {.peer = communicator, .tag = kind, .bytes = bytes};
     struct nuce_recorder_definition *entry;
@@ -107,15 +107,18 @@ int nuce_recorder_define(struct nuce_recorder_definitions *definitions,
                               (int64_t)sizeof *record + count * (int64_t)sizeof *messages);
     if (record == NULL)
         return 0;
-    if (count > 0)
-        qsort(messages, (size_t)count, sizeof *messages, message_order);
     record->id = definitions->count + 1;
     record->communicator = communicator;
     record->kind = kind;
     record->count = count;
     record->bytes = bytes;
-    if (count > 0)
+    /* Not before: reserving may have moved the file. */
+    if (messages == NULL)
+        messages = nuce_raw_at(writer, place);
+    if (count > 0) {
         memcpy(record + 1, messages, (size_t)count * sizeof *messages);
+        qsort(record + 1, (size_t)count, sizeof *messages, message_order);
+    }
     nuce_raw_commit(writer);
     *entry = (struct nuce_recorder_definition){.sum = sum, .id = ++definitions->count};
     return entry->id;

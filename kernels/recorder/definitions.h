@@ -23,11 +23,11 @@ struct nuce_recorder_definitions {
     int count, capacity;
 };
 
-/* The number of the definition, which is written where it is new; messages are sorted then. 0: no
- * room. */
+/* The number of the definition, which is written where it is new. messages NULL: they lie at place
+ * in the file. 0: no room. */
 int nuce_recorder_define(struct nuce_recorder_definitions *definitions,
                          struct nuce_raw_writer *writer, struct nuce_recorder_sum sum,
                          int communicator, int kind, int64_t bytes,
-                         struct nuce_raw_message *messages, int count);
+                         const struct nuce_raw_message *messages, int64_t place, int count);
 
 #endif

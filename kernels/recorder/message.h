@@ -12,13 +12,14 @@ struct nuce_recorder_message {
      * NUCE_RECORDER_ANY */
     int communicator, direction, peer, tag;
     int64_t bytes; /* of a send; a receive's are not looked at */
+    int openness;  /* of a receive whose peer a probe has said: enum nuce_raw_openness of that */
 };
 
 /* Where a message is noted, for its end. */
 struct nuce_recorder_place {
     struct nuce_recorder_message message;
-    int index;     /* in the round */
-    int64_t round; /* its serial; -1: there was no room */
+    int index;     /* of a send: in the round */
+    int64_t round; /* of a send: its serial; -1: there was no room */
 };
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define NUCE_RAW_MAGIC "nuceraw"
-#define NUCE_RAW_VERSION 1
+#define NUCE_RAW_VERSION 2
 #define NUCE_RAW_ENDING ".raw"
 
 /* More ranks than this are taken for damage. */
@@ -67,6 +67,7 @@ enum nuce_raw_type {
     NUCE_RAW_DEFINITION,
     NUCE_RAW_CALL,
     NUCE_RAW_FLAGS,
+    NUCE_RAW_OPEN,
 };
 
 struct nuce_raw_head {
@@ -121,11 +122,20 @@ const char *nuce_raw_kind_name(int kind);
 enum nuce_raw_direction {
     NUCE_RAW_SEND,
     NUCE_RAW_RECEIVE,
+    NUCE_RAW_UNDONE, /* came to nothing: in a round that is open */
 };
 
+/* In place of a receive's bytes, which its sender knows: what it left open when it was posted. */
+enum nuce_raw_openness {
+    NUCE_RAW_KNOWN,      /* the source was said */
+    NUCE_RAW_ANY_SOURCE, /* and a tag */
+    NUCE_RAW_ANY,        /* any source and tag */
+};
+
+/* A send is of the round in which it was posted, a receive of that in which it was complete. */
 struct nuce_raw_message {
     int32_t peer, tag; /* peer: rank in the communicator */
-    int64_t bytes;     /* of a send; 0 for a receive: its sender knows */
+    int64_t bytes;     /* of a send; of a receive enum nuce_raw_openness */
     int32_t direction;
     int32_t epoch; /* collectives of the group between the round's beginning and the message */
 };
@@ -147,12 +157,27 @@ struct nuce_raw_call {
     int64_t duration_ns; /* -1: it did not end */
 };
 
+/* The round of a communicator that is open, changed in place: what a process that is killed has
+ * done is in the file. The last record of a communicator counts, and only if call.open_ns is
+ * another than that of the communicator's last call. Followed by room for struct nuce_raw_message,
+ * of which definition.count are there. The heads inside and definition.id are not set. */
+struct nuce_raw_open {
+    struct nuce_raw_head head;
+    struct nuce_raw_call call;
+    struct nuce_raw_definition definition;
+};
+
 /* Why the rounds of an epoch cannot be told apart. */
 enum nuce_raw_flag {
-    NUCE_RAW_PROBED = 1,   /* MPI_Iprobe and its like, for any source */
+    NUCE_RAW_PROBED = 1,   /* MPI_Iprobe and its like, of which what is sent may depend */
     NUCE_RAW_FREED = 2,    /* MPI_Request_free of a message under way */
-    NUCE_RAW_LISTENED = 4, /* a receive from any source outlasted several collectives */
+    NUCE_RAW_CUT_OFF = 4,  /* a round was too long */
+    NUCE_RAW_POLLED = 8,   /* a send was posted while a test or the like passed a message over */
+    NUCE_RAW_THREADS = 16, /* several threads in one round */
 };
+
+/* More epochs in one record are taken for damage. */
+#define NUCE_RAW_MOST_FLAGGED (1 << 20)
 
 struct nuce_raw_flags {
     struct nuce_raw_head head;

@@ -18,6 +18,9 @@
 #define LEAST_BYTES ((int64_t)1 << 16)
 /* A file grows by as much as it has, and by no more than 64 MiB at once. */
 #define MOST_STEP ((int64_t)1 << 26)
+/* Where there is no room, it is asked for again when twice as many records found none, and for each
+ * so many at least: asking takes 10 to 50 times as long as noting a message. */
+#define MOST_REFUSED 65536
 
 /* Room in the file from its present end on, or an error. Beyond the limit of file sizes the thread
  * would get a signal that ends the application: it is held back, and taken. */
@@ -57,6 +60,21 @@ static int grow(struct nuce_raw_writer *writer, int64_t needed)
     writer->header = mapping;
     writer->size = size;
     return 0;
+}
+
+/* The same for a record; a full disk is not asked for each of them. */
+static int make_room(struct nuce_raw_writer *writer, int64_t needed)
+{
+    if (needed <= writer->size)
+        return 0;
+    if (writer->refused++ >= writer->ask_at) {
+        if (grow(writer, needed) == 0) {
+            writer->refused = writer->ask_at = 0;
+            return 0;
+        }
+        writer->ask_at += writer->refused < MOST_REFUSED ? writer->refused : MOST_REFUSED;
+    }
+    return -1;
 }
 
 /* On failure no file is left. EEXIST is told like any other error: two processes must not write one
@@ -103,8 +121,7 @@ void *nuce_raw_reserve(struct nuce_raw_writer *writer, enum nuce_raw_type type, 
     if (writer->header == NULL)
         return NULL;
     bytes = (bytes + 7) / 8 * 8;
-    if (bytes > UINT32_MAX || (nuce_raw_place(writer) + bytes > writer->size &&
-                               grow(writer, nuce_raw_place(writer) + bytes) != 0)) {
+    if (bytes > UINT32_MAX || make_room(writer, nuce_raw_place(writer) + bytes) != 0) {
         writer->header->counters[NUCE_RAW_FULL]++;
         return NULL;
     }

@@ -8,6 +8,8 @@
 struct nuce_raw_writer {
     int file;
     int64_t size;                   /* of file and mapping */
+    int64_t refused, ask_at;        /* records since the file found no room; it is asked for again
+                                     * when there are ask_at of them */
     struct nuce_raw_header *header; /* the mapping; NULL: there is none */
 };
 

@@ -1,9 +1,10 @@
 /* Rounds of messages and collective calls of one rank, as they happen. O(1) for each message but
  * for a round that was not seen before, which is sorted and written.
  *
- * Memory: 24 bytes and a mark for each message of the open rounds, at most NUCE_RECORDER_LONGEST a
- * communicator, some 80 bytes for each request under way, and the table of definitions. Times are
- * nanoseconds of the rank's own monotonic clock, as the caller gives them.
+ * Memory: some 100 bytes for each request under way, and the table of definitions. What a round
+ * that is open has sent and received lies in the file, 24 bytes a message, in a record that is
+ * changed in place and used again (raw.h). Times are nanoseconds of the rank's own monotonic clock,
+ * as the caller gives them.
  *
  * An epoch is what the merge matches rounds of different ranks by: all members of a communicator
  * pass the collectives of its group in one order (MPI 4.1, 6.14), so rounds between the same two of
@@ -16,24 +17,27 @@
 #include "recorder/definitions.h"
 #include "recorder/request_table.h"
 
-/* A receive from any source that so many collectives of its group did not see end is a listener's.
- */
-#define LISTENS_AFTER 2
+/* Messages that a communicator's first record of an open round has room for. */
+#define LEAST_MESSAGES 8
 
-/* The messages of the round that is open; serial is its number, so that requests of earlier rounds
- * are known as such. */
+/* serial is the round's number, so that sends of earlier rounds are known as such; 0: none is
+ * open. */
 struct open_round {
-    struct nuce_raw_message *messages;
-    int8_t *is_pending; /* of each message: NUCE_RAW_SEND + 1, NUCE_RAW_RECEIVE + 1, or 0 */
-    int count, capacity, pending[2], any_pending;
-    int epoch, has_ended; /* has_ended: some message of it was seen to */
-    int64_t open_ns, serial;
+    int64_t place; /* of its record in the file; 0: none yet */
+    int count, capacity, undone;
+    int pending[2]; /* sends of this round; receives of the communicator, also of later rounds */
+    int epoch, last_epoch;       /* in which it began, and in which its last message was noted */
+    int has_ended, has_received; /* some message of it was seen to end, or to come */
+    int64_t open_ns, ended_ns, serial; /* ended_ns: when the last of it did that was no send */
+    uint64_t thread;                   /* of its first message */
 };
 
 struct recorded_communicator {
     struct open_round round;
     int group, is_dropped;
-    int flagged, flags; /* the epoch that was flagged last, counted from 1, and what for */
+    int flagged, flags;   /* the epoch that was flagged last, counted from 1, and what for */
+    int has_missed;       /* the last probe for one source found nothing */
+    int64_t sent, joined; /* sends so far; those that began no round */
 };
 
 /* Members in their order. Collectives of the world count for all. */
@@ -48,9 +52,11 @@ struct nuce_recorder {
     struct recorded_communicator *communicators;
     struct recorded_group *groups;
     int count, capacity, group_count, group_capacity;
-    int listening; /* receives from any source under way */
-    int wishes;    /* active requests that wish for something */
+    int wishes; /* active requests that wish for something */
     int64_t serial;
+    int64_t asked_ns; /* what the clock said since nuce_recorder_enter; 0: it was not asked */
+    int64_t spare;    /* place in the file of an open round's record that nobody needs; 0: none */
+    int spare_capacity;
     struct nuce_recorder_definitions definitions;
     struct nuce_request_table requests;
 };
@@ -70,9 +76,19 @@ struct nuce_recorder *nuce_recorder_create(const char *path, const struct nuce_r
     return recorder;
 }
 
-static int64_t recorder_time(const struct nuce_recorder *recorder, int64_t now_ns)
+void nuce_recorder_enter(struct nuce_recorder *recorder, uint64_t thread)
 {
-    return now_ns == NUCE_RECORDER_NOW ? recorder->clock() : now_ns;
+    recorder->asked_ns = 0;
+    recorder->requests.thread = thread;
+}
+
+static int64_t recorder_time(struct nuce_recorder *recorder, int64_t now_ns)
+{
+    if (now_ns != NUCE_RECORDER_NOW)
+        return now_ns;
+    if (recorder->asked_ns == 0)
+        recorder->asked_ns = recorder->clock();
+    return recorder->asked_ns;
 }
 
 struct nuce_raw_header *nuce_recorder_header(struct nuce_recorder *recorder)
@@ -167,11 +183,13 @@ int nuce_recorder_add(struct nuce_recorder *recorder, const int *members, int si
     return recorder->count++;
 }
 
-/* Frees the buffers too, for a communicator that is no more. */
-static void forget_round(struct open_round *round)
+/* Nothing is under way, and nobody will post: the next communicator may have its record. */
+static void forget_round(struct nuce_recorder *recorder, struct open_round *round)
 {
-    free(round->messages);
-    free(round->is_pending);
+    if (round->capacity > recorder->spare_capacity) {
+        recorder->spare = round->place;
+        recorder->spare_capacity = round->capacity;
+    }
     *round = (struct open_round){0};
 }
 
@@ -182,8 +200,8 @@ void nuce_recorder_drop(struct nuce_recorder *recorder, int communicator)
     struct recorded_communicator *dropped = &recorder->communicators[communicator];
 
     dropped->is_dropped = 1;
-    if (dropped->round.count == 0)
-        forget_round(&dropped->round);
+    if (dropped->round.serial == 0)
+        forget_round(recorder, &dropped->round);
 }
 
 /* duration_ns -1: the call has no end yet; start_collective keeps its place in the file for
@@ -210,16 +228,19 @@ static void write_call(struct nuce_recorder *recorder, int definition, int epoch
 static void write_flags(struct nuce_recorder *recorder, int communicator, int first, int last,
                         enum nuce_raw_flag flag)
 {
-    struct nuce_raw_flags *record =
-        nuce_raw_reserve(&recorder->file, NUCE_RAW_FLAGS, sizeof *record);
+    for (; first <= last; first += NUCE_RAW_MOST_FLAGGED) {
+        struct nuce_raw_flags *record =
+            nuce_raw_reserve(&recorder->file, NUCE_RAW_FLAGS, sizeof *record);
 
-    if (record == NULL)
-        return;
-    record->communicator = communicator;
-    record->first = first;
-    record->last = last;
-    record->flags = (int32_t)flag;
-    nuce_raw_commit(&recorder->file);
+        if (record == NULL)
+            return;
+        record->communicator = communicator;
+        record->first = first;
+        record->last =
+            last - first < NUCE_RAW_MOST_FLAGGED ? last : first + NUCE_RAW_MOST_FLAGGED - 1;
+        record->flags = (int32_t)flag;
+        nuce_raw_commit(&recorder->file);
+    }
 }
 
 /* An epoch is flagged for a reason once, however often the reason occurs: probes come in loops of
@@ -236,44 +257,80 @@ void nuce_recorder_flag(struct nuce_recorder *recorder, int communicator, enum n
     write_flags(recorder, communicator, epoch, epoch, flag);
 }
 
-/* Takes receives that are under way out of the messages. */
-static void take_out_receives(struct open_round *round)
+/* The record of the round; valid until something is written. */
+static struct nuce_raw_open *open_record(const struct nuce_recorder *recorder,
+                                         const struct open_round *round)
 {
+    return nuce_raw_at(&recorder->file, round->place);
+}
+
+static struct nuce_raw_message *open_messages(const struct nuce_recorder *recorder,
+                                              const struct open_round *round)
+{
+    return (struct nuce_raw_message *)(open_record(recorder, round) + 1);
+}
+
+/* How many messages there are; behind them, for a reader of what a killed process left. */
+static void set_count(struct nuce_recorder *recorder, struct open_round *round, int count)
+{
+    round->count = count;
+    if (round->place != 0)
+        __atomic_store_n(&open_record(recorder, round)->definition.count, count, __ATOMIC_RELEASE);
+}
+
+/* A call that failed leaves an undone message, which is seldom. */
+static void take_out_undone(struct nuce_recorder *recorder, struct open_round *round)
+{
+    struct nuce_raw_message *messages = open_messages(recorder, round);
     int kept = 0;
 
     for (int i = 0; i < round->count; i++) {
-        if (round->is_pending[i] != NUCE_RAW_RECEIVE + 1)
-            round->messages[kept++] = round->messages[i];
+        if (messages[i].direction != NUCE_RAW_UNDONE)
+            messages[kept++] = messages[i];
     }
-    round->count = kept;
+    set_count(recorder, round, kept);
+    round->undone = 0;
 }
 
-/* Writes it and empties it. What is under way is known by its serial to be of a round that is over:
- * a send has its place there, a receive is noted when it ends. */
+/* Writes it and empties it. Its sends under way are known by its serial to be of a round that is
+ * over; receives under way will be of a later one. */
 static void close_round(struct nuce_recorder *recorder, int communicator, int64_t now_ns)
 {
     struct recorded_communicator *owner = &recorder->communicators[communicator];
     struct open_round *round = &owner->round;
     struct nuce_recorder_sum sum = {0, 0};
 
-    take_out_receives(round);
-    for (int i = 0; i < round->count; i++)
-        nuce_recorder_sum_add(&sum, &round->messages[i]);
+    if (round->undone > 0)
+        take_out_undone(recorder, round);
     if (round->count > 0) {
-        int definition =
-            nuce_recorder_define(&recorder->definitions, &recorder->file, sum, communicator,
-                                 NUCE_RAW_KIND_exchange, 0, round->messages, round->count);
+        const struct nuce_raw_message *messages = open_messages(recorder, round);
+        int definition;
 
+        for (int i = 0; i < round->count; i++)
+            nuce_recorder_sum_add(&sum, &messages[i]);
+        definition = nuce_recorder_define(
+            &recorder->definitions, &recorder->file, sum, communicator, NUCE_RAW_KIND_exchange, 0,
+            NULL, round->place + (int64_t)sizeof(struct nuce_raw_open), round->count);
         write_call(recorder, definition, round->epoch, round->open_ns,
                    recorder_time(recorder, now_ns) - round->open_ns);
     }
-    recorder->listening -= round->any_pending;
-    round->count = 0;
-    round->pending[0] = round->pending[1] = round->any_pending = 0;
-    round->has_ended = 0;
+    set_count(recorder, round, 0);
+    round->pending[NUCE_RAW_SEND] = round->has_ended = round->has_received = 0;
     round->serial = 0;
-    if (owner->is_dropped)
-        forget_round(round);
+    if (owner->is_dropped && round->pending[NUCE_RAW_RECEIVE] == 0)
+        forget_round(recorder, round);
+}
+
+/* Ends the round before what is posted now: at the end of the last message that was seen to end,
+ * unless sends of it are still under way. */
+static void close_before(struct nuce_recorder *recorder, int communicator, int64_t now_ns)
+{
+    const struct open_round *round = &recorder->communicators[communicator].round;
+
+    close_round(recorder, communicator,
+                round->pending[NUCE_RAW_SEND] == 0 && round->ended_ns > round->open_ns
+                    ? round->ended_ns
+                    : now_ns);
 }
 
 void nuce_recorder_destroy(struct nuce_recorder *recorder, enum nuce_raw_ending ending,
@@ -285,9 +342,7 @@ void nuce_recorder_destroy(struct nuce_recorder *recorder, enum nuce_raw_ending 
         struct open_round *round = &recorder->communicators[i].round;
 
         recorder->file.header->counters[NUCE_RAW_UNFINISHED] += round->pending[NUCE_RAW_RECEIVE];
-        if (round->count > 0)
-            close_round(recorder, i, now_ns);
-        forget_round(round);
+        close_before(recorder, i, now_ns);
     }
     if (now_ns > recorder->file.header->end_ns)
         recorder->file.header->end_ns = now_ns;
@@ -299,109 +354,183 @@ void nuce_recorder_destroy(struct nuce_recorder *recorder, enum nuce_raw_ending 
     free(recorder);
 }
 
-/* Room for one message more in both arrays. Where only the first could grow, the capacity stays the
- * smaller one: the same realloc is asked for again next time. */
-static int hold_round(struct nuce_recorder *recorder, struct open_round *round)
+/* Room for one message more, in a record of twice the size, which counts instead of the one before
+ * as soon as it is written. 0, or -1, counted. */
+static int hold_round(struct nuce_recorder *recorder, int communicator)
 {
-    int8_t *is_pending;
-    int before = round->capacity;
+    struct open_round *round = &recorder->communicators[communicator].round;
+    int wanted = round->capacity < LEAST_MESSAGES ? LEAST_MESSAGES : 2 * round->capacity;
+    int64_t place = nuce_raw_place(&recorder->file);
+    struct nuce_raw_open *record;
 
-    if (hold(recorder, &round->messages, &round->capacity, round->count + 1,
-             sizeof *round->messages) != 0)
-        return -1;
-    if (round->capacity == before)
+    if (round->count < round->capacity)
         return 0;
-    is_pending = realloc(round->is_pending, (size_t)round->capacity);
-    if (is_pending == NULL) {
-        round->capacity = before;
-        count_event(recorder, NUCE_RAW_FULL);
-        return -1;
+    if (round->place == 0 && recorder->spare != 0) {
+        round->place = recorder->spare;
+        round->capacity = recorder->spare_capacity;
+        recorder->spare = recorder->spare_capacity = 0;
+        open_record(recorder, round)->definition.communicator = communicator;
+        return 0;
     }
-    round->is_pending = is_pending;
+    record = nuce_raw_reserve(&recorder->file, NUCE_RAW_OPEN,
+                              (int64_t)sizeof *record +
+                                  wanted * (int64_t)sizeof(struct nuce_raw_message));
+    if (record == NULL)
+        return -1;
+    record->call.duration_ns = -1;
+    record->definition.communicator = communicator;
+    record->definition.kind = NUCE_RAW_KIND_exchange;
+    if (round->place != 0) {
+        const struct nuce_raw_open *before = open_record(recorder, round);
+
+        record->call = before->call;
+        record->definition = before->definition;
+        memcpy(record + 1, before + 1, (size_t)round->count * sizeof(struct nuce_raw_message));
+    }
+    nuce_raw_commit(&recorder->file);
+    if (round->place != 0)
+        open_record(recorder, round)->definition.count = 0;
+    round->place = place;
+    round->capacity = wanted;
     return 0;
 }
 
-/* Notes the message in the communicator's round; the place is of no round where there is no room.
- */
-static struct nuce_recorder_place note(struct nuce_recorder *recorder,
-                                       const struct nuce_recorder_message *message, int64_t now_ns)
+/* Begins a round where none is open. */
+static void open_round(struct nuce_recorder *recorder, int communicator, int64_t now_ns)
 {
-    struct recorded_communicator *owner = &recorder->communicators[message->communicator];
+    struct recorded_communicator *owner = &recorder->communicators[communicator];
+
+    if (owner->round.serial != 0)
+        return;
+    owner->round.open_ns = owner->round.ended_ns = recorder_time(recorder, now_ns);
+    owner->round.epoch = epoch_of(recorder, owner);
+    owner->round.serial = ++recorder->serial;
+}
+
+/* Notes a message in the communicator's round; its index there, or -1: there is no room. */
+static int note(struct nuce_recorder *recorder, int communicator, struct nuce_raw_message message,
+                int64_t now_ns)
+{
+    struct recorded_communicator *owner = &recorder->communicators[communicator];
     struct open_round *round = &owner->round;
-    int epoch = epoch_of(recorder, owner);
 
     if (round->count >= NUCE_RECORDER_LONGEST) {
         count_event(recorder, NUCE_RAW_CUT);
-        nuce_recorder_flag(recorder, message->communicator, NUCE_RAW_LISTENED);
-        close_round(recorder, message->communicator, now_ns);
+        nuce_recorder_flag(recorder, communicator, NUCE_RAW_CUT_OFF);
+        close_round(recorder, communicator, now_ns);
     }
-    if (hold_round(recorder, round) != 0)
-        return (struct nuce_recorder_place){.message = *message, .round = -1};
+    /* A receive that was posted before collective calls does not make it begin there. */
+    if (round->count == 0 && round->epoch != epoch_of(recorder, owner))
+        round->serial = 0;
+    open_round(recorder, communicator, now_ns);
+    if (hold_round(recorder, communicator) != 0)
+        return -1;
     if (round->count == 0) {
-        round->open_ns = recorder_time(recorder, now_ns);
-        round->epoch = epoch;
-        round->serial = ++recorder->serial;
+        struct nuce_raw_open *record = open_record(recorder, round);
+
+        round->thread = recorder->requests.thread;
+        record->call.epoch = round->epoch;
+        record->call.open_ns = round->open_ns;
+    } else if (round->thread != recorder->requests.thread) {
+        nuce_recorder_flag(recorder, communicator, NUCE_RAW_THREADS);
     }
-    round->messages[round->count] = (struct nuce_raw_message){
-        .peer = message->peer,
-        .tag = message->tag,
-        .bytes = message->direction == NUCE_RAW_SEND ? message->bytes : 0,
-        .direction = message->direction,
-        .epoch = epoch - round->epoch,
-    };
-    round->is_pending[round->count] = (int8_t)(message->direction + 1);
-    round->pending[message->direction]++;
-    if (message->peer == NUCE_RECORDER_ANY) {
-        round->any_pending++;
-        recorder->listening++;
-    }
-    return (struct nuce_recorder_place){
-        .message = *message, .index = round->count++, .round = round->serial};
+    round->last_epoch = epoch_of(recorder, owner);
+    message.epoch = round->last_epoch - round->epoch;
+    open_messages(recorder, round)[round->count] = message;
+    set_count(recorder, round, round->count + 1);
+    return round->count - 1;
 }
 
-/* The message at place is over. A receive that outlived its round is noted now. */
+/* A message begins. A send is noted; a receive will be when it ends. */
+static struct nuce_recorder_place begin(struct nuce_recorder *recorder,
+                                        const struct nuce_recorder_message *message, int64_t now_ns)
+{
+    struct recorded_communicator *owner = &recorder->communicators[message->communicator];
+    struct nuce_recorder_place place = {.message = *message};
+
+    if (message->direction == NUCE_RAW_RECEIVE) {
+        open_round(recorder, message->communicator, now_ns);
+        owner->round.pending[NUCE_RAW_RECEIVE]++;
+        return place;
+    }
+    if (owner->has_missed)
+        nuce_recorder_flag(recorder, message->communicator, NUCE_RAW_PROBED);
+    owner->sent++;
+    owner->joined += owner->round.count > 0;
+    place.index = note(recorder, message->communicator,
+                       (struct nuce_raw_message){.peer = message->peer,
+                                                 .tag = message->tag,
+                                                 .bytes = message->bytes,
+                                                 .direction = NUCE_RAW_SEND},
+                       now_ns);
+    place.round = place.index < 0 ? -1 : owner->round.serial;
+    owner->round.pending[NUCE_RAW_SEND] += place.index >= 0;
+    return place;
+}
+
+/* What the receive left open. */
+static int64_t openness_of(const struct nuce_recorder_message *receive)
+{
+    if (receive->peer != NUCE_RECORDER_ANY)
+        return receive->openness;
+    return receive->tag == NUCE_RECORDER_ANY ? NUCE_RAW_ANY : NUCE_RAW_ANY_SOURCE;
+}
+
+/* The message at place is over. */
 static void settle(struct nuce_recorder *recorder, const struct nuce_recorder_place *place,
                    int source, int tag, int64_t now_ns)
 {
-    int communicator = place->message.communicator;
-    struct open_round *round = &recorder->communicators[communicator].round;
-    struct nuce_recorder_place at = *place;
-    struct nuce_raw_message *message;
+    const struct nuce_recorder_message *message = &place->message;
+    struct open_round *round = &recorder->communicators[message->communicator].round;
 
-    if (at.round != round->serial) {
-        if (place->message.direction == NUCE_RAW_SEND || at.round < 0)
+    if (message->direction == NUCE_RAW_SEND) {
+        if (place->round != round->serial)
             return;
-        at = note(recorder, &place->message, now_ns);
-        if (at.round < 0)
-            return;
+        round->pending[NUCE_RAW_SEND]--;
+    } else {
+        round->pending[NUCE_RAW_RECEIVE]--;
+        (void)note(recorder, message->communicator,
+                   (struct nuce_raw_message){
+                       .peer = message->peer == NUCE_RECORDER_ANY ? source : message->peer,
+                       .tag = message->tag == NUCE_RECORDER_ANY ? tag : message->tag,
+                       .bytes = openness_of(message),
+                       .direction = NUCE_RAW_RECEIVE},
+                   now_ns);
+        round->has_received = 1;
     }
-    message = &round->messages[at.index];
-    if (message->peer == NUCE_RECORDER_ANY) {
-        message->peer = source;
-        round->any_pending--;
-        recorder->listening--;
-    }
-    if (message->tag == NUCE_RECORDER_ANY)
-        message->tag = tag;
-    round->is_pending[at.index] = 0;
-    round->pending[message->direction]--;
 }
 
-/* Sends count: a round is over when all of it is. */
+/* Ends the round if nothing is under way any more. If it is receives alone, they may be of later
+ * rounds, and this one may have ended now. */
 static void close_if_over(struct nuce_recorder *recorder, int communicator, int64_t now_ns)
 {
     struct open_round *round = &recorder->communicators[communicator].round;
 
-    if (round->count > 0 && round->pending[0] + round->pending[1] == 0)
+    if (round->serial == 0 || round->pending[NUCE_RAW_SEND] > 0)
+        return;
+    if (round->pending[NUCE_RAW_RECEIVE] == 0)
         close_round(recorder, communicator, now_ns);
+    else if (round->has_received)
+        round->ended_ns = recorder_time(recorder, now_ns);
 }
 
-/* Joins the round that is open, whatever has ended in it, or begins one. */
+/* Whether a send that is posted now is of another round. */
+static int sends_anew(const struct nuce_recorder *recorder, int communicator)
+{
+    const struct recorded_communicator *owner = &recorder->communicators[communicator];
+    const struct open_round *round = &owner->round;
+
+    return round->has_received || (round->count > 0 && round->pending[NUCE_RAW_SEND] == 0 &&
+                                   round->last_epoch != epoch_of(recorder, owner));
+}
+
 struct nuce_recorder_place nuce_recorder_begin(struct nuce_recorder *recorder,
                                                const struct nuce_recorder_message *message,
                                                int64_t now_ns)
 {
-    return note(recorder, message, now_ns);
+    if (message->direction == NUCE_RAW_SEND && sends_anew(recorder, message->communicator))
+        close_before(recorder, message->communicator, now_ns);
+    return begin(recorder, message, now_ns);
 }
 
 /* MPI_Send may return as soon as the message is buffered (MPI 4.1, 3.4). */
@@ -423,29 +552,30 @@ void nuce_recorder_undo(struct nuce_recorder *recorder, const struct nuce_record
     int communicator = place->message.communicator;
     struct open_round *round = &recorder->communicators[communicator].round;
 
-    if (place->round != round->serial)
-        return;
-    /* As a receive under way it is left out of what is written. */
-    if (round->messages[place->index].peer == NUCE_RECORDER_ANY) {
-        round->any_pending--;
-        recorder->listening--;
+    if (place->message.direction == NUCE_RAW_RECEIVE) {
+        round->pending[NUCE_RAW_RECEIVE]--;
+    } else {
+        if (place->round != round->serial)
+            return;
+        open_messages(recorder, round)[place->index].direction = NUCE_RAW_UNDONE;
+        round->undone++;
+        round->pending[NUCE_RAW_SEND]--;
     }
-    round->is_pending[place->index] = NUCE_RAW_RECEIVE + 1;
-    round->pending[place->message.direction]--;
     close_if_over(recorder, communicator, now_ns);
 }
 
-/* Waiting posts begin no round; others do where the one before is over but for its sends. */
+/* One that does not block. */
 static struct nuce_recorder_place post(struct nuce_recorder *recorder,
                                        const struct nuce_recorder_message *message, int64_t now_ns)
 {
-    struct open_round *round = &recorder->communicators[message->communicator].round;
+    const struct open_round *round = &recorder->communicators[message->communicator].round;
 
-    if (round->has_ended && round->pending[NUCE_RAW_RECEIVE] == 0) {
+    if ((message->direction == NUCE_RAW_SEND && sends_anew(recorder, message->communicator)) ||
+        (round->has_ended && round->pending[NUCE_RAW_RECEIVE] == 0)) {
         now_ns = recorder_time(recorder, now_ns); /* once for both */
-        close_round(recorder, message->communicator, now_ns);
+        close_before(recorder, message->communicator, now_ns);
     }
-    return note(recorder, message, now_ns);
+    return begin(recorder, message, now_ns);
 }
 
 /* The entry of a new request; NULL, counted: no memory. */
@@ -558,26 +688,7 @@ static int define_collective(struct nuce_recorder *recorder,
         nuce_recorder_sum_add(&sum, &collective->messages[i]);
     return nuce_recorder_define(&recorder->definitions, &recorder->file, sum,
                                 collective->communicator, collective->kind, collective->bytes,
-                                collective->messages, collective->count);
-}
-
-/* Receives from any source that outlast collectives make the epochs since then one of those where
- * rounds cannot be told apart. Such a receive is posted again and again by programs that serve
- * requests: it makes one endless round of everything. */
-static void look_for_listeners(struct nuce_recorder *recorder, int group)
-{
-    for (int i = 0; i < recorder->count && recorder->listening > 0; i++) {
-        struct recorded_communicator *each = &recorder->communicators[i];
-        int epoch = epoch_of(recorder, each);
-
-        if ((group != 0 && each->group != group) || each->round.any_pending == 0 ||
-            epoch - each->round.epoch < LISTENS_AFTER)
-            continue;
-        /* From its beginning on, which the first one of these says. */
-        write_flags(recorder, i,
-                    epoch - each->round.epoch == LISTENS_AFTER ? each->round.epoch : epoch, epoch,
-                    NUCE_RAW_LISTENED);
-    }
+                                collective->messages, 0, collective->count);
 }
 
 /* Counts a collective call, which begins the next epoch. */
@@ -587,8 +698,6 @@ static int begin_epoch(struct nuce_recorder *recorder, int communicator)
     int epoch = epoch_of(recorder, owner);
 
     recorder->groups[owner->group].collectives++;
-    if (recorder->listening > 0)
-        look_for_listeners(recorder, owner->group);
     return epoch;
 }
 
@@ -654,7 +763,48 @@ void nuce_recorder_start(struct nuce_recorder *recorder, uint64_t request, int64
     }
     entry->place = post(recorder, &entry->place.message, now_ns);
     entry->is_active = 1;
+    entry->passed = 0;
     recorder->wishes += entry->is_any;
+}
+
+/* Messages behind which the request's round depends on whether it was seen to end before: of a
+ * receive each send; of a send those that began no round, as they would have if nothing had been
+ * under way. */
+static int64_t passed_by(const struct nuce_recorder *recorder, const struct nuce_request *entry)
+{
+    const struct recorded_communicator *owner =
+        &recorder->communicators[entry->place.message.communicator];
+
+    return entry->place.message.direction == NUCE_RAW_RECEIVE ? owner->sent : owner->joined;
+}
+
+void nuce_recorder_pass(struct nuce_recorder *recorder, uint64_t request)
+{
+    struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
+
+    if (entry == NULL || !entry->is_active || entry->definition != 0 || entry->passed != 0)
+        return;
+    entry->passed = 1 + passed_by(recorder, entry);
+    entry->passed_epoch =
+        epoch_of(recorder, &recorder->communicators[entry->place.message.communicator]);
+}
+
+/* Flags the epochs since the request was passed over, if that matters. */
+static void flag_passed(struct nuce_recorder *recorder, const struct nuce_request *entry)
+{
+    int communicator = entry->place.message.communicator;
+    int epoch = epoch_of(recorder, &recorder->communicators[communicator]);
+
+    if (entry->passed == 0 || entry->passed == 1 + passed_by(recorder, entry))
+        return;
+    if (entry->passed_epoch < epoch)
+        write_flags(recorder, communicator, entry->passed_epoch, epoch - 1, NUCE_RAW_POLLED);
+    nuce_recorder_flag(recorder, communicator, NUCE_RAW_POLLED);
+}
+
+void nuce_recorder_probe(struct nuce_recorder *recorder, int communicator, int has_found)
+{
+    recorder->communicators[communicator].has_missed = !has_found;
 }
 
 /* The request is no more under way. A persistent request stays in the table, inactive, until it is
@@ -674,6 +824,7 @@ void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int 
 {
     struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
     struct nuce_recorder_place place;
+    struct open_round *round;
     int is_paired, is_unknown;
 
     if (entry == NULL || !entry->is_active)
@@ -689,13 +840,16 @@ void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int 
         release(recorder, entry);
         return;
     }
+    flag_passed(recorder, entry);
     release(recorder, entry);
-    if (is_unknown)
+    round = &recorder->communicators[place.message.communicator].round;
+    round->has_ended |= place.message.direction == NUCE_RAW_RECEIVE || place.round == round->serial;
+    if (is_unknown) {
+        round->has_received = 1;
         nuce_recorder_undo(recorder, &place, now_ns);
-    else
+    } else {
         settle(recorder, &place, source, tag, now_ns);
-    if (place.round == recorder->communicators[place.message.communicator].round.serial)
-        recorder->communicators[place.message.communicator].round.has_ended = 1;
+    }
     if (is_paired)
         nuce_recorder_finish(recorder, request, 0, 0, now_ns);
     else

@@ -3,9 +3,20 @@
  * prints or ends the process; what finds no room is counted. The caller sees to it that one thread
  * is here at a time.
  *
- * A round of a communicator begins with the first message that is posted, and ends when nothing of
- * it is under way; where some message of it was already seen to end and only sends are left, a new
- * post without waiting begins the next one. Blocking calls join a round or are one of their own. */
+ * A round of a rank on a communicator is what it sends without having seen, since the round began,
+ * that a message came, and what it then sees come. It ends
+ *   - before a send, if a receive was seen to end in it: the send may depend on that;
+ *   - before a send, if a collective call of its group came behind all that was sent and is over;
+ *   - when nothing of the rank is under way on the communicator, neither send nor receive;
+ *   - before what is posted, if some send was seen to end in it and no receive is under way.
+ * A send is of the round in which it is posted; a receive is of that in which it is seen to end,
+ * whenever it was posted. What is under way when a round ends is none of the next one's: a send
+ * ends unseen, a receive is of a later round. Blocking calls post and end.
+ *
+ * Where a round ends may depend on time and not on the program alone. An epoch is flagged if a send
+ * was posted after a call that does not wait for all its requests (MPI_Test, MPI_Waitany and their
+ * like) had passed a receive over that came later, or after a probe that found nothing; if a probe
+ * asked for any source; or if several threads were in one round. */
 #ifndef NUCE_RECORDER_H
 #define NUCE_RECORDER_H
 
@@ -20,6 +31,10 @@ struct nuce_recorder;
 /* In place of a time, now_ns: the recorder asks its clock, and only where a round begins or ends.
  * Most calls do neither, and reading the clock is a third of what noting one costs. */
 #define NUCE_RECORDER_NOW INT64_MIN
+
+/* Who comes here next: a number of the thread, for requests with one handle and for rounds that
+ * several threads share. Until the next call of this, the clock is asked once at most. */
+void nuce_recorder_enter(struct nuce_recorder *recorder, uint64_t thread);
 
 /* A recorder that writes to path; header says who it is; clock, in nanoseconds, may be NULL where
  * NUCE_RECORDER_NOW is never given. NULL with errno. */
@@ -90,6 +105,12 @@ int nuce_recorder_is_testable(const struct nuce_recorder *recorder, uint64_t req
 void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int source, int tag,
                           int64_t now_ns);
 
+/* A call that does not wait for all of its requests returned without this one. */
+void nuce_recorder_pass(struct nuce_recorder *recorder, uint64_t request);
+
+/* A probe for messages of one source found one, or none. */
+void nuce_recorder_probe(struct nuce_recorder *recorder, int communicator, int has_found);
+
 /* The application asked to cancel it; and it was. */
 void nuce_recorder_cancel(struct nuce_recorder *recorder, uint64_t request);
 void nuce_recorder_cancelled(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns);
@@ -104,7 +125,7 @@ void nuce_recorder_flag(struct nuce_recorder *recorder, int communicator, enum n
 struct nuce_recorder_collective {
     int communicator, kind;
     int64_t bytes;
-    struct nuce_raw_message *messages; /* may be sorted */
+    struct nuce_raw_message *messages;
     int count;
 };
 

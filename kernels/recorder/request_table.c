@@ -1,7 +1,7 @@
 /* Chains in one array of entries: a removal is O(length of a chain), which is one but for handles
  * that several requests share.
  *
- * Adding and finding are O(1) on average; entries that were removed are used again. Memory: 76
+ * Adding and finding are O(1) on average; entries that were removed are used again. Memory: 104
  * bytes an entry with its chain, for up to twice as many as were under way at once. */
 #include "recorder/request_table.h"
 
@@ -79,25 +79,30 @@ struct nuce_request *nuce_request_table_add(struct nuce_request_table *table, ui
     else
         number = table->count++;
     head = chain_of(table, handle);
-    table->entries[number] = (struct nuce_request){.handle = handle, .next = *head};
+    table->entries[number] =
+        (struct nuce_request){.handle = handle, .next = *head, .thread = table->thread};
     *head = number;
     return &table->entries[number];
 }
 
-/* Goes through the whole chain, since the oldest is the last; among those of one handle an active
- * one is preferred. */
+/* Goes through the whole chain, since the oldest is the last. */
 struct nuce_request *nuce_request_table_find(const struct nuce_request_table *table,
                                              uint64_t handle)
 {
     struct nuce_request *found = NULL;
+    int best = 0;
 
     if (table->chains == 0)
         return NULL;
     for (int at = *chain_of(table, handle); at != 0; at = table->entries[at].next) {
         struct nuce_request *entry = &table->entries[at];
 
-        if (entry->handle == handle && (found == NULL || entry->is_active || !found->is_active))
+        int fit = 2 * entry->is_active + (entry->thread == table->thread);
+
+        if (entry->handle == handle && (found == NULL || fit >= best)) {
             found = entry;
+            best = fit;
+        }
     }
     return found;
 }

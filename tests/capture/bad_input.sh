@@ -69,6 +69,12 @@ if mount -t tmpfs -o size=40k tmpfs disk 2>/dev/null; then
     says stderr "its file cannot be made: No space left on device"
     [ "$(wc -l <counts.1)" -eq 28 ] || fail "the application did not run to its end"
 fi
+# Neither raw files nor the capture find room: how much was lost is said all the same.
+if mount -t tmpfs -o size=128k tmpfs disk 2>/dev/null; then
+    expect any "$nuce" capture -o disk/x.capture -- "$mpiexec" -n 2 ./styles unlike
+    umount disk
+    grep -q ': [0-9]* records found no room: .*disk/x.capture: ' stderr || fail "it is not said how much was lost"
+fi
 rmdir disk
 (
     ulimit -f 8

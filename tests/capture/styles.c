@@ -462,6 +462,14 @@ static void limited(int round)
                      from(0), 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* No round like another, so that raw files grow. */
+static void unlike(int round)
+{
+    for (int i = 0; i < 1000; i++)
+        MPI_Sendrecv(out[0], 1 + (1000 * round + i) % (MOST - 1), MPI_CHAR, to(0), i, in[0], MOST,
+                     MPI_CHAR, from(0), i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 /* Errors that are returned: what waits say of messages that were too long, in lines on stdout. */
 static void truncated(int round)
 {
@@ -633,6 +641,7 @@ static const struct {
     void (*run)(int round);
 } styles[] = {
     {"waitall", waitall},
+    {"unlike", unlike},
     {"waitany", waitany},
     {"any_source", any_source},
     {"any_tag", any_tag},

@@ -50,6 +50,15 @@ static void test_limit(void **state)
     }
     assert_true(records > 1000 && records < MANY);
     assert_int_equal(writer.header->counters[NUCE_RAW_FULL], 1);
+    /* Each record that is refused is counted, the room is not asked for each time, but again. */
+    for (int i = 0; i < 1000; i++)
+        assert_null(nuce_raw_reserve(&writer, NUCE_RAW_CALL, 32));
+    assert_int_equal(writer.header->counters[NUCE_RAW_FULL], 1001);
+    limit_files(RLIM_INFINITY);
+    for (records = 0; nuce_raw_reserve(&writer, NUCE_RAW_CALL, 32) == NULL; records++)
+        assert_true(records < 1001);
+    assert_true(records > 0);
+    assert_int_equal(writer.header->counters[NUCE_RAW_FULL], 1001 + records);
     nuce_raw_close(&writer, NUCE_RAW_FINALIZED);
     limit_files(RLIM_INFINITY);
     assert_int_equal(unlink(path), 0);

@@ -86,13 +86,35 @@ static void test_inactive_last(void **state)
     nuce_request_table_fini(&table);
 }
 
+/* Of those that threads have with one handle each finds its own; one that has none the oldest. */
+static void test_threads(void **state)
+{
+    struct nuce_request_table table = {0};
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct nuce_request *added;
+
+        table.thread = (uint64_t)i;
+        added = nuce_request_table_add(&table, 5);
+        added->definition = i + 1;
+        added->is_active = 1;
+    }
+    for (int i = 2; i >= 0; i--) {
+        table.thread = (uint64_t)i;
+        assert_int_equal(nuce_request_table_find(&table, 5)->definition, i + 1);
+    }
+    table.thread = 9;
+    assert_int_equal(nuce_request_table_find(&table, 5)->definition, 1);
+    nuce_request_table_fini(&table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many),
-        cmocka_unit_test(test_again),
-        cmocka_unit_test(test_shared_handle),
-        cmocka_unit_test(test_inactive_last),
+        cmocka_unit_test(test_many),          cmocka_unit_test(test_again),
+        cmocka_unit_test(test_shared_handle), cmocka_unit_test(test_inactive_last),
+        cmocka_unit_test(test_threads),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
