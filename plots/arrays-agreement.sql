@@ -1,5 +1,6 @@
 -- title: Kaddoura, Ranka, Wang, Tables 2 to 7: in how many cells our percentage is within 1, 2 and 3 points of the printed one
 -- sweep: arrays-tables
+-- options: --modelled
 -- rows: workload = 'stencil' AND kind = 'modelled' AND decomposition IN ('rb', 'rb2', 'rb3', 'tile', 'xy', 'xy2')
 -- rows: AND json_extract(params, '$.ratio') IS NOT NULL AND json_extract(params, '$.instance') IS NULL
 -- paper: arrays-table2 arrays-table3 arrays-table4 arrays-table5 arrays-table6 arrays-table7

@@ -1,5 +1,6 @@
 -- title: Kaddoura, Ranka, Wang, Figure 16: 1000 x 3000 cells in parts of 50 %, 10 % (four) and 5 % (two), and what five algorithms make it cost
 -- sweep: arrays-figure16
+-- options: --modelled
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 7
 -- rows: AND json_extract(params, '$.weights') = '0.5,0.1,0.1,0.1,0.1,0.05,0.05'
 -- rows: AND json_extract(params, '$.rows') = 1000 AND json_extract(params, '$.columns') = 3000

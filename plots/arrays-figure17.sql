@@ -1,5 +1,6 @@
 -- title: Kaddoura, Ranka, Wang, Figure 17: when a pinwheel, which no algorithm makes, is best: four equal parts and a smaller one on a square
 -- sweep: arrays-figure17
+-- options: --modelled
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 5
 -- rows: AND json_extract(params, '$.rows') = 1000 AND json_extract(params, '$.columns') = 1000
 -- rows: AND json_extract(params, '$.weights') IS NOT NULL AND json_extract(params, '$.latency') IS NULL

@@ -1,5 +1,6 @@
 -- title: Kaddoura, Ranka, Wang, Figure 5: cost of two parts over the shape of the array; formulas (lines), our decompositions (points)
 -- sweep: arrays-figure5
+-- options: --modelled
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 2
 -- rows: AND json_extract(params, '$.weights') = '0.6,0.4' AND json_extract(params, '$.rows') = 1000
 -- rows: AND json_extract(params, '$.latency') IS NULL

@@ -1,5 +1,6 @@
 -- title: Kaddoura, Ranka, Wang, Figure 6: cost of parts of 50, 30 and 20 % over the shape of the array; formulas (lines), ours (points)
 -- sweep: arrays-figure6
+-- options: --modelled
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 3
 -- rows: AND json_extract(params, '$.weights') = '0.5,0.3,0.2' AND json_extract(params, '$.rows') = 1000
 -- rows: AND json_extract(params, '$.latency') IS NULL

@@ -1,5 +1,6 @@
 -- title: Kaddoura, Ranka, Wang, Figures 7 and 8: cost of parts of 40, 30, 20 and 10 % over the shape of the array; formulas (lines), ours (points)
 -- sweep: arrays-figure7
+-- options: --modelled
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 4
 -- rows: AND json_extract(params, '$.weights') = '0.4,0.3,0.2,0.1' AND json_extract(params, '$.rows') = 1000
 -- rows: AND json_extract(params, '$.latency') IS NULL

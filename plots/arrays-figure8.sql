@@ -1,5 +1,6 @@
 -- title: Kaddoura, Ranka, Wang, Figure 8: cost of four parts, the largest cut off and the rest cut the other way; formulas (lines), ours (points)
 -- sweep: arrays-figure8
+-- options: --modelled
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 4
 -- rows: AND json_extract(params, '$.weights') = '0.4,0.3,0.2,0.1' AND json_extract(params, '$.rows') = 1000
 -- rows: AND json_extract(params, '$.latency') IS NULL AND json_extract(params, '$.columns') <= 2000

@@ -1,5 +1,6 @@
 -- title: Arrays, modelled: by how many percent decompositions cost more (Acost) than the best layout in rectangles
 -- sweep: arrays-gap
+-- options: --modelled
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks BETWEEN 4 AND 6
 -- rows: AND json_extract(params, '$.instance') IS NOT NULL AND json_extract(params, '$.latency') IS NULL
 -- table: arrays_excess

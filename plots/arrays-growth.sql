@@ -1,5 +1,6 @@
 -- title: Arrays: time to decompose 1K x 2K cells over the number of parts, us (ours: processor time; paper: Table 8, 1996)
 -- sweep: arrays-growth
+-- options: --modelled
 -- rows: workload = 'stencil' AND kind = 'modelled' AND json_extract(params, '$.instance') IS NULL
 -- rows: AND json_extract(params, '$.ratio') = 4 AND json_extract(params, '$.edges') IS NULL
 -- rows: AND json_extract(params, '$.rows') = 1000 AND json_extract(params, '$.columns') = 2000

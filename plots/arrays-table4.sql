@@ -1,5 +1,6 @@
 -- title: Kaddoura, Ranka, Wang, Table 4: by how many percent tile costs less than recursive bisection (rb2), latency 1000 (ours and paper)
 -- sweep: arrays-tables
+-- options: --modelled
 -- rows: workload = 'stencil' AND kind = 'modelled' AND decomposition IN ('rb2', 'tile')
 -- rows: AND json_extract(params, '$.ratio') IS NOT NULL AND json_extract(params, '$.instance') IS NULL
 -- rows: AND coalesce(json_extract(params, '$.latency'), 0) = 1000

@@ -1,5 +1,6 @@
 -- title: Kaddoura, Ranka, Wang, Table 6: by how many percent xy2 costs less than recursive bisection (rb2), latency 100 (ours and paper)
 -- sweep: arrays-tables
+-- options: --modelled
 -- rows: workload = 'stencil' AND kind = 'modelled' AND decomposition IN ('rb2', 'xy2')
 -- rows: AND json_extract(params, '$.ratio') IS NOT NULL AND json_extract(params, '$.instance') IS NULL
 -- rows: AND coalesce(json_extract(params, '$.latency'), 0) = 100

@@ -1,5 +1,6 @@
 -- title: Kaddoura, Ranka, Wang, Table 8: time to decompose an array, us (ours: processor time of the machine that the model ran on; paper: 1996)
 -- sweep: arrays-tables
+-- options: --modelled
 -- rows: workload = 'stencil' AND kind = 'modelled' AND decomposition IN ('rb2', 'rb3', 'tile', 'xy2')
 -- rows: AND json_extract(params, '$.ratio') > 1 AND json_extract(params, '$.instance') IS NULL
 -- rows: AND json_extract(params, '$.edges') IS NULL

@@ -1,5 +1,6 @@
 -- title: Moh, Yu, Youn, Lee, Han: what the paper states beside what its model gives here, %
 -- sweep: mapping-figures
+-- options: --modelled
 -- rows: workload = 'mapping' AND kind = 'modelled' AND json_extract(params, '$.switches') = 75
 -- rows: AND json_extract(params, '$.ports') = 8 AND json_extract(params, '$.nodes') = 256
 -- rows: AND json_extract(params, '$.connectivity') = 0.75 AND json_extract(params, '$.routing') = 'updown'

@@ -1,5 +1,6 @@
 -- title: Moh, Yu, Youn, Lee, Han, Figure 6: weighted cardinality, the links that all messages between neighbours cross, 256 nodes and 75 switches
 -- sweep: mapping-figures
+-- options: --modelled
 -- paper: mapping-latency
 -- query: mapping_curve
 -- words: cardinality

@@ -1,5 +1,6 @@
 -- title: Moh, Yu, Youn, Lee, Han, Figure 7: latency to adjacent processes by their model, us, 256 nodes and 75 switches (paper: printed savings)
 -- sweep: mapping-figures
+-- options: --modelled
 -- paper: mapping-latency
 -- query: mapping_curve
 -- words: 0

@@ -1,5 +1,6 @@
 -- title: Moh, Yu, Youn, Lee, Han, Figure 9: latency with 20 % distant messages by their model, us, 256 nodes and 75 switches
 -- sweep: mapping-figures
+-- options: --modelled
 -- paper: mapping-latency
 -- query: mapping_curve
 -- words: 20

@@ -1,5 +1,6 @@
 -- title: Mapping: time to place a square mesh on as many nodes, ms, and links that a message to a neighbour crosses
 -- sweep: mapping-growth
+-- options: --modelled
 -- rows: workload = 'mapping' AND kind = 'modelled' AND json_extract(params, '$.topology') IS NULL
 -- rows: AND json_extract(params, '$.layout') IS NULL AND json_extract(params, '$.ports') = 8
 -- rows: AND json_extract(params, '$.nodes') = ranks AND json_extract(params, '$.routing') = 'updown'

@@ -1,5 +1,6 @@
 -- title: Moh, Yu, Youn, Lee, Han, Figures 7 to 9 by execution: a halo exchange on irregular switches under each placement, simulated
 -- sweep: mapping-simulated
+-- options: --platform irregular.xml
 -- rows: placement IS NOT NULL AND placement_cardinality IS NOT NULL AND communication_s IS NOT NULL
 -- rows: AND kind = 'simulated'
 -- table: arrays_raced mapping_placements

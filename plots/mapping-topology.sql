@@ -1,5 +1,6 @@
 -- title: Mapping: which process (number) of a mesh runs at which switch (s), and the links that messages to neighbours cross (cardinality)
 -- sweep: mapping-topology
+-- options: --modelled
 -- rows: workload = 'mapping' AND kind = 'modelled' AND json_extract(params, '$.layout') IS NOT NULL
 -- panel: panel
 -- data: place x1 y1 x2 y2 is_tree rank row column rows columns slot count number

@@ -1,5 +1,6 @@
 -- title: Bhat, Prasanna, Raghavendra: what the paper states beside what our points give
 -- sweep: redistribution-figure5a
+-- options: --modelled
 -- rows: workload = 'redistribute' AND json_extract(params, '$.factor') IS NOT NULL
 -- rows: AND json_extract(params, '$.reverse') IS NULL AND json_extract(params, '$.columns') IS NULL
 -- environments: all

@@ -1,5 +1,6 @@
 -- title: Bhat, Prasanna, Raghavendra, Figure 5(a): completion time by their model, P = 64, links of 10 to 200 MB/s (mean and range over the networks)
 -- sweep: redistribution-figure5a
+-- options: --modelled
 -- rows: workload = 'redistribute' AND ranks = 64 AND network = 'random' AND contender = schedule
 -- rows: AND schedule IN ('direct', 'greedy', 'load-list', 'best')
 -- rows: AND json_extract(params, '$.bandwidth') = '10000000..200000000' AND json_extract(params, '$.startup') IS NULL

@@ -1,5 +1,6 @@
 -- title: Bhat, Prasanna, Raghavendra, Figure 5(b): completion time by their model over heterogeneity, P = 64, K = 40 (mean and range over the networks)
 -- sweep: redistribution-figure5b
+-- options: --modelled
 -- rows: workload = 'redistribute' AND ranks = 64 AND network = 'random' AND contender = schedule
 -- rows: AND schedule IN ('direct', 'greedy', 'load-list', 'best')
 -- rows: AND json_extract(params, '$.bandwidth') LIKE '10000000..%' AND json_extract(params, '$.startup') IS NULL

@@ -191,13 +191,6 @@ static nuce_status print_factors(const struct nuce_config *config, struct nuce_e
     return error->status;
 }
 
-/* Whether points race, in several launches: a machine that is simulated has no noise. Whether the
- * sweep will be modelled instead is an option of `nuce run`, and not known here. */
-static int is_raced(const struct nuce_config *config)
-{
-    return config->sweep.platform == NULL;
-}
-
 /* How many starts a launch of all points takes: one for each rank count and way to start them. Two
  * ways are the same where their JSON is. */
 static int count_starts(const struct nuce_plan *plan)
@@ -253,10 +246,10 @@ static void print_launches(const struct nuce_config *config)
         heats += count == 1;
         most = count > most ? count : most;
     }
-    if (is_raced(config))
+    if (nuce_sampling_is_raced(config))
         plan_say("heats        %lld, of up to %lld contender%s each", (long long)heats,
                  (long long)most, nuce_text_plural(most));
-    if (is_raced(config))
+    if (nuce_sampling_is_raced(config))
         plan_say("launches     %lld of each heat (measure: launches), %lld starts: one for each "
                  "launch, rank count and way to start%s",
                  (long long)config->sweep.measure.launches,
@@ -272,19 +265,13 @@ static void print_launches(const struct nuce_config *config)
  * alone. */
 static void print_estimate(const struct nuce_config *config, int64_t run)
 {
-    double launches = is_raced(config) ? (double)config->sweep.measure.launches : 1;
-    struct nuce_sampling_time time = {0};
     char text[NUCE_SAMPLING_BYTES];
 
     if (run == 0) {
         plan_say("modelled     all: nothing is run, 'nuce run --modelled' computes it");
         return;
     }
-    for (int64_t i = 0; i < config->plan.count; i++) {
-        if (!config->plan.points[i].is_computed)
-            nuce_sampling_time_add(&time, config->plan.points[i].line, launches);
-    }
-    nuce_sampling_time_say(&time, config->sweep.platform != NULL, text);
+    nuce_sampling_time_estimate(config, text);
     plan_say("estimate     %s (measure: limit). Set-up is not in it, nor what few samples of slow "
              "steps take longer",
              text);

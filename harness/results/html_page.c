@@ -400,7 +400,9 @@ static nuce_status write_absent(FILE *file, const struct nuce_report *report,
         if (is_shown(&report->parts[i]))
             continue;
         if (plot->sweep != NULL)
-            (void)snprintf(run, sizeof run, "nuce run %s", plot->sweep);
+            (void)snprintf(run, sizeof run, "nuce run %s%s%s", plot->sweep,
+                           plot->options == NULL ? "" : " ",
+                           plot->options == NULL ? "" : plot->options);
         status = nuce_grid_add_row(&grid, &row, error);
         if (status == NUCE_OK)
             status = nuce_cell_copy(&row[0], NUCE_CELL_TEXT, plot->name, error);

@@ -209,6 +209,8 @@ static void write_query(FILE *file, const struct nuce_report *report, const stru
     while (nuce_text_word(&sweeps, name, sizeof name)) {
         (void)fputs("A sweep made for it: <code>nuce run ", file);
         nuce_html_text(file, name);
+        if (plot->options != NULL)
+            (void)fprintf(file, " %s", plot->options);
         (void)fprintf(file, "</code> (<a href=\"#sweep-%s\">the sweep</a>). ", name);
     }
     (void)fprintf(file, "On a terminal: <code>nuce table %s --database ", plot->name);

@@ -27,6 +27,7 @@ static const struct {
 } directives[] = {
     {"title", offsetof(struct nuce_plot, title)},
     {"sweep", offsetof(struct nuce_plot, sweep)},
+    {"options", offsetof(struct nuce_plot, options)},
     {"rows", offsetof(struct nuce_plot, rows)},
     {"paper", offsetof(struct nuce_plot, paper)},
     {"table", offsetof(struct nuce_plot, table)},
@@ -387,4 +388,10 @@ void nuce_plot_list_fini(struct nuce_plot_list *list)
         nuce_plot_fini(&list->plots[i]);
     free(list->plots);
     *list = (struct nuce_plot_list){0};
+}
+
+char *nuce_plot_command(const struct nuce_plot *plot, const char *sweep, struct nuce_error *error)
+{
+    return nuce_text_format(error, "nuce run %s%s%s", sweep, plot->options == NULL ? "" : " ",
+                            plot->options == NULL ? "" : plot->options);
 }

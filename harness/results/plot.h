@@ -27,6 +27,7 @@ struct nuce_plot {
     char *script; /* path of NAME.gp; NULL: a table only */
     char *sql;    /* the query: its own, or the one that it shares */
     /* The directives, in the order of the table in plot.c. */
+    char *options; /* of 'nuce run SWEEP' that gives rows: --modelled, or --platform FILE */
     char *title, *sweep, *rows, *paper, *table, *pivot, *cells, *data, *panel, *series, *style,
         *size;
     char *wide;         /* columns for people who ask for a wide table */
@@ -40,6 +41,10 @@ struct nuce_plot {
     char *words;        /* what that query tells them apart by, in its table `word` */
     char *says;         /* NAME of the query in plots/says that puts the rows into sentences */
 };
+
+/* "nuce run SWEEP OPTIONS", which gives the plot rows; sweep is one of the plot's. A new string;
+ * NULL: *error stands. */
+char *nuce_plot_command(const struct nuce_plot *plot, const char *sweep, struct nuce_error *error);
 
 /* Reads plots/NAME.sql. NUCE_BAD_INPUT: no such plot (with the nearest one), or a bad head (with
  * file and line). Released with nuce_plot_fini. */

@@ -17,9 +17,12 @@
 #include "results/paper.h"
 #include "results/plot_steps.h"
 #include "schedules/schedule.h"
+#include "slurm/keys.h"
 #include "support/data.h"
 #include "support/text.h"
 #include "support/text_file.h"
+#include "sweeps/config.h"
+#include "sweeps/sampling_time.h"
 
 /* What the database has instead, as "measured exchange (90 points), ...". Freed by the caller. Of
  * what the store was narrowed to, so a campaign's if one was chosen. */
@@ -45,12 +48,41 @@ static char *what_there_is(struct nuce_store *store, struct nuce_error *error)
     return text;
 }
 
+/* "; run 'nuce run NAME --modelled' (6000 points, by the model)": the command that gives rows and
+ * what it costs, as the plan has it. A new string; NULL: *error stands. */
+static char *plot_run_say(const struct nuce_plot *plot, struct nuce_error *error)
+{
+    char cost[NUCE_SAMPLING_BYTES], *command, *text;
+    struct nuce_config config = {0};
+    struct nuce_problems problems;
+    struct nuce_error ignored;
+    nuce_status status;
+
+    if (plot->sweep == NULL)
+        return nuce_text_format(error, "%s", "");
+    command = nuce_plot_command(plot, plot->sweep, error);
+    if (command == NULL)
+        return NULL;
+    status = nuce_config_load(plot->sweep, 0, &nuce_slurm_judge, &config, &problems, &ignored);
+    if (status == NUCE_OK && plot->options != NULL && strcmp(plot->options, "--modelled") == 0)
+        (void)snprintf(cost, sizeof cost, "%lld points, by the model",
+                       (long long)config.plan.count);
+    else if (status == NUCE_OK)
+        nuce_sampling_time_estimate(&config, cost);
+    text = status == NUCE_OK ? nuce_text_format(error, "; run '%s' (%s)", command, cost)
+                             : nuce_text_format(error, "; run '%s'", command);
+    nuce_problems_fini(&problems);
+    nuce_config_fini(&config);
+    free(command);
+    return text;
+}
+
 /* Tells what to run to have rows, and what there is, should it be the wrong database. Always an
  * error. */
 static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *store,
                            const struct nuce_plot_choice *choice, struct nuce_error *error)
 {
-    char *there;
+    char *there, *run;
 
     if (choice != NULL && choice->environment != NULL)
         return nuce_error_set(error, NUCE_FAILED,
@@ -58,18 +90,20 @@ static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *stor
                               "'nuce show environments'",
                               plot->name, choice->environment);
     there = what_there_is(store, error);
-    if (there == NULL)
+    run = there == NULL ? NULL : plot_run_say(plot, error);
+    if (run == NULL) {
+        free(there);
         return error->status;
+    }
     if (choice != NULL && choice->campaign != NULL)
         (void)nuce_error_set(error, NUCE_FAILED,
                              "%s: no rows for it of campaign %s in %s, which has %s: see 'nuce "
                              "status %s'",
                              plot->name, choice->campaign, store->path, there, choice->campaign);
     else
-        (void)nuce_error_set(
-            error, NUCE_FAILED, "%s: no rows for it in %s, which has %s%s%s%s", plot->name,
-            store->path, there, plot->sweep == NULL ? "" : "; run 'nuce run ",
-            plot->sweep == NULL ? "" : plot->sweep, plot->sweep == NULL ? "" : "'");
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: no rows for it in %s, which has %s%s",
+                             plot->name, store->path, there, run);
+    free(run);
     free(there);
     return error->status;
 }

@@ -111,10 +111,10 @@ small counted
 sed -i 's/^measure: .*/measure: {launches: 1, papi: [PAPI_A, PAPI_B]}/' counted.yaml
 expect 0 nuce plan counted.yaml --format json
 says stdout '"papi":"PAPI_A,PAPI_B"'
-says stderr "counted.yaml:8:30: note: papi: a rank counts for one contender only"
+says stderr "counted.yaml:9:30: note: papi: a rank counts for one contender only"
 sed -i 's/^measure: .*/measure: {papi: []}/' counted.yaml
 expect 2 nuce plan counted.yaml
-says stderr "counted.yaml:8:17: papi: an empty list"
+says stderr "counted.yaml:9:17: papi: an empty list"
 rm counted.yaml
 same "files written" "$(find . -newer good.yaml -type d -mindepth 1 | wc -l)" 0
 
