@@ -54,4 +54,4 @@ same "contenders that raced with one another" \
 export SLURM_MEM_PER_NODE=$((SLURM_MEM_PER_NODE - 30))
 expect 1 nuce run wide.yaml
 says stderr " available: expected fewer elements, or more nodes"
-says stdout "campaigns/wide.3: 3 points, each in 2 launches: 1 ok, 2 failed"
+says stdout "campaigns/wide.3: 3 points, each in 2 launches: 1 ok, 2 refused"

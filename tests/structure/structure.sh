@@ -302,19 +302,6 @@ check_exported() {
     [ -z "$wrong" ] || complain "$wrong"
 }
 
-# Lines "NAME FILE" of static functions; a return type may have a line of its own.
-static_functions() {
-    # shellcheck disable=SC2046 # one word a file
-    awk '/^static / && !/[(=;{]/ { head = $0; next }
-        { line = head $0; head = "" }
-        line ~ /^static [^=(]*[a-z0-9_]+\(/ {
-            sub(/\(.*/, "", line)
-            sub(/.*[ *]/, "", line)
-            if (line !~ /^(void|int|char|double|nuce_status|int64_t)$/)
-                print line, FILENAME
-        }' $(files c h | grep -v '^tests/') | sort -u
-}
-
 # Lines "TAG FILE" of structs, enums and unions. Second files of one header, as counters_none.c is of
 # counters.h, say in their own way what it declares.
 tags() {
@@ -351,7 +338,6 @@ check_names() {
     known='kernels/model/'
     check_exported
     # complain says it in this shell, so no pipes here.
-    static_functions | grep -v " $known" >"$scratch" && complain_shared "static function" <"$scratch"
     tags | grep -v " $known" >"$scratch" && complain_shared "tag" <"$scratch"
     guards >"$scratch" && complain_shared "include guard" <"$scratch"
 }

@@ -263,9 +263,6 @@ static void test_compare(void **state)
     expect_heats(HEAD "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}\n"
                       "compare: [depth]",
                  2, 2);
-    /* Each point is counted by itself. */
-    expect_heats(
-        HEAD "sweep: {schedule: [ac, lp], pattern: uniform}\nmeasure: {papi: PAPI_TOT_CYC}", 2, 1);
 }
 
 /* What is compared by default need not be said, and is not. */
