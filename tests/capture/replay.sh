@@ -140,7 +140,7 @@ expect 0 "$nuce" query --format json "SELECT heat, job, contender, ratio, median
     json_extract(found, '$.captured_calls') AS calls, s.step_s
     FROM launch_ratio JOIN (SELECT id, schedule AS name FROM point) ON id = point
     JOIN (SELECT id AS run, found FROM run) USING (run)
-    JOIN (SELECT point, communication_s AS step_s FROM result) AS s USING (point)"
+    JOIN (SELECT point, communication_s AS step_s FROM result) AS s USING (point) WHERE campaign = 'raced.1'"
 mv stdout launches
 python3 - "$short" <<'PYTHON' || fail "the whole application is not the sum of its calls"
 import json, math, sys
