@@ -115,7 +115,16 @@ says stderr "counted.yaml:9:30: note: papi: a rank counts for one contender only
 sed -i 's/^measure: .*/measure: {papi: []}/' counted.yaml
 expect 2 nuce plan counted.yaml
 says stderr "counted.yaml:9:17: papi: an empty list"
-rm counted.yaml
+# YAML 1.2's words for a flag; and the mesh's weights, which no exchange uses, are told at its key.
+printf '3 2 011\n5 2 1\n6 1 1 3 1\n7 2 1\n' >weighted.graph
+sed -i -e 's/^  pattern: .*/  mesh: weighted.graph/; /density/d; s/^ranks: .*/ranks: 2/' \
+    -e 's/^measure: .*/measure: {launches: 1, per-rank: True}/' counted.yaml
+expect 0 nuce plan counted.yaml
+says stderr "counted.yaml:6:9: note: mesh: the weights of nodes and edges are not used"
+sed -i 's/True/Tru/' counted.yaml
+expect 2 nuce plan counted.yaml
+says stderr "'Tru': expected true or false"
+rm counted.yaml weighted.graph
 same "files written" "$(find . -newer good.yaml -type d -mindepth 1 | wc -l)" 0
 
 small many
