@@ -37,6 +37,7 @@ static const char *variable_of_launcher(void)
         "JSM_NAMESPACE_SIZE",   /* IBM's jsrun */
     };
     const char *found = NULL;
+    int is_step;
 
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         long number = number_in(variables[i]);
@@ -50,7 +51,8 @@ static const char *variable_of_launcher(void)
         return found;
     if (number_in("SLURM_STEP_NUM_TASKS") > 0)
         return number_in("SLURM_STEP_NUM_TASKS") > 1 ? "SLURM_STEP_NUM_TASKS" : NULL;
-    return number_in("SLURM_NTASKS") > 1 && number_in("SLURM_PROCID") > 0 ? "SLURM_NTASKS" : NULL;
+    is_step = number_in("SLURM_PROCID") > 0 || getenv("SLURM_STEP_ID") != NULL;
+    return number_in("SLURM_NTASKS") > 1 && is_step ? "SLURM_NTASKS" : NULL;
 }
 
 void nuce_alone_warn(const struct nuce_world *world, const char *name)

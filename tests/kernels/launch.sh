@@ -64,7 +64,7 @@ told() {
     shift
     status=0
     env -u OMPI_COMM_WORLD_SIZE -u PMI_SIZE -u MPI_LOCALNRANKS -u MV2_COMM_WORLD_SIZE -u FLUX_JOB_SIZE \
-        -u JSM_NAMESPACE_SIZE -u SLURM_STEP_NUM_TASKS -u SLURM_NTASKS -u SLURM_PROCID \
+        -u JSM_NAMESPACE_SIZE -u SLURM_STEP_NUM_TASKS -u SLURM_NTASKS -u SLURM_PROCID -u SLURM_STEP_ID \
         "$@" "$program" --no-such-option >out 2>err || status=$?
     [ "$status" -eq 2 ] || fail "$*: exit status $status"
     same "$*: warnings" "$(grep -c 'warning: ' err)" "$([ -n "$words" ] && echo 1 || echo 0)"
@@ -78,6 +78,7 @@ alone)
     told "3 were started (MPI_LOCALNRANKS) and each is alone" MPI_LOCALNRANKS=3
     told "8 were started (SLURM_STEP_NUM_TASKS) and each" SLURM_NTASKS=8 SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=0
     told "8 were started (SLURM_NTASKS) and each" SLURM_NTASKS=8 SLURM_PROCID=1
+    told "8 were started (SLURM_NTASKS) and each" SLURM_NTASKS=8 SLURM_PROCID=0 SLURM_STEP_ID=2
     told "2 were started (OMPI_COMM_WORLD_SIZE)" OMPI_COMM_WORLD_SIZE=2 SLURM_STEP_NUM_TASKS=1
     # One rank is right: alone, in a batch script, in a step of one, and under mpiexec -n 1 in a larger one.
     told "" SLURM_JOB_ID=1
