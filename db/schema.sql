@@ -65,15 +65,13 @@ CREATE TABLE point (
         || coalesce(' window ' || nullif(json_extract(params, '$.window'), 32), '')
         || coalesce(' within ' || json_extract(params, '$.within'), '')
         || coalesce(' between ' || json_extract(params, '$.between'), '')
-        || coalesce(' of ' || json_extract(params, '$.choices'), '')
-        || coalesce(' reuse ' || json_extract(params, '$.reuse'), '')
-        || iif(json_extract(params, '$.upkeep') = 'repair', ' repaired', ''),
+        || coalesce(' of ' || json_extract(params, '$.choices'), ''),
         json_extract(params, '$.placement'))) VIRTUAL,
     problem       TEXT GENERATED ALWAYS AS (CASE
         WHEN json_extract(params, '$.decomposition') IS NOT NULL
         THEN json_remove(params, '$.decomposition')
         WHEN json_extract(params, '$.schedule') IS NOT NULL
-        THEN json_remove(params, '$.schedule', '$.lambda', '$.tau', '$.phi', '$.depth', '$.radix', '$."node-ranks"', '$.leaders', '$."group-ranks"', '$."group-topology"', '$.window', '$.within', '$.between', '$.choices', '$.reuse', '$.upkeep')
+        THEN json_remove(params, '$.schedule', '$.lambda', '$.tau', '$.phi', '$.depth', '$.radix', '$."node-ranks"', '$.leaders', '$."group-ranks"', '$."group-topology"', '$.window', '$.within', '$.between', '$.choices')
         ELSE json_remove(params, '$.placement') END) VIRTUAL
 );
 
