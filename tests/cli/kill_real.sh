@@ -65,8 +65,10 @@ so_far() {
     [ "$(runs)" -ge "$1" ] || ! kill -0 "$pid" 2>/dev/null
 }
 
+# nuce looks after signals once it has started a launcher: before that TERM ends it as any program.
 has_victim() {
-    [ -n "$(victim "$1")" ] || ! kill -0 "$pid" 2>/dev/null
+    { [ -n "$(pgrep -P "$pid")" ] && [ -n "$(victim "$1")" ]; } ||
+        ! kill -0 "$pid" 2>/dev/null
 }
 
 # strike SIGNAL VICTIM RUNS SECONDS SUBCOMMAND ARGUMENT: once so many runs more are recorded and so
