@@ -16,6 +16,7 @@
 #include "results/html_report.h"
 #include "support/data.h"
 #include "support/hash.h"
+#include "support/text.h"
 #include "support/text_file.h"
 
 /* The heads of the sections that are none of a paper. */
@@ -395,21 +396,20 @@ static nuce_status write_absent(FILE *file, const struct nuce_report *report,
     for (int i = 0; status == NUCE_OK && i < report->plots.count; i++) {
         const struct nuce_plot *plot = report->parts[i].plot;
         struct nuce_cell *row = NULL;
-        char run[160] = "";
+        char *run;
 
         if (is_shown(&report->parts[i]))
             continue;
-        if (plot->sweep != NULL)
-            (void)snprintf(run, sizeof run, "nuce run %s%s%s", plot->sweep,
-                           plot->options == NULL ? "" : " ",
-                           plot->options == NULL ? "" : plot->options);
-        status = nuce_grid_add_row(&grid, &row, error);
+        run = plot->sweep == NULL ? nuce_text_format(error, "%s", "")
+                                  : nuce_plot_command(plot, plot->sweep, error);
+        status = run == NULL ? error->status : nuce_grid_add_row(&grid, &row, error);
         if (status == NUCE_OK)
             status = nuce_cell_copy(&row[0], NUCE_CELL_TEXT, plot->name, error);
         if (status == NUCE_OK)
             status = nuce_cell_copy(&row[1], NUCE_CELL_TEXT, plot->title, error);
         if (status == NUCE_OK)
             status = nuce_cell_copy(&row[2], NUCE_CELL_TEXT, run, error);
+        free(run);
     }
     if (status == NUCE_OK && grid.rows == 0)
         (void)fputs("<p>Every table and figure has rows.</p>\n", file);
