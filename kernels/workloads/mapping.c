@@ -221,7 +221,7 @@ static nuce_status mapping_inspect(const void *params, int ranks, struct nuce_fa
                                    struct nuce_error *error)
 {
     const struct nuce_mapping_params *p = params;
-    int nodes = 0, com_ranks = ranks;
+    int nodes = 0, all = 0, com_ranks = ranks;
 
     if (p->com[0] != '\0' && nuce_facts_com_ranks(facts, p->com, &com_ranks, error) != NUCE_OK)
         return nuce_error_about(error, "com");
@@ -230,8 +230,14 @@ static nuce_status mapping_inspect(const void *params, int ranks, struct nuce_fa
                                  ranks, p->com, com_ranks);
     if (p->topology[0] == '\0')
         return NUCE_OK;
-    if (nuce_facts_topology_joined(facts, p->topology, &nodes, error) != NUCE_OK)
+    if (nuce_facts_topology_joined(facts, p->topology, &nodes, error) != NUCE_OK ||
+        nuce_facts_topology_nodes(facts, p->topology, &all, error) != NUCE_OK)
         return error->status;
+    if (all > nodes && nodes * p->per_node < ranks)
+        return nuce_error_refuse(error, "ranks",
+                                 "'%d': switches join %d of the network's %d nodes at most: "
+                                 "expected at most %lld",
+                                 ranks, nodes, all, (long long)(nodes * p->per_node));
     return check_room(p, nodes, ranks, error);
 }
 

@@ -133,6 +133,7 @@ expect 0 mapping --placement linear --mesh 3 --topology forest.conf --format jso
 says stdout '"node_names":["l0","l1","l2"]'
 says stderr "note: forest.conf: no switch joins all nodes"
 worse --mesh 4 --topology forest.conf
+says stderr "--ranks: '4': switches join 3 of the network's 5 nodes at most: expected at most 3"
 worse --mesh 2x2 --topology nowhere.topology
 says stderr "nowhere.topology"
 sed 's/^switch.*//' two.topology >apart.topology
