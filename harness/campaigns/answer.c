@@ -63,18 +63,9 @@ static void say_circumstances(struct nuce_store *store, const char *campaign)
                              "or, where steps take\nmilliseconds, with 'wait: sleep'.\n");
 }
 
-/* The fastest by the model is that of the contenders whose time it tells. */
-static void say_unmodelled(struct nuce_store *store, const char *campaign)
+/* The line that sql makes of the campaign, if any. */
+static void say_line(struct nuce_store *store, const char *sql, const char *campaign)
 {
-    static const char sql[] =
-        "WITH mine AS (SELECT contender, predicted_s IS NOT NULL AS told FROM result"
-        "  WHERE kind = 'modelled' AND contender IS NOT NULL AND point IN"
-        "   (SELECT point FROM run WHERE campaign = ?1 AND kind = 'modelled' AND status = 'ok'))"
-        " SELECT group_concat("
-        "  contender || iif(untold = n, '', printf(' (%d of %d points)', untold, n)), ', ')"
-        " FROM (SELECT contender, sum(NOT told) AS untold, count(*) AS n FROM mine"
-        "  GROUP BY contender ORDER BY contender) WHERE untold > 0"
-        " AND EXISTS (SELECT 1 FROM mine WHERE told)";
     struct nuce_error ignored;
     sqlite3_stmt *row = NULL;
 
@@ -82,10 +73,27 @@ static void say_unmodelled(struct nuce_store *store, const char *campaign)
         return;
     if (sqlite3_bind_text(row, 1, campaign, -1, SQLITE_STATIC) == SQLITE_OK &&
         sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL)
-        (void)printf("NOT TOLD: the model has no time of %s.\n",
-                     (const char *)sqlite3_column_text(row, 0));
+        (void)printf("%s\n", (const char *)sqlite3_column_text(row, 0));
     (void)sqlite3_finalize(row);
 }
+
+/* The fastest by the model is that of the contenders whose time it tells. */
+static const char unmodelled_sql[] =
+    "WITH mine AS (SELECT contender, predicted_s IS NOT NULL AS told FROM result"
+    "  WHERE kind = 'modelled' AND contender IS NOT NULL AND point IN"
+    "   (SELECT point FROM run WHERE campaign = ?1 AND kind = 'modelled' AND status = 'ok'))"
+    " SELECT 'NOT TOLD: the model has no time of ' || group_concat("
+    "  contender || iif(untold = n, '', printf(' (%d of %d points)', untold, n)), ', ') || '.'"
+    " FROM (SELECT contender, sum(NOT told) AS untold, count(*) AS n FROM mine"
+    "  GROUP BY contender ORDER BY contender) WHERE untold > 0"
+    " AND EXISTS (SELECT 1 FROM mine WHERE told)";
+
+/* The kernels say so into the log alone. */
+static const char uncounted_sql[] =
+    "SELECT 'NOT COUNTED: PAPI could not count ' || group_concat(event, ', ') || '.'"
+    " FROM (SELECT c.event FROM counter AS c JOIN run AS r ON r.id = c.run"
+    "  WHERE r.campaign = ?1 AND r.status = 'ok' GROUP BY c.event"
+    "  HAVING max(c.value IS NOT NULL) = 0 ORDER BY c.event)";
 
 /* The sentences of the plot on the campaign; how many there are. command: what prints the others.
  */
@@ -148,7 +156,8 @@ void nuce_answer_print(const char *database, const char *campaign)
         say_own(database, campaign);
     if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK)
         say_circumstances(&store, campaign);
-    say_unmodelled(&store, campaign);
+    say_line(&store, uncounted_sql, campaign);
+    say_line(&store, unmodelled_sql, campaign);
     nuce_store_close(&store);
 }
 

@@ -168,3 +168,12 @@ expect 0 nuce bundle mesh.1 -c moved
 expect 0 nuce import mesh.1.tar.gz
 [ -f "$kept" ] || fail "the bundle does not have the mesh"
 expect 0 nuce verify mesh.1.tar.gz
+
+# What could not be counted is said where the results are.
+small counted
+expect 0 launch run counted.yaml
+! grep -q 'NOT COUNTED' "$work/stdout" || fail "an event where none was asked for"
+edit_records 's/"record":"run",/&"counters":[{"event":"ANY","part":"communication","value":null}],/' \
+    campaigns/counted.1/records/*.jsonl
+expect 0 nuce collect counted.1
+says stdout "NOT COUNTED: PAPI could not count ANY."
