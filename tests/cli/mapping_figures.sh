@@ -40,7 +40,7 @@ sweep: {placement: [linear, bm], topology: two.topology, layout: true}
 YAML
 expect 0 nuce run own.yaml --modelled --database own.db
 same "placed" "$(value "SELECT group_concat(switch, '') FROM (SELECT switch FROM placed JOIN result ON run = latest WHERE placement = 'linear' ORDER BY rank)" own.db)" 0011
-same "tree" "$(value "SELECT count(*) FROM network_switch WHERE (number, level, place) IN ((0, 0, 0), (1, 1, 1)) AND coalesce(parent, 0) = 0" own.db)" 4
+same "tree" "$(value "SELECT count(*) FROM network_switch WHERE (number, level, place) IN (VALUES (0, 0, 0), (1, 1, 1)) AND coalesce(parent, 0) = 0" own.db)" 4
 same "links" "$(value "SELECT count(*) FROM switch_link WHERE (a, b) = (0, 1)" own.db)" 2
 
 # It is computed, not run; bad input.

@@ -310,7 +310,7 @@ static void test_rectangles(void **state)
                       "SELECT count(*) FROM result JOIN rectangle ON run = latest"
                       " WHERE (acost, bcost, internal_edges, cost, decompose_s, settled)"
                       " = (10, 20, 1.5, 160, 1e-6, 1) AND first_row = 0 AND rows = 10"
-                      " AND (owner, first_column, columns) IN ((0, 0, 2.5), (1, 2.5, 7.5))"),
+                      " AND (owner, first_column, columns) IN (VALUES (0, 0, 2.5), (1, 2.5, 7.5))"),
         2);
 }
 
