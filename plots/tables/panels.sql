@@ -26,7 +26,7 @@ WITH timed AS (
            bytes - coalesce(json_extract(found, '$.self_bytes'), 0) AS bytes,
            iif(json_extract(found, '$.self_messages') > 0, NULL, longest_bytes) AS longest_bytes, bound_s, predicted_s,
            from_start_s, schedule_s, phases, json_extract(found, '$.captured_calls') AS made,
-           nullif(json_extract(found, '$.captured_quality'), 'exact') AS quality,
+           'not exact: ' || nullif(json_extract(found, '$.captured_quality'), 'exact') AS quality,
            json_extract(found, '$.captured_library') AS library,
            iif(kind = 'modelled', predicted_s,
                CASE criterion WHEN 'step' THEN step_s WHEN 'own' THEN own_s ELSE communication_s END) AS s,
@@ -97,7 +97,8 @@ sized AS (
 named AS (
     SELECT t.point, t.kind, t.environment, t.wait, t.instance, t.contender, t.ranks, t.started, t.n, t.few,
            t.s, t.low_s, t.high_s, t.x, t.workload, t.is_empty, t.too_short, t.messages, t.bytes, t.longest_bytes,
-           t.bound_s, t.predicted_s, t.from_start_s, t.schedule_s, t.phases, t.made, f.com AS capture,
+           t.bound_s, t.predicted_s, t.from_start_s, t.schedule_s, t.phases, t.made, t.quality,
+           f.com AS capture,
            CASE t.workload
                WHEN 'exchange' THEN 'exchange '
                    || coalesce(f.mesh || ' ' || json_extract(params, '$.partition'), f.com || coalesce(' call ' || f.call, ''),
@@ -154,7 +155,8 @@ whole AS (
 ),
 -- Those under one contender.
 called AS (
-    SELECT capture, told, contender, count(DISTINCT instance) AS patterns, sum(made) AS made
+    SELECT capture, told, contender, count(DISTINCT instance) AS patterns,
+           count(DISTINCT instance) FILTER (WHERE quality IS NOT NULL) AS inexact, sum(made) AS made
     FROM whole
     GROUP BY capture, told, contender
 ),
@@ -174,7 +176,8 @@ UNION ALL
 SELECT s.point, s.kind, s.environment, s.wait, s.capture, s.contender, s.ranks, s.started, s.n, s.few, s.s,
        NULL, NULL, a.made, s.workload, 0, 0, s.messages, s.bytes, s.longest_bytes, s.bound_s, s.predicted_s,
        s.from_start_s, s.schedule_s, s.phases,
-       printf('exchange %s, its %d patterns', s.capture, a.patterns) || s.told, a.calls, '', a.calls, s.made,
+       printf('exchange %s, its %d patterns', s.capture, a.patterns)
+           || iif(a.inexact = 0, '', printf(' (%d not exact)', a.inexact)) || s.told, a.calls, '', a.calls, s.made,
        s.made * a.patterns
 FROM whole AS s
 JOIN applications AS a ON a.capture = s.capture AND a.told = s.told AND a.contender = s.contender;

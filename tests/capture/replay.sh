@@ -164,6 +164,21 @@ for name, row in whole.items():
     each = {one["heat"]: one["calls"] * one["step_s"] for one in launches if one["schedule"] == name}
     assert math.isclose(row["ms"], 1000 * sum(each.values()), rel_tol=1e-3), (row, each)
 PYTHON
+# Of patterns that are not exact each sentence says so, and that of all together how many they are, unless their steps
+# were too short to tell.
+printf '0,10,20\n30,0,5\n1,2,0\n' >a.csv
+printf '0,1,2\n3,0,5\n1,7,0\n' >b.csv
+expect 0 "$nuce" capture import --output merged.capture --unit 64KiB a.csv b.csv
+cat >merged.yaml <<'END'
+name: merged
+workload: exchange
+sweep: {schedule: [ac, rs-n], capture: merged.capture, call: all}
+measure: {min: 3, max: 3, limit: 10min, launches: 2}
+END
+expect 0 "$nuce" run --mpiexec "$mpiexec" merged.yaml
+tr -s '\n ' '  ' <stdout >sentences
+grep -q 'call 1 (not exact: merged), .*call 2 (not exact: merged), ' sentences || fail "merged: $(cat sentences)"
+! grep -q 'its 2 patterns' sentences || says sentences "its 2 patterns (2 not exact), 3 ranks"
 # A sweep that gives no ranks races each pattern on as many as its communicator has, on its node.
 captured 0 ./styles halves counts
 cat >own.yaml <<'END'
