@@ -3,8 +3,8 @@
  * Order of the steps, each making temporary tables that the next may read: `chosen`
  * (plot_choose.c), the jobs behind it, the families of names, the paper's numbers, words and shared
  * tables, what is said of the origin; then the plot's own query and its sentences, which can only
- * select. The steps run twice: first with no row in `chosen`, to see which of its hundred columns
- * the queries read (find_columns), then for real. */
+ * select. Where many rows are asked for the steps run twice: first with no row in `chosen`, to see
+ * which of its hundred columns the queries read (find_columns), then for real. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +23,9 @@
 #include "support/text_file.h"
 #include "sweeps/config.h"
 #include "sweeps/sampling_time.h"
+
+/* From so many rows on it pays to find first which of their columns a plot reads. */
+enum { FEW_ROWS = 100 };
 
 /* What the database has instead, as "measured exchange (90 points), ...". Freed by the caller. Of
  * what the store was narrowed to, so a campaign's if one was chosen. */
@@ -463,15 +466,15 @@ static nuce_status read_plot(const struct nuce_plot *plot, struct nuce_store *st
     return read_rows(plot, store, out, error);
 }
 
-/* Whether the database has any row that meets the plot's condition. Mostly it has none, as a
- * database holds what a few of the plots show: then nothing need be rehearsed, which takes some
- * milliseconds a plot, and a report asks all of them. */
-static nuce_status find_any(const struct nuce_plot *plot, struct nuce_store *store, int64_t *any,
-                            struct nuce_error *error)
+/* How many rows of the database meet the plot's condition, of at most FEW_ROWS. Mostly it has none,
+ * as a database holds what a few of the plots show, and a report asks all of them. */
+static nuce_status count_rows(const struct nuce_plot *plot, struct nuce_store *store,
+                              int64_t *count, struct nuce_error *error)
 {
     char *sql =
-        nuce_text_format(error, "SELECT EXISTS (SELECT 1 FROM result WHERE %s)", plot->rows);
-    nuce_status status = sql == NULL ? error->status : nuce_store_integer(store, sql, any, error);
+        nuce_text_format(error, "SELECT count(*) FROM (SELECT 1 FROM result WHERE %s LIMIT %d)",
+                         plot->rows, FEW_ROWS);
+    nuce_status status = sql == NULL ? error->status : nuce_store_integer(store, sql, count, error);
 
     free(sql);
     return status == NUCE_OK ? status : nuce_error_prefix(error, "%s", plot->path);
@@ -484,7 +487,7 @@ nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *stor
     static const struct nuce_plot_choice newest = {0};
     struct nuce_plot_data data = {0};
     char *columns = NULL;
-    int64_t any = 0;
+    int64_t count = 0;
     nuce_status status;
 
     if (choice == NULL)
@@ -492,9 +495,10 @@ nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *stor
     if (nuce_store_narrow(store, choice->campaign, error) != NUCE_OK ||
         nuce_known_environment(store, choice->environment, error) != NUCE_OK)
         return error->status;
-    status = find_any(plot, store, &any, error);
-    if (status == NUCE_OK && any) {
-        columns = find_columns(plot, store, choice, error);
+    status = count_rows(plot, store, &count, error);
+    if (status == NUCE_OK && count > 0) {
+        columns = count < FEW_ROWS ? nuce_text_format(error, "*")
+                                   : find_columns(plot, store, choice, error);
         status =
             columns == NULL ? error->status : read_plot(plot, store, choice, columns, &data, error);
     }
