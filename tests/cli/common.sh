@@ -107,15 +107,18 @@ edit_records() {
     python3 "$here/seal.py" "$@"
 }
 
-# dump DATABASE: all rows of all tables and of the view that plots read.
+# dump DATABASE: all rows of all tables, in one start, and of the view that plots read.
 dump() {
-    nuce query "SELECT name FROM sqlite_schema WHERE type = 'table' OR name = 'result'" \
-        --database "$1" --format csv | tail -n +2 | sort >"$work/tables"
-    [ -s "$work/tables" ] || fail "no tables in $1"
-    while read -r table; do
-        echo "$table"
-        nuce query "SELECT * FROM $table" --database "$1" --format csv | sort
-    done <"$work/tables"
+    python3 - "$1" <<'PYTHON' || fail "no tables in $1"
+import sqlite3, sys
+database = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
+tables = [row[0] for row in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
+assert tables
+for table in tables:
+    print(table)
+    print(*sorted(map(repr, database.execute(f'SELECT * FROM "{table}"'))), sep="\n")
+PYTHON
+    nuce query "SELECT * FROM result" --database "$1" --format csv | sort
 }
 
 # value SQL [DATABASE]: the one value that it gives.
