@@ -11,8 +11,10 @@ name: wide
 workload: stencil
 ranks: 2
 sweep: {decomposition: [grid, xy2, rb2], rows: 1400, columns: 1400}
-measure: {launches: 2, warmup: 1, min: 3, max: 3}
+measure: {launches: 2, warmup: 1, min: 2, max: 2}
 YAML
+
+sed 's/launches: 2/launches: 1/' wide.yaml >once.yaml
 
 # starts: who was recorded in which start, in the order of the starts.
 starts() {
@@ -22,9 +24,8 @@ starts() {
     done
 }
 
-expect 0 nuce run wide.yaml
-same "starts where there is room" "$(starts 1)" "grid xy2 rb2 
-grid xy2 rb2 "
+expect 0 nuce run once.yaml
+same "starts where there is room" "$(starts 1)" "grid xy2 rb2 "
 ! grep -q 'a heat is split' campaigns/wide.1/logs/*.err || fail "split with room"
 
 # What the ranks themselves take of a gigabyte, by what is left of it for an array that is far too large.
@@ -42,16 +43,16 @@ same "starts where there is not" "$(starts 2)" "grid xy2
 grid xy2 
 grid rb2 
 grid rb2 "
-# With the two launches of the first campaign, which are of the same heat.
+# With the launch of the first campaign, which are of the same heat.
 same "launches of the ratios to the reference" \
     "$(value "SELECT group_concat(decomposition || ' ' || contender || ' ' || launches, '; ')
               FROM (SELECT * FROM ratio WHERE contender <> 'reference' ORDER BY decomposition)")" \
-    "grid twin 6; rb2 contender 4; xy2 contender 4"
+    "grid twin 5; rb2 contender 3; xy2 contender 3"
 same "contenders that raced with one another" \
     "$(value "SELECT max(rivals) || ' ' || min(rivals) FROM against")" "2 2"
 
 # One that does not fit beside the reference alone has failed, and why is recorded. The others go on.
 export SLURM_MEM_PER_NODE=$((SLURM_MEM_PER_NODE - 30))
-expect 1 nuce run wide.yaml
+expect 1 nuce run once.yaml
 says stderr " available: expected fewer elements, or more nodes"
-says stdout "campaigns/wide.3: 3 points, each in 2 launches: 1 ok, 2 refused"
+says stdout "campaigns/wide.3: 3 points: 1 ok, 2 refused"

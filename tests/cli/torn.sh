@@ -9,10 +9,10 @@ small torn
 expect 0 launch run torn.yaml
 cp -r campaigns/torn.1 whole
 bytes=$(wc -c <whole/records/0001.jsonl)
-for step in $(seq 0 24); do
+for step in $(seq 0 9); do
     rm -rf campaigns/torn.1 nuce.db nuce.db.lock
     cp -r whole campaigns/torn.1
-    head -c $((bytes * step / 25)) whole/records/0001.jsonl >campaigns/torn.1/records/0001.jsonl
+    head -c $((bytes * step / 10)) whole/records/0001.jsonl >campaigns/torn.1/records/0001.jsonl
     # What a cut line says does not count.
     left=$(for file in campaigns/torn.1/records/*.jsonl; do
         head -n "$(wc -l <"$file")" "$file"
