@@ -32,13 +32,17 @@ done <plots
 
 # What the other database has is of no paper: each plot of one says what gives it rows, and what that costs.
 awk -F '\t' '/^[a-z]+\t/ && $1 != "key" { print $1 }' "$project/plots/papers.tsv" >keys
+planned=" "
 while read -r key; do
     grep "^$key-" plots >its
     [ -s its ] || fail "$key: no plots"
     while read -r plot sweep; do
+        options=$(head_of "$plot" options)
+        # What a sweep costs is said once of it, and takes its plan.
+        case $planned in *" $sweep$options "*) continue ;; esac
         # A verdict is of whatever raced.
         nuce table "$plot" --database other.db >"$work/stdout" 2>"$work/stderr" && continue
-        options=$(head_of "$plot" options)
+        planned="$planned$sweep$options "
         grep -q "run 'nuce run $sweep${options:+ $options}' ([^)]*\(sampling\|by the model\)" "$work/stderr" ||
             fail "$plot: $(cat "$work/stderr")"
     done <its
