@@ -56,9 +56,9 @@ all_times >second
 cmp first second || fail "the same sweep gives other times"
 
 # A mesh that nuce ships is found from there, too.
-sed 's/simulated/shipped/; s/pattern: uniform, density: 1, unit: 100KiB/mesh: wing-2800, unit: 16B/' sweep.yaml >mesh.yaml
+sed 's/simulated/shipped/; s/schedule: [^]]*]/schedule: ac/; s/pattern: uniform, density: 1, unit: 100KiB/mesh: wing-2800, unit: 16B/' sweep.yaml >mesh.yaml
 expect 0 nuce run mesh.yaml --platform flat.xml --campaigns mesh --database mesh.db
-says stdout "10 points: 10 ok"
+says stdout "2 points: 2 ok"
 
 # Simulated times are exact: the same again is no difference, links of 10 % less are found. (Of 2 ranks
 # there is no message, and nothing to compare.)
@@ -145,7 +145,7 @@ name: named
 workload: exchange
 ranks: 32
 platform: cm5-32
-sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, density: 8, unit: [256B, 4KiB]}
+sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, density: 8, unit: 256B}
 measure: {launches: 1, warmup: 1, min: 2, max: 2}
 YAML
 expect 0 nuce plan named.yaml
@@ -154,7 +154,7 @@ expect 2 nuce submit named.yaml
 says stderr "a simulated machine needs no cluster"
 [ ! -e campaigns ] || fail "submit left a campaign"
 expect 0 nuce run named.yaml
-says stdout "6 points: 6 ok"
+says stdout "3 points: 3 ok"
 expect 0 nuce table exchange-table5 --format csv
 says stdout ",256,simulated,rs-nh,"
 says stdout ",256,paper,rs-nh,"
