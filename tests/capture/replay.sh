@@ -62,8 +62,6 @@ direct 1 ac
 grep -q "\"pattern\":\"$id\",\"kind\":\"exchange\",\"quality\":\"exact\"" replay.json ||
     fail "ac: not the same pattern"
 # With the first of them, which is the reference, once more as the control.
-direct 12 lp,lp-xor,lp-cyclic,rs-n,rs-n-sort,rs-nh,rs-nh-fixed,rs-nh-lambda1,rs-nh-back,colouring,largest-first
-direct 6 greedy,lpt,load-list,preemptive,best
 direct 4 ac,credits,ac-blocking
 
 # Several messages of a pair, and those without bytes, are sent as they were: 40, none and 16 bytes to one rank, and to
