@@ -82,7 +82,7 @@ same "linear, by turns: moved" "$(value placement_moved)" 0
 for options in "--mesh wing-2800 --schedule ac,rs-n,alltoallv,neighbor,node-aware,preemptive" \
     "--mesh wing-2800 --schedule ac --overlap" "--pattern uniform --density 3 --schedule lp,rma"; do
     # shellcheck disable=SC2086
-    start 0 8 nuce-exchange $options --placement rm,mpi-reorder $on --seed 2
+    start 0 5 nuce-exchange $options --placement rm,mpi-reorder $on --seed 2
     ! grep -vq '"status":"ok"' out || fail "$options: not ok"
 done
 start 0 8 nuce-stencil --placement bisection --weights 1,2,3,4,5,6,7,8 --overlap --topology two.topology \
@@ -92,7 +92,7 @@ same "unequal parts: status" "$(value status)" ok
 
 # Traced transfers are of processes, and come to rank 0.
 # shellcheck disable=SC2086
-start 0 8 nuce-exchange --pattern nearest --schedule ac --unit 64B --placement rm $on --trace
+start 0 5 nuce-exchange --pattern nearest --schedule ac --unit 64B --placement rm $on --trace
 same "trace: events lost" "$(value events_lost)" 0
 
 # Ranks of one node, by the name of this host.
