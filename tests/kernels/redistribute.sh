@@ -1,5 +1,5 @@
 #!/bin/sh
-# redistribute.sh MPIEXEC PROGRAM RANKS all|few: every algorithm for a factor (all: for several), and each way of
+# redistribute.sh MPIEXEC PROGRAM RANKS all|few: every algorithm for a factor (all: and back), and each way of
 # executing for blocks and grids of all sorts; every run must end as ok, with the messages, bytes and
 # phases that nuce-model has.
 set -eu
@@ -79,7 +79,7 @@ every="pattern|redistribution|arrays"
 [ "$which" = all ] || every=few
 run "pattern|redistribution|arrays" --elements 997 --block 3 --factor 2
 for factor in "$ranks" $((ranks + 3)); do
-    run $every --elements 997 --block 3 --factor "$factor"
+    run few --elements 997 --block 3 --factor "$factor"
 done
 run $every --elements $((7 * ranks * 3)) --block 3 --factor 7 --reverse
 run few --elements 997 --block 3 --to-block 5 --element-bytes 16

@@ -43,10 +43,10 @@ decompositions=$(names decompositions . | grep -vx optimal)
 count=$(echo "$decompositions" | wc -w)
 list=$(echo "$decompositions" | paste -s -d ' ' | tr ' ' ,)
 run "$count" --rows 61 --columns 47 --decomposition "$list" --weights "$weights" --iterations 3
-for options in "--stencil 9" "--border periodic" "--element float --stencil 9 --border periodic" \
+for options in "--element float --stencil 9 --border periodic" \
     "--halo-depth 3 --iterations 7" "--halo-depth 3 --border periodic --stencil 9 --iterations 2" \
     "--overlap" "--overlap --halo-depth 2 --stencil 9 --border periodic --iterations 5" \
-    "--ratio 8 --instance 0,1" "--emulate-speeds $speeds" "--overlap --emulate-speeds $speeds"; do
+    "--ratio 8 --instance 0,1" "--overlap --emulate-speeds $speeds"; do
     number=2
     [ "${options#*instance}" = "$options" ] || number=4
     # shellcheck disable=SC2086 # words
@@ -74,8 +74,8 @@ run "$count" --rows 61 --columns 47 --weights "$weights" --schedule "$list" --ov
 
 # What the harness does: points from a file, records into another.
 cd "$folder"
-printf 'name: stencil-points\nworkload: stencil\nranks: [%d]\nsweep:\n  decomposition: [grid, xy2]\n  rows: [40]\n  columns: [30]\n  weights: [measured]\n  stencil: [5, 9]\nmeasure: {launches: 1, min: 2, max: 2}\n' \
+printf 'name: stencil-points\nworkload: stencil\nranks: [%d]\nsweep:\n  decomposition: [grid, xy2]\n  rows: [40]\n  columns: [30]\n  weights: [measured]\nmeasure: {launches: 1, min: 2, max: 2}\n' \
     "$ranks" >sweep.yaml
 "$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
 [ "$("$bin/nuce" query "SELECT count(*) FROM result WHERE load_balance >= 1
-    AND weights_taken IS NOT NULL AND acost >= 0" --format csv | tail -1)" = 4 ] || fail "nuce run: expected 4 runs"
+    AND weights_taken IS NOT NULL AND acost >= 0" --format csv | tail -n 1)" = 2 ] || fail "nuce run: expected 2 runs"
