@@ -42,12 +42,15 @@ mkdir -p own/.config/gnuplot
 for file in own/.gnuplot own/.config/gnuplot/gnuplotrc own/gnuplot.cfg; do
     printf 'set decimalsign ","\nset encoding iso_8859_1\nset samples 3\nset terminal x11\nexit status 9\n' >"$file"
 done
-for setting in GNUTERM=x11 GNUTERM=xyzzy 'GNUTERM=png size 9,9' GNUPLOT_LIB="$work/own" GNUPLOT_FONTPATH=/none \
-    GNUPLOT_DEFAULT_GDFONT=none GDFONTPATH=/none FIT_LOG="$work/own" FIT_SCRIPT=false PAGER=false LINES=1 COLUMNS=1 \
-    LC_ALL=C LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8 LANG=tr_TR HOME="$work/own" XDG_CONFIG_HOME="$work/own/.config"; do
-    expect 0 env "$setting" "$programs/nuce" figure quick --database drawn.db --output set --format svg
-    cmp other/quick.svg set/quick.svg || fail "$setting: another figure"
-done
+# drawn_with NAME=VALUE...
+drawn_with() {
+    expect 0 env "$@" "$programs/nuce" figure quick --database drawn.db --output set --format svg
+    cmp other/quick.svg set/quick.svg || fail "$*: another figure"
+}
+drawn_with GNUTERM=x11 GNUPLOT_LIB="$work/own" GNUPLOT_FONTPATH=/none GNUPLOT_DEFAULT_GDFONT=none GDFONTPATH=/none \
+    FIT_LOG="$work/own" FIT_SCRIPT=false PAGER=false LINES=1 COLUMNS=1 LC_ALL=C
+drawn_with GNUTERM=xyzzy LC_ALL=de_DE.UTF-8 HOME="$work/own" XDG_CONFIG_HOME="$work/own/.config"
+drawn_with GNUTERM='png size 9,9' LC_NUMERIC=de_DE.UTF-8 LANG=tr_TR
 
 # Events that PAPI was to count: such points did not race, and it says what could not be counted.
 cp -r campaigns counted
