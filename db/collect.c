@@ -3,7 +3,7 @@
  * From the inside out: a line (collect_store_line, collect_take_line), the lines of a file
  * (take_lines), a file with its savepoint (collect_read_file) and its row in `record_file`
  * (note_file), a campaign's folder, all of them (nuce_collect). What rows a line gives stands in
- * collect_job.c and collect_run.c, the derived tables in raced.c and summary.c.
+ * collect_job.c and collect_run.c, the derived tables in raced.sql and outcome.sql.
  *
  * What must hold: the same records give the same rows, in whatever order and however often they are
  * collected (DESIGN, section 7). So a run is known by the hash of its line, never by where or when
@@ -542,8 +542,8 @@ static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows
 }
 
 /* The derived tables come last, and raced before outcome: both are of the points in `touched`,
- * which nuce_summary_refresh empties. The indexes are there by then, as finding the runs of a point
- * needs one of them. */
+ * which nuce_store_derive_outcome empties. The indexes are there by then, as finding the runs of a
+ * point needs one of them. */
 nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
                          struct nuce_error *error)
 {
@@ -562,9 +562,9 @@ nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
     if (status == NUCE_OK)
         status = nuce_store_create_indexes(collect->store, error);
     if (status == NUCE_OK)
-        status = nuce_raced_refresh(collect->store, error);
+        status = nuce_store_derive_raced(collect->store, error);
     if (status == NUCE_OK)
-        status = nuce_summary_refresh(collect->store, error);
+        status = nuce_store_derive_outcome(collect->store, error);
     if (status == NUCE_OK)
         status = nuce_rows_finish(&rows, error);
     nuce_rows_fini(&rows);

@@ -102,10 +102,4 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, cons
 nuce_status nuce_rows_find_run(struct nuce_rows *rows, const char *hash, const char *file,
                                int *found, struct nuce_error *error);
 
-/* Fills `raced` (raced.c) for the launches of the points in `touched`. */
-nuce_status nuce_raced_refresh(struct nuce_store *store, struct nuce_error *error);
-
-/* Fills `outcome` (summary.c) for the points in `touched`, and empties that. */
-nuce_status nuce_summary_refresh(struct nuce_store *store, struct nuce_error *error);
-
 #endif

@@ -10,12 +10,11 @@
 
 #include <stdlib.h>
 
-#include "db/collect_rows.h"
 #include "support/text.h"
 
 /* A temporary table or view hides what has its name in the database. Rows of outcome that pool runs
  * of this campaign alone are taken as they are, the others' points are summed up again. A point
- * that ran in other campaigns too is in `touched`, and nuce_summary_refresh adds the rows of its
+ * that ran in other campaigns too is in `touched`, and outcome.sql adds the rows of its
  * runs here to the temporary outcome. */
 static const char tables_sql[] =
     "CREATE TEMP VIEW run AS SELECT * FROM main.run"
@@ -97,7 +96,7 @@ nuce_status nuce_store_narrow(struct nuce_store *store, const char *campaign,
     if (status == NUCE_OK)
         status = nuce_store_execute(store, tables_sql, error);
     if (status == NUCE_OK)
-        status = nuce_summary_refresh(store, error);
+        status = nuce_store_derive_outcome(store, error);
     if (status == NUCE_OK) {
         views = views_sql(store, error);
         status = views == NULL ? error->status : nuce_store_execute(store, views, error);

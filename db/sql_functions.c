@@ -26,28 +26,33 @@ struct sql_values {
     int64_t count, capacity; /* of values */
 };
 
+/* Returns 0 when out of memory. */
+static int sql_keep(struct sql_values *values, double value)
+{
+    struct nuce_error error;
+
+    if (nuce_allocate_more((void **)&values->values, &values->capacity, values->count + 1,
+                           sizeof value, &error) != NUCE_OK)
+        return 0;
+    values->values[values->count++] = value;
+    return 1;
+}
+
 /* Gathers one row: one value, or x and y in turn. A pair with an unknown in it says nothing of how
  * the two go together. */
 static void values_step(sqlite3_context *context, int count, sqlite3_value **values)
 {
     struct sql_values *pairs = sqlite3_aggregate_context(context, sizeof *pairs);
-    struct nuce_error error;
+    int is_kept = pairs != NULL;
 
-    if (pairs == NULL) {
-        sqlite3_result_error_nomem(context);
-        return;
-    }
     for (int i = 0; i < count; i++) {
         if (sqlite3_value_type(values[i]) == SQLITE_NULL)
             return;
     }
-    if (nuce_allocate_more((void **)&pairs->values, &pairs->capacity, pairs->count + 2,
-                           sizeof(double), &error) != NUCE_OK) {
+    for (int i = 0; i < count && is_kept; i++)
+        is_kept = sql_keep(pairs, sqlite3_value_double(values[i]));
+    if (!is_kept)
         sqlite3_result_error_nomem(context);
-        return;
-    }
-    for (int i = 0; i < count; i++)
-        pairs->values[pairs->count++] = sqlite3_value_double(values[i]);
 }
 
 /* JSON has no NaN. A new reference. */
@@ -126,6 +131,117 @@ static void over_launches_final(sqlite3_context *context)
     sqlite3_result_text(context, json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17)), -1, free);
     json_decref(row);
     free(launches->values);
+}
+
+/* Of values, which are sorted: the median and the ends of its 95 % interval, which are NaN where
+ * there are too few values for one. */
+static void sql_median(struct sql_values *values, double out[3])
+{
+    struct nuce_interval interval;
+
+    nuce_statistics_sort(values->values, values->count);
+    out[0] = nuce_statistics_median(values->values, values->count);
+    interval = nuce_statistics_median_interval(values->values, values->count, 0.95);
+    if (interval.confidence >= 0.95) {
+        out[1] = interval.low;
+        out[2] = interval.high;
+    }
+}
+
+static void median_of_final(sqlite3_context *context)
+{
+    struct sql_values *values = sqlite3_aggregate_context(context, 0);
+    double figures[3] = {NAN, NAN, NAN};
+
+    if (values != NULL && values->count > 0)
+        sql_median(values, figures);
+    sqlite3_result_blob(context, figures, sizeof figures, SQLITE_TRANSIENT);
+    if (values != NULL)
+        free(values->values);
+}
+
+/* The samples of a group's runs, part by part, and the logarithm of each run's median, where that
+ * is not 0. */
+struct sql_parts {
+    struct sql_values samples[NUCE_SAMPLE_PARTS], logarithms[NUCE_SAMPLE_PARTS];
+};
+
+static void parts_step(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    struct sql_parts *parts = sqlite3_aggregate_context(context, sizeof *parts);
+    const char *times = (const char *)sqlite3_value_text(values[0]);
+    int64_t first[NUCE_SAMPLE_PARTS];
+    double sample[NUCE_SAMPLE_PARTS];
+    int is_kept = parts != NULL;
+
+    (void)count;
+    for (int i = 0; is_kept && i < NUCE_SAMPLE_PARTS; i++)
+        first[i] = parts->samples[i].count;
+    while (is_kept && times != NULL && nuce_times_next(&times, sample)) {
+        for (int i = 0; i < NUCE_SAMPLE_PARTS; i++) {
+            if (!isnan(sample[i]))
+                is_kept &= sql_keep(&parts->samples[i], sample[i]);
+        }
+    }
+    for (int i = 0; is_kept && i < NUCE_SAMPLE_PARTS; i++) {
+        struct sql_values *all = &parts->samples[i];
+        struct sql_values own = {.values = all->values + first[i], .count = all->count - first[i]};
+        double figures[3];
+
+        if (own.count == 0)
+            continue;
+        sql_median(&own, figures);
+        if (figures[0] > 0)
+            is_kept &= sql_keep(&parts->logarithms[i], log(figures[0]));
+    }
+    if (!is_kept)
+        sqlite3_result_error_nomem(context);
+}
+
+/* Of one run the median of its samples. Of several what their medians say together, as the ratios
+ * of heats do by launches: two are needed to see what differs between launches. Where a part took
+ * no time in some run there may be fewer logarithms, and its samples are taken as if all were of
+ * one run. Logarithms are sorted, so that their sum does not depend on the order of rows. */
+static void parts_final(sqlite3_context *context)
+{
+    struct sql_parts none = {0}, *parts = sqlite3_aggregate_context(context, 0);
+    double figures[NUCE_SAMPLE_PARTS][3];
+
+    parts = parts == NULL ? &none : parts;
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++) {
+        struct sql_values *logarithms = &parts->logarithms[i];
+
+        figures[i][0] = figures[i][1] = figures[i][2] = NAN;
+        if (logarithms->count > 1) {
+            struct nuce_launches_mean found;
+
+            nuce_statistics_sort(logarithms->values, logarithms->count);
+            found = nuce_race_over_launches(logarithms->values, logarithms->count);
+            figures[i][0] = exp(found.mean);
+            figures[i][1] = exp(found.mean - found.reach);
+            figures[i][2] = exp(found.mean + found.reach);
+        } else if (parts->samples[i].count > 0) {
+            sql_median(&parts->samples[i], figures[i]);
+        }
+        free(logarithms->values);
+        free(parts->samples[i].values);
+    }
+    sqlite3_result_blob(context, figures, sizeof figures, SQLITE_TRANSIENT);
+}
+
+/* figure_of(figures, i): one of those that median_of and medians_of_parts give; NULL: not known. */
+static void find_figure(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    const char *figures = sqlite3_value_blob(values[0]);
+    int64_t known = sqlite3_value_bytes(values[0]) / (int)sizeof(double);
+    int64_t index = sqlite3_value_int64(values[1]);
+    double figure;
+
+    (void)count;
+    if (figures == NULL || index < 0 || index >= known)
+        return;
+    memcpy(&figure, figures + index * (int64_t)sizeof figure, sizeof figure);
+    sqlite3_result_double(context, figure);
 }
 
 /* sample_part(name): its number among the parts of a sample, from 0; NULL: it is none. */
@@ -375,39 +491,43 @@ static const struct {
     int arguments;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
 } functions[] = {
-    {"student", 1, find_student},
-    {"student", 2, find_student},
-    {"sample_part", 1, find_part},
-    {"race_ratio", 3, find_ratio},
-    {"contender_name", 3, find_name},
-    {"is_slower", 5, find_slower},
-    {"launches_needed", 5, find_needed},
-    {"race_side", 3, find_side},
-    {"told_time", 1, tell_time},
-    {"told_bytes", 1, tell_bytes},
-    {"told_library", 1, tell_library},
-    {"tie_of", 1, find_tie},
-    {"sign", 1, find_sign},
+    {"student", 1, find_student},  {"student", 2, find_student},
+    {"sample_part", 1, find_part}, {"figure_of", 2, find_figure},
+    {"race_ratio", 3, find_ratio}, {"contender_name", 3, find_name},
+    {"is_slower", 5, find_slower}, {"launches_needed", 5, find_needed},
+    {"race_side", 3, find_side},   {"told_time", 1, tell_time},
+    {"told_bytes", 1, tell_bytes}, {"told_library", 1, tell_library},
+    {"tie_of", 1, find_tie},       {"sign", 1, find_sign},
     {"pow", 2, find_power},
+};
+
+static const struct {
+    const char *name;
+    int arguments;
+    void (*step)(sqlite3_context *, int, sqlite3_value **);
+    void (*final)(sqlite3_context *);
+} aggregates[] = {
+    {"rank_correlation", 2, values_step, rank_correlation_final},
+    {"over_launches", 1, values_step, over_launches_final},
+    {"median_of", 1, values_step, median_of_final},
+    {"medians_of_parts", 1, parts_step, parts_final},
 };
 
 int nuce_sql_functions_add(sqlite3 *handle)
 {
-    int code = sqlite3_create_function_v2(handle, "rank_correlation", 2,
-                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL,
-                                          values_step, rank_correlation_final, NULL);
+    static const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
+    int code = SQLITE_OK;
 
-    if (code == SQLITE_OK)
-        code = sqlite3_create_function_v2(handle, "over_launches", 1,
-                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL,
-                                          values_step, over_launches_final, NULL);
+    for (size_t i = 0; code == SQLITE_OK && i < sizeof aggregates / sizeof *aggregates; i++)
+        code =
+            sqlite3_create_function_v2(handle, aggregates[i].name, aggregates[i].arguments, flags,
+                                       NULL, NULL, aggregates[i].step, aggregates[i].final, NULL);
     for (size_t i = 0; code == SQLITE_OK && i < sizeof functions / sizeof *functions; i++)
-        code = sqlite3_create_function_v2(handle, functions[i].name, functions[i].arguments,
-                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
-                                          functions[i].function, NULL, NULL, NULL);
+        code = sqlite3_create_function_v2(handle, functions[i].name, functions[i].arguments, flags,
+                                          NULL, functions[i].function, NULL, NULL, NULL);
     for (size_t i = 0; code == SQLITE_OK && i < sizeof maths / sizeof *maths; i++)
         code =
-            sqlite3_create_function_v2(handle, maths[i].name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+            sqlite3_create_function_v2(handle, maths[i].name, 1, flags,
                                        (void *)(uintptr_t)&maths[i], find_math, NULL, NULL, NULL);
     return code;
 }

@@ -28,6 +28,10 @@
  *   told_library(version)       name and version of an MPI library
  *   over_launches(x)            aggregate: [launches, mean, standard error, half its 95 % interval]
  *                               of values that have one a launch, logarithms of ratios mostly
+ *   median_of(x)                aggregate: the median with its 95 % interval, three figures
+ *   medians_of_parts(times)     aggregate: three such figures for each part of the samples of a
+ *                               group of runs; of several runs what these say together
+ *   figure_of(figures, i)       one of the figures of these two, which are no text
  *   rank_correlation(x, y)      aggregate: Spearman's, of the pairs without a NULL, as
  *                               [rho, low, high] with its 95 % interval (rank_correlation.h)
  *

@@ -94,6 +94,11 @@ nuce_status nuce_store_create_schema(struct nuce_store *store, struct nuce_error
  * filled. */
 nuce_status nuce_store_create_indexes(struct nuce_store *store, struct nuce_error *error);
 
+/* Compute the tables `raced` and `outcome` anew for the points in the temporary table `touched`; the
+ * second empties that. */
+nuce_status nuce_store_derive_raced(struct nuce_store *store, struct nuce_error *error);
+nuce_status nuce_store_derive_outcome(struct nuce_store *store, struct nuce_error *error);
+
 /* The user_version of a database made by this nuce. */
 nuce_status nuce_store_schema_version(int64_t *out, struct nuce_error *error);
 

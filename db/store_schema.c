@@ -105,3 +105,17 @@ nuce_status nuce_store_create_indexes(struct nuce_store *store, struct nuce_erro
 {
     return run_files(store, index_files, error);
 }
+
+nuce_status nuce_store_derive_raced(struct nuce_store *store, struct nuce_error *error)
+{
+    static const char *const files[] = {"db/raced.sql", NULL};
+
+    return run_files(store, files, error);
+}
+
+nuce_status nuce_store_derive_outcome(struct nuce_store *store, struct nuce_error *error)
+{
+    static const char *const files[] = {"db/outcome.sql", NULL};
+
+    return run_files(store, files, error);
+}

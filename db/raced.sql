@@ -1,0 +1,35 @@
+-- The derived table `raced`: what each launch says of a contender and its heat's reference, for the launches
+-- in which a point of temp.touched ran in a heat. What has come may be the reference of what was there
+-- before. Where a job of that name ran the heat again, order_seed, the time of its start, keeps the two apart.
+CREATE TEMP TABLE rerun AS
+SELECT id
+FROM run
+WHERE (campaign, job, heat, order_seed) IN (
+    SELECT campaign, job, heat, order_seed
+    FROM run
+    WHERE heat IS NOT NULL
+      AND order_seed IS NOT NULL
+      AND status = 'ok'
+      AND point IN (SELECT point FROM temp.touched));
+
+DELETE FROM raced
+WHERE run IN (SELECT id FROM temp.rerun);
+
+-- Of each run its times over those of the one that has a twin, the reference; that one's row is its twin's,
+-- which is the control. Times are compared by the criterion, the part of a step that the heat compares.
+INSERT INTO raced
+SELECT run, reference, json_extract(found, '$[0]'), json_extract(found, '$[1]'), json_extract(found, '$[2]'),
+       json_extract(found, '$[3]')
+FROM (SELECT own.id AS run,
+             base.id AS reference,
+             race_ratio(iif(own.id = base.id, t.times, mine.times), theirs.times, sample_part(own.criterion)) AS found
+      FROM temp.rerun AS n
+      JOIN run AS own ON own.id = n.id AND own.status = 'ok'
+      JOIN sampled AS mine ON mine.run = own.id
+      JOIN run AS base ON base.campaign = own.campaign AND base.job = own.job AND base.heat = own.heat
+           AND base.order_seed = own.order_seed AND base.status = 'ok' AND base.criterion = own.criterion
+      JOIN twin AS t ON t.run = base.id
+      JOIN sampled AS theirs ON theirs.run = base.id)
+WHERE found IS NOT NULL;
+
+DROP TABLE temp.rerun;
