@@ -86,9 +86,18 @@ static nuce_status refuse_without_heat(struct file *file, const json_t *record,
                           file->collect->campaigns, (int)strcspn(file->name, "/"), file->name);
 }
 
-/* Stores what the line of that hash says. A line that begins a run says nothing that the end of the
- * run does not; it is the driver that reads it, to know which point was in flight when a job
- * died. */
+static nuce_status add_run(struct file *file, const char *hash, struct nuce_error *error)
+{
+    if (nuce_rows_add_run(file->rows, hash, file->name, error) != NUCE_OK)
+        return error->status;
+    file->runs++;
+    file->added++;
+    return NUCE_OK;
+}
+
+/* Stores what the line of that hash says, which has been taken apart. A line that begins a run says
+ * nothing that the end of the run does not; it is the driver that reads it, to know which point was
+ * in flight when a job died. */
 static nuce_status add_record(struct file *file, const char *hash, const json_t *record,
                               struct nuce_error *error)
 {
@@ -107,13 +116,9 @@ static nuce_status add_record(struct file *file, const char *hash, const json_t 
         return nuce_rows_add_job(file->rows, record, &file->is_refused, error);
     if (strcmp(kind, "run") == 0) {
         if (refuse_without_heat(file, record, error) != NUCE_OK ||
-            nuce_record_check_run(record, error) != NUCE_OK ||
-            nuce_record_check_point(record, error) != NUCE_OK ||
-            nuce_rows_add_run(file->rows, record, hash, file->name, error) != NUCE_OK)
+            nuce_record_check_run(record, error) != NUCE_OK)
             return error->status;
-        file->runs++;
-        file->added++;
-        return NUCE_OK;
+        return add_run(file, hash, error);
     }
     if (strcmp(kind, "begin") == 0)
         return NUCE_OK;
@@ -146,6 +151,10 @@ static nuce_status collect_store_line(struct file *file, const char *text, size_
     if (nuce_seal_check(text, length, error) != NUCE_OK) {
         file->damaged += error->status == NUCE_BAD_INPUT;
         return error->status;
+    }
+    if (nuce_rows_take_apart(file->rows, text, length)) {
+        file->records++;
+        return add_run(file, hash, error);
     }
     record = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (record == NULL) {
@@ -298,7 +307,6 @@ static nuce_status collect_start_over(struct file *file, struct nuce_error *erro
     file->records = file->runs = file->added = file->known = file->bad = 0;
     file->damaged = 0;
     file->torn = file->starts_over = 0;
-    nuce_rows_forget(file->rows);
     return nuce_store_execute(file->collect->store, "ROLLBACK TO whole", error);
 }
 

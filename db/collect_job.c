@@ -11,11 +11,12 @@
 #include "support/record.h"
 #include "support/text.h"
 
-/* The texts; that of NUCE_INSERT_RUN is made at run time, by run_sql. */
-static const char *const sql[NUCE_INSERTS] = {
+/* The texts that collect_run.c does not have. */
+static const char *const sql[NUCE_TAKE_APART] = {
     [NUCE_INSERT_CAMPAIGN] = "INSERT INTO campaign (id) VALUES (?1) ON CONFLICT (id) DO NOTHING",
     [NUCE_INSERT_ENVIRONMENT] =
         "INSERT INTO environment (id, described) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING",
+    [NUCE_FIND_JOB] = "SELECT 1 FROM job WHERE id = ?1 AND campaign = ?2",
     [NUCE_INSERT_JOB] =
         "INSERT INTO job (id, campaign, environment, facts) VALUES (?1, ?2, ?3, NULL)"
         " ON CONFLICT (campaign, id) DO NOTHING",
@@ -31,29 +32,6 @@ static const char *const sql[NUCE_INSERTS] = {
                           " ON CONFLICT (id) DO NOTHING",
     [NUCE_INSERT_SAMPLES] = "INSERT INTO sampled (run, times, places) VALUES (?1, ?2, ?3)",
     [NUCE_INSERT_TWIN] = "INSERT INTO twin (run, times, places) VALUES (?1, ?2, ?3)",
-    [NUCE_INSERT_RANK_SAMPLE] =
-        "INSERT INTO rank_sample (run, number, rank, step_s) VALUES (?1, ?2, ?3, ?4)",
-    [NUCE_INSERT_COUNTER] = "INSERT INTO counter (run, part, event, value) VALUES (?1, ?2, ?3, ?4)",
-    [NUCE_INSERT_EVENT] = "INSERT INTO event (run, rank, number, direction, peer, phase, bytes,"
-                          " start_s, end_s) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-    [NUCE_INSERT_PLANNED] =
-        "INSERT INTO planned_event (run, rank, number, direction, peer, phase, bytes,"
-        " start_s, end_s) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-    [NUCE_INSERT_LINK] = "INSERT INTO link (run, source, destination, startup_s, startup_error_s,"
-                         " bandwidth, bandwidth_error) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    [NUCE_INSERT_PORT] =
-        "INSERT INTO port (run, rank, out_bandwidth, in_bandwidth) VALUES (?1, ?2, ?3, ?4)",
-    [NUCE_INSERT_CONTENTION] = "INSERT INTO contention (run, partners, relative, out_gain, in_gain)"
-                               " VALUES (?1, ?2, ?3, ?4, ?5)",
-    [NUCE_INSERT_RECTANGLE] = "INSERT INTO rectangle (run, owner, first_row, first_column, rows,"
-                              " columns) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-    [NUCE_INSERT_SPEED] =
-        "INSERT INTO speed (run, rank, median, low, high) VALUES (?1, ?2, ?3, ?4, ?5)",
-    [NUCE_INSERT_SWITCH] = "INSERT INTO network_switch (run, number, level, parent, place)"
-                           " VALUES (?1, ?2, ?3, ?4, ?5)",
-    [NUCE_INSERT_SWITCH_LINK] = "INSERT INTO switch_link (run, a, b) VALUES (?1, ?2, ?3)",
-    [NUCE_INSERT_PLACED] = "INSERT INTO placed (run, rank, switch, row, \"column\")"
-                           " VALUES (?1, ?2, ?3, ?4, ?5)",
     [NUCE_FIND_RUN] = "SELECT 1 FROM run WHERE id = ?1 AND hash = ?2",
     [NUCE_MOVE_RUN] = "UPDATE run SET file = ?2 WHERE id = ?1 AND file > ?2",
     [NUCE_TOUCH_POINT] = "INSERT OR IGNORE INTO temp.touched VALUES (?1)",
@@ -61,45 +39,14 @@ static const char *const sql[NUCE_INSERTS] = {
                           " AND NOT EXISTS (SELECT 1 FROM job WHERE environment = ?1)",
 };
 
-/* The insertion into `run`: its columns are the record's fields and the parts of a step. Parameters
- * in order: id, hash, file, the fields, found, others_cpus, samples, the parts. Made from the same
- * lists that writer and reader of records go through, so that a new field is a row there and a
- * column of the schema. A new string; NULL: *error stands. Longer lists than fit are a bug, not
- * input. */
-static char *run_sql(struct nuce_error *error)
-{
-    char columns[1024] = "id, hash, file";
-    char values[256] = "?, ?, ?";
-
-    for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++) {
-        NUCE_ASSERT(strlen(columns) + strlen(field->name) + 3 < sizeof columns);
-        strcat(strcat(columns, ", "), field->name);
-        NUCE_ASSERT(strlen(values) + 4 < sizeof values);
-        strcat(values, ", ?");
-    }
-    strcat(columns, ", found, others_cpus, samples");
-    strcat(values, ", ?, ?, ?");
-    for (int i = 0; nuce_record_sample_parts[i] != NULL; i++) {
-        NUCE_ASSERT(strlen(columns) + strlen(nuce_record_sample_parts[i]) + 5 < sizeof columns);
-        strcat(strcat(strcat(columns, ", "), nuce_record_sample_parts[i]), "_s");
-        NUCE_ASSERT(strlen(values) + 4 < sizeof values);
-        strcat(values, ", ?");
-    }
-    return nuce_text_format(error, "INSERT INTO run (%s) VALUES (%s)", columns, values);
-}
-
-void nuce_rows_forget(struct nuce_rows *rows)
-{
-    free(rows->launch);
-    rows->launch = NULL;
-}
-
 /* Accepts one that was filled in part: SQLite finalises NULL without a word. */
 void nuce_rows_fini(struct nuce_rows *rows)
 {
     for (int i = 0; i < NUCE_INSERTS; i++)
         (void)sqlite3_finalize(rows->statements[i]);
-    nuce_rows_forget(rows);
+    json_decref(rows->head);
+    nuce_times_fini(&rows->samples);
+    nuce_times_fini(&rows->twin);
     *rows = (struct nuce_rows){0};
 }
 
@@ -146,9 +93,6 @@ static nuce_status job_add_environment(struct nuce_rows *rows, const char *id,
 nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
                            struct nuce_error *error)
 {
-    char *run = NULL;
-    nuce_status status;
-
     *out = (struct nuce_rows){.store = store};
     if (nuce_hash("{}", 2, out->unknown, error) != NUCE_OK ||
         nuce_store_execute(store,
@@ -156,20 +100,14 @@ nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
                            " (point TEXT PRIMARY KEY) WITHOUT ROWID",
                            error) != NUCE_OK)
         return error->status;
-    for (int i = 0; i < NUCE_INSERTS; i++) {
-        if (sql[i] != NULL &&
-            nuce_store_prepare(store, sql[i], &out->statements[i], error) != NUCE_OK)
+    for (int i = 0; i < NUCE_TAKE_APART; i++) {
+        if (nuce_store_prepare(store, sql[i], &out->statements[i], error) != NUCE_OK)
             return error->status;
     }
     /* Jobs refer to it before anything is known of them; nuce_rows_finish takes it away. */
     if (job_add_environment(out, out->unknown, "{}", error) != NUCE_OK)
         return error->status;
-    run = run_sql(error);
-    if (run == NULL)
-        return error->status;
-    status = nuce_store_prepare(store, run, &out->statements[NUCE_INSERT_RUN], error);
-    free(run);
-    return status;
+    return nuce_rows_init_run(out, error);
 }
 
 /* Both statements on jobs take the same four: id, campaign, environment, facts. */

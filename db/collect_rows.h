@@ -8,42 +8,35 @@
 
 #include <jansson.h>
 
-#include "db/collect_samples.h"
 #include "db/store.h"
+#include "db/times.h"
 #include "support/error.h"
 #include "support/hash.h"
-#include "support/record.h"
 
-/* The statements, each with its parameters from 1. Those without a remark insert one row into the
- * table of their name; the texts stand in collect_job.c. */
+/* The statements, each with its parameters from 1; the texts stand in collect_job.c and, of those
+ * from NUCE_INSERT_RUN on, in collect_run.c. */
 enum nuce_insert {
     NUCE_INSERT_CAMPAIGN,    /* id; nothing if it is there */
     NUCE_INSERT_ENVIRONMENT, /* id, its text; nothing if it is there */
+    NUCE_FIND_JOB,           /* id, campaign: a row if it is there */
     NUCE_INSERT_JOB,     /* id, campaign, environment: of a run whose job record is not known yet */
     NUCE_DESCRIBE_JOB,   /* the same and facts: fills in what NUCE_INSERT_JOB left open, once */
     NUCE_SAME_JOB,       /* the same four: a row if the job is known as exactly that */
     NUCE_TOUCH_JOB,      /* id, campaign: the points of its runs are summed up anew */
     NUCE_INSERT_POINT,   /* id, workload, ranks, params; nothing if it is there */
-    NUCE_INSERT_RUN,     /* as run_sql in collect_job.c lists them */
-    NUCE_INSERT_SAMPLES, /* run, times, places: a row of `sampled` */
-    NUCE_INSERT_TWIN,
-    NUCE_INSERT_RANK_SAMPLE,
-    NUCE_INSERT_COUNTER,
-    NUCE_INSERT_EVENT,
-    NUCE_INSERT_PLANNED,
-    NUCE_INSERT_LINK,
-    NUCE_INSERT_PORT,
-    NUCE_INSERT_CONTENTION,
-    NUCE_INSERT_RECTANGLE,
-    NUCE_INSERT_SPEED,
-    NUCE_INSERT_SWITCH,
-    NUCE_INSERT_SWITCH_LINK,
-    NUCE_INSERT_PLACED,
-    NUCE_FIND_RUN,     /* hash: a row if the run is there */
-    NUCE_MOVE_RUN,     /* hash, file: the run's file becomes that one if it is the lesser name */
-    NUCE_TOUCH_POINT,  /* id: the point is summed up anew */
-    NUCE_DROP_UNKNOWN, /* id: removes that environment if no job has it */
-    NUCE_INSERTS,      /* how many there are */
+    NUCE_INSERT_SAMPLES, /* run, times, places */
+    NUCE_INSERT_TWIN,    /* the same */
+    NUCE_FIND_RUN,       /* hash: a row if the run is there */
+    NUCE_MOVE_RUN,       /* hash, file: the run's file becomes that one if it is the lesser name */
+    NUCE_TOUCH_POINT,    /* id: the point is summed up anew */
+    NUCE_DROP_UNKNOWN,   /* id: removes that environment if no job has it */
+    NUCE_TAKE_APART,     /* a line: key, type and value of each member */
+    NUCE_TAKE_PARTS,     /* an object of samples: a column for each part, and the places */
+    NUCE_TAKE_FOUND,     /* found: the same */
+    NUCE_INSERT_RUN,
+    NUCE_INSERT_LISTS, /* the first of NUCE_LISTS: run, list */
+    NUCE_LISTS = 12,
+    NUCE_INSERTS = NUCE_INSERT_LISTS + NUCE_LISTS,
 };
 
 /* Prepared once for all that a collect stores. store is borrowed, the rest owned. */
@@ -51,17 +44,19 @@ struct nuce_rows {
     struct nuce_store *store;
     sqlite3_stmt *statements[NUCE_INSERTS];
     char unknown[NUCE_HASH_BYTES]; /* the environment of runs whose job record is lost */
-    char *launch; /* "CAMPAIGN/JOB" of the last run: those of a file mostly have one; or NULL */
+    /* Of the line that was taken apart last: */
+    json_t *head; /* its point, workload, ranks, params, campaign and job */
+    struct nuce_times samples, twin;
+    int64_t places;                 /* how many there are; -1: none are said */
+    uint64_t fields, others, lists; /* bits: those members that it has */
 };
-
-/* After a rollback: what was stored before may be gone, so the campaign and the job of the next run
- * are inserted again. */
-void nuce_rows_forget(struct nuce_rows *rows);
 
 /* Prepares the statements and the temporary table `touched` of points whose derived rows must be
  * computed anew. Released with nuce_rows_fini, also after failure. */
 nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
                            struct nuce_error *error);
+/* Prepares those statements whose texts stand in collect_run.c. */
+nuce_status nuce_rows_init_run(struct nuce_rows *rows, struct nuce_error *error);
 /* After the derived tables: takes the environment of lost jobs, which nuce_rows_init inserted, away
  * again if there are none. */
 nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error);
@@ -91,11 +86,18 @@ nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record, int 
 nuce_status nuce_rows_add_lost_start(struct nuce_rows *rows, const char *campaign, const char *job,
                                      const char *message, struct nuce_error *error);
 
-/* The rows of a valid run that is not there yet, in all tables. hash: of the
- * record's line; file: where it stands, as record_file.name. NUCE_BAD_INPUT: the schema refuses
- * something in it; rows may be there then, which the caller rolls back. */
-nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, const char *hash,
-                              const char *file, struct nuce_error *error);
+/* Takes a line apart, for nuce_rows_add_run; text ends behind length bytes or stays as it is until
+ * then. Returns nonzero if it is a run of the common kind, and as a run must be
+ * (nuce_record_check_run): good, measured, in a heat, without lists. Of any other the caller has to
+ * find out. */
+int nuce_rows_take_apart(struct nuce_rows *rows, const char *text, size_t length);
+
+/* The rows of the run that was taken apart, which is valid but for its point and not there yet, in
+ * all tables. hash: of the record's line; file: where it stands, as record_file.name.
+ * NUCE_BAD_INPUT: the point is not what it says, or the schema refuses something; rows may be there
+ * then, which the caller rolls back. */
+nuce_status nuce_rows_add_run(struct nuce_rows *rows, const char *hash, const char *file,
+                              struct nuce_error *error);
 
 /* Whether the run with that hash is there; if so, its file becomes the lesser of the two names, so
  * that a record that stands in two files does not depend on the order of collecting. */

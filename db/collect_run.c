@@ -1,15 +1,404 @@
 /* The rows of a run record: run, point, launch, samples, and what few records have beside them.
  *
- * Order: what the run refers to (add_parents), the run, its samples (add_run); then the tables that
- * refer to the run (add_details). Foreign keys hold at once, so nothing can be stored before its
- * parent. What the record says has been checked (collect.c) before the first row; here values are
- * only carried over, and one that is missing becomes NULL. */
+ * json_each takes the line apart (nuce_rows_take_apart); each member goes as it is to the parameter
+ * of the statement that inserts it, and the digits of samples are read once (times.c). A run of the
+ * common kind is checked on the way. Of any other one the whole line is read as JSON and checked by
+ * nuce_record_check_run (collect.c), which has the messages.
+ *
+ * Then nuce_rows_add_run inserts what the run refers to, the run, its samples, and its lists.
+ * Foreign keys hold at once, so nothing can be stored before its parent. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/collect_rows.h"
 #include "support/record.h"
 #include "support/text.h"
+
+/* Lists of a record, and the tables of their rows. A row of numbers has them in the order of the
+ * table's columns behind `run`; a null, and what a shorter row lacks, is NULL. */
+static const struct {
+    const char *key, *table;
+    int columns;
+    const char *sql; /* where it is not that: the columns are 0 */
+} lists[NUCE_LISTS] = {
+    {"links", "link", 6, NULL},
+    {"ports", "port", 3, NULL},
+    {"contention", "contention", 4, NULL},
+    {"rectangles", "rectangle", 5, NULL},
+    {"speeds", "speed", 4, NULL},
+    {"switches", "network_switch", 4, NULL},
+    {"switch_links", "switch_link", 2, NULL},
+    {"placed", "placed", 4, NULL},
+    {"counters", "counter", 0,
+     "SELECT ?1, json_extract(value, '$.part'), json_extract(value, '$.event'),"
+     " json_extract(value, '$.value') FROM json_each(?2)"},
+    {"per_rank", "rank_sample", 0,
+     "SELECT ?1, s.key, r.key, r.value FROM json_each(?2) AS s, json_each(s.value) AS r"},
+#define EVENTS                                                                                     \
+    "SELECT ?1, rank, row_number() OVER (PARTITION BY rank ORDER BY key) - 1,"                     \
+    " json_extract(value, '$[2]'), json_extract(value, '$[1]'), json_extract(value, '$[3]'),"      \
+    " json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]')"       \
+    " FROM (SELECT key, value, json_extract(value, '$[0]') AS rank FROM json_each(?2))"
+    {"events", "event", 0, EVENTS},
+    {"planned", "planned_event", 0, EVENTS},
+};
+
+/* What else is known of the run before it is stored: what it refers to, and what tells apart which
+ * heat of which launch it is of. */
+static const char *const head[] = {"point", "workload",   "ranks", "params", "campaign", "job",
+                                   "heat",  "order_seed", "kind",  "status", NULL};
+
+/* Parameters of NUCE_INSERT_RUN: 1 to 3 are id, hash and file; then the fields, found, how many
+ * samples there are, and the median of each part. */
+enum { FIELDS_PARAMETER = 4 };
+
+/* How many fields there are. */
+static int field_count(void)
+{
+    int count = 0;
+
+    while (nuce_record_fields[count].name != NULL)
+        count++;
+    return count;
+}
+
+/* Appends to sql, a string of SQLite's that is being made, so that a new field or part is a row of
+ * its list (record.c) and a column of the schema. */
+static void append_run_sql(sqlite3_str *sql)
+{
+    int fields = field_count(), found = FIELDS_PARAMETER + fields;
+
+    sqlite3_str_appendall(sql, "INSERT INTO run (id, hash, file, found, others_cpus, samples");
+    for (int i = 0; i < fields; i++)
+        sqlite3_str_appendf(sql, ", %s", nuce_record_fields[i].name);
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        sqlite3_str_appendf(sql, ", %s_s", nuce_record_sample_parts[i]);
+    /* What is no number is for nobody: the column stays NULL. */
+    sqlite3_str_appendf(sql,
+                        ") VALUES (?1, ?2, ?3, ?%d, iif(json_type(?%d, '$.others_cpus') IN"
+                        " ('integer', 'real'), json_extract(?%d, '$.others_cpus'), NULL), ?%d",
+                        found, found, found, found + 1);
+    for (int i = 0; i < fields; i++)
+        sqlite3_str_appendf(sql, ", ?%d", FIELDS_PARAMETER + i);
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        sqlite3_str_appendf(sql, ", ?%d", found + 2 + i);
+    sqlite3_str_appendall(sql, ")");
+}
+
+static void append_list_sql(sqlite3_str *sql, int list)
+{
+    sqlite3_str_appendf(sql, "INSERT INTO %s ", lists[list].table);
+    if (lists[list].sql != NULL) {
+        /* The tables of events have their columns in the order of these statements. */
+        sqlite3_str_appendall(sql, lists[list].sql);
+        return;
+    }
+    sqlite3_str_appendall(sql, "SELECT ?1");
+    for (int i = 0; i < lists[list].columns; i++)
+        sqlite3_str_appendf(sql, ", json_extract(value, '$[%d]')", i);
+    sqlite3_str_appendall(sql, " FROM json_each(?2)");
+}
+
+static void append_sql(sqlite3_str *sql, enum nuce_insert which)
+{
+    switch (which) {
+    case NUCE_TAKE_APART:
+    case NUCE_TAKE_FOUND:
+        sqlite3_str_appendall(sql, "SELECT key, type, value FROM json_each(?1)");
+        break;
+    case NUCE_TAKE_PARTS:
+        sqlite3_str_appendall(sql, "SELECT json_extract(?1, '$.place')");
+        for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+            sqlite3_str_appendf(sql, ", json_extract(?1, '$.%s')", nuce_record_sample_parts[i]);
+        break;
+    case NUCE_INSERT_RUN:
+        append_run_sql(sql);
+        break;
+    default:
+        append_list_sql(sql, (int)which - NUCE_INSERT_LISTS);
+        break;
+    }
+}
+
+nuce_status nuce_rows_init_run(struct nuce_rows *rows, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    for (int i = NUCE_TAKE_APART; status == NUCE_OK && i < NUCE_INSERTS; i++) {
+        sqlite3_str *sql = sqlite3_str_new(rows->store->handle);
+        char *text;
+
+        append_sql(sql, i);
+        text = sqlite3_str_finish(sql);
+        status = nuce_store_prepare(rows->store, text, &rows->statements[i], error);
+        sqlite3_free(text);
+    }
+    return status;
+}
+
+/* How many places the JSON text has, an array of whole numbers; -1: it is something else. */
+static int64_t count_places(const char *text)
+{
+    int64_t count = 0;
+
+    if (text == NULL || text[0] != '[')
+        return -1;
+    if (strcmp(text, "[]") == 0)
+        return 0;
+    do {
+        size_t digits = strspn(++text, "0123456789");
+
+        if (digits == 0 || digits > 18)
+            return -1;
+        text += digits;
+        count++;
+    } while (*text == ',');
+    return strcmp(text, "]") == 0 ? count : -1;
+}
+
+/* Reads an object of samples, and binds them, and the places that are in it, to the statement that
+ * inserts them. Returns nonzero if it is as it must be. */
+static int take_samples(struct nuce_rows *rows, sqlite3_stmt *apart, enum nuce_insert which,
+                        struct nuce_times *out)
+{
+    sqlite3_stmt *parts = rows->statements[NUCE_TAKE_PARTS];
+    sqlite3_stmt *insert = rows->statements[which];
+    const char *texts[NUCE_SAMPLE_PARTS];
+    int is_good = 0;
+
+    nuce_times_fini(out);
+    if (strcmp((const char *)sqlite3_column_text(apart, 1), "object") != 0)
+        return 0;
+    (void)sqlite3_bind_text(parts, 1, (const char *)sqlite3_column_text(apart, 2), -1,
+                            SQLITE_STATIC);
+    if (sqlite3_step(parts) == SQLITE_ROW) {
+        for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+            texts[i] = (const char *)sqlite3_column_text(parts, i + 1);
+        is_good = nuce_times_read(texts, out);
+        (void)sqlite3_bind_text(insert, 2, out->times, -1, SQLITE_STATIC);
+        if (which == NUCE_INSERT_TWIN) {
+            (void)sqlite3_bind_value(insert, 3, sqlite3_column_value(parts, 0));
+            is_good &= count_places((const char *)sqlite3_column_text(parts, 0)) == out->count;
+        }
+    }
+    (void)sqlite3_reset(parts);
+    return is_good;
+}
+
+/* Keeps the member for what comes before the run, if it is one of these. */
+static void take_head(struct nuce_rows *rows, const char *key, sqlite3_stmt *apart)
+{
+    const char *type = (const char *)sqlite3_column_text(apart, 1), *text;
+    const char *const *known = head;
+    json_t *value = NULL;
+
+    while (*known != NULL && strcmp(*known, key) != 0)
+        known++;
+    if (*known == NULL)
+        return;
+    text = (const char *)sqlite3_column_text(apart, 2);
+    if (strcmp(type, "text") == 0)
+        value = json_string(text);
+    else if (strcmp(type, "integer") == 0)
+        value = json_integer(sqlite3_column_int64(apart, 2));
+    else if (strcmp(type, "object") == 0)
+        value = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    (void)json_object_set_new(rows->head, key, value);
+}
+
+/* Binds a field of the run. Returns nonzero if it is of its type, or null where it may be. */
+static int take_field(struct nuce_rows *rows, int number, sqlite3_stmt *apart)
+{
+    const struct nuce_record_field *field = &nuce_record_fields[number];
+    sqlite3_stmt *insert = rows->statements[NUCE_INSERT_RUN];
+    sqlite3_value *value = sqlite3_column_value(apart, 2);
+    const char *type = (const char *)sqlite3_column_text(apart, 1);
+
+    (void)sqlite3_bind_value(insert, FIELDS_PARAMETER + number, value);
+    switch (sqlite3_value_type(value)) {
+    case SQLITE_NULL:
+        return !field->required;
+    case SQLITE_INTEGER: /* true and false are integers as well */
+        return field->type != NUCE_FIELD_TEXT && strcmp(type, "integer") == 0;
+    case SQLITE_FLOAT:
+        return field->type == NUCE_FIELD_REAL && isfinite(sqlite3_value_double(value));
+    default:
+        return field->type == NUCE_FIELD_TEXT && strcmp(type, "text") == 0;
+    }
+}
+
+/* Whether found is as record.h says, with the sorted keys that nuce writes. */
+static int is_flat(struct nuce_rows *rows, const char *text)
+{
+    sqlite3_stmt *found = rows->statements[NUCE_TAKE_FOUND];
+    char *last = NULL;
+    int is_good = 1, code;
+
+    (void)sqlite3_bind_text(found, 1, text, -1, SQLITE_STATIC);
+    while ((code = sqlite3_step(found)) == SQLITE_ROW && is_good) {
+        const char *key = (const char *)sqlite3_column_text(found, 0);
+        const char *type = (const char *)sqlite3_column_text(found, 1);
+
+        is_good = (last == NULL || strcmp(last, key) < 0) &&
+                  (strcmp(type, "text") == 0 || strcmp(type, "null") == 0 ||
+                   strcmp(type, "integer") == 0 ||
+                   (strcmp(type, "real") == 0 && isfinite(sqlite3_column_double(found, 2))));
+        free(last);
+        last = strdup(key);
+    }
+    free(last);
+    (void)sqlite3_reset(found);
+    return is_good && code == SQLITE_DONE;
+}
+
+/* Members that are no fields and no lists, and how each is taken; returns nonzero if it is as a run
+ * of the common kind has it. */
+static int take_record(struct nuce_rows *rows, sqlite3_stmt *apart)
+{
+    (void)rows;
+    return strcmp((const char *)sqlite3_column_text(apart, 1), "text") == 0 &&
+           strcmp((const char *)sqlite3_column_text(apart, 2), "run") == 0;
+}
+
+static int take_version(struct nuce_rows *rows, sqlite3_stmt *apart)
+{
+    (void)rows;
+    return strcmp((const char *)sqlite3_column_text(apart, 1), "integer") == 0 &&
+           sqlite3_column_int64(apart, 2) == NUCE_RECORD_VERSION;
+}
+
+static int take_own(struct nuce_rows *rows, sqlite3_stmt *apart)
+{
+    return take_samples(rows, apart, NUCE_INSERT_SAMPLES, &rows->samples);
+}
+
+static int take_twin(struct nuce_rows *rows, sqlite3_stmt *apart)
+{
+    return take_samples(rows, apart, NUCE_INSERT_TWIN, &rows->twin);
+}
+
+static int take_places(struct nuce_rows *rows, sqlite3_stmt *apart)
+{
+    (void)sqlite3_bind_value(rows->statements[NUCE_INSERT_SAMPLES], 3,
+                             sqlite3_column_value(apart, 2));
+    rows->places = count_places((const char *)sqlite3_column_text(apart, 2));
+    return rows->places >= 0;
+}
+
+static int take_found(struct nuce_rows *rows, sqlite3_stmt *apart)
+{
+    (void)sqlite3_bind_value(rows->statements[NUCE_INSERT_RUN], FIELDS_PARAMETER + field_count(),
+                             sqlite3_column_value(apart, 2));
+    return strcmp((const char *)sqlite3_column_text(apart, 1), "object") == 0 &&
+           is_flat(rows, (const char *)sqlite3_column_text(apart, 2));
+}
+
+/* What take_head keeps is looked at when all is known; the checksum has been. */
+static int take_nothing(struct nuce_rows *rows, sqlite3_stmt *apart)
+{
+    (void)rows;
+    (void)apart;
+    return 1;
+}
+
+enum { RECORD, VERSION, SAMPLES, TWIN, FOUND, OTHERS = 9 };
+static const struct {
+    const char *key;
+    int (*take)(struct nuce_rows *, sqlite3_stmt *);
+} others[OTHERS] = {
+    [RECORD] = {"record", take_record}, [VERSION] = {"version", take_version},
+    [SAMPLES] = {"samples", take_own},  [TWIN] = {"twin", take_twin},
+    [FOUND] = {"found", take_found},    {"place", take_places},
+    {"workload", take_nothing},         {"ranks", take_nothing},
+    {"params", take_nothing},
+};
+
+/* Notes that the line has the member. Returns nonzero if it is the first time. */
+static int see(uint64_t *seen, int bit)
+{
+    int is_first = !(*seen >> bit & 1);
+
+    *seen |= (uint64_t)1 << bit;
+    return is_first;
+}
+
+/* Takes one member of the line. Returns nonzero if a run of the common kind has it, and so. */
+static int take_member(struct nuce_rows *rows, sqlite3_stmt *apart)
+{
+    const char *key = (const char *)sqlite3_column_text(apart, 0);
+
+    if (key == NULL) /* the line is no object */
+        return 0;
+    take_head(rows, key, apart);
+    for (int i = 0; nuce_record_fields[i].name != NULL; i++) {
+        if (strcmp(nuce_record_fields[i].name, key) == 0)
+            return take_field(rows, i, apart) && see(&rows->fields, i);
+    }
+    for (int i = 0; i < OTHERS; i++) {
+        if (strcmp(others[i].key, key) == 0)
+            return see(&rows->others, i) && others[i].take(rows, apart);
+    }
+    for (int i = 0; i < NUCE_LISTS; i++) {
+        if (strcmp(lists[i].key, key) == 0) {
+            (void)see(&rows->lists, i);
+            (void)sqlite3_bind_value(rows->statements[NUCE_INSERT_LISTS + i], 2,
+                                     sqlite3_column_value(apart, 2));
+        }
+    }
+    return strcmp(key, "sum") == 0;
+}
+
+/* Whether the line has that one of the others. */
+static int has(const struct nuce_rows *rows, int other)
+{
+    return (int)(rows->others >> other & 1);
+}
+
+/* Whether SQLite's reader of JSON and jansson surely take the characters for the same text. */
+static int is_plain(const char *text, size_t length)
+{
+    int odd = 0;
+
+    for (size_t i = 0; i < length; i++)
+        odd |= (unsigned char)text[i] - 0x20U >= 0x60 || text[i] == '\\';
+    return !odd;
+}
+
+/* Whether the head's member of that name is that text. */
+static int is_text(const struct nuce_rows *rows, const char *key, const char *expected)
+{
+    const char *text = json_string_value(json_object_get(rows->head, key));
+
+    return text != NULL && strcmp(text, expected) == 0;
+}
+
+int nuce_rows_take_apart(struct nuce_rows *rows, const char *text, size_t length)
+{
+    sqlite3_stmt *apart = rows->statements[NUCE_TAKE_APART];
+    int is_common = is_plain(text, length), code;
+
+    (void)sqlite3_clear_bindings(rows->statements[NUCE_INSERT_RUN]);
+    (void)sqlite3_clear_bindings(rows->statements[NUCE_INSERT_SAMPLES]);
+    json_decref(rows->head);
+    rows->head = json_object();
+    rows->fields = rows->others = rows->lists = 0;
+    rows->places = -1;
+    (void)sqlite3_bind_text64(apart, 1, text, length, SQLITE_STATIC, SQLITE_UTF8);
+    while ((code = sqlite3_step(apart)) == SQLITE_ROW)
+        is_common &= take_member(rows, apart);
+    (void)sqlite3_reset(apart);
+    for (int i = 0; nuce_record_fields[i].name != NULL; i++)
+        is_common &= rows->fields >> i & 1 || !nuce_record_fields[i].required;
+    return code == SQLITE_DONE && is_common && has(rows, RECORD) && has(rows, VERSION) &&
+           has(rows, SAMPLES) && (rows->places < 0 || rows->places == rows->samples.count) &&
+           is_text(rows, "kind", "measured") && is_text(rows, "status", "ok") &&
+           json_is_string(json_object_get(rows->head, "heat")) &&
+           json_is_string(json_object_get(rows->head, "workload")) &&
+           json_is_integer(json_object_get(rows->head, "ranks")) &&
+           json_is_object(json_object_get(rows->head, "params"));
+}
 
 /* The first 63 bits of the hash: the same run has the same id in every database, and SQLite's
  * rowids are 64 bits with a sign. Two of a million runs share one with a probability of 5e-8; the
@@ -23,322 +412,87 @@ static int64_t run_id(const char *hash)
     return (int64_t)(strtoull(digits, NULL, 16) >> 1);
 }
 
-/* The campaign and the job of a run, unless they were the last run's too: nearly all runs of a file
- * are of one launch, and need not ask for it again. rows->launch is set before its rows are there.
- * Where they are rolled back nuce_rows_forget comes before the next run (collect_start_over). */
-static nuce_status add_launch(struct nuce_rows *rows, const json_t *record,
-                              struct nuce_error *error)
-{
-    const json_t *campaign = json_object_get(record, "campaign");
-    const json_t *job = json_object_get(record, "job");
-    char *launch =
-        nuce_text_format(error, "%s/%s", json_string_value(campaign), json_string_value(job));
-    int is_known;
-
-    if (launch == NULL)
-        return error->status;
-    is_known = rows->launch != NULL && strcmp(launch, rows->launch) == 0;
-    free(rows->launch);
-    rows->launch = launch;
-    if (is_known)
-        return NUCE_OK;
-    nuce_rows_json_text(rows, NUCE_INSERT_CAMPAIGN, 1, campaign);
-    if (nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error) != NUCE_OK)
-        return error->status;
-    nuce_rows_json_text(rows, NUCE_INSERT_JOB, 1, job);
-    nuce_rows_json_text(rows, NUCE_INSERT_JOB, 2, campaign);
-    nuce_rows_text(rows, NUCE_INSERT_JOB, 3, rows->unknown);
-    return nuce_rows_run(rows, NUCE_INSERT_JOB, NULL, error);
-}
-
 /* The rows that the run refers to, its point and its launch, and that the point is to be summed up
  * again. */
-static nuce_status add_parents(struct nuce_rows *rows, const json_t *record, const char *params,
-                               struct nuce_error *error)
+static nuce_status add_parents(struct nuce_rows *rows, struct nuce_error *error)
 {
-    const json_t *point = json_object_get(record, "point");
+    const json_t *campaign = json_object_get(rows->head, "campaign");
+    const json_t *job = json_object_get(rows->head, "job");
+    const json_t *point = json_object_get(rows->head, "point");
+    char *params = json_dumps(json_object_get(rows->head, "params"), JSON_COMPACT | JSON_SORT_KEYS);
+    int is_known = 0;
 
-    if (add_launch(rows, record, error) != NUCE_OK)
-        return error->status;
+    nuce_rows_json_text(rows, NUCE_FIND_JOB, 1, job);
+    nuce_rows_json_text(rows, NUCE_FIND_JOB, 2, campaign);
+    error->status = nuce_rows_run(rows, NUCE_FIND_JOB, &is_known, error);
+    if (error->status == NUCE_OK && !is_known) {
+        nuce_rows_json_text(rows, NUCE_INSERT_CAMPAIGN, 1, campaign);
+        error->status = nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error);
+        nuce_rows_json_text(rows, NUCE_INSERT_JOB, 1, job);
+        nuce_rows_json_text(rows, NUCE_INSERT_JOB, 2, campaign);
+        nuce_rows_text(rows, NUCE_INSERT_JOB, 3, rows->unknown);
+        if (error->status == NUCE_OK)
+            error->status = nuce_rows_run(rows, NUCE_INSERT_JOB, NULL, error);
+    }
     nuce_rows_json_text(rows, NUCE_INSERT_POINT, 1, point);
-    nuce_rows_json_text(rows, NUCE_INSERT_POINT, 2, json_object_get(record, "workload"));
+    nuce_rows_json_text(rows, NUCE_INSERT_POINT, 2, json_object_get(rows->head, "workload"));
     (void)sqlite3_bind_int64(rows->statements[NUCE_INSERT_POINT], 3,
-                             json_integer_value(json_object_get(record, "ranks")));
+                             json_integer_value(json_object_get(rows->head, "ranks")));
     nuce_rows_text(rows, NUCE_INSERT_POINT, 4, params);
-    if (nuce_rows_run(rows, NUCE_INSERT_POINT, NULL, error) != NUCE_OK)
-        return error->status;
+    if (error->status == NUCE_OK)
+        error->status = nuce_rows_run(rows, NUCE_INSERT_POINT, NULL, error);
     nuce_rows_json_text(rows, NUCE_TOUCH_POINT, 1, point);
-    return nuce_rows_run(rows, NUCE_TOUCH_POINT, NULL, error);
-}
-
-/* Binds a field as its type says; absent and null leave the NULL that stands there. The record has
- * been checked, so its value is of that type. */
-static void run_bind_field(sqlite3_stmt *statement, int index,
-                           const struct nuce_record_field *field, const json_t *value)
-{
-    if (value == NULL || json_is_null(value))
-        return;
-    switch (field->type) {
-    case NUCE_FIELD_TEXT:
-        (void)sqlite3_bind_text(statement, index, json_string_value(value), -1, SQLITE_STATIC);
-        break;
-    case NUCE_FIELD_INTEGER:
-        (void)sqlite3_bind_int64(statement, index, json_integer_value(value));
-        break;
-    case NUCE_FIELD_REAL:
-        (void)sqlite3_bind_double(statement, index, json_number_value(value));
-        break;
-    }
-}
-
-/* What is no number is for nobody: the column stays NULL. */
-static void run_bind_others(sqlite3_stmt *statement, int index, const json_t *found)
-{
-    const json_t *others = json_object_get(found, "others_cpus");
-
-    if (json_is_number(others))
-        (void)sqlite3_bind_double(statement, index, json_number_value(others));
-}
-
-/* The row of `run`, its parameters as run_sql in collect_job.c names them. */
-static nuce_status insert_run(struct nuce_rows *rows, const json_t *record, const char *hash,
-                              const char *file, const struct nuce_collect_samples *samples,
-                              struct nuce_error *error)
-{
-    const json_t *found = json_object_get(record, "found");
-    char *text = found != NULL ? json_dumps(found, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
-    sqlite3_stmt *statement = rows->statements[NUCE_INSERT_RUN];
-    int index = 4;
-
-    if (found != NULL && text == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
-    (void)sqlite3_bind_int64(statement, 1, run_id(hash));
-    nuce_rows_text(rows, NUCE_INSERT_RUN, 2, hash);
-    nuce_rows_text(rows, NUCE_INSERT_RUN, 3, file);
-    for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++)
-        run_bind_field(statement, index++, field, json_object_get(record, field->name));
-    (void)sqlite3_bind_text(statement, index++, text == NULL ? "{}" : text, -1, SQLITE_STATIC);
-    run_bind_others(statement, index++, found);
-    (void)sqlite3_bind_int64(statement, index++, samples->count);
-    /* SQLite takes NaN, a part that the run has not, for NULL. */
-    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        (void)sqlite3_bind_double(statement, index++, samples->medians[i]);
-    error->status = nuce_rows_run(rows, NUCE_INSERT_RUN, NULL, error);
-    free(text);
-    return error->status;
-}
-
-/* A row of `sampled` or `twin`; places: the JSON array, NULL where the record has none. A run
- * without samples, as one that was lost or that a model computed, has no row. */
-static nuce_status insert_samples(struct nuce_rows *rows, enum nuce_insert which,
-                                  const struct nuce_collect_samples *samples, const json_t *places,
-                                  int64_t run, struct nuce_error *error)
-{
-    sqlite3_stmt *statement = rows->statements[which];
-    char *text = places == NULL ? NULL : json_dumps(places, JSON_COMPACT);
-    nuce_status status = NUCE_OK;
-
-    if (samples->count > 0) {
-        (void)sqlite3_bind_int64(statement, 1, run);
-        (void)sqlite3_bind_text(statement, 2, samples->times, -1, SQLITE_STATIC);
-        (void)sqlite3_bind_text(statement, 3, text, -1, SQLITE_STATIC);
-        status = nuce_rows_run(rows, which, NULL, error);
-    }
-    free(text);
-    return status;
-}
-
-/* What the reference's twin took, where the record is the reference's. */
-static nuce_status insert_twin(struct nuce_rows *rows, const json_t *record, int64_t run,
-                               struct nuce_error *error)
-{
-    const json_t *twin = json_object_get(record, "twin");
-    struct nuce_collect_samples samples;
-    nuce_status status;
-
-    if (twin == NULL)
-        return NUCE_OK;
-    if (nuce_collect_samples_from_json(twin, &samples, error) != NUCE_OK)
-        return error->status;
-    status = insert_samples(rows, NUCE_INSERT_TWIN, &samples, json_object_get(twin, "place"), run,
-                            error);
-    nuce_collect_samples_fini(&samples);
-    return status;
-}
-
-/* The step of each rank in each sample, where the run kept them: an array a sample, a time a rank.
- */
-static nuce_status insert_rank_samples(struct nuce_rows *rows, const json_t *record, int64_t run,
-                                       struct nuce_error *error)
-{
-    sqlite3_stmt *statement = rows->statements[NUCE_INSERT_RANK_SAMPLE];
-    const json_t *ranks, *value;
-    size_t number, rank;
-
-    json_array_foreach(json_object_get(record, "per_rank"), number, ranks)
-    {
-        json_array_foreach(ranks, rank, value)
-        {
-            (void)sqlite3_bind_int64(statement, 1, run);
-            (void)sqlite3_bind_int64(statement, 2, (int64_t)number);
-            (void)sqlite3_bind_int64(statement, 3, (int64_t)rank);
-            (void)sqlite3_bind_double(statement, 4, json_number_value(value));
-            if (nuce_rows_run(rows, NUCE_INSERT_RANK_SAMPLE, NULL, error) != NUCE_OK)
-                return error->status;
-        }
-    }
-    return NUCE_OK;
-}
-
-/* A counter that could not be read is a row with NULL: that it was asked for is worth knowing. */
-static nuce_status insert_counters(struct nuce_rows *rows, const json_t *record, int64_t run,
-                                   struct nuce_error *error)
-{
-    sqlite3_stmt *statement = rows->statements[NUCE_INSERT_COUNTER];
-    const json_t *counter;
-    size_t index;
-
-    json_array_foreach(json_object_get(record, "counters"), index, counter)
-    {
-        const json_t *value = json_object_get(counter, "value");
-
-        (void)sqlite3_bind_int64(statement, 1, run);
-        nuce_rows_json_text(rows, NUCE_INSERT_COUNTER, 2, json_object_get(counter, "part"));
-        nuce_rows_json_text(rows, NUCE_INSERT_COUNTER, 3, json_object_get(counter, "event"));
-        if (json_is_integer(value))
-            (void)sqlite3_bind_int64(statement, 4, json_integer_value(value));
-        if (nuce_rows_run(rows, NUCE_INSERT_COUNTER, NULL, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
-/* An event's number is its place in its rank's list. Of the traced step or of the model; each event
- * is an array as record.h says: rank, direction, peer, phase, bytes, start, end. The events of a
- * rank stand together in the list. */
-static nuce_status insert_events(struct nuce_rows *rows, enum nuce_insert insert,
-                                 const json_t *events, int64_t run, struct nuce_error *error)
-{
-    sqlite3_stmt *statement = rows->statements[insert];
-    json_int_t rank = -1;
-    int64_t number = 0;
-    const json_t *event;
-    size_t index;
-
-    json_array_foreach(events, index, event)
-    {
-        if (json_integer_value(json_array_get(event, 0)) != rank) {
-            rank = json_integer_value(json_array_get(event, 0));
-            number = 0;
-        }
-        (void)sqlite3_bind_int64(statement, 1, run);
-        (void)sqlite3_bind_int64(statement, 2, rank);
-        (void)sqlite3_bind_int64(statement, 3, number++);
-        nuce_rows_json_text(rows, insert, 4, json_array_get(event, 1));
-        for (int i = 2; i <= 4; i++)
-            (void)sqlite3_bind_int64(statement, i + 3,
-                                     json_integer_value(json_array_get(event, (size_t)i)));
-        for (int i = 5; i <= 6; i++)
-            (void)sqlite3_bind_double(statement, i + 3,
-                                      json_number_value(json_array_get(event, (size_t)i)));
-        if (nuce_rows_run(rows, insert, NULL, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
-/* Rows of whole numbers, reals and nulls, each as long as the statement has parameters behind the
- * run. A null, and what a shorter row lacks, stays NULL: unbound. */
-static nuce_status insert_numbers(struct nuce_rows *rows, enum nuce_insert insert,
-                                  const json_t *all, int64_t run, struct nuce_error *error)
-{
-    sqlite3_stmt *statement = rows->statements[insert];
-    const json_t *row, *value;
-    size_t index, column;
-
-    json_array_foreach(all, index, row)
-    {
-        (void)sqlite3_bind_int64(statement, 1, run);
-        json_array_foreach(row, column, value)
-        {
-            if (json_is_integer(value))
-                (void)sqlite3_bind_int64(statement, (int)column + 2, json_integer_value(value));
-            else if (json_is_real(value))
-                (void)sqlite3_bind_double(statement, (int)column + 2, json_real_value(value));
-        }
-        if (nuce_rows_run(rows, insert, NULL, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
-/* What a record lists in rows of numbers, table by table. */
-static nuce_status insert_lists(struct nuce_rows *rows, const json_t *record, int64_t run,
-                                struct nuce_error *error)
-{
-    static const struct {
-        const char *key;
-        enum nuce_insert insert;
-    } lists[] = {
-        {"links", NUCE_INSERT_LINK},
-        {"ports", NUCE_INSERT_PORT},
-        {"contention", NUCE_INSERT_CONTENTION},
-        {"rectangles", NUCE_INSERT_RECTANGLE},
-        {"speeds", NUCE_INSERT_SPEED},
-        {"switches", NUCE_INSERT_SWITCH},
-        {"switch_links", NUCE_INSERT_SWITCH_LINK},
-        {"placed", NUCE_INSERT_PLACED},
-    };
-
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        if (insert_numbers(rows, lists[i].insert, json_object_get(record, lists[i].key), run,
-                           error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
-/* The run itself and what it belongs to. */
-static nuce_status add_run(struct nuce_rows *rows, const json_t *record, const char *hash,
-                           const char *file, struct nuce_error *error)
-{
-    char *params = json_dumps(json_object_get(record, "params"), JSON_COMPACT | JSON_SORT_KEYS);
-    struct nuce_collect_samples samples = {0};
-
-    if (params == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
-    error->status =
-        nuce_collect_samples_from_json(json_object_get(record, "samples"), &samples, error);
-    if (error->status == NUCE_OK &&
-        (error->status = add_parents(rows, record, params, error)) == NUCE_OK &&
-        (error->status = insert_run(rows, record, hash, file, &samples, error)) == NUCE_OK)
-        error->status = insert_samples(rows, NUCE_INSERT_SAMPLES, &samples,
-                                       json_object_get(record, "place"), run_id(hash), error);
-    nuce_collect_samples_fini(&samples);
+    if (error->status == NUCE_OK)
+        error->status = nuce_rows_run(rows, NUCE_TOUCH_POINT, NULL, error);
     free(params);
     return error->status;
 }
 
-/* What few records have, each a list that is mostly absent: an absent one is no rows. */
-static nuce_status add_details(struct nuce_rows *rows, const json_t *record, int64_t run,
-                               struct nuce_error *error)
+/* The row of `run`, whose fields and found are bound. */
+static nuce_status insert_run(struct nuce_rows *rows, const char *hash, const char *file,
+                              struct nuce_error *error)
 {
-    if (insert_twin(rows, record, run, error) != NUCE_OK ||
-        insert_rank_samples(rows, record, run, error) != NUCE_OK ||
-        insert_counters(rows, record, run, error) != NUCE_OK ||
-        insert_lists(rows, record, run, error) != NUCE_OK ||
-        insert_events(rows, NUCE_INSERT_EVENT, json_object_get(record, "events"), run, error) !=
-            NUCE_OK)
-        return error->status;
-    return insert_events(rows, NUCE_INSERT_PLANNED, json_object_get(record, "planned"), run, error);
+    sqlite3_stmt *statement = rows->statements[NUCE_INSERT_RUN];
+    int found = FIELDS_PARAMETER + field_count();
+
+    (void)sqlite3_bind_int64(statement, 1, run_id(hash));
+    nuce_rows_text(rows, NUCE_INSERT_RUN, 2, hash);
+    nuce_rows_text(rows, NUCE_INSERT_RUN, 3, file);
+    if (!has(rows, FOUND))
+        nuce_rows_text(rows, NUCE_INSERT_RUN, found, "{}");
+    (void)sqlite3_bind_int64(statement, found + 1, rows->samples.count);
+    /* SQLite takes NaN, a part that the run has not, for NULL. */
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        (void)sqlite3_bind_double(statement, found + 2 + i, rows->samples.medians[i]);
+    return nuce_rows_run(rows, NUCE_INSERT_RUN, NULL, error);
 }
 
-nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, const char *hash,
-                              const char *file, struct nuce_error *error)
+/* A run without samples, as one that was lost or that a model computed, has no row in `sampled`. */
+nuce_status nuce_rows_add_run(struct nuce_rows *rows, const char *hash, const char *file,
+                              struct nuce_error *error)
 {
-    if (add_run(rows, record, hash, file, error) != NUCE_OK)
+    int64_t run = run_id(hash);
+
+    if (!has(rows, SAMPLES) || rows->samples.times == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "run record without 'samples' of the step");
+    if (nuce_record_check_point(rows->head, error) != NUCE_OK ||
+        add_parents(rows, error) != NUCE_OK || insert_run(rows, hash, file, error) != NUCE_OK)
         return error->status;
-    return add_details(rows, record, run_id(hash), error);
+    (void)sqlite3_bind_int64(rows->statements[NUCE_INSERT_SAMPLES], 1, run);
+    (void)sqlite3_bind_int64(rows->statements[NUCE_INSERT_TWIN], 1, run);
+    if (rows->samples.count > 0 && nuce_rows_run(rows, NUCE_INSERT_SAMPLES, NULL, error) != NUCE_OK)
+        return error->status;
+    if (has(rows, TWIN) && rows->twin.count > 0 &&
+        nuce_rows_run(rows, NUCE_INSERT_TWIN, NULL, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < NUCE_LISTS; i++) {
+        if (!(rows->lists >> i & 1))
+            continue;
+        (void)sqlite3_bind_int64(rows->statements[NUCE_INSERT_LISTS + i], 1, run);
+        if (nuce_rows_run(rows, NUCE_INSERT_LISTS + i, NULL, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
 }
 
 /* By the hash of the line, so that a record copied to another file is the same run. */

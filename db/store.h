@@ -94,8 +94,8 @@ nuce_status nuce_store_create_schema(struct nuce_store *store, struct nuce_error
  * filled. */
 nuce_status nuce_store_create_indexes(struct nuce_store *store, struct nuce_error *error);
 
-/* Compute the tables `raced` and `outcome` anew for the points in the temporary table `touched`; the
- * second empties that. */
+/* Compute the tables `raced` and `outcome` anew for the points in the temporary table `touched`;
+ * the second empties that. */
 nuce_status nuce_store_derive_raced(struct nuce_store *store, struct nuce_error *error);
 nuce_status nuce_store_derive_outcome(struct nuce_store *store, struct nuce_error *error);
 

@@ -1,4 +1,6 @@
-/* The one reader of the digits of samples. */
+/* The one reader of the digits of samples. Records have an array for each part; the database keeps
+ * them in one row a run, an array of times for each sample, that the view `sample` unfolds: a row
+ * of its own for each would take four times as long to insert, and is asked for by few queries. */
 #include "db/times.h"
 
 #include <math.h>
@@ -6,6 +8,7 @@
 #include <string.h>
 
 #include "support/allocate.h"
+#include "support/statistics.h"
 
 int nuce_times_part(const char *name)
 {
@@ -14,6 +17,96 @@ int nuce_times_part(const char *name)
             return i;
     }
     return -1;
+}
+
+/* How many numbers the array has; what is none is found where it is read. */
+static int64_t times_count(const char *array)
+{
+    int64_t count = array[0] == '[' && array[1] != ']';
+
+    for (; *array != '\0'; array++)
+        count += *array == ',';
+    return count;
+}
+
+/* Appends the number at *at to the text, which has room for it, and goes on behind it. Returns 0 if
+ * it is no time. */
+static int times_take(const char **at, double *time, char **text)
+{
+    const char *begin = ++*at; /* a bracket or a comma */
+    char *end;
+
+    *time = strtod(begin, &end);
+    if (end == begin || !isfinite(*time) || *time < 0)
+        return 0;
+    memcpy(*text, begin, (size_t)(end - begin));
+    *text += end - begin;
+    *at = end;
+    return 1;
+}
+
+static double times_median(double *times, int64_t count)
+{
+    if (count == 0)
+        return NAN;
+    nuce_statistics_sort(times, count);
+    return nuce_statistics_median(times, count);
+}
+
+int nuce_times_read(const char *const parts[NUCE_SAMPLE_PARTS], struct nuce_times *out)
+{
+    const char *at[NUCE_SAMPLE_PARTS];
+    size_t length = 3;
+    int last = 0, is_good = parts[NUCE_PART_STEP] != NULL;
+    int64_t count = is_good ? times_count(parts[NUCE_PART_STEP]) : 0;
+    struct nuce_error ignored;
+    double *values;
+    char *text;
+
+    *out = (struct nuce_times){.count = count};
+    for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
+        at[part] = parts[part];
+        if (at[part] != NULL) {
+            is_good &= at[part][0] == '[';
+            length += strlen(at[part]);
+            last = part;
+        }
+    }
+    values = nuce_allocate(NUCE_SAMPLE_PARTS * count + 1, sizeof *values, &ignored);
+    out->times = text = nuce_allocate(
+        (int64_t)length + count * (int64_t)(2 + NUCE_SAMPLE_PARTS * sizeof "null,"), 1, &ignored);
+    is_good &= values != NULL && text != NULL;
+    if (is_good)
+        *text++ = '[';
+    for (int64_t i = 0; is_good && i < count; i++) {
+        for (int part = 0; is_good && part <= last; part++) {
+            *text++ = part > 0 ? ',' : '[';
+            if (at[part] != NULL)
+                is_good = times_take(&at[part], &values[part * count + i], &text);
+            else
+                text = stpcpy(text, "null");
+        }
+        *text++ = ']';
+        *text++ = ',';
+    }
+    for (int part = 0; is_good && part < NUCE_SAMPLE_PARTS; part++) {
+        is_good = at[part] == NULL || strcmp(at[part] + (count == 0), "]") == 0;
+        out->medians[part] =
+            at[part] == NULL ? NAN : times_median(&values[part * count], is_good ? count : 0);
+    }
+    free(values);
+    if (!is_good) {
+        nuce_times_fini(out);
+        return 0;
+    }
+    text[count > 0 ? -1 : 0] = ']'; /* over the last comma */
+    return 1;
+}
+
+void nuce_times_fini(struct nuce_times *times)
+{
+    free(times->times);
+    *times = (struct nuce_times){0};
 }
 
 int nuce_times_next(const char **at, double parts[NUCE_SAMPLE_PARTS])

@@ -11,6 +11,22 @@
  * is none. */
 int nuce_times_part(const char *name);
 
+/* The samples of one run, as numbers and as such a text. */
+struct nuce_times {
+    int64_t count;                     /* of samples */
+    double medians[NUCE_SAMPLE_PARTS]; /* seconds, of each part; NaN: the run has none of it */
+    char *times; /* without the parts behind the last that is there; "[]" without samples */
+};
+
+/* From the texts of JSON arrays without blanks, one a part, as records have them; NULL: no such
+ * part. Digits are taken over as they stand. Returns nonzero if these are arrays of one length, the
+ * step's, of finite numbers that are not negative; else *out is all zero. Released with
+ * nuce_times_fini. */
+int nuce_times_read(const char *const parts[NUCE_SAMPLE_PARTS], struct nuce_times *out);
+
+/* Accepts one that is all zero. */
+void nuce_times_fini(struct nuce_times *times);
+
 /* Reads the next sample of such a text; *at is the text at first. A part that it has not is NaN.
  * Returns 0 at the end, and of a text of any other form. */
 int nuce_times_next(const char **at, double parts[NUCE_SAMPLE_PARTS]);
