@@ -26,6 +26,7 @@ enum nuce_insert {
     NUCE_INSERT_POINT,   /* id, workload, ranks, params; nothing if it is there */
     NUCE_INSERT_SAMPLES, /* run, times, places */
     NUCE_INSERT_TWIN,    /* the same */
+    NUCE_FIND_REFERENCE, /* campaign, job, heat, criterion, order_seed: a row if one is there */
     NUCE_FIND_RUN,       /* hash: a row if the run is there */
     NUCE_MOVE_RUN,       /* hash, file: the run's file becomes that one if it is the lesser name */
     NUCE_TOUCH_POINT,    /* id: the point is summed up anew */

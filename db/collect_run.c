@@ -47,11 +47,11 @@ static const struct {
 
 /* What else is known of the run before it is stored: what it refers to, and what tells apart which
  * heat of which launch it is of. */
-static const char *const head[] = {"point", "workload",   "ranks", "params", "campaign", "job",
-                                   "heat",  "order_seed", "kind",  "status", NULL};
+static const char *const head[] = {"point", "workload",   "ranks", "params", "campaign",  "job",
+                                   "heat",  "order_seed", "kind",  "status", "criterion", NULL};
 
-/* Parameters of NUCE_INSERT_RUN: 1 to 3 are id, hash and file; then the fields, found, how many
- * samples there are, and the median of each part. */
+/* Parameters of NUCE_INSERT_RUN: 1 to 3 are id, hash and file; then the fields, found, others_cpus,
+ * how many samples there are, and the median of each part. */
 enum { FIELDS_PARAMETER = 4 };
 
 /* How many fields there are. */
@@ -75,15 +75,11 @@ static void append_run_sql(sqlite3_str *sql)
         sqlite3_str_appendf(sql, ", %s", nuce_record_fields[i].name);
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
         sqlite3_str_appendf(sql, ", %s_s", nuce_record_sample_parts[i]);
-    /* What is no number is for nobody: the column stays NULL. */
-    sqlite3_str_appendf(sql,
-                        ") VALUES (?1, ?2, ?3, ?%d, iif(json_type(?%d, '$.others_cpus') IN"
-                        " ('integer', 'real'), json_extract(?%d, '$.others_cpus'), NULL), ?%d",
-                        found, found, found, found + 1);
+    sqlite3_str_appendf(sql, ") VALUES (?1, ?2, ?3, ?%d, ?%d, ?%d", found, found + 1, found + 2);
     for (int i = 0; i < fields; i++)
         sqlite3_str_appendf(sql, ", ?%d", FIELDS_PARAMETER + i);
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        sqlite3_str_appendf(sql, ", ?%d", found + 2 + i);
+        sqlite3_str_appendf(sql, ", ?%d", found + 3 + i);
     sqlite3_str_appendall(sql, ")");
 }
 
@@ -229,24 +225,29 @@ static int take_field(struct nuce_rows *rows, int number, sqlite3_stmt *apart)
     }
 }
 
-/* Whether found is as record.h says, with the sorted keys that nuce writes. */
-static int is_flat(struct nuce_rows *rows, const char *text)
+/* Returns nonzero if found is as record.h says, with the sorted keys that nuce writes. Binds what
+ * the table has of it once more; what is no number is for nobody, and the column stays NULL. */
+static int take_all_found(struct nuce_rows *rows, const char *text)
 {
     sqlite3_stmt *found = rows->statements[NUCE_TAKE_FOUND];
     char *last = NULL;
     int is_good = 1, code;
 
     (void)sqlite3_bind_text(found, 1, text, -1, SQLITE_STATIC);
-    while ((code = sqlite3_step(found)) == SQLITE_ROW && is_good) {
+    while ((code = sqlite3_step(found)) == SQLITE_ROW) {
         const char *key = (const char *)sqlite3_column_text(found, 0);
         const char *type = (const char *)sqlite3_column_text(found, 1);
+        int is_number = strcmp(type, "integer") == 0 ||
+                        (strcmp(type, "real") == 0 && isfinite(sqlite3_column_double(found, 2)));
 
-        is_good = (last == NULL || strcmp(last, key) < 0) &&
-                  (strcmp(type, "text") == 0 || strcmp(type, "null") == 0 ||
-                   strcmp(type, "integer") == 0 ||
-                   (strcmp(type, "real") == 0 && isfinite(sqlite3_column_double(found, 2))));
+        is_good &= (is_number || strcmp(type, "text") == 0 || strcmp(type, "null") == 0) &&
+                   (last == NULL || (key != NULL && strcmp(last, key) < 0));
+        if (key != NULL && is_number && strcmp(key, "others_cpus") == 0)
+            (void)sqlite3_bind_value(rows->statements[NUCE_INSERT_RUN],
+                                     FIELDS_PARAMETER + field_count() + 1,
+                                     sqlite3_column_value(found, 2));
         free(last);
-        last = strdup(key);
+        last = key == NULL ? NULL : strdup(key);
     }
     free(last);
     (void)sqlite3_reset(found);
@@ -292,7 +293,7 @@ static int take_found(struct nuce_rows *rows, sqlite3_stmt *apart)
     (void)sqlite3_bind_value(rows->statements[NUCE_INSERT_RUN], FIELDS_PARAMETER + field_count(),
                              sqlite3_column_value(apart, 2));
     return strcmp((const char *)sqlite3_column_text(apart, 1), "object") == 0 &&
-           is_flat(rows, (const char *)sqlite3_column_text(apart, 2));
+           take_all_found(rows, (const char *)sqlite3_column_text(apart, 2));
 }
 
 /* What take_head keeps is looked at when all is known; the checksum has been. */
@@ -448,6 +449,30 @@ static nuce_status add_parents(struct nuce_rows *rows, struct nuce_error *error)
     return error->status;
 }
 
+/* A launch has one reference in a heat: with two nobody can say what its ratios are to. Job and
+ * seed name the launch (raced.sql). */
+static nuce_status check_reference(struct nuce_rows *rows, struct nuce_error *error)
+{
+    static const char *const keys[] = {"campaign", "job", "heat", "criterion"};
+    json_int_t seed = json_integer_value(json_object_get(rows->head, "order_seed"));
+    int found = 0;
+
+    if (!is_text(rows, "status", "ok"))
+        return NUCE_OK;
+    for (int i = 0; i < 4; i++)
+        nuce_rows_json_text(rows, NUCE_FIND_REFERENCE, i + 1, json_object_get(rows->head, keys[i]));
+    (void)sqlite3_bind_int64(rows->statements[NUCE_FIND_REFERENCE], 5, seed);
+    if (nuce_rows_run(rows, NUCE_FIND_REFERENCE, &found, error) != NUCE_OK)
+        return error->status;
+    if (found)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "run record: a second 'twin' in a launch of its heat: job '%s' with "
+                              "'order_seed' %lld has one",
+                              json_string_value(json_object_get(rows->head, "job")),
+                              (long long)seed);
+    return NUCE_OK;
+}
+
 /* The row of `run`, whose fields and found are bound. */
 static nuce_status insert_run(struct nuce_rows *rows, const char *hash, const char *file,
                               struct nuce_error *error)
@@ -460,10 +485,10 @@ static nuce_status insert_run(struct nuce_rows *rows, const char *hash, const ch
     nuce_rows_text(rows, NUCE_INSERT_RUN, 3, file);
     if (!has(rows, FOUND))
         nuce_rows_text(rows, NUCE_INSERT_RUN, found, "{}");
-    (void)sqlite3_bind_int64(statement, found + 1, rows->samples.count);
+    (void)sqlite3_bind_int64(statement, found + 2, rows->samples.count);
     /* SQLite takes NaN, a part that the run has not, for NULL. */
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        (void)sqlite3_bind_double(statement, found + 2 + i, rows->samples.medians[i]);
+        (void)sqlite3_bind_double(statement, found + 3 + i, rows->samples.medians[i]);
     return nuce_rows_run(rows, NUCE_INSERT_RUN, NULL, error);
 }
 
@@ -476,6 +501,7 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const char *hash, const ch
     if (!has(rows, SAMPLES) || rows->samples.times == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "run record without 'samples' of the step");
     if (nuce_record_check_point(rows->head, error) != NUCE_OK ||
+        (has(rows, TWIN) && check_reference(rows, error) != NUCE_OK) ||
         add_parents(rows, error) != NUCE_OK || insert_run(rows, hash, file, error) != NUCE_OK)
         return error->status;
     (void)sqlite3_bind_int64(rows->statements[NUCE_INSERT_SAMPLES], 1, run);

@@ -95,9 +95,11 @@ CREATE TABLE run (
     point               TEXT NOT NULL REFERENCES point (id),
     campaign            TEXT NOT NULL REFERENCES campaign (id),
     job                 TEXT NOT NULL,
-    kind                TEXT NOT NULL CHECK (kind IN ('measured', 'simulated', 'modelled')),
+    kind                TEXT NOT NULL -- OR: for IN of more than two SQLite makes a table for each row
+                        CHECK (kind = 'measured' OR kind = 'simulated' OR kind = 'modelled'),
     status              TEXT NOT NULL
-                        CHECK (status IN ('ok', 'failed', 'corrupt', 'timeout', 'interrupted')),
+                        CHECK (status = 'ok' OR status = 'failed' OR status = 'corrupt' OR status = 'timeout'
+                               OR status = 'interrupted'),
     message             TEXT,
     started             TEXT NOT NULL,
     wall_s              REAL CHECK (typeof(wall_s) IN ('real', 'null')),
@@ -140,7 +142,7 @@ CREATE TABLE run (
     own_s               REAL CHECK (typeof(own_s) IN ('real', 'null')),
     FOREIGN KEY (campaign, job) REFERENCES job (campaign, id)
 );
-CREATE INDEX run_by_job ON run (campaign, job);
+CREATE INDEX run_by_job ON run (campaign, job, heat, order_seed);
 
 -- The samples of a run in one row, as JSON: for each an array of seconds, the parts of the step in the
 -- order of nuce_record_sample_parts, null for a part that was not timed. The view `sample` has

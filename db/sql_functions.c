@@ -133,13 +133,12 @@ static void over_launches_final(sqlite3_context *context)
     free(launches->values);
 }
 
-/* Of values, which are sorted: the median and the ends of its 95 % interval, which are NaN where
+/* Of sorted values: the median and the ends of its 95 % interval, which are NaN where
  * there are too few values for one. */
-static void sql_median(struct sql_values *values, double out[3])
+static void sql_median(const struct sql_values *values, double out[3])
 {
     struct nuce_interval interval;
 
-    nuce_statistics_sort(values->values, values->count);
     out[0] = nuce_statistics_median(values->values, values->count);
     interval = nuce_statistics_median_interval(values->values, values->count, 0.95);
     if (interval.confidence >= 0.95) {
@@ -153,8 +152,10 @@ static void median_of_final(sqlite3_context *context)
     struct sql_values *values = sqlite3_aggregate_context(context, 0);
     double figures[3] = {NAN, NAN, NAN};
 
-    if (values != NULL && values->count > 0)
+    if (values != NULL && values->count > 0) {
+        nuce_statistics_sort(values->values, values->count);
         sql_median(values, figures);
+    }
     sqlite3_result_blob(context, figures, sizeof figures, SQLITE_TRANSIENT);
     if (values != NULL)
         free(values->values);
@@ -163,6 +164,7 @@ static void median_of_final(sqlite3_context *context)
 /* The samples of a group's runs, part by part, and the logarithm of each run's median, where that
  * is not 0. */
 struct sql_parts {
+    int64_t runs;
     struct sql_values samples[NUCE_SAMPLE_PARTS], logarithms[NUCE_SAMPLE_PARTS];
 };
 
@@ -175,6 +177,8 @@ static void parts_step(sqlite3_context *context, int count, sqlite3_value **valu
     int is_kept = parts != NULL;
 
     (void)count;
+    if (is_kept)
+        parts->runs++;
     for (int i = 0; is_kept && i < NUCE_SAMPLE_PARTS; i++)
         first[i] = parts->samples[i].count;
     while (is_kept && times != NULL && nuce_times_next(&times, sample)) {
@@ -186,13 +190,14 @@ static void parts_step(sqlite3_context *context, int count, sqlite3_value **valu
     for (int i = 0; is_kept && i < NUCE_SAMPLE_PARTS; i++) {
         struct sql_values *all = &parts->samples[i];
         struct sql_values own = {.values = all->values + first[i], .count = all->count - first[i]};
-        double figures[3];
+        double median;
 
         if (own.count == 0)
             continue;
-        sql_median(&own, figures);
-        if (figures[0] > 0)
-            is_kept &= sql_keep(&parts->logarithms[i], log(figures[0]));
+        nuce_statistics_sort(own.values, own.count);
+        median = nuce_statistics_median(own.values, own.count);
+        if (median > 0)
+            is_kept &= sql_keep(&parts->logarithms[i], log(median));
     }
     if (!is_kept)
         sqlite3_result_error_nomem(context);
@@ -221,6 +226,8 @@ static void parts_final(sqlite3_context *context)
             figures[i][1] = exp(found.mean - found.reach);
             figures[i][2] = exp(found.mean + found.reach);
         } else if (parts->samples[i].count > 0) {
+            if (parts->runs > 1)
+                nuce_statistics_sort(parts->samples[i].values, parts->samples[i].count);
             sql_median(&parts->samples[i], figures[i]);
         }
         free(logarithms->values);

@@ -275,6 +275,33 @@ static void test_names(void **state)
     }
 }
 
+/* A record file made by hand: the line is named that has the launch's second reference. */
+static void test_two_references(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_collect_counts counts;
+    struct nuce_error error;
+    char *messages = NULL;
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    for (int i = 0; i < 3; i++) {
+        json_t *record = run_record("a", "j1", i < 2 ? "ac" : "lp", 16, i);
+
+        enter_heat(record, 1, 1, 1, i < 2);
+        append_record(f->folder, "a", "1.jsonl", record);
+    }
+    for (int i = 0; i < 2; i++) { /* said every time */
+        assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error),
+                         NUCE_OK);
+        assert_int_equal(counts.bad, 1);
+        assert_int_equal(counts.added, i == 0 ? 2 : 0);
+        assert_non_null(strstr(messages, "/a/records/1.jsonl:3:1: run record: a second 'twin' in a "
+                                         "launch of its heat: job 'j1' with 'order_seed' 1"));
+        free(messages);
+        assert_int_equal(query_integer(f->database, "SELECT count(*) FROM raced"), 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +314,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_missing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_late_reference, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_two_references, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_exact, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_names, set_up, tear_down),
     };
