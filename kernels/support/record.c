@@ -256,194 +256,84 @@ static nuce_status check_counters(const json_t *record, struct nuce_error *error
     return NUCE_OK;
 }
 
-/* [rank, direction, peer, phase, bytes, start, end]. A peer is a rank like the sender; phases and
- * bytes have no bound but 0. What is forwarded only a plan says. */
-static int is_event(const json_t *event, json_int_t ranks, int is_planned)
+/* Whether the row is an array of as many values as form has letters, each as its letter says:
+ *   r, R  one of the ranks; one above 0
+ *   o     one of the ranks, another than the value before
+ *   n, N  a whole number of at least 0; that or null
+ *   q, Q  a number of at least 0; that or null
+ *   p, P  a number above 0, as times are divided by it; that or null
+ *   t, e  any number; one that is not below the value before
+ *   d, f  the direction of a transfer; the same or that of what is forwarded */
+static int fits(const json_t *row, const char *form, json_int_t ranks)
 {
-    static const int integers[] = {0, 2, 3, 4};
-    const char *direction = json_string_value(json_array_get(event, 1));
-    const json_t *start = json_array_get(event, 5), *end = json_array_get(event, 6);
+    int is_right = json_array_size(row) == strlen(form);
 
-    if (json_array_size(event) != 7 || direction == NULL ||
-        (strcmp(direction, "send") != 0 && strcmp(direction, "receive") != 0 &&
-         !(is_planned && strcmp(direction, "forward") == 0)))
-        return 0;
-    for (int i = 0; i < 4; i++) {
-        const json_t *value = json_array_get(event, (size_t)integers[i]);
+    for (size_t i = 0; is_right && form[i] != '\0'; i++) {
+        const json_t *value = json_array_get(row, i);
+        const json_t *before = i > 0 ? json_array_get(row, i - 1) : NULL;
+        json_int_t whole = json_is_integer(value) ? json_integer_value(value) : -1;
+        double number = json_is_number(value) ? json_number_value(value) : NAN;
+        const char *text = json_is_string(value) ? json_string_value(value) : "";
+        int may_be_null = strchr("NQP", form[i]) != NULL;
 
-        if (!json_is_integer(value) || json_integer_value(value) < 0 ||
-            (integers[i] < 3 && json_integer_value(value) >= ranks))
-            return 0;
+        switch (form[i]) {
+        case 'r':
+        case 'R':
+            is_right = whole >= (form[i] == 'R') && whole < ranks;
+            break;
+        case 'o':
+            is_right = whole >= 0 && whole < ranks && !json_equal(value, before);
+            break;
+        case 'n':
+        case 'N':
+            is_right = whole >= 0 || (may_be_null && json_is_null(value));
+            break;
+        case 'q':
+        case 'Q':
+            is_right = (number >= 0 && isfinite(number)) || (may_be_null && json_is_null(value));
+            break;
+        case 'p':
+        case 'P':
+            is_right = (number > 0 && isfinite(number)) || (may_be_null && json_is_null(value));
+            break;
+        case 't':
+            is_right = json_is_number(value);
+            break;
+        case 'e':
+            is_right = number >= json_number_value(before);
+            break;
+        default:
+            is_right = strcmp(text, "send") == 0 || strcmp(text, "receive") == 0 ||
+                       (form[i] == 'f' && strcmp(text, "forward") == 0);
+            break;
+        }
     }
-    return json_is_number(start) && json_is_number(end) &&
-           json_number_value(start) <= json_number_value(end);
+    return is_right;
 }
 
-/* The transfers under key, if there are any. */
-static nuce_status check_transfers(const json_t *record, const char *key, struct nuce_error *error)
-{
-    const json_t *events = json_object_get(record, key);
-    json_int_t ranks = json_integer_value(json_object_get(record, "ranks"));
-    const json_t *event;
-    size_t index;
-
-    if (events == NULL || json_is_null(events))
-        return NUCE_OK;
-    if (!json_is_array(events))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "run record: '%s' is not an array", key);
-    json_array_foreach(events, index, event)
-    {
-        if (!is_event(event, ranks, strcmp(key, "planned") == 0))
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "run record: %s: event %zu is not rank, direction, peer, phase, "
-                                  "bytes, start and end of a transfer between its ranks",
-                                  key, index);
-    }
-    return NUCE_OK;
-}
-
-/* "events" need beside them what says how far they can be believed: how many were lost for lack of
- * room, and by how much the clocks of two ranks may differ (seconds). "planned" alone needs
- * nothing: it is computed. */
-static nuce_status check_events(const json_t *record, struct nuce_error *error)
-{
-    const json_t *events = json_object_get(record, "events");
-    const json_t *found = json_object_get(record, "found");
-
-    if (check_transfers(record, "events", error) != NUCE_OK ||
-        check_transfers(record, "planned", error) != NUCE_OK)
-        return error->status;
-    if (events == NULL || json_is_null(events))
-        return NUCE_OK;
-    if (!json_is_integer(json_object_get(found, "events_lost")) ||
-        !json_is_number(json_object_get(found, "clock_error_s")))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "run record: 'events' without 'events_lost' and 'clock_error_s'");
-    return NUCE_OK;
-}
-
-/* In the order of the run's ranks, from 0. */
-static int is_rank(const json_t *value, json_int_t ranks)
-{
-    return json_is_integer(value) && json_integer_value(value) >= 0 &&
-           json_integer_value(value) < ranks;
-}
-
-/* A finite number of at least that much (above: more than it), or null where that may be. */
-static int is_quantity(const json_t *value, double least, int above, int may_be_null)
-{
-    double number = json_number_value(value);
-
-    if (json_is_null(value))
-        return may_be_null;
-    return json_is_number(value) && isfinite(number) && (above ? number > least : number >= least);
-}
-
-/* [source, destination, startup, error, bandwidth, error]. Start-ups and standard errors may be 0,
- * a bandwidth (bytes per second) may not: times are divided by it. No link leads from a rank to
- * itself. */
-static int is_link(const json_t *link, json_int_t ranks)
-{
-    const json_t *source = json_array_get(link, 0), *destination = json_array_get(link, 1);
-
-    return json_array_size(link) == 6 && is_rank(source, ranks) && is_rank(destination, ranks) &&
-           !json_equal(source, destination) && is_quantity(json_array_get(link, 2), 0, 0, 0) &&
-           is_quantity(json_array_get(link, 3), 0, 0, 1) &&
-           is_quantity(json_array_get(link, 4), 0, 1, 0) &&
-           is_quantity(json_array_get(link, 5), 0, 0, 1);
-}
-
-/* [rank, out, in]. Bytes per second at most out of and into a rank, null: no limit was seen. */
-static int is_port(const json_t *port, json_int_t ranks)
-{
-    return json_array_size(port) == 3 && is_rank(json_array_get(port, 0), ranks) &&
-           is_quantity(json_array_get(port, 1), 0, 1, 1) &&
-           is_quantity(json_array_get(port, 2), 0, 1, 1);
-}
-
-/* [partners, relative, gain out, gain in]. Partners are the messages that a rank has under way at
- * once, at least 1 and fewer than there are ranks. */
-static int is_contention(const json_t *row, json_int_t ranks)
-{
-    const json_t *partners = json_array_get(row, 0);
-
-    return json_array_size(row) == 4 && is_rank(partners, ranks) &&
-           json_integer_value(partners) > 0 && is_quantity(json_array_get(row, 1), 0, 1, 0) &&
-           is_quantity(json_array_get(row, 2), 0, 1, 0) &&
-           is_quantity(json_array_get(row, 3), 0, 1, 0);
-}
-
-/* [owner, row, column, rows, columns]. In cells, real-valued: a part of 0 rows or columns is valid,
- * for a processor that gets nothing. */
-static int is_rectangle(const json_t *rectangle, json_int_t ranks)
-{
-    if (json_array_size(rectangle) != 5 || !is_rank(json_array_get(rectangle, 0), ranks))
-        return 0;
-    for (size_t i = 1; i < 5; i++) {
-        if (!is_quantity(json_array_get(rectangle, i), 0, 0, 0))
-            return 0;
-    }
-    return 1;
-}
-
-/* [rank, median, low, high]. Cells per second, all above 0. */
-static int is_speed(const json_t *speed, json_int_t ranks)
-{
-    return json_array_size(speed) == 4 && is_rank(json_array_get(speed, 0), ranks) &&
-           is_quantity(json_array_get(speed, 1), 0, 1, 0) &&
-           is_quantity(json_array_get(speed, 2), 0, 1, 0) &&
-           is_quantity(json_array_get(speed, 3), 0, 1, 0);
-}
-
-/* A whole number of at least 0, or null where that may be. */
-static int is_number_of(const json_t *value, int may_be_null)
-{
-    return json_is_null(value) ? may_be_null
-                               : json_is_integer(value) && json_integer_value(value) >= 0;
-}
-
-/* [number, level, parent, place]. A root has no parent, null. Numbers are the topology's own and
- * not bounded by the ranks. */
-static int is_switch(const json_t *row, json_int_t ranks)
-{
-    (void)ranks;
-    return json_array_size(row) == 4 && is_number_of(json_array_get(row, 0), 0) &&
-           is_number_of(json_array_get(row, 1), 0) && is_number_of(json_array_get(row, 2), 1) &&
-           is_number_of(json_array_get(row, 3), 0);
-}
-
-/* [a, b] */
-static int is_switch_link(const json_t *row, json_int_t ranks)
-{
-    (void)ranks;
-    return json_array_size(row) == 2 && is_number_of(json_array_get(row, 0), 0) &&
-           is_number_of(json_array_get(row, 1), 0);
-}
-
-/* [rank, switch, row, column]. Which switch a rank is at, and its row and column where switches
- * stand in a grid. */
-static int is_placed(const json_t *row, json_int_t ranks)
-{
-    return json_array_size(row) == 4 && is_rank(json_array_get(row, 0), ranks) &&
-           is_number_of(json_array_get(row, 1), 0) && is_number_of(json_array_get(row, 2), 0) &&
-           is_number_of(json_array_get(row, 3), 0);
-}
-
-/* All arrays of rows by one table: what a row must be is the whole difference between them. */
+/* All arrays of rows by one table: what a row must be is the whole difference between them. Numbers
+ * of switches are the topology's own; a root has no parent. A standard error is null where none can
+ * be given, a port's capacity where no limit was seen. A part of 0 rows or columns is for a
+ * processor that gets nothing. */
 static nuce_status check_rows(const json_t *record, struct nuce_error *error)
 {
+#define TRANSFER                                                                                   \
+    "rank, direction, peer, phase, bytes, start and end of a transfer between its ranks"
     static const struct {
-        const char *key, *expected;
-        int (*is_right)(const json_t *, json_int_t);
+        const char *key, *form, *row, *expected;
     } arrays[] = {
-        {"switches", "number, level, parent and place", is_switch},
-        {"switch_links", "the two switches", is_switch_link},
-        {"placed", "rank, switch, row and column", is_placed},
-        {"links", "source, destination, startup, error, bandwidth and error", is_link},
-        {"ports", "rank and bytes per second out and in", is_port},
-        {"contention", "partners, relative throughput and gains out and in", is_contention},
-        {"rectangles", "owner, row, column, rows and columns", is_rectangle},
-        {"speeds", "rank and cells per second with their interval", is_speed},
+        {"switches", "nnNn", "row", "number, level, parent and place of its ranks"},
+        {"switch_links", "nn", "row", "the two switches of its ranks"},
+        {"placed", "rnnn", "row", "rank, switch, row and column of its ranks"},
+        {"links", "roqQpQ", "row",
+         "source, destination, startup, error, bandwidth and error of its ranks"},
+        {"ports", "rPP", "row", "rank and bytes per second out and in of its ranks"},
+        {"contention", "Rppp", "row",
+         "partners, relative throughput and gains out and in of its ranks"},
+        {"rectangles", "rqqqq", "row", "owner, row, column, rows and columns of its ranks"},
+        {"speeds", "rppp", "row", "rank and cells per second with their interval of its ranks"},
+        {"events", "rdrnnte", "event", TRANSFER},
+        {"planned", "rfrnnte", "event", TRANSFER},
     };
     json_int_t ranks = json_integer_value(json_object_get(record, "ranks"));
     const json_t *row;
@@ -457,12 +347,27 @@ static nuce_status check_rows(const json_t *record, struct nuce_error *error)
                                   arrays[k].key);
         json_array_foreach(rows, index, row)
         {
-            if (!arrays[k].is_right(row, ranks))
-                return nuce_error_set(error, NUCE_BAD_INPUT,
-                                      "run record: %s: row %zu is not %s of its ranks",
-                                      arrays[k].key, index, arrays[k].expected);
+            if (!fits(row, arrays[k].form, ranks))
+                return nuce_error_set(error, NUCE_BAD_INPUT, "run record: %s: %s %zu is not %s",
+                                      arrays[k].key, arrays[k].row, index, arrays[k].expected);
         }
     }
+    return NUCE_OK;
+}
+
+/* "events" need beside them what says how far they can be believed: how many were lost for lack of
+ * room, and by how much the clocks of two ranks may differ (seconds). "planned" alone needs
+ * nothing: it is computed. */
+static nuce_status check_events(const json_t *record, struct nuce_error *error)
+{
+    const json_t *events = json_object_get(record, "events");
+    const json_t *found = json_object_get(record, "found");
+
+    if (events != NULL && !json_is_null(events) &&
+        (!json_is_integer(json_object_get(found, "events_lost")) ||
+         !json_is_number(json_object_get(found, "clock_error_s"))))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "run record: 'events' without 'events_lost' and 'clock_error_s'");
     return NUCE_OK;
 }
 
