@@ -155,13 +155,15 @@ static int64_t count_places(const char *text)
 }
 
 /* Reads an object of samples, and binds them, and the places that are in it, to the statement that
- * inserts them. Returns nonzero if it is as it must be. */
+ * inserts them. Returns nonzero if it is as it must be, and has nothing else and nothing twice:
+ * then its text is no longer than what was found. */
 static int take_samples(struct nuce_rows *rows, sqlite3_stmt *apart, enum nuce_insert which,
                         struct nuce_times *out)
 {
     sqlite3_stmt *parts = rows->statements[NUCE_TAKE_PARTS];
     sqlite3_stmt *insert = rows->statements[which];
-    const char *texts[NUCE_SAMPLE_PARTS];
+    const char *texts[NUCE_SAMPLE_PARTS], *places;
+    size_t length = 1;
     int is_good = 0;
 
     nuce_times_fini(out);
@@ -170,14 +172,20 @@ static int take_samples(struct nuce_rows *rows, sqlite3_stmt *apart, enum nuce_i
     (void)sqlite3_bind_text(parts, 1, (const char *)sqlite3_column_text(apart, 2), -1,
                             SQLITE_STATIC);
     if (sqlite3_step(parts) == SQLITE_ROW) {
-        for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        for (int i = 0; i < NUCE_SAMPLE_PARTS; i++) {
             texts[i] = (const char *)sqlite3_column_text(parts, i + 1);
+            if (texts[i] != NULL)
+                length += strlen(nuce_record_sample_parts[i]) + strlen("'':,") + strlen(texts[i]);
+        }
+        places = (const char *)sqlite3_column_text(parts, 0);
         is_good = nuce_times_read(texts, out);
         (void)sqlite3_bind_text(insert, 2, out->times, -1, SQLITE_STATIC);
         if (which == NUCE_INSERT_TWIN) {
             (void)sqlite3_bind_value(insert, 3, sqlite3_column_value(parts, 0));
-            is_good &= count_places((const char *)sqlite3_column_text(parts, 0)) == out->count;
+            is_good &= count_places(places) == out->count;
+            length += places != NULL ? strlen("'place':,") + strlen(places) : 0;
         }
+        is_good &= length == (size_t)sqlite3_column_bytes(apart, 2);
     }
     (void)sqlite3_reset(parts);
     return is_good;
@@ -197,7 +205,7 @@ static void take_head(struct nuce_rows *rows, const char *key, sqlite3_stmt *apa
     text = (const char *)sqlite3_column_text(apart, 2);
     if (strcmp(type, "text") == 0)
         value = json_string(text);
-    else if (strcmp(type, "integer") == 0)
+    else if (strcmp(type, "integer") == 0 && sqlite3_column_type(apart, 2) == SQLITE_INTEGER)
         value = json_integer(sqlite3_column_int64(apart, 2));
     else if (strcmp(type, "object") == 0)
         value = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
@@ -219,7 +227,8 @@ static int take_field(struct nuce_rows *rows, int number, sqlite3_stmt *apart)
     case SQLITE_INTEGER: /* true and false are integers as well */
         return field->type != NUCE_FIELD_TEXT && strcmp(type, "integer") == 0;
     case SQLITE_FLOAT:
-        return field->type == NUCE_FIELD_REAL && isfinite(sqlite3_value_double(value));
+        return field->type == NUCE_FIELD_REAL && strcmp(type, "real") == 0 &&
+               isfinite(sqlite3_value_double(value));
     default:
         return field->type == NUCE_FIELD_TEXT && strcmp(type, "text") == 0;
     }
@@ -237,9 +246,10 @@ static int take_all_found(struct nuce_rows *rows, const char *text)
     while ((code = sqlite3_step(found)) == SQLITE_ROW) {
         const char *key = (const char *)sqlite3_column_text(found, 0);
         const char *type = (const char *)sqlite3_column_text(found, 1);
-        int is_number = strcmp(type, "integer") == 0 ||
+        int is_number = sqlite3_column_type(found, 2) == SQLITE_INTEGER ||
                         (strcmp(type, "real") == 0 && isfinite(sqlite3_column_double(found, 2)));
 
+        is_number &= strcmp(type, "true") != 0 && strcmp(type, "false") != 0;
         is_good &= (is_number || strcmp(type, "text") == 0 || strcmp(type, "null") == 0) &&
                    (last == NULL || (key != NULL && strcmp(last, key) < 0));
         if (key != NULL && is_number && strcmp(key, "others_cpus") == 0)

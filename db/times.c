@@ -39,6 +39,8 @@ static int times_take(const char **at, double *time, char **text)
     *time = strtod(begin, &end);
     if (end == begin || !isfinite(*time) || *time < 0)
         return 0;
+    if (end - begin > 18 && strcspn(begin, ".eE") >= (size_t)(end - begin))
+        return 0; /* a whole number that is none of 64 bits */
     memcpy(*text, begin, (size_t)(end - begin));
     *text += end - begin;
     *at = end;
