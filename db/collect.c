@@ -167,17 +167,14 @@ static nuce_status collect_store_line(struct file *file, const char *text, size_
 }
 
 /* Marks a line that was found bad after it had changed something. */
-static nuce_status collect_leave_out(struct file *file, int64_t line, struct nuce_error *error)
+static void collect_leave_out(struct file *file, int64_t line)
 {
     void *lines = file->left_out;
 
-    if (nuce_allocate_more(&lines, &file->left_out_capacity, file->left_out_count + 1, sizeof line,
-                           error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more(&lines, &file->left_out_capacity, file->left_out_count + 1, sizeof line);
     file->left_out = lines;
     file->left_out[file->left_out_count++] = line;
     file->starts_over = 1;
-    return NUCE_OK;
 }
 
 /* Few lines are: a list will do. Asked once a line. */
@@ -221,7 +218,8 @@ static nuce_status collect_take_line(struct file *file, int64_t line, const char
      * behind. */
     if (file->is_refused || sqlite3_total_changes(handle) == changes)
         return NUCE_OK;
-    return collect_leave_out(file, line, error);
+    collect_leave_out(file, line);
+    return NUCE_OK;
 }
 
 /* Takes the lines until one is found that changes what the others mean: then the file is refused or
@@ -373,12 +371,10 @@ static nuce_status open_file(struct nuce_collect *collect, struct nuce_rows *row
 {
     struct file file = {.collect = collect, .rows = rows};
     int descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    char *path = nuce_text_format(error, "%s/%s/records/%s", collect->campaigns, campaign, name);
-    char *known_name = nuce_text_format(error, "%s/%s", campaign, name);
+    char *path = nuce_text_format("%s/%s/records/%s", collect->campaigns, campaign, name);
+    char *known_name = nuce_text_format("%s/%s", campaign, name);
     nuce_status status = NUCE_FAILED;
 
-    if (path == NULL || known_name == NULL)
-        goto done;
     file.path = path;
     file.name = known_name;
     if (descriptor < 0)
@@ -390,7 +386,6 @@ static nuce_status open_file(struct nuce_collect *collect, struct nuce_rows *row
         status = take_file(&file, error);
     free(file.left_out);
     free(file.text);
-done:
     free(known_name);
     free(path);
     if (descriptor >= 0)

@@ -30,9 +30,7 @@ static nuce_status add_name(struct nuce_file_names *names, int64_t *capacity, co
     void *data = names->names;
     char *copy = NULL;
 
-    if (nuce_allocate_more(&data, capacity, (int64_t)names->count + 1, sizeof *names->names,
-                           error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more(&data, capacity, (int64_t)names->count + 1, sizeof *names->names);
     names->names = data;
     copy = strdup(name);
     if (copy == NULL)

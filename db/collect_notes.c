@@ -42,11 +42,10 @@ static nuce_status take_note(struct nuce_rows *rows, int jobs, const char *name,
                              const char *campaign, struct nuce_error *error)
 {
     char *line = collect_note_line(jobs, name);
-    char *job =
-        nuce_text_format(error, "%.*s", (int)(strlen(name) - strlen(NUCE_NOTE_ENDING)), name);
-    nuce_status status = job == NULL ? error->status : NUCE_OK;
+    char *job = nuce_text_format("%.*s", (int)(strlen(name) - strlen(NUCE_NOTE_ENDING)), name);
+    nuce_status status = NUCE_OK;
 
-    if (line != NULL && job != NULL)
+    if (line != NULL)
         status = nuce_rows_add_lost_start(rows, campaign, job, line, error);
     free(job);
     free(line);

@@ -77,7 +77,7 @@ static char *views_sql(struct nuce_store *store, struct nuce_error *error)
     if (nuce_store_prepare(store, sql, &statement, error) != NUCE_OK)
         return NULL;
     if (sqlite3_step(statement) == SQLITE_ROW)
-        views = nuce_text_format(error, "%s", (const char *)sqlite3_column_text(statement, 0));
+        views = nuce_text_format("%s", (const char *)sqlite3_column_text(statement, 0));
     else
         (void)nuce_store_fail(store, error);
     (void)sqlite3_finalize(statement);

@@ -26,16 +26,11 @@ struct sql_values {
     int64_t count, capacity; /* of values */
 };
 
-/* Returns 0 when out of memory. */
-static int sql_keep(struct sql_values *values, double value)
+static void sql_keep(struct sql_values *values, double value)
 {
-    struct nuce_error error;
-
-    if (nuce_allocate_more((void **)&values->values, &values->capacity, values->count + 1,
-                           sizeof value, &error) != NUCE_OK)
-        return 0;
+    nuce_allocate_more((void **)&values->values, &values->capacity, values->count + 1,
+                       sizeof value);
     values->values[values->count++] = value;
-    return 1;
 }
 
 /* Gathers one row: one value, or x and y in turn. A pair with an unknown in it says nothing of how
@@ -43,16 +38,17 @@ static int sql_keep(struct sql_values *values, double value)
 static void values_step(sqlite3_context *context, int count, sqlite3_value **values)
 {
     struct sql_values *pairs = sqlite3_aggregate_context(context, sizeof *pairs);
-    int is_kept = pairs != NULL;
 
+    if (pairs == NULL) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
     for (int i = 0; i < count; i++) {
         if (sqlite3_value_type(values[i]) == SQLITE_NULL)
             return;
     }
-    for (int i = 0; i < count && is_kept; i++)
-        is_kept = sql_keep(pairs, sqlite3_value_double(values[i]));
-    if (!is_kept)
-        sqlite3_result_error_nomem(context);
+    for (int i = 0; i < count; i++)
+        sql_keep(pairs, sqlite3_value_double(values[i]));
 }
 
 /* JSON has no NaN. A new reference. */
@@ -62,22 +58,17 @@ static json_t *sql_known(double value)
 }
 
 /* Takes the pairs apart: nuce_rank_correlation wants x and y each by itself. */
-static nuce_status sql_correlate(const struct sql_values *pairs, struct nuce_rank_correlation *out,
-                                 struct nuce_error *error)
+static void sql_correlate(const struct sql_values *pairs, struct nuce_rank_correlation *out)
 {
     int64_t count = pairs->count / 2;
-    double *x = nuce_allocate(pairs->count + 1, sizeof *x, error);
-    nuce_status status;
+    double *x = nuce_allocate(pairs->count + 1, sizeof *x);
 
-    if (x == NULL)
-        return error->status;
     for (int64_t i = 0; i < count; i++) {
         x[i] = pairs->values[2 * i];
         x[count + i] = pairs->values[2 * i + 1];
     }
-    status = nuce_rank_correlation(x, x + count, count, out, error);
+    nuce_rank_correlation(x, x + count, count, out);
     free(x);
-    return status;
 }
 
 /* [rho, low, high]. SQLite calls it also for a group without any row, where there is no state:
@@ -86,17 +77,12 @@ static void rank_correlation_final(sqlite3_context *context)
 {
     struct sql_values none = {0}, *pairs = sqlite3_aggregate_context(context, 0);
     struct nuce_rank_correlation found;
-    struct nuce_error error;
     json_t *row;
 
-    if (sql_correlate(pairs == NULL ? &none : pairs, &found, &error) != NUCE_OK) {
-        sqlite3_result_error(context, nuce_error_flatten(&error), -1);
-    } else {
-        row = json_pack("[o, o, o]", sql_known(found.rho), sql_known(found.low),
-                        sql_known(found.high));
-        sqlite3_result_text(context, json_dumps(row, JSON_COMPACT), -1, free);
-        json_decref(row);
-    }
+    sql_correlate(pairs == NULL ? &none : pairs, &found);
+    row = json_pack("[o, o, o]", sql_known(found.rho), sql_known(found.low), sql_known(found.high));
+    sqlite3_result_text(context, json_dumps(row, JSON_COMPACT), -1, free);
+    json_decref(row);
     if (pairs != NULL)
         free(pairs->values);
 }
@@ -174,20 +160,22 @@ static void parts_step(sqlite3_context *context, int count, sqlite3_value **valu
     const char *times = (const char *)sqlite3_value_text(values[0]);
     int64_t first[NUCE_SAMPLE_PARTS];
     double sample[NUCE_SAMPLE_PARTS];
-    int is_kept = parts != NULL;
 
     (void)count;
-    if (is_kept)
-        parts->runs++;
-    for (int i = 0; is_kept && i < NUCE_SAMPLE_PARTS; i++)
+    if (parts == NULL) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    parts->runs++;
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
         first[i] = parts->samples[i].count;
-    while (is_kept && times != NULL && nuce_times_next(&times, sample)) {
+    while (times != NULL && nuce_times_next(&times, sample)) {
         for (int i = 0; i < NUCE_SAMPLE_PARTS; i++) {
             if (!isnan(sample[i]))
-                is_kept &= sql_keep(&parts->samples[i], sample[i]);
+                sql_keep(&parts->samples[i], sample[i]);
         }
     }
-    for (int i = 0; is_kept && i < NUCE_SAMPLE_PARTS; i++) {
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++) {
         struct sql_values *all = &parts->samples[i];
         struct sql_values own = {.values = all->values + first[i], .count = all->count - first[i]};
         double median;
@@ -197,10 +185,8 @@ static void parts_step(sqlite3_context *context, int count, sqlite3_value **valu
         nuce_statistics_sort(own.values, own.count);
         median = nuce_statistics_median(own.values, own.count);
         if (median > 0)
-            is_kept &= sql_keep(&parts->logarithms[i], log(median));
+            sql_keep(&parts->logarithms[i], log(median));
     }
-    if (!is_kept)
-        sqlite3_result_error_nomem(context);
 }
 
 /* Of one run the median of its samples. Of several what their medians say together, as the ratios
@@ -267,8 +253,6 @@ static void find_part(sqlite3_context *context, int count, sqlite3_value **value
 static void find_ratio(sqlite3_context *context, int count, sqlite3_value **values)
 {
     struct nuce_race_ratio found;
-    struct nuce_error error;
-    nuce_status status;
     json_t *row;
 
     (void)count;
@@ -276,12 +260,10 @@ static void find_ratio(sqlite3_context *context, int count, sqlite3_value **valu
         if (sqlite3_value_type(values[i]) == SQLITE_NULL)
             return;
     }
-    status = nuce_times_race((const char *)sqlite3_value_text(values[0]),
-                             (const char *)sqlite3_value_text(values[1]),
-                             sqlite3_value_int(values[2]), &found, &error);
-    if (status != NUCE_OK) {
-        sqlite3_result_error_nomem(context);
-    } else if (found.rounds > 0) {
+    nuce_times_race((const char *)sqlite3_value_text(values[0]),
+                    (const char *)sqlite3_value_text(values[1]), sqlite3_value_int(values[2]),
+                    &found);
+    if (found.rounds > 0) {
         row = json_pack("[I, o, o, o]", (json_int_t)found.rounds, sql_known(found.ratio),
                         sql_known(found.low), sql_known(found.high));
         sqlite3_result_text(context, json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17)), -1,

@@ -101,11 +101,11 @@ static nuce_status check_header(const char *path, enum store_content *content,
 }
 
 /* Whether a collect was cut off: then the bytes say nothing until SQLite has rolled it back. */
-static int has_journal(const char *path, struct nuce_error *error)
+static int has_journal(const char *path)
 {
-    char *journal = nuce_text_format(error, "%s-journal", path);
+    char *journal = nuce_text_format("%s-journal", path);
     struct stat facts;
-    int there = journal != NULL && stat(journal, &facts) == 0 && facts.st_size > 0;
+    int there = stat(journal, &facts) == 0 && facts.st_size > 0;
 
     free(journal);
     return there;
@@ -167,11 +167,9 @@ static nuce_status open_handle(struct nuce_store *store, int flags, struct nuce_
  * removed: who waits for it holds the old one, and a new one would let a third in. */
 static nuce_status store_take_lock(struct nuce_store *store, struct nuce_error *error)
 {
-    char *path = nuce_text_format(error, "%s.lock", store->path);
+    char *path = nuce_text_format("%s.lock", store->path);
     nuce_status status = NUCE_OK;
 
-    if (path == NULL)
-        return error->status;
     store->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (store->lock < 0)
         status = nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
@@ -200,14 +198,11 @@ static nuce_status store_recover(struct nuce_store *store, struct nuce_error *er
 /* Takes a name for the draft; what an earlier one left there is of no use. */
 static nuce_status begin_draft(struct nuce_store *store, struct nuce_error *error)
 {
-    char *journal = nuce_text_format(error, "%s.new-journal", store->path);
+    char *journal = nuce_text_format("%s.new-journal", store->path);
     nuce_status status = NUCE_OK;
 
-    store->draft = nuce_text_format(error, "%s.new", store->path);
-    if (store->draft == NULL || journal == NULL)
-        status = error->status;
-    else if ((unlink(store->draft) != 0 && errno != ENOENT) ||
-             (unlink(journal) != 0 && errno != ENOENT))
+    store->draft = nuce_text_format("%s.new", store->path);
+    if ((unlink(store->draft) != 0 && errno != ENOENT) || (unlink(journal) != 0 && errno != ENOENT))
         status = nuce_error_set(error, NUCE_FAILED, "%s: %s", store->draft, strerror(errno));
     free(journal);
     return status;
@@ -220,7 +215,7 @@ static nuce_status open_locked(struct nuce_store *store, struct nuce_error *erro
 
     /* Order matters: bytes are looked at only when no journal can undo them, and the draft gets its
      * name before the handle is opened, since open_handle opens the draft where there is one. */
-    if (has_journal(store->path, error) && store_recover(store, error) != NUCE_OK)
+    if (has_journal(store->path) && store_recover(store, error) != NUCE_OK)
         return error->status;
     if (check_header(store->path, &content, error) != NUCE_OK)
         return error->status;
@@ -246,7 +241,7 @@ nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
     enum store_content content;
 
     /* Refuse what is plainly not ours before a lock file appears beside it. */
-    if (!has_journal(path, error) && check_header(path, &content, error) != NUCE_OK)
+    if (!has_journal(path) && check_header(path, &content, error) != NUCE_OK)
         return error->status;
     store.path = strdup(path);
     if (store.path == NULL)
@@ -265,10 +260,9 @@ nuce_status nuce_store_check_writing(const char *path, struct nuce_error *error)
     const char *slash = strrchr(path, '/');
     char *folder;
 
-    if (!has_journal(path, error) && check_header(path, &content, error) != NUCE_OK)
+    if (!has_journal(path) && check_header(path, &content, error) != NUCE_OK)
         return error->status;
-    folder = slash == NULL ? strdup(".")
-                           : nuce_text_format(error, "%.*s", (int)(slash - path) + 1, path);
+    folder = slash == NULL ? strdup(".") : nuce_text_format("%.*s", (int)(slash - path) + 1, path);
     if (folder == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory");
     error->status = NUCE_OK;
@@ -306,7 +300,7 @@ static nuce_status open_current(const char *path, struct nuce_store *out, struct
     enum store_content content = CONTENT_CURRENT;
     nuce_status status;
 
-    if (!has_journal(path, error) && check_header(path, &content, error) != NUCE_OK)
+    if (!has_journal(path) && check_header(path, &content, error) != NUCE_OK)
         return error->status;
     if (content == CONTENT_NONE)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -328,11 +322,11 @@ static nuce_status open_current(const char *path, struct nuce_store *out, struct
 }
 
 /* Waits while a collect has the lock, for as long as SQLite waits for one: 0: none has it now. */
-static int wait_for_collect(const char *path, struct nuce_error *error)
+static int wait_for_collect(const char *path)
 {
     const struct timespec turn = {.tv_nsec = POLL_MS * 1000000L};
-    char *name = nuce_text_format(error, "%s.lock", path);
-    int lock = name == NULL ? -1 : open(name, O_RDONLY | O_CLOEXEC);
+    char *name = nuce_text_format("%s.lock", path);
+    int lock = open(name, O_RDONLY | O_CLOEXEC);
     int is_held = 0;
 
     free(name);
@@ -356,9 +350,7 @@ nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
     nuce_status status = open_current(path, out, error);
 
     if (status == NUCE_BAD_INPUT) {
-        struct nuce_error ignored;
-
-        if (wait_for_collect(path, &ignored))
+        if (wait_for_collect(path))
             return nuce_error_set(error, NUCE_FAILED,
                                   "%s: collecting: a nuce is making it from the record files; ask "
                                   "again when it is done",
@@ -397,14 +389,12 @@ static int has_all(struct nuce_store *store)
  * the path. */
 static nuce_status move_aside(struct nuce_store *store, struct nuce_error *error)
 {
-    char *path = nuce_text_format(error, "%s.old", store->path);
+    char *path = nuce_text_format("%s.old", store->path);
 
-    for (int i = 2; path != NULL && access(path, F_OK) == 0; i++) {
+    for (int i = 2; access(path, F_OK) == 0; i++) {
         free(path);
-        path = nuce_text_format(error, "%s.old%d", store->path, i);
+        path = nuce_text_format("%s.old%d", store->path, i);
     }
-    if (path == NULL)
-        return error->status;
     if (rename(store->path, path) != 0) {
         (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
         free(path);

@@ -34,7 +34,7 @@ static char *script_of(const char *const *names, struct nuce_error *error)
 
     while (all != NULL && *++names != NULL) {
         char *next = schema_shipped(*names, error);
-        char *longer = next == NULL ? NULL : nuce_text_format(error, "%s\n%s", all, next);
+        char *longer = next == NULL ? NULL : nuce_text_format("%s\n%s", all, next);
 
         free(next);
         free(all);

@@ -61,7 +61,6 @@ int nuce_times_read(const char *const parts[NUCE_SAMPLE_PARTS], struct nuce_time
     size_t length = 3;
     int last = 0, is_good = parts[NUCE_PART_STEP] != NULL;
     int64_t count = is_good ? times_count(parts[NUCE_PART_STEP]) : 0;
-    struct nuce_error ignored;
     double *values;
     char *text;
 
@@ -74,10 +73,9 @@ int nuce_times_read(const char *const parts[NUCE_SAMPLE_PARTS], struct nuce_time
             last = part;
         }
     }
-    values = nuce_allocate(NUCE_SAMPLE_PARTS * count + 1, sizeof *values, &ignored);
+    values = nuce_allocate(NUCE_SAMPLE_PARTS * count + 1, sizeof *values);
     out->times = text = nuce_allocate(
-        (int64_t)length + count * (int64_t)(2 + NUCE_SAMPLE_PARTS * sizeof "null,"), 1, &ignored);
-    is_good &= values != NULL && text != NULL;
+        (int64_t)length + count * (int64_t)(2 + NUCE_SAMPLE_PARTS * sizeof "null,"), 1);
     if (is_good)
         *text++ = '[';
     for (int64_t i = 0; is_good && i < count; i++) {
@@ -134,18 +132,15 @@ int nuce_times_next(const char **at, double parts[NUCE_SAMPLE_PARTS])
     return 1;
 }
 
-nuce_status nuce_times_race(const char *own, const char *reference, int part,
-                            struct nuce_race_ratio *out, struct nuce_error *error)
+void nuce_times_race(const char *own, const char *reference, int part, struct nuce_race_ratio *out)
 {
     double mine[NUCE_SAMPLE_PARTS], base[NUCE_SAMPLE_PARTS], *times, *base_times;
     int64_t most = (int64_t)strlen(own) / 2 + 1, rounds = 0; /* a sample has two brackets */
 
     *out = (struct nuce_race_ratio){.ratio = NAN, .low = NAN, .high = NAN};
     if (part < 0 || part >= NUCE_SAMPLE_PARTS)
-        return NUCE_OK;
-    times = nuce_allocate(2 * most, sizeof *times, error);
-    if (times == NULL)
-        return error->status;
+        return;
+    times = nuce_allocate(2 * most, sizeof *times);
     base_times = times + most;
     /* A launch that was stopped may have ended in the middle of a round. */
     while (nuce_times_next(&own, mine) && nuce_times_next(&reference, base)) {
@@ -154,5 +149,4 @@ nuce_status nuce_times_race(const char *own, const char *reference, int part,
     }
     *out = nuce_race_ratio(times, base_times, rounds);
     free(times);
-    return NUCE_OK;
 }

@@ -33,8 +33,7 @@ int nuce_times_next(const char **at, double parts[NUCE_SAMPLE_PARTS]);
 
 /* The ratio of a contender to its reference in one launch, by the part of that number of the times
  * of each; own and reference are texts as above, whose sample i is of round i. No rounds and NaN
- * where the part is none. NUCE_FAILED when out of memory. */
-nuce_status nuce_times_race(const char *own, const char *reference, int part,
-                            struct nuce_race_ratio *out, struct nuce_error *error);
+ * where the part is none. */
+void nuce_times_race(const char *own, const char *reference, int part, struct nuce_race_ratio *out);
 
 #endif

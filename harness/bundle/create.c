@@ -54,9 +54,9 @@ static nuce_status check_quiet(const char *folder, json_t *files, struct nuce_er
     error->status = NUCE_OK;
     json_object_foreach(files, name, value)
     {
-        char *path = nuce_text_format(error, "%s/%s", folder, name);
+        char *path = nuce_text_format("%s/%s", folder, name);
 
-        if (path != NULL && error->status == NUCE_OK && nuce_jsonl_is_open(path))
+        if (error->status == NUCE_OK && nuce_jsonl_is_open(path))
             (void)nuce_error_set(error, NUCE_FAILED,
                                  "%s: a job is still writing records: wait for it or stop it",
                                  path);
@@ -92,7 +92,7 @@ static nuce_status add_entry(struct making *making, const char *path, int64_t ti
                              const char *data, size_t length, struct nuce_error *error)
 {
     struct archive_entry *entry = archive_entry_new();
-    char *name = nuce_text_format(error, NUCE_BUNDLE_FOLDER "/%s", path);
+    char *name = nuce_text_format(NUCE_BUNDLE_FOLDER "/%s", path);
 
     error->status = NUCE_OK;
     archive_entry_set_pathname(entry, name);
@@ -148,14 +148,13 @@ static nuce_status add_all(struct making *making, struct nuce_error *error)
 
         json_object_foreach(files, name, value)
         {
-            char *target = nuce_text_format(error, "campaigns/%s/%s", campaign, name);
+            char *target = nuce_text_format("campaigns/%s/%s", campaign, name);
             char *source =
-                nuce_text_format(error, "%s/%s", json_string_value(json_array_get(place, 0)), name);
+                nuce_text_format("%s/%s", json_string_value(json_array_get(place, 0)), name);
             char *text = NULL;
             size_t length = 0;
 
-            if (target != NULL && source != NULL &&
-                nuce_text_read(source, &text, &length, error) == NUCE_OK)
+            if (nuce_text_read(source, &text, &length, error) == NUCE_OK)
                 (void)add_entry(making, target, json_integer_value(json_array_get(place, 1)), text,
                                 length, error);
             free(text);
@@ -198,11 +197,9 @@ static nuce_status write_file(struct making *making, const char *output, struct 
 {
     const struct nuce_bundle_limits limits = {INT64_MAX, INT64_MAX};
     const char *slash = strrchr(output, '/'), *name = slash != NULL ? slash + 1 : output;
-    char *fresh = nuce_text_format(error, "%.*s.%s.new", (int)(name - output), output, name);
+    char *fresh = nuce_text_format("%.*s.%s.new", (int)(name - output), output, name);
     int descriptor;
 
-    if (fresh == NULL)
-        return error->status;
     (void)unlink(fresh);
     descriptor = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor < 0) {

@@ -101,14 +101,14 @@ static nuce_status add_folder(json_t *files, const char *path, const char *campa
 
     error->status = nuce_folder_read(&there, error, "%s/%s", path, below);
     for (int i = 0; i < there.count && error->status == NUCE_OK; i++) {
-        char *name = nuce_text_format(error, "%s%s%s", below, there.entries[i]->d_name,
-                                      holds_folders ? "/" : "");
-        char *source = nuce_text_format(error, "%s/%s", path, name);
-        char *target = nuce_text_format(error, CAMPAIGNS "%s/%s", campaign, name);
+        char *name =
+            nuce_text_format("%s%s%s", below, there.entries[i]->d_name, holds_folders ? "/" : "");
+        char *source = nuce_text_format("%s/%s", path, name);
+        char *target = nuce_text_format(CAMPAIGNS "%s/%s", campaign, name);
 
-        if (name != NULL && source != NULL && target != NULL && holds_folders)
+        if (holds_folders)
             error->status = add_folder(files, path, campaign, name, error);
-        else if (name != NULL && source != NULL && target != NULL && is_of_campaign(name))
+        else if (is_of_campaign(name))
             error->status = nuce_bundle_add_file(files, source, target, error);
         free(name);
         free(source);
@@ -172,14 +172,12 @@ static void compare_with(json_t *list, json_t *other, int only_missing,
             const char *sha256 = json_string_value(value);
             const char *there =
                 json_string_value(json_object_get(json_object_get(other, campaign), name));
-            struct nuce_error ignored;
             char *path;
 
             if (there != NULL && (only_missing || strcmp(sha256, there) == 0))
                 continue;
-            path = nuce_text_format(&ignored, CAMPAIGNS "%s/%s", campaign, name);
-            each(context, path != NULL ? path : name, only_missing ? NULL : sha256,
-                 only_missing ? sha256 : there);
+            path = nuce_text_format(CAMPAIGNS "%s/%s", campaign, name);
+            each(context, path, only_missing ? NULL : sha256, only_missing ? sha256 : there);
             free(path);
         }
     }

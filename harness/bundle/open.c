@@ -60,13 +60,11 @@ static nuce_status check_intact(struct nuce_bundle *bundle, json_t *unpacked,
                                 struct nuce_bundle_report *report, struct nuce_error *error)
 {
     struct comparing at = {report, report->altered > 0};
-    char *sums = nuce_text_format(error, "%s/" NUCE_BUNDLE_FOLDER "/" NUCE_BUNDLE_SUMS,
-                                  bundle->scratch.path);
+    char *sums =
+        nuce_text_format("%s/" NUCE_BUNDLE_FOLDER "/" NUCE_BUNDLE_SUMS, bundle->scratch.path);
     nuce_status status = NUCE_OK;
     struct stat there;
 
-    if (sums == NULL)
-        return error->status;
     if (lstat(sums, &there) == 0)
         status = nuce_bundle_add_sums(bundle->files, sums, error);
     free(sums);
@@ -122,10 +120,10 @@ static nuce_status check_campaign(struct validating *at, const char *name, struc
     nuce_status status;
 
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        char *path = nuce_text_format(error, "%s/%s/%s", at->campaigns, name, folders[i]);
-        int is_there = path != NULL && (mkdir(path, 0777) == 0 || errno == EEXIST);
+        char *path = nuce_text_format("%s/%s/%s", at->campaigns, name, folders[i]);
+        int is_there = (mkdir(path, 0777) == 0 || errno == EEXIST);
 
-        if (path != NULL && !is_there)
+        if (!is_there)
             (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
         free(path);
         if (!is_there)
@@ -199,15 +197,13 @@ static nuce_status check_valid(struct nuce_bundle *bundle, struct nuce_bundle_re
                                struct nuce_error *error)
 {
     struct validating at = {.bundle = bundle, .report = report, .store = {.lock = -1}};
-    char *database = nuce_text_format(error, "%s/check.db", bundle->scratch.path);
+    char *database = nuce_text_format("%s/check.db", bundle->scratch.path);
     nuce_status status = NUCE_FAILED;
     const char *name;
     json_t *files;
 
-    at.campaigns =
-        nuce_text_format(error, "%s/" NUCE_BUNDLE_FOLDER "/campaigns", bundle->scratch.path);
-    if (database != NULL && at.campaigns != NULL)
-        status = nuce_store_open_writing(database, &at.store, error);
+    at.campaigns = nuce_text_format("%s/" NUCE_BUNDLE_FOLDER "/campaigns", bundle->scratch.path);
+    status = nuce_store_open_writing(database, &at.store, error);
     json_object_foreach(bundle->files, name, files)
     {
         if (status == NUCE_OK)

@@ -65,11 +65,9 @@ static int is_left_to_launch(const json_t *params, const char *name, const char 
 /* Counts a run of which nothing can be compared, and keeps the first reason of the campaign. */
 static void recompute_skip(struct recomputing *at, const char *reason)
 {
-    struct nuce_error ignored;
-
     at->counts->skipped++;
     if (at->reason == NULL)
-        at->reason = nuce_text_format(&ignored, "campaigns/%s: %s", at->campaign->name, reason);
+        at->reason = nuce_text_format("campaigns/%s: %s", at->campaign->name, reason);
 }
 
 /* Keeps what is wanted of a line: of a job's, which comes before its runs, the hosts; a good run by
@@ -149,13 +147,12 @@ static int has_files(const struct nuce_campaign *campaign, const struct nuce_cam
     json_object_foreach(json_object_get(point->line, "params"), name, value)
     {
         const char *path = json_string_value(value);
-        struct nuce_error ignored;
         char *full;
 
         if (path == NULL || (!nuce_inputs_is_name(path) && path[0] != '/'))
             continue;
-        full = nuce_text_format(&ignored, "%s/%s", campaign->path, path);
-        has_all = has_all && path[0] != '/' && full != NULL && access(full, R_OK) == 0;
+        full = nuce_text_format("%s/%s", campaign->path, path);
+        has_all = has_all && path[0] != '/' && access(full, R_OK) == 0;
         free(full);
     }
     return has_all;
@@ -186,7 +183,7 @@ static nuce_status run_model(const struct nuce_campaign *campaign, const char *c
         char *complaint = nuce_command_complaint("nuce-model", &reply);
 
         (void)nuce_error_set(error, is_bad ? NUCE_BAD_INPUT : NUCE_FAILED, "campaigns/%s: %s",
-                             campaign->name, complaint != NULL ? complaint : "nuce-model failed");
+                             campaign->name, complaint);
         free(complaint);
     }
     nuce_command_reply_fini(&reply);
@@ -203,10 +200,10 @@ static nuce_status model(struct recomputing *at, const json_t *launch, const jso
     const char *taken = json_string_value(json_object_get(launch, "network"));
     char *hosts = json_dumps(json_object_get(launch, "hosts"), JSON_COMPACT);
     char *copy = taken != NULL ? nuce_inputs_name_of_taken(taken) : NULL;
-    char *hosts_file = nuce_text_format(error, "%s/hosts.json", at->scratch);
-    char *points_file = nuce_text_format(error, "%s/recompute.points", at->scratch);
-    char *records_file = nuce_text_format(error, "%s/recomputed", at->scratch);
-    char *networks = copy != NULL ? nuce_text_format(error, "%s/%.*s", campaign->path,
+    char *hosts_file = nuce_text_format("%s/hosts.json", at->scratch);
+    char *points_file = nuce_text_format("%s/recompute.points", at->scratch);
+    char *records_file = nuce_text_format("%s/recomputed", at->scratch);
+    char *networks = copy != NULL ? nuce_text_format("%s/%.*s", campaign->path,
                                                      (int)(strrchr(copy, '/') - copy), copy)
                                   : NULL;
     const char *rest[] = {"--points",
@@ -221,8 +218,7 @@ static nuce_status model(struct recomputing *at, const json_t *launch, const jso
                           networks,
                           json_object_get(launch, "weights") != NULL ? "--weights" : NULL,
                           json_string_value(json_object_get(launch, "weights"))};
-    int64_t *points = nuce_allocate((int64_t)json_array_size(runs) + 1, sizeof *points, error),
-            count = 0;
+    int64_t *points = nuce_allocate((int64_t)json_array_size(runs) + 1, sizeof *points), count = 0;
     struct nuce_jsonl_counts lines;
     json_t *seen = json_object();
     const json_t *run;
@@ -233,13 +229,13 @@ static nuce_status model(struct recomputing *at, const json_t *launch, const jso
         const char *id = json_string_value(json_object_get(run, "point"));
         int64_t point = nuce_campaign_find(campaign, id);
 
-        if (points != NULL && json_object_get(seen, id) == NULL &&
+        if (json_object_get(seen, id) == NULL &&
             (taken == NULL || (networks != NULL && access(networks, F_OK) == 0)) &&
             has_files(campaign, &campaign->points[point]))
             points[count++] = point;
         (void)json_object_set_new(seen, id, json_true());
     }
-    error->status = points != NULL ? NUCE_OK : error->status;
+    error->status = NUCE_OK;
     (void)unlink(records_file);
     if (networks != NULL && hosts != NULL)
         error->status = nuce_safe_write(at->scratch, "hosts.json", hosts, strlen(hosts), error);
@@ -320,12 +316,11 @@ static nuce_status recompute_campaign(struct recomputing *at, struct nuce_error 
 
     error->status = nuce_folder_read(&records, error, "%s/records", at->campaign->path);
     for (int k = 0; k < records.count && error->status == NUCE_OK; k++) {
-        char *path =
-            nuce_campaign_file(at->campaign, "records", records.entries[k]->d_name, "", error);
+        char *path = nuce_campaign_file(at->campaign, "records", records.entries[k]->d_name, "");
         struct nuce_jsonl_counts lines;
 
         at->entry = records.entries[k]->d_name;
-        if (path != NULL && nuce_campaign_is_record_file(at->entry))
+        if (nuce_campaign_is_record_file(at->entry))
             error->status = nuce_jsonl_read_sealed(path, find_run, at, &lines, error);
         free(path);
     }
@@ -351,9 +346,8 @@ nuce_status nuce_bundle_recompute(const struct nuce_bundle *bundle,
                                   void (*why)(void *context, const char *reason), void *context,
                                   struct nuce_bundle_recomputed *out, struct nuce_error *error)
 {
-    char *campaigns =
-        nuce_text_format(error, "%s/" NUCE_BUNDLE_FOLDER "/campaigns", bundle->scratch.path);
-    nuce_status status = campaigns != NULL ? NUCE_OK : error->status;
+    char *campaigns = nuce_text_format("%s/" NUCE_BUNDLE_FOLDER "/campaigns", bundle->scratch.path);
+    nuce_status status = NUCE_OK;
     const char *name;
     json_t *files;
 

@@ -88,9 +88,7 @@ nuce_status nuce_bundle_scratch_make(const char *parent, struct nuce_bundle_scra
 
     if (parent == NULL)
         parent = temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp";
-    scratch.path = nuce_text_format(error, "%s/.nuce-bundle-??????", parent);
-    if (scratch.path == NULL)
-        return error->status;
+    scratch.path = nuce_text_format("%s/.nuce-bundle-??????", parent);
     remove_left(scratch.path);
     memset(strchr(scratch.path, '\0') - 6, 'X', 6); /* as mkdtemp wants it */
     (void)sigprocmask(SIG_BLOCK, &signals, &scratch.before);

@@ -87,12 +87,10 @@ static nuce_status go_through(struct nuce_bundle *bundle, const char *folder,
         if (status != NUCE_OK)
             break;
         move.files = json_pack("{s:O}", name, files);
-        move.there = nuce_text_format(error, "%s/%s", folder, name);
-        move.fresh = nuce_text_format(error, "%s/" NUCE_BUNDLE_FOLDER "/campaigns/%s",
-                                      bundle->scratch.path, name);
-        if (move.there == NULL || move.fresh == NULL)
-            status = error->status;
-        else if (each == NULL)
+        move.there = nuce_text_format("%s/%s", folder, name);
+        move.fresh =
+            nuce_text_format("%s/" NUCE_BUNDLE_FOLDER "/campaigns/%s", bundle->scratch.path, name);
+        if (each == NULL)
             status = check_place(&move, &was_there, error);
         else
             status = move_campaign(&move, &was_there, error);

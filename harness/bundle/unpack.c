@@ -105,11 +105,11 @@ static nuce_status copy_content(struct unpacking *at, const char *name, struct n
 static nuce_status store_file(struct unpacking *at, struct archive_entry *entry, const char *name,
                               struct nuce_error *error)
 {
-    char *path = nuce_text_format(error, "%s/" NUCE_BUNDLE_FOLDER "/%s", at->folder, name);
-    char *own = nuce_text_format(error, "%s", name); /* name is the entry's, and goes with it */
-    nuce_status status = path != NULL && own != NULL ? NUCE_OK : error->status;
+    char *path = nuce_text_format("%s/" NUCE_BUNDLE_FOLDER "/%s", at->folder, name);
+    char *own = nuce_text_format("%s", name); /* name is the entry's, and goes with it */
+    nuce_status status = NUCE_OK;
 
-    if (status == NUCE_OK && access(path, F_OK) == 0)
+    if (access(path, F_OK) == 0)
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: refused: '%s' is there twice", at->path,
                                 own);
     if (status == NUCE_OK) {

@@ -104,8 +104,8 @@ static char *newest_file(const struct nuce_campaign *campaign, const char *folde
 
         if (strncmp(name, prefix, strlen(prefix)) != 0 || !nuce_text_ends(name, ending))
             continue;
-        path = nuce_text_format(&ignored, "%s/%s", files.path, name);
-        if (path != NULL && lstat(path, &file) == 0 && file.st_size >= least &&
+        path = nuce_text_format("%s/%s", files.path, name);
+        if (lstat(path, &file) == 0 && file.st_size >= least &&
             (file.st_mtim.tv_sec > newest.tv_sec ||
              (file.st_mtim.tv_sec == newest.tv_sec && file.st_mtim.tv_nsec >= newest.tv_nsec))) {
             newest = file.st_mtim;
@@ -129,10 +129,9 @@ static int has_begun(const struct nuce_campaign *campaign, const char *prefix)
     (void)nuce_folder_read(&records, &ignored, "%s/records", campaign->path);
     for (int i = 0; i < records.count && !begun; i++) {
         if (strncmp(records.entries[i]->d_name, prefix, strlen(prefix)) == 0) {
-            char *path =
-                nuce_text_format(&ignored, "%s/%s", records.path, records.entries[i]->d_name);
+            char *path = nuce_text_format("%s/%s", records.path, records.entries[i]->d_name);
 
-            begun = path != NULL && has_begin(path);
+            begun = has_begin(path);
             free(path);
         }
     }
@@ -187,8 +186,8 @@ static void print_start(const char *what, const char *note, const char *log, con
 static void print_look(const struct nuce_queue_job *job, const char *folder)
 {
     struct nuce_error ignored;
-    char *logs = nuce_text_format(&ignored, "%s/logs", folder);
-    char *quoted = logs != NULL ? nuce_script_quote(logs, &ignored) : NULL;
+    char *logs = nuce_text_format("%s/logs", folder);
+    char *quoted = nuce_script_quote(logs, &ignored);
     int has_nodes = job != NULL && *job->nodes != '\0';
 
     if (quoted != NULL)

@@ -49,19 +49,15 @@ const struct nuce_plot *nuce_look_plot(const struct nuce_plot_list *list, const 
 /* The line for a campaign: its own table or that of its sweep, and the figure, if there is one.
  * option: " --database FILE", or "". A plot of a sweep's own name needs no campaign: it is drawn
  * from the newest. */
-static char *look_line(const struct nuce_plot *plot, const char *campaign, const char *option,
-                       struct nuce_error *error)
+static char *look_line(const struct nuce_plot *plot, const char *campaign, const char *option)
 {
     int is_own = plot != NULL && strcmp(plot->name, "quick") != 0;
     char *figure =
         plot == NULL || plot->script == NULL
-            ? nuce_text_format(error, "%s", "")
-            : nuce_text_format(error, ", nuce figure %s%s", is_own ? plot->name : campaign, option);
-    char *line =
-        figure == NULL
-            ? NULL
-            : nuce_text_format(error, "nuce %s %s%s%s, nuce report %s%s", is_own ? "table" : "show",
-                               is_own ? plot->name : campaign, option, figure, campaign, option);
+            ? nuce_text_format("%s", "")
+            : nuce_text_format(", nuce figure %s%s", is_own ? plot->name : campaign, option);
+    char *line = nuce_text_format("nuce %s %s%s%s, nuce report %s%s", is_own ? "table" : "show",
+                                  is_own ? plot->name : campaign, option, figure, campaign, option);
 
     free(figure);
     return line;
@@ -73,8 +69,8 @@ char *nuce_look(const char *database, const char *campaign, struct nuce_error *e
 {
     int is_preset = strcmp(database, "nuce.db") == 0;
     char *quoted = is_preset ? NULL : nuce_script_quote(database, error);
-    char *option = is_preset        ? nuce_text_format(error, "%s", "")
-                   : quoted != NULL ? nuce_text_format(error, " --database %s", quoted)
+    char *option = is_preset        ? nuce_text_format("%s", "")
+                   : quoted != NULL ? nuce_text_format(" --database %s", quoted)
                                     : NULL;
     struct nuce_plot_list list = {0};
     const struct nuce_plot *plot = NULL;
@@ -84,9 +80,9 @@ char *nuce_look(const char *database, const char *campaign, struct nuce_error *e
     if (option != NULL && campaign != NULL && nuce_plot_list_read(&list, &ignored) == NUCE_OK)
         plot = nuce_look_plot(&list, database, campaign);
     if (option != NULL && campaign != NULL)
-        line = look_line(plot, campaign, option, error);
+        line = look_line(plot, campaign, option);
     else if (option != NULL)
-        line = nuce_text_format(error, "nuce show campaigns%s, nuce report%s", option, option);
+        line = nuce_text_format("nuce show campaigns%s, nuce report%s", option, option);
     nuce_plot_list_fini(&list);
     free(option);
     free(quoted);

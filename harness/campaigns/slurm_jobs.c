@@ -213,10 +213,9 @@ static void settle_campaign(const char *folder, const char *name)
  * being asked. */
 static void settle_pending(const char *folder, const char *name)
 {
-    struct nuce_error error;
-    char *path = nuce_text_format(&error, "%s/%s", folder, name);
+    char *path = nuce_text_format("%s/%s", folder, name);
 
-    if (path != NULL && nuce_settle_is_pending(path))
+    if (nuce_settle_is_pending(path))
         settle_campaign(folder, name);
     free(path);
 }

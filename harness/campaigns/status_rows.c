@@ -73,39 +73,32 @@ enum status_column {
 };
 
 /* NULL and "" leave the cell empty. */
-static nuce_status status_set_text(struct nuce_cell *row, enum status_column column,
-                                   const char *text, struct nuce_error *error)
+static void status_set_text(struct nuce_cell *row, enum status_column column, const char *text)
 {
     if (text == NULL || *text == '\0')
-        return NUCE_OK;
-    return nuce_cell_copy(&row[column], NUCE_CELL_TEXT, text, error);
+        return;
+    nuce_cell_copy(&row[column], NUCE_CELL_TEXT, text);
 }
 
 /* Sets the columns of points and runs. */
-static nuce_status set_counts(struct nuce_cell *row, const struct nuce_part_counts *counts,
-                              struct nuce_error *error)
+static void set_counts(struct nuce_cell *row, const struct nuce_part_counts *counts)
 {
     static const enum status_column columns[NUCE_STANDS] = {
         [NUCE_STAND_DONE] = DONE,     [NUCE_STAND_RUNNING] = RUNNING, [NUCE_STAND_QUEUED] = QUEUED,
         [NUCE_STAND_FAILED] = FAILED, [NUCE_STAND_MISSING] = MISSING,
     };
 
-    if (nuce_cell_set_integer(&row[POINTS], counts->points, error) != NUCE_OK ||
-        nuce_cell_set_integer(&row[RUNS], counts->runs, error) != NUCE_OK ||
-        nuce_cell_set_integer(&row[RUNS_WANTED], counts->wanted, error) != NUCE_OK)
-        return error->status;
-    for (int i = 0; i < NUCE_STANDS; i++) {
-        if (nuce_cell_set_integer(&row[columns[i]], counts->stands[i], error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
+    nuce_cell_set_integer(&row[POINTS], counts->points);
+    nuce_cell_set_integer(&row[RUNS], counts->runs);
+    nuce_cell_set_integer(&row[RUNS_WANTED], counts->wanted);
+    for (int i = 0; i < NUCE_STANDS; i++)
+        nuce_cell_set_integer(&row[columns[i]], counts->stands[i]);
 }
 
 /* The row of the campaign itself; left_s is empty where no job is under way. reason is why Slurm
  * could not be asked. left_s is rounded to 0.1 s: it is an estimate. */
-static nuce_status add_campaign(const struct nuce_overview *overview,
-                                const struct nuce_forecast *forecast, struct nuce_grid *grid,
-                                struct nuce_error *error)
+static void add_campaign(const struct nuce_overview *overview, const struct nuce_forecast *forecast,
+                         struct nuce_grid *grid)
 {
     const struct nuce_campaign *campaign = &overview->campaign;
     int slurm = nuce_campaign_is_slurm(campaign);
@@ -117,15 +110,14 @@ static nuce_status add_campaign(const struct nuce_overview *overview,
 
     (void)memcpy(counts.stands, overview->standing.counts, sizeof counts.stands);
     (void)snprintf(left, sizeof left, "%.1f", forecast->left_s);
-    if (nuce_grid_add_row(grid, &row, error) != NUCE_OK ||
-        status_set_text(row, KIND, "campaign", error) != NUCE_OK ||
-        status_set_text(row, NAME, campaign->name, error) != NUCE_OK ||
-        status_set_text(row, STATE, slurm ? "slurm" : "local", error) != NUCE_OK ||
-        status_set_text(row, REASON, overview->trouble, error) != NUCE_OK ||
-        set_counts(row, &counts, error) != NUCE_OK)
-        return error->status;
-    return forecast->busy_s > 0 ? nuce_cell_copy(&row[LEFT_S], NUCE_CELL_REAL, left, error)
-                                : NUCE_OK;
+    nuce_grid_add_row(grid, &row);
+    status_set_text(row, KIND, "campaign");
+    status_set_text(row, NAME, campaign->name);
+    status_set_text(row, STATE, slurm ? "slurm" : "local");
+    status_set_text(row, REASON, overview->trouble);
+    set_counts(row, &counts);
+    if (forecast->busy_s > 0)
+        nuce_cell_copy(&row[LEFT_S], NUCE_CELL_REAL, left);
 }
 
 /* The part's state as Slurm writes it; else what is known of it. "RUNNING" of a part that is
@@ -151,22 +143,21 @@ static nuce_status status_add_job(const struct nuce_overview *overview, int64_t 
     struct nuce_cell *row;
     char text[64];
 
-    if (nuce_grid_add_row(grid, &row, error) != NUCE_OK)
-        return error->status;
+    (void)error;
+    nuce_grid_add_row(grid, &row);
     nuce_status_job(overview, submission, part, text);
-    if (status_set_text(row, KIND, "job", error) != NUCE_OK ||
-        status_set_text(row, NAME, text, error) != NUCE_OK)
-        return error->status;
+    status_set_text(row, KIND, "job");
+    status_set_text(row, NAME, text);
     (void)snprintf(text, sizeof text, "%04d-%lld", overview->submissions.list[submission].number,
                    (long long)part);
-    if (status_set_text(row, PART, text, error) != NUCE_OK ||
-        status_set_text(row, STATE, state_of(overview, submission, part), error) != NUCE_OK ||
-        set_counts(row, &counts, error) != NUCE_OK)
-        return error->status;
-    if (job != NULL && (status_set_text(row, REASON, job->reason, error) != NUCE_OK ||
-                        status_set_text(row, NODES, job->nodes, error) != NUCE_OK ||
-                        status_set_text(row, START, job->start, error) != NUCE_OK))
-        return error->status;
+    status_set_text(row, PART, text);
+    status_set_text(row, STATE, state_of(overview, submission, part));
+    set_counts(row, &counts);
+    if (job != NULL) {
+        status_set_text(row, REASON, job->reason);
+        status_set_text(row, NODES, job->nodes);
+        status_set_text(row, START, job->start);
+    }
     return NUCE_OK;
 }
 
@@ -195,10 +186,9 @@ nuce_status nuce_status_grid(const struct nuce_overview *overview,
         "kind",   "name",   "part",    "state", "reason", "points", "done", "running",
         "queued", "failed", "missing", "nodes", "start",  "left_s", "runs", "runs_wanted"};
 
-    if (nuce_grid_init(COLUMNS, names, out, error) != NUCE_OK)
-        return error->status;
-    if (add_campaign(overview, forecast, out, error) == NUCE_OK &&
-        for_each(overview, out, status_add_job, error) == NUCE_OK)
+    nuce_grid_init(COLUMNS, names, out);
+    add_campaign(overview, forecast, out);
+    if (for_each(overview, out, status_add_job, error) == NUCE_OK)
         return NUCE_OK;
     nuce_grid_fini(out);
     return error->status;
@@ -209,8 +199,7 @@ nuce_status nuce_status_grid(const struct nuce_overview *overview,
 /* What a job does, in plain English: "waits: jobs with a higher priority come first", "a node
  * failed", ... A new string; NULL with *error. The order matters: why a job waits says more than
  * that it waits, and that points will be missing more than how it ended. */
-static char *describe_job(const struct nuce_overview *overview, int64_t submission, int64_t part,
-                          struct nuce_error *error)
+static char *describe_job(const struct nuce_overview *overview, int64_t submission, int64_t part)
 {
     const struct nuce_standing_part *standing = &overview->standing.parts[submission][part];
     const struct nuce_queue_job *job = standing->job;
@@ -218,35 +207,35 @@ static char *describe_job(const struct nuce_overview *overview, int64_t submissi
                                              &overview->submissions.list[submission].parts[part]);
 
     if (job != NULL && strcmp(job->state, "PENDING") == 0 && *job->reason != '\0')
-        return nuce_text_format(error, "waits: %s", nuce_queue_words(job->reason));
+        return nuce_text_format("waits: %s", nuce_queue_words(job->reason));
     if (standing->fate == NUCE_FATE_ENDING && left > 0)
-        return nuce_text_format(error, "is ending: %lld point%s will be missing", (long long)left,
+        return nuce_text_format("is ending: %lld point%s will be missing", (long long)left,
                                 left == 1 ? "" : "s");
     if (standing->fate == NUCE_FATE_ENDED && left > 0 &&
         overview->submissions.list[submission].parts[part].is_stopped &&
         (job == NULL || strcmp(job->state, "FAILED") == 0))
-        return nuce_text_format(error, "ran out of time: %lld point%s missing", (long long)left,
+        return nuce_text_format("ran out of time: %lld point%s missing", (long long)left,
                                 left == 1 ? "" : "s");
     if (job != NULL && nuce_queue_is_rejected(job))
-        return nuce_text_format(error, "%s", nuce_queue_words(job->reason));
+        return nuce_text_format("%s", nuce_queue_words(job->reason));
     if (job != NULL)
-        return nuce_text_format(error, "%s", nuce_queue_words(job->state));
+        return nuce_text_format("%s", nuce_queue_words(job->state));
     if (overview->submissions.list[submission].parts[part].is_locked)
-        return nuce_text_format(error, "runs in a job submitted by hand");
+        return nuce_text_format("runs in a job submitted by hand");
     if (standing->fate == NUCE_FATE_UNKNOWN)
-        return nuce_text_format(error, "not known");
-    return nuce_text_format(error, "ended: Slurm no longer knows it");
+        return nuce_text_format("not known");
+    return nuce_text_format("ended: Slurm no longer knows it");
 }
 
 /* With a word more where the user called sbatch for the script. A new string; NULL with *error. */
 static char *status_describe_job(const struct nuce_overview *overview, int64_t submission,
-                                 int64_t part, struct nuce_error *error)
+                                 int64_t part)
 {
-    char *text = describe_job(overview, submission, part, error), *longer;
+    char *text = describe_job(overview, submission, part), *longer;
 
-    if (text == NULL || !overview->standing.parts[submission][part].by_hand)
+    if (!overview->standing.parts[submission][part].by_hand)
         return text;
-    longer = nuce_text_format(error, "%s (submitted by hand)", text);
+    longer = nuce_text_format("%s (submitted by hand)", text);
     free(text);
     return longer;
 }
@@ -264,9 +253,7 @@ static nuce_status status_add_line(const struct nuce_overview *overview, int64_t
 
     if (standing->fate != NUCE_FATE_LIVE && done == counts.points)
         return NUCE_OK;
-    state = status_describe_job(overview, submission, part, error);
-    if (state == NULL)
-        return error->status;
+    state = status_describe_job(overview, submission, part);
     nuce_status_job(overview, submission, part, id);
     if (job != NULL && *job->start != '\0')
         (void)snprintf(start, sizeof start, "%s%s",
@@ -275,14 +262,12 @@ static nuce_status status_add_line(const struct nuce_overview *overview, int64_t
                    (long long)counts.points);
     (void)snprintf(runs, sizeof runs, "%lld of %lld", (long long)counts.runs,
                    (long long)counts.wanted);
-    error->status =
-        nuce_cli_add(grid,
-                     (const char *const[]){id, state, points, runs,
-                                           job != NULL && *job->nodes != '\0' ? job->nodes : NULL,
-                                           *start != '\0' ? start : NULL},
-                     error);
+    nuce_cli_add(grid, (const char *const[]){id, state, points, runs,
+                                             job != NULL && *job->nodes != '\0' ? job->nodes : NULL,
+                                             *start != '\0' ? start : NULL});
+    error->status = NUCE_OK;
     free(state);
-    return error->status;
+    return NUCE_OK;
 }
 
 nuce_status nuce_status_table(const struct nuce_overview *overview, struct nuce_grid *out,
@@ -291,8 +276,7 @@ nuce_status nuce_status_table(const struct nuce_overview *overview, struct nuce_
     static const char *const names[] = {"job",       "state", "points done",
                                         "runs done", "nodes", "start"};
 
-    if (nuce_grid_init(6, names, out, error) != NUCE_OK)
-        return error->status;
+    nuce_grid_init(6, names, out);
     if (for_each(overview, out, status_add_line, error) == NUCE_OK)
         return NUCE_OK;
     nuce_grid_fini(out);

@@ -152,7 +152,7 @@ static nuce_status convert(const struct import_format *format, char *const *file
     free(folder);
     for (int i = 0; files[i] != NULL; i++) {
         char *name = nuce_text_format(
-            error, "%s%s",
+            "%s%s",
             *files[i] != '/' && (strchr(files[i], '=') != NULL || *files[i] == '-') ? "./" : "",
             files[i]);
 
@@ -175,9 +175,7 @@ static nuce_status convert(const struct import_format *format, char *const *file
             line = strrchr(line, '\n') == NULL ? line : strrchr(line, '\n') + 1;
         }
         status = nuce_error_set(error, is_refused ? NUCE_BAD_INPUT : NUCE_FAILED, "%s",
-                                is_refused          ? line
-                                : complaint == NULL ? reply.err
-                                                    : complaint);
+                                is_refused ? line : complaint);
         free(complaint);
     }
     nuce_command_reply_fini(&reply);
@@ -220,7 +218,7 @@ nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks
     }
     if (format != NULL && format->converter != NULL &&
         convert(format, files, ranks, unit, &calls, error) == NUCE_OK) {
-        name = nuce_text_format(error, "%s, by %s", files[0], format->converter);
+        name = nuce_text_format("%s, by %s", files[0], format->converter);
         input = (struct nuce_calls_text){
             .name = name, .text = calls, .length = strlen(calls), .ranks = ranks};
     }

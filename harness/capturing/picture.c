@@ -36,20 +36,16 @@ struct picture {
 };
 
 /* A row; NaN is not known. */
-static nuce_status picture_row(const struct picture *picture, const char *panel, const char *label,
-                               const double values[5], struct nuce_error *error)
+static void picture_row(const struct picture *picture, const char *panel, const char *label,
+                        const double values[5])
 {
     struct nuce_cell *cell;
 
-    if (nuce_grid_add_row(picture->grid, &cell, error) != NUCE_OK ||
-        nuce_cell_copy(&cell[0], NUCE_CELL_TEXT, panel, error) != NUCE_OK ||
-        nuce_cell_copy(&cell[1], NUCE_CELL_TEXT, label, error) != NUCE_OK)
-        return error->status;
-    for (int i = 0; i < 5; i++) {
-        if (nuce_cell_set_real(&cell[2 + i], values[i], error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
+    nuce_grid_add_row(picture->grid, &cell);
+    nuce_cell_copy(&cell[0], NUCE_CELL_TEXT, panel);
+    nuce_cell_copy(&cell[1], NUCE_CELL_TEXT, label);
+    for (int i = 0; i < 5; i++)
+        nuce_cell_set_real(&cell[2 + i], values[i]);
 }
 
 /* "1 KIND, QUALITY, 8 ranks": the place of a bar's pattern by time, as in 'nuce show', where it has
@@ -69,14 +65,14 @@ static void bar_label(const struct picture *picture, int bar, char label[64])
 }
 
 /* How much is in the patterns that have no bar: a row without numbers, for its label alone. */
-static nuce_status add_rest(const struct picture *picture, struct nuce_error *error)
+static void add_rest(const struct picture *picture)
 {
     const struct nuce_capture *capture = picture->capture;
     double rest = 0;
     char label[96];
 
     if (picture->bars == capture->patterns)
-        return NUCE_OK;
+        return;
     for (int i = picture->bars; i < capture->patterns; i++)
         rest += capture->pattern[picture->rows[i].pattern].rank_ns;
     if (capture->all_ranks_ns > 0)
@@ -84,12 +80,12 @@ static nuce_status add_rest(const struct picture *picture, struct nuce_error *er
                        capture->patterns - picture->bars, 100 * rest / capture->all_ranks_ns);
     else
         (void)snprintf(label, sizeof label, "; %d more", capture->patterns - picture->bars);
-    return picture_row(picture, "rest", label, (double[5]){NAN, NAN, NAN, NAN, NAN}, error);
+    picture_row(picture, "rest", label, (double[5]){NAN, NAN, NAN, NAN, NAN});
 }
 
 /* A bar for each pattern: its place, percent of the ranks' time (NaN: an import has no times),
  * percent of all bytes in messages. */
-static nuce_status add_shares(const struct picture *picture, struct nuce_error *error)
+static void add_shares(const struct picture *picture)
 {
     const struct nuce_capture *capture = picture->capture;
     double bytes = 0;
@@ -104,19 +100,14 @@ static nuce_status add_shares(const struct picture *picture, struct nuce_error *
         char label[64];
 
         bar_label(picture, bar, label);
-        if (picture_row(
-                picture, "share", label,
-                (double[5]){bar + 1, 100 * time, bytes > 0 ? 100 * own / bytes : 0, NAN, NAN},
-                error) != NUCE_OK)
-            return error->status;
+        picture_row(picture, "share", label,
+                    (double[5]){bar + 1, 100 * time, bytes > 0 ? 100 * own / bytes : 0, NAN, NAN});
     }
-    return NUCE_OK;
 }
 
 /* Durations and skews of calls in microseconds: place of the bar, median, number of calls, 10 % and
  * 90 % quantile. Patterns without times have no row. */
-static nuce_status add_times(const struct picture *picture, const char *panel, int is_skew,
-                             struct nuce_error *error)
+static void add_times(const struct picture *picture, const char *panel, int is_skew)
 {
     for (int bar = 0; bar < picture->bars; bar++) {
         const struct nuce_capture_pattern *pattern =
@@ -125,21 +116,18 @@ static nuce_status add_times(const struct picture *picture, const char *panel, i
         char label[64];
 
         bar_label(picture, bar, label);
-        if (times->count > 0 &&
+        if (times->count > 0)
             picture_row(picture, panel, label,
                         (double[5]){bar + 1, nuce_capture_times_quantile(times, 0.5) * 1e-3,
                                     (double)times->count,
                                     nuce_capture_times_quantile(times, 0.1) * 1e-3,
-                                    nuce_capture_times_quantile(times, 0.9) * 1e-3},
-                        error) != NUCE_OK)
-            return error->status;
+                                    nuce_capture_times_quantile(times, 0.9) * 1e-3});
     }
-    return NUCE_OK;
 }
 
 /* Messages and their bytes by size, of all calls, percent. x is the least of a class, and the size
  * 0 half a byte, since the axis is logarithmic. */
-static nuce_status add_sizes(const struct picture *picture, struct nuce_error *error)
+static void add_sizes(const struct picture *picture)
 {
     const struct nuce_capture *capture = picture->capture;
     double messages[SIZE_CLASSES] = {0}, bytes[SIZE_CLASSES] = {0}, all = 0, all_bytes = 0;
@@ -158,14 +146,11 @@ static nuce_status add_sizes(const struct picture *picture, struct nuce_error *e
         }
     }
     for (int class = 0; class < SIZE_CLASSES; class ++) {
-        if (messages[class] > 0 &&
+        if (messages[class] > 0)
             picture_row(picture, "size", "",
                         (double[5]){ldexp(0.5, class), 100 * messages[class] / all,
-                                    all_bytes > 0 ? 100 * bytes[class] / all_bytes : 0, NAN, NAN},
-                        error) != NUCE_OK)
-            return error->status;
+                                    all_bytes > 0 ? 100 * bytes[class] / all_bytes : 0, NAN, NAN});
     }
-    return NUCE_OK;
 }
 
 /* Bytes from each rank of the communicator to each other, in blocks of `block` ranks; all of them,
@@ -186,21 +171,20 @@ static nuce_status add_matrix(const struct picture *picture,
     (void)snprintf(label, sizeof label, "pattern %s: %s, %s%s", pattern->id,
                    nuce_raw_kind_name(pattern->kind), nuce_capture_quality_name(pattern->quality),
                    block > 1 ? ", blocks of ranks" : "");
-    cells = nuce_allocate((int64_t)side * side, sizeof *cells, error);
-    error->status = cells == NULL ? NUCE_FAILED : NUCE_OK;
-    for (int rank = 0; cells != NULL && rank < com.ranks; rank++) {
+    cells = nuce_allocate((int64_t)side * side, sizeof *cells);
+    error->status = NUCE_OK;
+    for (int rank = 0; rank < com.ranks; rank++) {
         for (int64_t k = com.row[rank]; k < com.row[rank + 1]; k++)
             cells[(int64_t)(rank / block) * side + com.destination[k] / block] +=
                 (double)com.bytes[k];
     }
-    for (int i = 0; error->status == NUCE_OK && i < side * side; i++)
-        (void)picture_row(picture, "matrix", label,
-                          (double[5]){(double)(i % side) * block, (double)(i / side) * block,
-                                      cells[i], block, com.ranks},
-                          error);
+    for (int i = 0; i < side * side; i++)
+        picture_row(picture, "matrix", label,
+                    (double[5]){(double)(i % side) * block, (double)(i / side) * block, cells[i],
+                                block, com.ranks});
     free(cells);
     nuce_pattern_fini(&com);
-    return error->status;
+    return NUCE_OK;
 }
 
 /* All panels, in the order in which they are drawn. Sizes and matrix are those of messages. *grid
@@ -210,7 +194,7 @@ static nuce_status picture_rows(const struct nuce_capture *capture, const char *
 {
     const struct nuce_capture_pattern *pattern =
         nuce_capture_find(capture, call == NULL ? "1" : call, error);
-    struct nuce_capture_row *rows = pattern == NULL ? NULL : nuce_capture_rows(capture, error);
+    struct nuce_capture_row *rows = pattern == NULL ? NULL : nuce_capture_rows(capture);
     struct picture picture = {.capture = capture,
                               .rows = rows,
                               .bars = capture->patterns < MOST_BARS ? capture->patterns : MOST_BARS,
@@ -218,19 +202,14 @@ static nuce_status picture_rows(const struct nuce_capture *capture, const char *
 
     if (rows == NULL)
         return error->status;
-    error->status = nuce_grid_init(PICTURE_COLUMNS, picture_columns, grid, error);
-    if (error->status == NUCE_OK)
-        error->status = add_shares(&picture, error);
-    if (error->status == NUCE_OK)
-        error->status = add_rest(&picture, error);
-    if (error->status == NUCE_OK)
-        error->status = add_times(&picture, "duration", 0, error);
-    if (error->status == NUCE_OK)
-        error->status = add_times(&picture, "skew", 1, error);
-    if (error->status == NUCE_OK)
-        error->status = add_sizes(&picture, error);
-    if (error->status == NUCE_OK)
-        error->status = add_matrix(&picture, pattern, error);
+    nuce_grid_init(PICTURE_COLUMNS, picture_columns, grid);
+    error->status = NUCE_OK;
+    add_shares(&picture);
+    add_rest(&picture);
+    add_times(&picture, "duration", 0);
+    add_times(&picture, "skew", 1);
+    add_sizes(&picture);
+    error->status = add_matrix(&picture, pattern, error);
     free(rows);
     return error->status;
 }
@@ -250,10 +229,9 @@ static char *told_lines(const struct nuce_capture *capture, const char *path,
 
 /* text with the first length bytes of line behind it; text is freed. A new string; NULL with
  * *error. */
-static char *join_words(char *text, const char *line, int length, struct nuce_error *error)
+static char *join_words(char *text, const char *line, int length)
 {
-    char *joined =
-        nuce_text_format(error, "%s%s%.*s", text, text[0] == '\0' ? "" : "; ", length, line);
+    char *joined = nuce_text_format("%s%s%.*s", text, text[0] == '\0' ? "" : "; ", length, line);
 
     free(text);
     return joined;
@@ -281,27 +259,23 @@ static nuce_status picture_words(const struct nuce_capture *capture, const char 
 
     if (told == NULL)
         return error->status;
-    data->where = nuce_text_format(error, "%.*s", (int)strcspn(told, "\n"), told);
-    data->what = nuce_text_format(error, "%s", "");
-    data->doubts = nuce_text_format(error, "%s", "");
-    data->left_out = nuce_text_format(error, "%s", "");
-    for (char *at = told + strcspn(told, "\n");
-         *at != '\0' && data->what != NULL && data->doubts != NULL;) {
+    data->where = nuce_text_format("%.*s", (int)strcspn(told, "\n"), told);
+    data->what = nuce_text_format("%s", "");
+    data->doubts = nuce_text_format("%s", "");
+    data->left_out = nuce_text_format("%s", "");
+    for (char *at = told + strcspn(told, "\n"); *at != '\0';) {
         int length;
 
         at += strspn(at, "\n ");
         length = (int)strcspn(at, "\n");
         if (length > 0 && is_of_what(at))
-            data->what = join_words(data->what, at, length, error);
+            data->what = join_words(data->what, at, length);
         else if (length > 0)
-            data->doubts = join_words(data->doubts, at, length, error);
+            data->doubts = join_words(data->doubts, at, length);
         at += length;
     }
     free(told);
-    return data->where == NULL || data->what == NULL || data->doubts == NULL ||
-                   data->left_out == NULL
-               ? NUCE_FAILED
-               : NUCE_OK;
+    return NUCE_OK;
 }
 
 /* What was captured, or else the file, without folders; borrowed. */
@@ -314,36 +288,33 @@ static const char *program_name(const struct nuce_capture *capture, const char *
 }
 
 /* The file's name without its ending, where that is one for a file; a new string. */
-static char *picture_name(const char *path, struct nuce_error *error)
+static char *picture_name(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
     const char *dot = strrchr(name, '.');
     char *text =
-        nuce_text_format(error, "%.*s", dot == NULL ? (int)strlen(name) : (int)(dot - name), name);
+        nuce_text_format("%.*s", dot == NULL ? (int)strlen(name) : (int)(dot - name), name);
 
-    if (text == NULL || nuce_text_is_name(text))
+    if (nuce_text_is_name(text))
         return text;
     free(text);
-    return nuce_text_format(error, "capture");
+    return nuce_text_format("capture");
 }
 
 nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const char *path,
                                    const char *call, struct nuce_plot *plot,
                                    struct nuce_plot_data *data, struct nuce_error *error)
 {
-    *plot = (struct nuce_plot){.name = picture_name(path, error)};
+    *plot = (struct nuce_plot){.name = picture_name(path)};
     *data = (struct nuce_plot_data){.is_wide = 0};
     plot->script = nuce_data_path("plots/captures/capture.gp", error);
-    plot->path = nuce_text_format(error, "%s", path);
-    plot->panel = nuce_text_format(error, "panel");
-    plot->size = nuce_text_format(error, "1120x760");
-    plot->title =
-        nuce_text_format(error, capture->program[0] != '\0' ? "What %s sent" : "What %s has",
-                         program_name(capture, path));
-    error->status = plot->name == NULL || plot->script == NULL || plot->path == NULL ||
-                            plot->panel == NULL || plot->size == NULL || plot->title == NULL
-                        ? NUCE_FAILED
-                        : picture_rows(capture, call, &data->grid, error);
+    plot->path = nuce_text_format("%s", path);
+    plot->panel = nuce_text_format("panel");
+    plot->size = nuce_text_format("1120x760");
+    plot->title = nuce_text_format(capture->program[0] != '\0' ? "What %s sent" : "What %s has",
+                                   program_name(capture, path));
+    error->status =
+        plot->script == NULL ? NUCE_FAILED : picture_rows(capture, call, &data->grid, error);
     if (error->status == NUCE_OK)
         error->status = picture_words(capture, path, data, error);
     if (error->status != NUCE_OK) {

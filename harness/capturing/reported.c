@@ -47,11 +47,10 @@ static nuce_status read_capture_names(const struct nuce_report *report, struct n
 static char *kept_path(const char *campaigns, const char *campaign, const char *identity)
 {
     char *name = nuce_text_is_name(campaign) ? nuce_inputs_name_of_taken(identity) : NULL;
-    struct nuce_error ignored;
     char *path = NULL;
 
     if (name != NULL)
-        path = nuce_text_format(&ignored, "%s/%s/%s", campaigns, campaign, name);
+        path = nuce_text_format("%s/%s/%s", campaigns, campaign, name);
     free(name);
     if (path != NULL && access(path, R_OK) != 0) {
         free(path);
@@ -71,12 +70,14 @@ static nuce_status add_reported(struct nuce_report *report, const char *path,
 
     if (nuce_capture_read(path, &capture, error) != NUCE_OK)
         return error->status;
-    error->status = nuce_capturing_table(&capture, &table, error);
-    if (error->status == NUCE_OK)
-        error->status = nuce_capturing_picture(&capture, path, NULL, &plot, &data, error);
+    nuce_capturing_table(&capture, &table);
+    error->status = NUCE_OK;
+    error->status = nuce_capturing_picture(&capture, path, NULL, &plot, &data, error);
     nuce_capture_fini(&capture);
-    if (error->status == NUCE_OK)
-        return nuce_report_add_capture(report, &plot, &data, &table, error);
+    if (error->status == NUCE_OK) {
+        nuce_report_add_capture(report, &plot, &data, &table);
+        return NUCE_OK;
+    }
     nuce_grid_fini(&table);
     return error->status;
 }

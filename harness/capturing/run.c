@@ -44,9 +44,9 @@ char *nuce_capturing_library(const struct nuce_mpi_kind *kind, struct nuce_error
     if (nuce_builds_list(NULL, &builds, &count, error) != NUCE_OK)
         return NULL;
     for (int64_t i = 0; i < count && path == NULL; i++) {
-        path = nuce_text_format(error, "%s/../libexec/nuce/capture/libnuce_capture_%s.so",
+        path = nuce_text_format("%s/../libexec/nuce/capture/libnuce_capture_%s.so",
                                 builds[i].programs, kind->name);
-        if (path != NULL && access(path, R_OK) != 0) {
+        if (access(path, R_OK) != 0) {
             free(path);
             path = NULL;
         }
@@ -65,30 +65,24 @@ char *nuce_capturing_library(const struct nuce_mpi_kind *kind, struct nuce_error
 static void set_variables(const char *library, const char *folder, int yields)
 {
     const char *before = getenv("LD_PRELOAD");
-    struct nuce_error ignored;
-    char *both = before == NULL || *before == '\0'
-                     ? nuce_text_format(&ignored, "%s", library)
-                     : nuce_text_format(&ignored, "%s:%s", library, before);
+    char *both = before == NULL || *before == '\0' ? nuce_text_format("%s", library)
+                                                   : nuce_text_format("%s:%s", library, before);
 
-    if (both == NULL || setenv("LD_PRELOAD", both, 1) != 0 ||
-        setenv(FOLDER_VARIABLE, folder, 1) != 0 ||
+    if (setenv("LD_PRELOAD", both, 1) != 0 || setenv(FOLDER_VARIABLE, folder, 1) != 0 ||
         setenv(YIELD_VARIABLE, yields ? "1" : "0", 1) != 0)
         _exit(126);
 }
 
 /* The words, and behind the launcher the variables that it is to hand on where it must be told; a
  * new array of borrowed words. */
-static char **launcher_words(char *const *words, const struct nuce_target *target,
-                             struct nuce_error *error)
+static char **launcher_words(char *const *words, const struct nuce_target *target)
 {
     char **all;
     int count = 0, at = 0;
 
     while (words[count] != NULL)
         count++;
-    all = nuce_allocate((int64_t)count + 2 * VARIABLES + 1, sizeof *all, error);
-    if (all == NULL)
-        return NULL;
+    all = nuce_allocate((int64_t)count + 2 * VARIABLES + 1, sizeof *all);
     for (int i = 0; i < count; i++) {
         all[at++] = words[i];
         for (int k = 0; k < VARIABLES && i == target->launcher && target->kind->exports != NULL;
@@ -177,13 +171,11 @@ nuce_status nuce_capturing_run(char *const *words, const struct nuce_target *tar
                                const char *library, const char *folder, int yields, int *status,
                                struct nuce_error *error)
 {
-    char **all = launcher_words(words, target, error);
+    char **all = launcher_words(words, target);
     int report[2], reason = 0;
     sigset_t set, before;
     pid_t child;
 
-    if (all == NULL)
-        return error->status;
     error->status = NUCE_OK;
     awaited_signals(&set);
     if (pipe2(report, O_CLOEXEC) != 0) {

@@ -23,10 +23,8 @@
 
 char *nuce_capturing_make_parts(const char *output, struct nuce_error *error)
 {
-    char *parts = nuce_text_format(error, "%s.parts", output), *whole;
+    char *parts = nuce_text_format("%s.parts", output), *whole;
 
-    if (parts == NULL)
-        return NULL;
     if (mkdir(parts, 0777) != 0) {
         (void)(errno == EEXIST
                    ? nuce_error_set(error, NUCE_BAD_INPUT,
@@ -55,7 +53,7 @@ void nuce_capturing_remove_parts(const char *folder)
         const char *name = parts.entries[i]->d_name;
         char *path = strcmp(name, NUCE_RAW_NOTE) == 0 || strcmp(name, NUCE_RAW_ROOM) == 0 ||
                              nuce_text_ends(name, NUCE_RAW_ENDING)
-                         ? nuce_text_format(&ignored, "%s/%s", folder, name)
+                         ? nuce_text_format("%s/%s", folder, name)
                          : NULL;
 
         if (path != NULL)
@@ -70,10 +68,8 @@ void nuce_capturing_remove_parts(const char *folder)
  * did. */
 static nuce_status read_note(const char *folder, struct nuce_error *error)
 {
-    char *path = nuce_text_format(error, "%s/" NUCE_RAW_NOTE, folder), *text;
+    char *path = nuce_text_format("%s/" NUCE_RAW_NOTE, folder), *text;
 
-    if (path == NULL)
-        return error->status;
     error->status = NUCE_OK;
     if (access(path, R_OK) == 0 && nuce_text_read(path, &text, NULL, error) == NUCE_OK) {
         text[strcspn(text, "\n")] = '\0';
@@ -120,8 +116,8 @@ nuce_status nuce_capturing_merge(const char *folder, const char *output,
 /* Whether a rank said that it found no room for its file: then that is the error. */
 static int refuse_room(const char *folder, struct nuce_error *error)
 {
-    char *path = nuce_text_format(error, "%s/" NUCE_RAW_ROOM, folder), *text = NULL;
-    int is_there = path != NULL && access(path, F_OK) == 0;
+    char *path = nuce_text_format("%s/" NUCE_RAW_ROOM, folder), *text = NULL;
+    int is_there = access(path, F_OK) == 0;
 
     if (is_there && nuce_text_read(path, &text, NULL, error) == NUCE_OK) {
         text[strcspn(text, "\n")] = '\0';

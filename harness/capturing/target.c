@@ -55,19 +55,17 @@ static int is_launcher(const char *word)
 static char *path_of(const char *word)
 {
     const char *folders = getenv("PATH");
-    struct nuce_error ignored;
     struct stat file;
 
     if (strchr(word, '/') != NULL)
         return access(word, X_OK) == 0 && stat(word, &file) == 0 && S_ISREG(file.st_mode)
-                   ? nuce_text_format(&ignored, "%s", word)
+                   ? nuce_text_format("%s", word)
                    : NULL;
     while (folders != NULL && *folders != '\0') {
         int length = (int)strcspn(folders, ":");
-        char *path = nuce_text_format(&ignored, "%.*s/%s", length, folders, word);
+        char *path = nuce_text_format("%.*s/%s", length, folders, word);
 
-        if (path != NULL && access(path, X_OK) == 0 && stat(path, &file) == 0 &&
-            S_ISREG(file.st_mode))
+        if (access(path, X_OK) == 0 && stat(path, &file) == 0 && S_ISREG(file.st_mode))
             return path;
         free(path);
         folders += length + (folders[length] == ':');
@@ -112,8 +110,8 @@ static enum look look_at_file(const char *path)
 static const struct nuce_mpi_kind *library_of(const char *path)
 {
     struct nuce_error ignored;
-    char *text = nuce_text_format(&ignored, "LD_TRACE_LOADED_OBJECTS=1");
-    json_t *argv = text == NULL ? NULL : nuce_command_argv("env", text, path, NULL);
+    char *text = nuce_text_format("LD_TRACE_LOADED_OBJECTS=1");
+    json_t *argv = nuce_command_argv("env", text, path, NULL);
     const struct nuce_mpi_kind *kind = NULL;
     struct nuce_command_reply reply;
 
@@ -194,7 +192,7 @@ static const struct nuce_mpi_kind *kind_of_script(char *const *words)
         char *text = NULL;
 
         if (strpbrk(*words, " \t\n") != NULL)
-            text = nuce_text_format(&ignored, "%s", *words);
+            text = nuce_text_format("%s", *words);
         else if (stat(*words, &file) == 0 && S_ISREG(file.st_mode) &&
                  file.st_size <= MOST_SCRIPT_BYTES && look_at_file(*words) == LOOK_SCRIPT &&
                  nuce_text_read(*words, &text, NULL, &ignored) != NUCE_OK)

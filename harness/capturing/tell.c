@@ -32,56 +32,46 @@ double nuce_capturing_bytes(const struct nuce_capture *capture,
 }
 
 /* A rounded one; NULL where it is not known. */
-static nuce_status set_rounded(struct nuce_cell *cell, double value, struct nuce_error *error)
+static void set_rounded(struct nuce_cell *cell, double value)
 {
-    return isfinite(value) ? nuce_cell_set_integer(cell, llround(value), error) : NUCE_OK;
+    if (isfinite(value))
+        nuce_cell_set_integer(cell, llround(value));
 }
 
 /* place: from 1, by time; what `call: 1` means in a sweep; 0: it has no messages, and none. Cells
  * are in the order of capturing_columns. */
-static nuce_status add_pattern_row(const struct nuce_capture *capture, int place,
-                                   const struct nuce_capture_pattern *pattern,
-                                   struct nuce_grid *grid, struct nuce_error *error)
+static void add_pattern_row(const struct nuce_capture *capture, int place,
+                            const struct nuce_capture_pattern *pattern, struct nuce_grid *grid)
 {
     int64_t messages = capture->topology[pattern->topology].messages;
     double share = capture->all_ranks_ns > 0 ? pattern->rank_ns / capture->all_ranks_ns : NAN;
     struct nuce_cell *cell;
 
-    if (nuce_grid_add_row(grid, &cell, error) != NUCE_OK ||
-        (place > 0 && nuce_cell_set_integer(&cell[0], place, error) != NUCE_OK) ||
-        nuce_cell_copy(&cell[1], NUCE_CELL_TEXT, pattern->id, error) != NUCE_OK ||
-        nuce_cell_copy(&cell[2], NUCE_CELL_TEXT, nuce_raw_kind_name(pattern->kind), error) !=
-            NUCE_OK ||
-        nuce_cell_copy(&cell[3], NUCE_CELL_TEXT, nuce_capture_quality_name(pattern->quality),
-                       error) != NUCE_OK ||
-        nuce_cell_set_integer(&cell[4], capture->communicator[pattern->communicator].size, error) !=
-            NUCE_OK ||
-        nuce_cell_set_integer(&cell[5], pattern->calls, error) != NUCE_OK ||
-        nuce_cell_set_integer(&cell[6], messages, error) != NUCE_OK ||
-        (messages > 0 &&
-         set_rounded(&cell[7], nuce_capturing_bytes(capture, pattern) / (double)messages, error) !=
-             NUCE_OK) ||
-        nuce_cell_set_real(&cell[8], isfinite(share) ? round(share * 1e4) / 1e4 : NAN, error) !=
-            NUCE_OK ||
-        set_rounded(&cell[9], nuce_capture_times_quantile(&pattern->duration, 0.5), error) !=
-            NUCE_OK ||
-        set_rounded(&cell[10], nuce_capture_times_quantile(&pattern->skew, 0.5), error) != NUCE_OK)
-        return error->status;
-    return NUCE_OK;
+    nuce_grid_add_row(grid, &cell);
+    if (place > 0)
+        nuce_cell_set_integer(&cell[0], place);
+    nuce_cell_copy(&cell[1], NUCE_CELL_TEXT, pattern->id);
+    nuce_cell_copy(&cell[2], NUCE_CELL_TEXT, nuce_raw_kind_name(pattern->kind));
+    nuce_cell_copy(&cell[3], NUCE_CELL_TEXT, nuce_capture_quality_name(pattern->quality));
+    nuce_cell_set_integer(&cell[4], capture->communicator[pattern->communicator].size);
+    nuce_cell_set_integer(&cell[5], pattern->calls);
+    nuce_cell_set_integer(&cell[6], messages);
+    if (messages > 0)
+        set_rounded(&cell[7], nuce_capturing_bytes(capture, pattern) / (double)messages);
+    nuce_cell_set_real(&cell[8], isfinite(share) ? round(share * 1e4) / 1e4 : NAN);
+    set_rounded(&cell[9], nuce_capture_times_quantile(&pattern->duration, 0.5));
+    set_rounded(&cell[10], nuce_capture_times_quantile(&pattern->skew, 0.5));
 }
 
-nuce_status nuce_capturing_table(const struct nuce_capture *capture, struct nuce_grid *out,
-                                 struct nuce_error *error)
+void nuce_capturing_table(const struct nuce_capture *capture, struct nuce_grid *out)
 {
-    struct nuce_capture_row *rows = nuce_capture_rows(capture, error);
-    nuce_status status =
-        rows == NULL ? NUCE_FAILED : nuce_grid_init(COLUMNS, capturing_columns, out, error);
+    struct nuce_capture_row *rows = nuce_capture_rows(capture);
 
-    for (int i = 0; status == NUCE_OK && i < capture->patterns; i++)
-        status =
-            add_pattern_row(capture, rows[i].place, &capture->pattern[rows[i].pattern], out, error);
+    nuce_grid_init(COLUMNS, capturing_columns, out);
+
+    for (int i = 0; i < capture->patterns; i++)
+        add_pattern_row(capture, rows[i].place, &capture->pattern[rows[i].pattern], out);
     free(rows);
-    return status;
 }
 
 int nuce_capturing_is_file(const char *path)
@@ -137,12 +127,11 @@ static nuce_status write_com(const struct nuce_capture *capture,
                              const struct nuce_capture_pattern *pattern, const char *folder,
                              struct nuce_error *error)
 {
-    char *path = nuce_text_format(error, "%s/%s.com", folder, pattern->id);
-    FILE *file = path == NULL ? NULL : fopen(path, "we");
+    char *path = nuce_text_format("%s/%s.com", folder, pattern->id);
+    FILE *file = fopen(path, "we");
 
     if (file == NULL) {
-        if (path != NULL)
-            (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
         free(path);
         return error->status;
     }

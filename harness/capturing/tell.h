@@ -23,8 +23,7 @@ nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const c
                                      const char *folder, struct nuce_error *error);
 
 /* A row for each pattern, those that took most time first; freed with nuce_grid_fini. */
-nuce_status nuce_capturing_table(const struct nuce_capture *capture, struct nuce_grid *out,
-                                 struct nuce_error *error);
+void nuce_capturing_table(const struct nuce_capture *capture, struct nuce_grid *out);
 
 /* Prints lines of text: what ran, how much it sent, how much of it is exact, and what is missing;
  * path is what the capture is called in them. */

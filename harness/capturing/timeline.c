@@ -35,16 +35,13 @@ static int order_of_entries(const void *a, const void *b)
 }
 
 /* Those of a communicator's calls, behind *count; there is room. */
-static nuce_status add_entries(const struct nuce_capture *capture, int number,
-                               struct timeline_entry *entries, int64_t *count,
-                               struct nuce_error *error)
+static void add_entries(const struct nuce_capture *capture, int number,
+                        struct timeline_entry *entries, int64_t *count)
 {
     const struct nuce_capture_communicator *communicator = &capture->communicator[number];
     const struct nuce_capture_sequence *sequence = &capture->sequence[number];
-    int *patterns = nuce_capture_sequence_calls(sequence, error);
+    int *patterns = nuce_capture_sequence_calls(sequence);
 
-    if (patterns == NULL)
-        return error->status;
     for (int64_t call = 0; call < sequence->count; call++) {
         for (int i = 0; i < communicator->size; i++) {
             const struct nuce_capture_stamp *stamp =
@@ -59,29 +56,24 @@ static nuce_status add_entries(const struct nuce_capture *capture, int number,
         }
     }
     free(patterns);
-    return NUCE_OK;
 }
 
 /* In the order of timeline_columns. */
-static nuce_status add_entry_row(const struct nuce_capture *capture,
-                                 const struct timeline_entry *entry, struct nuce_grid *grid,
-                                 struct nuce_error *error)
+static void add_entry_row(const struct nuce_capture *capture, const struct timeline_entry *entry,
+                          struct nuce_grid *grid)
 {
     const struct nuce_capture_pattern *pattern = &capture->pattern[entry->pattern];
     struct nuce_cell *cell;
 
-    if (nuce_grid_add_row(grid, &cell, error) != NUCE_OK ||
-        nuce_cell_set_integer(&cell[0], entry->stamp->start_ns, error) != NUCE_OK ||
-        (entry->stamp->duration_ns >= 0 &&
-         nuce_cell_set_integer(&cell[1], entry->stamp->duration_ns, error) != NUCE_OK) ||
-        nuce_cell_set_integer(&cell[2], entry->rank, error) != NUCE_OK ||
-        nuce_cell_set_integer(&cell[3], entry->communicator, error) != NUCE_OK ||
-        nuce_cell_set_integer(&cell[4], entry->call, error) != NUCE_OK ||
-        nuce_cell_copy(&cell[5], NUCE_CELL_TEXT, pattern->id, error) != NUCE_OK ||
-        nuce_cell_copy(&cell[6], NUCE_CELL_TEXT, nuce_raw_kind_name(pattern->kind), error) !=
-            NUCE_OK)
-        return error->status;
-    return NUCE_OK;
+    nuce_grid_add_row(grid, &cell);
+    nuce_cell_set_integer(&cell[0], entry->stamp->start_ns);
+    if (entry->stamp->duration_ns >= 0)
+        nuce_cell_set_integer(&cell[1], entry->stamp->duration_ns);
+    nuce_cell_set_integer(&cell[2], entry->rank);
+    nuce_cell_set_integer(&cell[3], entry->communicator);
+    nuce_cell_set_integer(&cell[4], entry->call);
+    nuce_cell_copy(&cell[5], NUCE_CELL_TEXT, pattern->id);
+    nuce_cell_copy(&cell[6], NUCE_CELL_TEXT, nuce_raw_kind_name(pattern->kind));
 }
 
 /* room is the most that there can be: a stamp for each rank in each call. */
@@ -90,7 +82,6 @@ nuce_status nuce_capturing_timeline(const struct nuce_capture *capture, const ch
 {
     struct timeline_entry *entries;
     int64_t room = 0, count = 0;
-    nuce_status status = NUCE_OK;
 
     if (!capture->has_stamps)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -99,17 +90,14 @@ nuce_status nuce_capturing_timeline(const struct nuce_capture *capture, const ch
                               path);
     for (int i = 0; i < capture->communicators; i++)
         room += capture->sequence[i].count * capture->communicator[i].size;
-    entries = nuce_allocate(room, sizeof *entries, error);
-    if (entries == NULL)
-        return error->status;
-    for (int i = 0; status == NUCE_OK && i < capture->communicators; i++)
-        status = add_entries(capture, i, entries, &count, error);
+    entries = nuce_allocate(room, sizeof *entries);
+    for (int i = 0; i < capture->communicators; i++)
+        add_entries(capture, i, entries, &count);
     if (count > 0)
         qsort(entries, (size_t)count, sizeof *entries, order_of_entries);
-    if (status == NUCE_OK)
-        status = nuce_grid_init(TIMELINE_COLUMNS, timeline_columns, out, error);
-    for (int64_t i = 0; status == NUCE_OK && i < count; i++)
-        status = add_entry_row(capture, &entries[i], out, error);
+    nuce_grid_init(TIMELINE_COLUMNS, timeline_columns, out);
+    for (int64_t i = 0; i < count; i++)
+        add_entry_row(capture, &entries[i], out);
     free(entries);
-    return status;
+    return NUCE_OK;
 }

@@ -21,17 +21,15 @@ int nuce_cli_is_sweep(const char *word, const char *subcommand, struct nuce_erro
     return 1;
 }
 
-nuce_status nuce_cli_add(struct nuce_grid *grid, const char *const *cells, struct nuce_error *error)
+void nuce_cli_add(struct nuce_grid *grid, const char *const *cells)
 {
     struct nuce_cell *row;
 
-    if (nuce_grid_add_row(grid, &row, error) != NUCE_OK)
-        return error->status;
+    nuce_grid_add_row(grid, &row);
     for (int i = 0; i < grid->columns; i++) {
-        if (cells[i] != NULL && nuce_cell_copy(&row[i], NUCE_CELL_TEXT, cells[i], error) != NUCE_OK)
-            return error->status;
+        if (cells[i] != NULL)
+            nuce_cell_copy(&row[i], NUCE_CELL_TEXT, cells[i]);
     }
-    return NUCE_OK;
 }
 
 nuce_status nuce_cli_print(struct nuce_grid *grid, enum nuce_grid_format format, nuce_status status,

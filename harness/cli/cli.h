@@ -55,8 +55,7 @@
 int nuce_cli_is_sweep(const char *word, const char *subcommand, struct nuce_error *error);
 
 /* Adds a row of as many texts as the grid has columns, which are copied; NULL for unknown. */
-nuce_status nuce_cli_add(struct nuce_grid *grid, const char *const *cells,
-                         struct nuce_error *error);
+void nuce_cli_add(struct nuce_grid *grid, const char *const *cells);
 
 /* Prints grid on stdout if status, that of making it, is NUCE_OK; frees it, whatever status is, so
  * it must be all zero or have been begun. *error is of status or of the printing. */

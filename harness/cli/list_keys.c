@@ -124,112 +124,97 @@ static int row_is_listed(int k, has_row *has, const void *row)
 }
 
 /* The workloads from the k-th on that have the row. A new string. */
-static char *workloads_of(int k, has_row *has, const void *row, struct nuce_error *error)
+static char *workloads_of(int k, has_row *has, const void *row)
 {
-    char *names = nuce_text_format(error, "%s", nuce_workloads[k]->name);
+    char *names = nuce_text_format("%s", nuce_workloads[k]->name);
 
-    for (int i = k + 1; names != NULL && nuce_workloads[i] != NULL; i++) {
+    for (int i = k + 1; nuce_workloads[i] != NULL; i++) {
         char *longer;
 
         if (!has(nuce_workloads[i], row))
             continue;
-        longer = nuce_text_format(error, "%s, %s", names, nuce_workloads[i]->name);
+        longer = nuce_text_format("%s, %s", names, nuce_workloads[i]->name);
         free(names);
         names = longer;
     }
     return names;
 }
 
-static nuce_status add_key(struct nuce_grid *grid, const char *where,
-                           const struct nuce_option *option, struct nuce_error *error)
+static void add_key(struct nuce_grid *grid, const char *where, const struct nuce_option *option)
 {
     char values[CHOICES_BYTES];
 
     tell_values(option, values);
-    return nuce_cli_add(
-        grid, (const char *const[]){where, option->name, values, option->preset, option->help},
-        error);
+    nuce_cli_add(grid,
+                 (const char *const[]){where, option->name, values, option->preset, option->help});
 }
 
 /* Keys of the k-th workload that no workload before it has. */
-static nuce_status add_workload_keys(struct nuce_grid *grid, int k, struct nuce_error *error)
+static void add_workload_keys(struct nuce_grid *grid, int k)
 {
-    nuce_status status = NUCE_OK;
-
-    for (const struct nuce_option *option = nuce_workloads[k]->options;
-         status == NUCE_OK && option->name != NULL; option++) {
+    for (const struct nuce_option *option = nuce_workloads[k]->options; option->name != NULL;
+         option++) {
         char *names;
 
         if (row_is_listed(k, has_option, option))
             continue;
-        names = workloads_of(k, has_option, option, error);
-        status = names == NULL ? error->status : add_key(grid, names, option, error);
+        names = workloads_of(k, has_option, option);
+        add_key(grid, names, option);
         free(names);
     }
-    return status;
 }
 
 nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"where", "key", "value", "default", "meaning"};
-    nuce_status status = nuce_grid_init(5, names, grid, error);
     struct nuce_sweep_key_help key;
 
-    for (size_t i = 0; status == NUCE_OK && nuce_sweep_key_help(i, &key); i++)
-        status = nuce_cli_add(
-            grid,
-            (const char *const[]){"the file itself", key.name, key.values, key.preset, key.meaning},
-            error);
-    for (const struct nuce_option *option = nuce_measure_options;
-         status == NUCE_OK && option->name != NULL; option++)
-        status = add_key(grid, "measure", option, error);
-    for (const struct nuce_option *option = nuce_launch_options;
-         status == NUCE_OK && option->name != NULL; option++)
-        status = add_key(grid, "how processes are started", option, error);
-    if (status == NUCE_OK)
-        status = nuce_cli_add(grid,
-                              (const char *const[]){"how processes are started", "environment",
-                                                    "a mapping of variables to texts", NULL,
-                                                    "variables that the processes get; ~: not set"},
-                              error);
-    for (int k = 0; status == NUCE_OK && nuce_workloads[k] != NULL; k++)
-        status = add_workload_keys(grid, k, error);
-    return status;
+    (void)error;
+    nuce_grid_init(5, names, grid);
+
+    for (size_t i = 0; nuce_sweep_key_help(i, &key); i++)
+        nuce_cli_add(grid, (const char *const[]){"the file itself", key.name, key.values,
+                                                 key.preset, key.meaning});
+    for (const struct nuce_option *option = nuce_measure_options; option->name != NULL; option++)
+        add_key(grid, "measure", option);
+    for (const struct nuce_option *option = nuce_launch_options; option->name != NULL; option++)
+        add_key(grid, "how processes are started", option);
+    nuce_cli_add(grid, (const char *const[]){"how processes are started", "environment",
+                                             "a mapping of variables to texts", NULL,
+                                             "variables that the processes get; ~: not set"});
+    for (int k = 0; nuce_workloads[k] != NULL; k++)
+        add_workload_keys(grid, k);
+    return NUCE_OK;
 }
 
 /* One row; the k-th workload is the first that has the result. */
-static nuce_status list_add_result(struct nuce_grid *grid, int k, const struct nuce_result *result,
-                                   struct nuce_error *error)
+static void list_add_result(struct nuce_grid *grid, int k, const struct nuce_result *result)
 {
-    char *names = workloads_of(k, has_result, result, error);
-    nuce_status status =
-        names == NULL
-            ? error->status
-            : nuce_cli_add(grid,
-                           (const char *const[]){result->name,
-                                                 *result->unit != '\0' ? result->unit : NULL, names,
-                                                 result->meaning},
-                           error);
+    char *names = workloads_of(k, has_result, result);
+
+    nuce_cli_add(grid,
+                 (const char *const[]){result->name, *result->unit != '\0' ? result->unit : NULL,
+                                       names, result->meaning});
 
     free(names);
-    return status;
 }
 
 nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"name", "unit", "workloads", "meaning"};
-    nuce_status status = nuce_grid_init(4, names, grid, error);
 
-    for (int k = 0; status == NUCE_OK && nuce_workloads[k] != NULL; k++) {
+    (void)error;
+    nuce_grid_init(4, names, grid);
+
+    for (int k = 0; nuce_workloads[k] != NULL; k++) {
         const struct nuce_result *const *tables = nuce_workloads[k]->results;
 
-        for (; status == NUCE_OK && tables != NULL && *tables != NULL; tables++) {
-            for (const struct nuce_result *row = *tables; status == NUCE_OK && row->name != NULL;
-                 row++) {
+        for (; tables != NULL && *tables != NULL; tables++) {
+            for (const struct nuce_result *row = *tables; row->name != NULL; row++) {
                 if (!(row->flags & NUCE_RESULT_DERIVED) && !row_is_listed(k, has_result, row))
-                    status = list_add_result(grid, k, row, error);
+                    list_add_result(grid, k, row);
             }
         }
     }
-    return status;
+    return NUCE_OK;
 }

@@ -23,6 +23,7 @@ static nuce_status list_values_add(void *context, const char *value, struct nuce
     const struct nuce_workload_ops *workload = place->workload;
     char program[64] = "", model[64] = "";
 
+    (void)error;
     if (workload->program != NULL)
         (void)snprintf(program, sizeof program, "%s%s%s", workload->program,
                        workload->subcommand != NULL ? " " : "",
@@ -31,11 +32,10 @@ static nuce_status list_values_add(void *context, const char *value, struct nuce
         nuce_option_find(workload->options, place->option->name) &&
         !(place->option->flags & NUCE_OPTION_RUN))
         (void)snprintf(model, sizeof model, "nuce-model %s", workload->model_command);
-    return nuce_cli_add(place->grid,
-                        (const char *const[]){workload->name, place->option->name, value,
-                                              *program != '\0' ? program : NULL,
-                                              *model != '\0' ? model : NULL},
-                        error);
+    nuce_cli_add(place->grid, (const char *const[]){workload->name, place->option->name, value,
+                                                    *program != '\0' ? program : NULL,
+                                                    *model != '\0' ? model : NULL});
+    return NUCE_OK;
 }
 
 /* All values of all rows of a table: of choices their names, of meshes those that nuce ships. */
@@ -48,10 +48,8 @@ static nuce_status add_table(struct nuce_grid *grid, const struct nuce_workload_
         if (table->flags & NUCE_OPTION_MESH &&
             nuce_mesh_each_shipped(list_values_add, &place, error) != NUCE_OK)
             return error->status;
-        for (size_t i = 0; nuce_option_choice(table, i) != NULL; i++) {
-            if (list_values_add(&place, nuce_option_choice(table, i), error) != NUCE_OK)
-                return error->status;
-        }
+        for (size_t i = 0; nuce_option_choice(table, i) != NULL; i++)
+            list_values_add(&place, nuce_option_choice(table, i), error);
     }
     return NUCE_OK;
 }
@@ -60,8 +58,7 @@ nuce_status nuce_list_values(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"workload", "option", "value", "program", "model"};
 
-    if (nuce_grid_init(5, names, grid, error) != NUCE_OK)
-        return error->status;
+    nuce_grid_init(5, names, grid);
     for (int i = 0; nuce_workloads[i] != NULL; i++) {
         if (add_table(grid, nuce_workloads[i], nuce_workloads[i]->options, error) != NUCE_OK)
             return error->status;

@@ -32,7 +32,7 @@ static const struct nuce_option options[] = {
 /* NAME.tar.gz here for the campaign called NAME or FOLDER/NAME. In the current folder, whatever
  * folder the campaign is in; slashes at the end of a path do not count. A new string; NULL with
  * *error. */
-static char *default_output(const char *campaign, struct nuce_error *error)
+static char *default_output(const char *campaign)
 {
     size_t length = strlen(campaign), first;
 
@@ -40,7 +40,7 @@ static char *default_output(const char *campaign, struct nuce_error *error)
         length--;
     for (first = length; first > 0 && campaign[first - 1] != '/'; first--)
         continue;
-    return nuce_text_format(error, "%.*s.tar.gz", (int)(length - first), campaign + first);
+    return nuce_text_format("%.*s.tar.gz", (int)(length - first), campaign + first);
 }
 
 /* The checksum is for whoever keeps the bundle: that in it guards against accidents only. */
@@ -74,11 +74,10 @@ static nuce_status bundle_command(struct nuce_subcommand_call *call, struct nuce
     if (call->count > 1 && arguments->output == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "several campaigns in one bundle: name it by --output");
-    output = arguments->output != NULL ? nuce_text_format(error, "%s", arguments->output)
-                                       : default_output(call->texts[0], error);
+    output = arguments->output != NULL ? nuce_text_format("%s", arguments->output)
+                                       : default_output(call->texts[0]);
     request = (struct nuce_bundle_request){arguments->campaigns, call->texts, call->count, output};
-    if (output != NULL)
-        status = nuce_bundle_create(&request, &bundle, &report, error);
+    status = nuce_bundle_create(&request, &bundle, &report, error);
     if (status == NUCE_OK) {
         status = print_made(output, &bundle, &report, error);
         nuce_bundle_close(&bundle);

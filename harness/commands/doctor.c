@@ -23,8 +23,8 @@ static const struct nuce_option options[] = {
 };
 
 /* Adds a row for the check; *bad: one that is required is not ok. */
-static nuce_status look_at(const struct nuce_doctor_check *check, const struct nuce_local *local,
-                           struct nuce_grid *grid, int *bad, struct nuce_error *error)
+static void look_at(const struct nuce_doctor_check *check, const struct nuce_local *local,
+                    struct nuce_grid *grid, int *bad)
 {
     struct nuce_doctor_finding finding = {.state = "ok", .advice = check->advice};
     const char *cells[5] = {check->name};
@@ -37,23 +37,19 @@ static nuce_status look_at(const struct nuce_doctor_check *check, const struct n
     cells[2] = finding.what;
     cells[3] = good ? "" : finding.advice;
     cells[4] = check->required ? "yes" : "no";
-    return nuce_cli_add(grid, cells, error);
+    nuce_cli_add(grid, cells);
 }
 
 /* In the order of the groups, all of them: one that is not ok does not keep the others from being
  * looked at. */
-static nuce_status look_at_all(const struct nuce_local *local, struct nuce_grid *grid, int *bad,
-                               struct nuce_error *error)
+static void look_at_all(const struct nuce_local *local, struct nuce_grid *grid, int *bad)
 {
-    nuce_status status = NUCE_OK;
-
     for (int i = 0; nuce_doctor_groups[i] != NULL; i++) {
         const struct nuce_doctor_check *check = nuce_doctor_groups[i];
 
-        for (; status == NUCE_OK && check->name != NULL; check++)
-            status = look_at(check, local, grid, bad, error);
+        for (; check->name != NULL; check++)
+            look_at(check, local, grid, bad);
     }
-    return status;
 }
 
 /* The rest of a line, set in as far as it begins. */
@@ -101,17 +97,17 @@ static nuce_status doctor_command(struct nuce_subcommand_call *call, struct nuce
     static const char *const names[] = {"name", "state", "what", "advice", "required"};
     struct nuce_grid grid = {0};
     struct doctor_arguments *arguments = call->arguments;
-    nuce_status looked = nuce_grid_init(5, names, &grid, error);
+
+    nuce_grid_init(5, names, &grid);
 
     arguments->local.in_step = nuce_shell_leave(NUCE_SHELL_STARTS, NULL, NULL);
-    if (looked == NUCE_OK)
-        looked = look_at_all(&arguments->local, &grid, &call->ended, error);
-    if (looked == NUCE_OK && arguments->format == NUCE_GRID_TEXT) {
+    look_at_all(&arguments->local, &grid, &call->ended);
+    if (arguments->format == NUCE_GRID_TEXT) {
         doctor_print_text(&grid, call->ended);
         nuce_grid_fini(&grid);
         return NUCE_OK;
     }
-    return nuce_cli_print(&grid, arguments->format, looked, error);
+    return nuce_cli_print(&grid, arguments->format, NUCE_OK, error);
 }
 
 const struct nuce_subcommand nuce_subcommand_doctor = {

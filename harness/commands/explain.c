@@ -54,8 +54,8 @@ static nuce_status search_plans(const char *folder, const char *digits, json_t *
     error->status = nuce_folder_read(&campaigns, error, "%s", folder);
     for (int i = 0; i < campaigns.count && error->status == NUCE_OK; i++) {
         const char *name = campaigns.entries[i]->d_name;
-        char *path = nuce_text_format(error, "%s/%s/plan.jsonl", folder, name);
-        FILE *file = path != NULL && nuce_text_is_name(name) ? fopen(path, "re") : NULL;
+        char *path = nuce_text_format("%s/%s/plan.jsonl", folder, name);
+        FILE *file = nuce_text_is_name(name) ? fopen(path, "re") : NULL;
         struct stat facts = {0};
 
         if (file != NULL)
@@ -129,6 +129,7 @@ static nuce_status print_run(void *context, int64_t line, const char *text, size
     size_t i;
     char *log;
 
+    (void)error;
     (void)line;
     (void)text;
     (void)length;
@@ -151,9 +152,9 @@ static nuce_status print_run(void *context, int64_t line, const char *text, size
         nuce_printable_put(json_string_value(message), stdout);
     }
     (void)printf("\n   records   %s/records/%s\n", reader->campaign->path, reader->entry);
-    log = nuce_text_format(error, "%s/logs/%.*serr", reader->campaign->path,
+    log = nuce_text_format("%s/logs/%.*serr", reader->campaign->path,
                            (int)(strlen(reader->entry) - strlen("jsonl")), reader->entry);
-    if (log != NULL && access(log, R_OK) == 0) {
+    if (access(log, R_OK) == 0) {
         (void)printf("   log       %s\n", log);
         nuce_log_tail_print(log, strcmp(status, "ok") == 0 ? 0 : TAIL_LINES);
     }
@@ -169,10 +170,10 @@ static nuce_status print_runs(const struct nuce_campaign *campaign, int64_t poin
     error->status = nuce_folder_read(&records, error, "%s/records", campaign->path);
     for (int i = 0; i < records.count && error->status == NUCE_OK; i++) {
         struct run_reader reader = {campaign, records.entries[i]->d_name, point, NULL};
-        char *path = nuce_campaign_file(campaign, "records", reader.entry, "", error);
+        char *path = nuce_campaign_file(campaign, "records", reader.entry, "");
         struct nuce_jsonl_counts counts;
 
-        if (path != NULL && nuce_campaign_is_record_file(reader.entry))
+        if (nuce_campaign_is_record_file(reader.entry))
             error->status = nuce_jsonl_read_sealed(path, print_run, &reader, &counts, error);
         json_decref(reader.job);
         free(path);

@@ -165,8 +165,8 @@ static char *make_query(struct nuce_store *store, const struct export_arguments 
          find_condition(store, arguments->table, &where, error) != NUCE_OK))
         return NULL;
     NUCE_ASSERT(count > 0);
-    return nuce_text_format(error, "SELECT * FROM \"%s\" WHERE %s ORDER BY %s", arguments->table,
-                            where, orders[(count < ORDER_COLUMNS ? count : ORDER_COLUMNS) - 1]);
+    return nuce_text_format("SELECT * FROM \"%s\" WHERE %s ORDER BY %s", arguments->table, where,
+                            orders[(count < ORDER_COLUMNS ? count : ORDER_COLUMNS) - 1]);
 }
 
 /* All rows of the statement, block by block, the first with its head of names. The head is there

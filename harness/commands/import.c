@@ -53,15 +53,10 @@ static void note_campaign(void *context, const char *campaign, int was_there)
 {
     struct imported *imported = context;
     void *names = imported->names;
-    struct nuce_error error;
 
     (void)fprintf(stderr, "nuce: %s: %s\n", campaign,
                   was_there ? "was there, the same" : "imported");
-    if (nuce_allocate_more(&names, &imported->capacity, imported->count + 1,
-                           sizeof *imported->names, &error) != NUCE_OK) {
-        imported->is_short = 1;
-        return;
-    }
+    nuce_allocate_more(&names, &imported->capacity, imported->count + 1, sizeof *imported->names);
     imported->names = names;
     imported->names[imported->count] = strdup(campaign);
     imported->is_short |= imported->names[imported->count] == NULL;

@@ -42,14 +42,13 @@ static nuce_status list_workloads(struct nuce_grid *grid, struct nuce_error *err
 {
     static const char *const names[] = {"name", "program", "summary", "source"};
 
-    if (nuce_grid_init(4, names, grid, error) != NUCE_OK)
-        return error->status;
+    (void)error;
+    nuce_grid_init(4, names, grid);
     for (int i = 0; nuce_workloads[i] != NULL; i++) {
         const char *cells[] = {nuce_workloads[i]->name, nuce_workloads[i]->program,
                                nuce_workloads[i]->summary, nuce_workloads[i]->source};
 
-        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
-            return error->status;
+        nuce_cli_add(grid, cells);
     }
     return NUCE_OK;
 }
@@ -60,16 +59,15 @@ static nuce_status list_schedules(struct nuce_grid *grid, struct nuce_error *err
 {
     static const char *const names[] = {"name", "discipline", "needs", "summary", "source"};
 
-    if (nuce_grid_init(5, names, grid, error) != NUCE_OK)
-        return error->status;
+    (void)error;
+    nuce_grid_init(5, names, grid);
     for (int i = 0; nuce_schedules[i] != NULL; i++) {
         const char *cells[] = {nuce_schedules[i]->name,
                                nuce_discipline_name(nuce_schedules[i]->discipline),
                                nuce_needs_name(nuce_schedules[i]->needs),
                                nuce_schedules[i]->summary, nuce_schedules[i]->source};
 
-        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
-            return error->status;
+        nuce_cli_add(grid, cells);
     }
     return NUCE_OK;
 }
@@ -80,14 +78,13 @@ static const char *const described[] = {"name", "summary", "source"};
 /* How an array is divided among ranks (decompositions.def). */
 static nuce_status list_decompositions(struct nuce_grid *grid, struct nuce_error *error)
 {
-    if (nuce_grid_init(3, described, grid, error) != NUCE_OK)
-        return error->status;
+    (void)error;
+    nuce_grid_init(3, described, grid);
     for (int i = 0; nuce_decompositions[i] != NULL; i++) {
         const char *cells[] = {nuce_decompositions[i]->name, nuce_decompositions[i]->summary,
                                nuce_decompositions[i]->source};
 
-        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
-            return error->status;
+        nuce_cli_add(grid, cells);
     }
     return NUCE_OK;
 }
@@ -95,14 +92,13 @@ static nuce_status list_decompositions(struct nuce_grid *grid, struct nuce_error
 /* How parts are put on ranks (placements.def). */
 static nuce_status list_placements(struct nuce_grid *grid, struct nuce_error *error)
 {
-    if (nuce_grid_init(3, described, grid, error) != NUCE_OK)
-        return error->status;
+    (void)error;
+    nuce_grid_init(3, described, grid);
     for (int i = 0; nuce_placements[i] != NULL; i++) {
         const char *cells[] = {nuce_placements[i]->name, nuce_placements[i]->summary,
                                nuce_placements[i]->source};
 
-        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
-            return error->status;
+        nuce_cli_add(grid, cells);
     }
     return NUCE_OK;
 }
@@ -112,8 +108,8 @@ static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *erro
 {
     static const char *const names[] = {"name", "density", "summary", "source", "options"};
 
-    if (nuce_grid_init(5, names, grid, error) != NUCE_OK)
-        return error->status;
+    (void)error;
+    nuce_grid_init(5, names, grid);
     for (int i = 0; nuce_generators[i] != NULL; i++) {
         const struct nuce_generator_ops *generator = nuce_generators[i];
         const char *density = nuce_generator_uses(generator, "density") ? "yes" : "no";
@@ -128,8 +124,7 @@ static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *erro
                            generator->options[k]);
         }
 
-        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
-            return error->status;
+        nuce_cli_add(grid, cells);
     }
     return NUCE_OK;
 }
@@ -139,10 +134,12 @@ static nuce_status add_shipped(const struct nuce_shipped *shipped, const char *n
                                struct nuce_grid *grid, struct nuce_error *error)
 {
     char *path = nuce_shipped_path(shipped, name, error);
-    char *summary = path != NULL ? nuce_shipped_summary(path, error) : NULL;
+    char *summary = path != NULL ? nuce_shipped_summary(path) : NULL;
 
-    if (summary != NULL)
-        error->status = nuce_cli_add(grid, (const char *const[]){name, path, summary}, error);
+    if (summary != NULL) {
+        nuce_cli_add(grid, (const char *const[]){name, path, summary});
+        error->status = NUCE_OK;
+    }
     free(summary);
     free(path);
     return error->status;
@@ -153,12 +150,13 @@ static nuce_status list_shipped(const struct nuce_shipped *shipped, struct nuce_
                                 struct nuce_error *error)
 {
     static const char *const names[] = {"name", "path", "summary"};
-    nuce_status status = nuce_grid_init(3, names, grid, error);
+    nuce_status status;
     char **files = NULL;
     int64_t count = 0;
 
-    if (status == NUCE_OK)
-        status = nuce_shipped_names(shipped, &files, &count, error);
+    nuce_grid_init(3, names, grid);
+
+    status = nuce_shipped_names(shipped, &files, &count, error);
     for (int64_t i = 0; status == NUCE_OK && i < count; i++)
         status = add_shipped(shipped, files[i], grid, error);
     nuce_shipped_names_free(files, count);
@@ -188,16 +186,17 @@ static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error
 {
     static const char *const names[] = {"name", "sweep", "drawn", "title"};
     struct nuce_plot_list list = {0};
-    nuce_status status = nuce_grid_init(4, names, grid, error);
+    nuce_status status;
 
-    if (status == NUCE_OK)
-        status = nuce_plot_list_read(&list, error);
+    nuce_grid_init(4, names, grid);
+
+    status = nuce_plot_list_read(&list, error);
     for (int i = 0; status == NUCE_OK && i < list.count; i++) {
         const struct nuce_plot *plot = &list.plots[i];
         const char *cells[] = {plot->name, plot->sweep,
                                plot->script != NULL ? "table and figure" : "table", plot->title};
 
-        status = nuce_cli_add(grid, cells, error);
+        nuce_cli_add(grid, cells);
     }
     nuce_plot_list_fini(&list);
     return status;

@@ -118,16 +118,13 @@ static int main_finish(const struct nuce_subcommand *subcommand, int status)
 static int run_subcommand(const struct nuce_subcommand *subcommand, int argc, char **argv)
 {
     struct nuce_error error;
-    char *own = argv[0], *name = nuce_text_format(&error, "nuce %s", subcommand->name);
-    struct nuce_subcommand_call call = {
-        .arguments = name == NULL ? NULL : nuce_allocate(1, subcommand->arguments_bytes, &error)};
+    char *own = argv[0], *name = nuce_text_format("nuce %s", subcommand->name);
+    struct nuce_subcommand_call call = {.arguments = nuce_allocate(1, subcommand->arguments_bytes)};
 
-    if (call.arguments != NULL) {
-        argv[0] = name;
-        parse_arguments(subcommand, argc, argv, &call);
-        error.status = subcommand->run(&call, &error);
-        argv[0] = own;
-    }
+    argv[0] = name;
+    parse_arguments(subcommand, argc, argv, &call);
+    error.status = subcommand->run(&call, &error);
+    argv[0] = own;
     if (error.status != NUCE_OK)
         call.ended = main_fail(subcommand, &error);
     free(call.arguments);

@@ -137,9 +137,8 @@ static int by_combination(const void *a, const void *b)
 static int count_points(const struct nuce_config *config, json_t *factors)
 {
     const struct nuce_plan *plan = &config->plan;
-    struct nuce_error ignored;
-    const struct nuce_planned **points = nuce_allocate(plan->count, sizeof *points, &ignored);
-    int good = points != NULL && factors != NULL;
+    const struct nuce_planned **points = nuce_allocate(plan->count, sizeof *points);
+    int good = factors != NULL;
 
     for (int64_t i = 0; good && i < plan->count; i++)
         points[i] = &plan->points[i];
@@ -169,8 +168,10 @@ static nuce_status fill_factors(const struct nuce_config *config, struct nuce_gr
         if (text != NULL)
             nuce_printable_make_line(text); /* a sweep may be anyone's */
 
-        if (error->status == NUCE_OK)
-            error->status = nuce_cli_add(grid, cells, error);
+        if (error->status == NUCE_OK) {
+            nuce_cli_add(grid, cells);
+            error->status = NUCE_OK;
+        }
         free(text);
     }
     json_decref(factors);
@@ -183,8 +184,7 @@ static nuce_status print_factors(const struct nuce_config *config, struct nuce_e
     static const char *const names[] = {"factor", "values (points)"};
     struct nuce_grid grid;
 
-    if (nuce_grid_init(2, names, &grid, error) != NUCE_OK)
-        return error->status;
+    nuce_grid_init(2, names, &grid);
     if (fill_factors(config, &grid, error) == NUCE_OK)
         error->status = nuce_grid_print_fitted(&grid, NUCE_GRID_TEXT, 0, stdout, error);
     nuce_grid_fini(&grid);
@@ -290,12 +290,14 @@ static nuce_status find_cost(const struct nuce_config *config, const char *name,
     struct nuce_packing packing;
     struct nuce_limits limits;
 
-    if (nuce_slurm_profile(name, config->sweep.slurm, NULL, &profile, error) == NUCE_OK &&
-        nuce_campaign_imagine(config->sweep.name, config, &campaign, error) == NUCE_OK &&
-        nuce_limits_read(profile.via, &limits, error) == NUCE_OK &&
-        nuce_packing_make_all(&campaign, &profile, limits.array_size, &packing, error) == NUCE_OK) {
-        error->status = nuce_cost_of(&packing, &profile, out, error);
-        nuce_packing_fini(&packing);
+    if (nuce_slurm_profile(name, config->sweep.slurm, NULL, &profile, error) == NUCE_OK) {
+        nuce_campaign_imagine(config->sweep.name, config, &campaign);
+        if (nuce_limits_read(profile.via, &limits, error) == NUCE_OK &&
+            nuce_packing_make_all(&campaign, &profile, limits.array_size, &packing, error) ==
+                NUCE_OK) {
+            error->status = nuce_cost_of(&packing, &profile, out, error);
+            nuce_packing_fini(&packing);
+        }
     }
     nuce_campaign_fini(&campaign);
     nuce_profile_fini(&profile);
@@ -396,12 +398,11 @@ static nuce_status plan_print_point(const struct nuce_workload_ops *workload,
     json_t *line = json_copy(planned->line);
     nuce_status status = NUCE_FAILED;
 
-    if (text != NULL) {
+    if (text != NULL)
         status = json_object_set_new(line, "canonical", json_string(text)) == 0 &&
                          nuce_jsonl_print(line, stdout)
                      ? NUCE_OK
                      : nuce_error_set(error, NUCE_FAILED, "cannot write a point as JSON");
-    }
     json_decref(line);
     free(text);
     return status;
@@ -420,8 +421,7 @@ static nuce_status plan_print_json(const struct nuce_config *config, struct nuce
 #define MOST_COLUMNS 64
 
 /* One row of the CSV: id, ranks and what applies of the options. */
-static nuce_status plan_add_point(struct nuce_grid *grid, const struct nuce_planned *planned,
-                                  struct nuce_error *error)
+static void plan_add_point(struct nuce_grid *grid, const struct nuce_planned *planned)
 {
     const char *cells[MOST_COLUMNS] = {planned->id};
     char *texts[MOST_COLUMNS] = {NULL};
@@ -434,10 +434,9 @@ static nuce_status plan_add_point(struct nuce_grid *grid, const struct nuce_plan
             texts[k] = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
         cells[k] = texts[k] != NULL ? texts[k] : json_string_value(value);
     }
-    error->status = nuce_cli_add(grid, cells, error);
+    nuce_cli_add(grid, cells);
     for (int k = 1; k < grid->columns; k++)
         free(texts[k]);
-    return error->status;
 }
 
 /* A column for each option of the workload; options that do not apply to a point stay empty. */
@@ -452,13 +451,11 @@ static nuce_status print_csv(const struct nuce_config *config, struct nuce_error
         NUCE_ASSERT(columns < MOST_COLUMNS);
         names[columns++] = row->name;
     }
-    if (nuce_grid_init(columns, names, &grid, error) != NUCE_OK)
-        return error->status;
+    nuce_grid_init(columns, names, &grid);
     error->status = NUCE_OK;
-    for (int64_t i = 0; i < config->plan.count && error->status == NUCE_OK; i++)
-        (void)plan_add_point(&grid, &config->plan.points[i], error);
-    if (error->status == NUCE_OK)
-        error->status = nuce_grid_print(&grid, NUCE_GRID_CSV, stdout, error);
+    for (int64_t i = 0; i < config->plan.count; i++)
+        plan_add_point(&grid, &config->plan.points[i]);
+    error->status = nuce_grid_print(&grid, NUCE_GRID_CSV, stdout, error);
     nuce_grid_fini(&grid);
     return error->status;
 }

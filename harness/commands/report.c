@@ -51,10 +51,8 @@ static nuce_status find_folder(const char *output, char **folder, const char **n
     struct stat facts;
 
     *name = slash == NULL ? output : slash + 1;
-    *folder = slash == NULL ? nuce_text_format(error, ".")
-                            : nuce_text_format(error, "%.*s/", (int)(slash - output), output);
-    if (*folder == NULL)
-        return error->status;
+    *folder = slash == NULL ? nuce_text_format(".")
+                            : nuce_text_format("%.*s/", (int)(slash - output), output);
     if (stat(*folder, &facts) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--output: %s: %s", *folder, strerror(errno));
     if (**name == '\0' || (stat(output, &facts) == 0 && S_ISDIR(facts.st_mode)))

@@ -74,8 +74,8 @@ static nuce_status choose_platform(const struct run_arguments *arguments,
         return nuce_shipped_locate(&nuce_sweep_platforms, arguments->platform, path, error);
     if (sweep->platform == NULL)
         return NUCE_OK;
-    *path = nuce_text_format(error, "%s", sweep->platform);
-    return *path == NULL ? error->status : NUCE_OK;
+    *path = nuce_text_format("%s", sweep->platform);
+    return NUCE_OK;
 }
 
 /* Ranks are started here: on no more nodes than one. */

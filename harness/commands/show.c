@@ -223,9 +223,12 @@ static nuce_status show_capture(const struct show_arguments *arguments, struct n
     struct nuce_grid grid = {0};
     nuce_status status = nuce_capture_read(arguments->what, &capture, error);
 
-    if (status == NUCE_OK)
-        status = arguments->trace ? nuce_capturing_timeline(&capture, arguments->what, &grid, error)
-                                  : nuce_capturing_table(&capture, &grid, error);
+    if (status == NUCE_OK) {
+        if (arguments->trace)
+            status = nuce_capturing_timeline(&capture, arguments->what, &grid, error);
+        else
+            nuce_capturing_table(&capture, &grid);
+    }
     if (status == NUCE_OK && arguments->format == NUCE_GRID_TEXT && !arguments->trace)
         nuce_capturing_tell(&capture, arguments->what, stdout);
     nuce_capture_fini(&capture);

@@ -353,11 +353,10 @@ static nuce_status status_watch(const struct status_arguments *arguments,
         pause.tv_nsec = (long)((arguments->interval_s - (double)pause.tv_sec) * 1e9);
         watch_print(arguments, overview, last);
         (void)nanosleep(&pause, NULL);
-        path = nuce_text_format(error, "%s%s", strchr(overview->campaign.path, '/') ? "" : "./",
+        path = nuce_text_format("%s%s", strchr(overview->campaign.path, '/') ? "" : "./",
                                 overview->campaign.path);
         nuce_overview_fini(overview);
-        if (path == NULL ||
-            nuce_overview_make(arguments->campaigns, path, overview, error) != NUCE_OK)
+        if (nuce_overview_make(arguments->campaigns, path, overview, error) != NUCE_OK)
             status = error->status;
         free(path);
     }

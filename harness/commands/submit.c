@@ -77,16 +77,18 @@ static nuce_status submit_imagine_campaign(const struct submit_arguments *argume
                                            const struct request *request, struct nuce_campaign *out,
                                            struct nuce_error *error)
 {
-    char *next = nuce_campaign_next_path(arguments->campaigns, request->config.sweep.name, error);
+    char *next = nuce_campaign_next_path(arguments->campaigns, request->config.sweep.name);
     char *folder = getcwd(NULL, 0), *path = NULL;
 
-    if (next != NULL && folder == NULL)
+    if (folder == NULL)
         (void)nuce_error_set(error, NUCE_FAILED, "current folder: %s", strerror(errno));
-    else if (next != NULL)
-        path = nuce_text_format(error, "%s%s%s", next[0] == '/' ? "" : folder,
-                                next[0] == '/' ? "" : "/", next);
-    if (path != NULL)
-        error->status = nuce_campaign_imagine(path, &request->config, out, error);
+    else
+        path = nuce_text_format("%s%s%s", next[0] == '/' ? "" : folder, next[0] == '/' ? "" : "/",
+                                next);
+    if (path != NULL) {
+        nuce_campaign_imagine(path, &request->config, out);
+        error->status = NUCE_OK;
+    }
     free(path);
     free(folder);
     free(next);

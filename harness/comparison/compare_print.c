@@ -121,9 +121,9 @@ static const char *count_launches(const struct nuce_contrast *contrast,
 #define RIGHT_COLUMNS 5
 
 /* cells: room for a row, so that it need not be made for each. */
-static nuce_status add_readable(const struct nuce_contrast *contrast,
-                                const struct nuce_contrast_point *point, const char **cells,
-                                struct nuce_grid *grid, struct nuce_error *error)
+static void add_readable(const struct nuce_contrast *contrast,
+                         const struct nuce_contrast_point *point, const char **cells,
+                         struct nuce_grid *grid)
 {
     const struct nuce_comparison *result = &point->result;
     char ranks[CELL_BYTES], a[NUCE_UNITS_BYTES], b[NUCE_UNITS_BYTES], ratio[CELL_BYTES];
@@ -142,13 +142,13 @@ static nuce_status add_readable(const struct nuce_contrast *contrast,
         cells[at++] = json_string_value(json_array_get(point->values, i));
     for (int i = 0; i < RIGHT_COLUMNS; i++)
         cells[at++] = right[i];
-    return nuce_cli_add(grid, cells, error);
+    nuce_cli_add(grid, cells);
 }
 
 /* Heads of the columns: those of the parameters, between the two fixed groups, differ from
  * comparison to comparison. */
-static nuce_status name_columns(const struct nuce_contrast *contrast, const char **cells,
-                                struct nuce_grid *out, struct nuce_error *error)
+static void name_columns(const struct nuce_contrast *contrast, const char **cells,
+                         struct nuce_grid *out)
 {
     char ratio[CELL_BYTES] = "times as long";
     const char *left[LEFT_COLUMNS] = {"workload", "part", "ranks", "contender"};
@@ -168,7 +168,7 @@ static nuce_status name_columns(const struct nuce_contrast *contrast, const char
         cells[at++] = json_string_value(json_array_get(contrast->keys, i));
     for (int i = 0; i < RIGHT_COLUMNS; i++)
         cells[at++] = right[i];
-    return nuce_grid_init(at, cells, out, error);
+    nuce_grid_init(at, cells, out);
 }
 
 /* Characters of a column, its head included. */
@@ -223,7 +223,7 @@ static void empty_column(struct nuce_grid *grid, int column)
 /* Takes columns that have one value out of a table that is too wide, the first ones first. What it
  * takes goes to *same, "ranks 4, unit 16", for the legend; the columns of results stay. Each turn
  * takes a column away or goes to the next one. */
-static nuce_status take_same(struct nuce_grid *grid, char **same, struct nuce_error *error)
+static void take_same(struct nuce_grid *grid, char **same)
 {
     int at = 0;
 
@@ -235,16 +235,13 @@ static nuce_status take_same(struct nuce_grid *grid, char **same, struct nuce_er
             at++;
             continue;
         }
-        longer = nuce_text_format(error, "%s%s%s %s", *same == NULL ? "" : *same,
+        longer = nuce_text_format("%s%s%s %s", *same == NULL ? "" : *same,
                                   *same == NULL ? "" : ", ", grid->names[at], value);
-        if (longer == NULL)
-            return error->status;
         free(*same);
         *same = longer;
         empty_column(grid, at);
         nuce_grid_drop_empty(grid, at);
     }
-    return NUCE_OK;
 }
 
 /* What a cut cell keeps at least: its beginning, two dots, and its end. */
@@ -284,29 +281,25 @@ static void cut_widest(struct nuce_grid *grid)
     }
 }
 
-nuce_status nuce_compare_table(const struct nuce_contrast *contrast, struct nuce_grid *out,
-                               char **same, struct nuce_error *error)
+void nuce_compare_table(const struct nuce_contrast *contrast, struct nuce_grid *out, char **same)
 {
     int64_t columns = (int64_t)json_array_size(contrast->keys) + LEFT_COLUMNS + RIGHT_COLUMNS;
-    const char **cells = nuce_allocate(columns, sizeof *cells, error);
-    nuce_status status = cells == NULL ? error->status : name_columns(contrast, cells, out, error);
+    const char **cells = nuce_allocate(columns, sizeof *cells);
+
+    name_columns(contrast, cells, out);
 
     *same = NULL;
-    for (int64_t i = 0; i < contrast->rule.points && status == NUCE_OK; i++)
-        status = add_readable(contrast, &contrast->points[i], cells, out, error);
+    for (int64_t i = 0; i < contrast->rule.points; i++)
+        add_readable(contrast, &contrast->points[i], cells, out);
     free((void *)cells);
-    if (status != NUCE_OK)
-        return status;
     nuce_grid_drop_empty(out, 0);
-    status = take_same(out, same, error);
+    take_same(out, same);
     cut_widest(out);
-    return status;
 }
 
 /* In the order of the names in nuce_compare_rows: texts, integers, reals. */
-static nuce_status add_full(const struct nuce_contrast *contrast,
-                            const struct nuce_contrast_point *point, struct nuce_grid *grid,
-                            struct nuce_error *error)
+static void add_full(const struct nuce_contrast *contrast, const struct nuce_contrast_point *point,
+                     struct nuce_grid *grid)
 {
     const struct nuce_comparison *result = &point->result;
     const char *texts[] = {point->workload,
@@ -322,29 +315,28 @@ static nuce_status add_full(const struct nuce_contrast *contrast,
                             result->low,         result->high,      result->p,
                             result->p_corrected, result->detectable};
     struct nuce_cell *row;
-    nuce_status status = nuce_grid_add_row(grid, &row, error);
 
-    for (size_t i = 0; i < sizeof texts / sizeof *texts && status == NUCE_OK; i++, row++) {
+    nuce_grid_add_row(grid, &row);
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++, row++) {
         if (texts[i] != NULL)
-            status = nuce_cell_copy(row, NUCE_CELL_TEXT, texts[i], error);
+            nuce_cell_copy(row, NUCE_CELL_TEXT, texts[i]);
     }
-    for (size_t i = 0; i < sizeof integers / sizeof *integers && status == NUCE_OK; i++)
-        status = nuce_cell_set_integer(row++, integers[i], error);
-    for (size_t i = 0; i < sizeof reals / sizeof *reals && status == NUCE_OK; i++)
-        status = nuce_cell_set_real(row++, reals[i], error);
-    return status;
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
+        nuce_cell_set_integer(row++, integers[i]);
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        nuce_cell_set_real(row++, reals[i]);
 }
 
-nuce_status nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *out,
-                              struct nuce_error *error)
+void nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *out)
 {
     static const char *const names[] = {
         "workload",  "contender",  "instance",   "point",       "environment", "part", "compared",
         "verdict",   "ranks",      "a_launches", "b_launches",  "a_s",         "b_s",  "ratio",
         "ratio_low", "ratio_high", "p",          "p_corrected", "detectable"};
-    nuce_status status = nuce_grid_init(sizeof names / sizeof *names, names, out, error);
 
-    for (int64_t i = 0; i < contrast->rule.points && status == NUCE_OK; i++)
-        status = add_full(contrast, &contrast->points[i], out, error);
-    return status;
+    nuce_grid_init(sizeof names / sizeof *names, names, out);
+
+    for (int64_t i = 0; i < contrast->rule.points; i++)
+        add_full(contrast, &contrast->points[i], out);
 }

@@ -42,13 +42,11 @@ const char *nuce_compare_describe(const struct nuce_contrast_point *point, char 
 /* A row a point, to be read: columns that have one value are left out where it would not fit else,
  * and are in *same, "workload exchange, part step", which the caller frees. *out is released with
  * nuce_grid_fini, also after a failure. */
-nuce_status nuce_compare_table(const struct nuce_contrast *contrast, struct nuce_grid *out,
-                               char **same, struct nuce_error *error);
+void nuce_compare_table(const struct nuce_contrast *contrast, struct nuce_grid *out, char **same);
 
 /* A row a point with all there is, numbers in full, seconds and ratios; *out is released in the
  * same way. */
-nuce_status nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *out,
-                              struct nuce_error *error);
+void nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *out);
 
 /* On stderr: what is not in the comparison. */
 void nuce_compare_say_left_out(const struct nuce_contrast *contrast,

@@ -38,13 +38,12 @@ static int64_t count_unknown(const char *path)
 /* Looks through all records below the campaigns' folder. */
 static void look_credentials(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
-    struct nuce_error error;
-    char *pattern = nuce_text_format(&error, "%s/*/records/*.jsonl", local->campaigns);
+    char *pattern = nuce_text_format("%s/*/records/*.jsonl", local->campaigns);
     const char *first = NULL;
     size_t files = 0;
     glob_t found = {0};
 
-    if (pattern == NULL || glob(pattern, 0, NULL, &found) != 0) {
+    if (glob(pattern, 0, NULL, &found) != 0) {
         nuce_doctor_finding_set(finding, "ok", "no records yet");
     } else {
         for (size_t i = 0; i < found.gl_pathc; i++) {

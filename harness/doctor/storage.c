@@ -33,9 +33,8 @@ static void look_locks(const struct nuce_local *local, struct nuce_doctor_findin
 {
     struct stat status;
     const char *folder = stat(local->campaigns, &status) == 0 ? local->campaigns : ".";
-    struct nuce_error error;
-    char *path = nuce_text_format(&error, "%s/.nuce-doctor-XXXXXX", folder);
-    int first = path != NULL ? mkostemp(path, O_CLOEXEC) : -1;
+    char *path = nuce_text_format("%s/.nuce-doctor-XXXXXX", folder);
+    int first = mkostemp(path, O_CLOEXEC);
     int second = first >= 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 
     if (first < 0)
@@ -102,19 +101,17 @@ static int try_record_lock(int descriptor)
 static void look_database(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     const char *slash = strrchr(local->database, '/');
-    struct nuce_error error;
-    char *folder = slash == NULL ? nuce_text_format(&error, ".")
-                                 : nuce_text_format(&error, "%.*s/", (int)(slash - local->database),
-                                                    local->database);
-    char *path = folder != NULL ? nuce_text_format(&error, "%s/.nuce-doctor-XXXXXX", folder) : NULL;
-    int descriptor = path != NULL ? mkostemp(path, O_CLOEXEC) : -1;
-    const char *network = folder != NULL ? network_file_system(folder) : NULL;
+    char *folder = slash == NULL
+                       ? nuce_text_format(".")
+                       : nuce_text_format("%.*s/", (int)(slash - local->database), local->database);
+    char *path = nuce_text_format("%s/.nuce-doctor-XXXXXX", folder);
+    int descriptor = mkostemp(path, O_CLOEXEC);
+    const char *network = network_file_system(folder);
     int locks;
 
-    if (descriptor < 0) {
-        nuce_doctor_finding_set(finding, "wrong", "%s: cannot write: %s",
-                                folder != NULL ? folder : ".", strerror(errno));
-    } else {
+    if (descriptor < 0)
+        nuce_doctor_finding_set(finding, "wrong", "%s: cannot write: %s", folder, strerror(errno));
+    else {
         locks = try_record_lock(descriptor);
         if (locks < 0)
             nuce_doctor_finding_set(finding, "wrong", "%s: no locks: %s", folder, strerror(errno));

@@ -137,15 +137,15 @@ nuce_status nuce_intent_write_facts(const struct nuce_intent *intent, const char
         return error->status;
     facts = json_pack("{s:o, s:o}", "cluster", cluster, "launch", describe_launch(intent));
     text = facts != NULL ? json_dumps(facts, JSON_INDENT(2) | JSON_SORT_KEYS) : NULL;
-    folder = nuce_text_format(error, "%s/launches", intent->campaign);
-    name = nuce_text_format(error, "%s.facts.json", label);
+    folder = nuce_text_format("%s/launches", intent->campaign);
+    name = nuce_text_format("%s.facts.json", label);
     json_decref(facts);
     if (text == NULL)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
-    else if (folder != NULL && name != NULL)
+    else
         error->status = nuce_safe_write(folder, name, text, strlen(text), error);
     if (error->status == NUCE_OK)
-        *path = nuce_text_format(error, "%s/%s", folder, name);
+        *path = nuce_text_format("%s/%s", folder, name);
     free(name);
     free(folder);
     free(text);

@@ -63,9 +63,7 @@ static nuce_status take_launcher(struct nuce_intent *intent, const char *path,
     if (count == 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: expected a list of words",
                               path);
-    intent->launcher = nuce_allocate((int64_t)count + 1, sizeof *intent->launcher, error);
-    if (intent->launcher == NULL)
-        return error->status;
+    intent->launcher = nuce_allocate((int64_t)count + 1, sizeof *intent->launcher);
     json_array_foreach(words, i, word)
     {
         intent->launcher[i] = json_string_value(word);
@@ -80,11 +78,9 @@ static nuce_status take_launcher(struct nuce_intent *intent, const char *path,
  * caller's to free. */
 static nuce_status intent_read_file(struct nuce_intent *intent, struct nuce_error *error)
 {
-    char *path = nuce_text_format(error, "%s/jobs/%04d.json", intent->campaign, intent->number);
+    char *path = nuce_text_format("%s/jobs/%04d.json", intent->campaign, intent->number);
     json_error_t problem;
 
-    if (path == NULL)
-        return error->status;
     intent->description = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
     if (intent->description == NULL)
         (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s", path,
@@ -95,9 +91,7 @@ static nuce_status intent_read_file(struct nuce_intent *intent, struct nuce_erro
     free(path);
     if (error->status != NUCE_OK)
         return error->status;
-    intent->hosts = nuce_text_format(error, "%s/jobs/%04d.hosts", intent->campaign, intent->number);
-    if (intent->hosts == NULL)
-        return error->status;
+    intent->hosts = nuce_text_format("%s/jobs/%04d.hosts", intent->campaign, intent->number);
     if (access(intent->hosts, F_OK) != 0) {
         free(intent->hosts);
         intent->hosts = NULL;
@@ -162,13 +156,11 @@ static int script_asks(void *context, const char *name, const char *option)
 nuce_status nuce_intent_apply(struct nuce_intent *intent, struct nuce_error *error)
 {
     json_t *set = json_object_get(intent->description, "set"), *value;
-    char *path = nuce_text_format(error, "%s/jobs/%04d.sh", intent->campaign, intent->number);
+    char *path = nuce_text_format("%s/jobs/%04d.sh", intent->campaign, intent->number);
     char *script = NULL;
     const char *name;
     size_t length;
 
-    if (path == NULL)
-        return error->status;
     if (nuce_text_read(path, &script, &length, error) == NUCE_OK)
         intent->in_step = nuce_shell_leave(NUCE_SHELL_SERVES, script_asks, script);
     free(script);

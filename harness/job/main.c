@@ -47,9 +47,8 @@ static nuce_status open_part(const struct nuce_intent *intent, struct nuce_campa
 /* Whether the part was taken back before its job began: its points may be in another job by now. */
 static int is_void(const struct nuce_campaign *campaign)
 {
-    struct nuce_error error;
-    char *path = nuce_campaign_file(campaign, "jobs", campaign->part, ".void", &error);
-    int there = path != NULL && access(path, F_OK) == 0;
+    char *path = nuce_campaign_file(campaign, "jobs", campaign->part, ".void");
+    int there = access(path, F_OK) == 0;
 
     free(path);
     return there;
@@ -75,22 +74,19 @@ static void note_stop(const struct nuce_campaign *campaign)
 {
     char name[NUCE_PART_BYTES + sizeof ".stopped"];
     struct nuce_error ignored;
-    char *folder = nuce_text_format(&ignored, "%s/jobs", campaign->path);
+    char *folder = nuce_text_format("%s/jobs", campaign->path);
 
     (void)snprintf(name, sizeof name, "%s.stopped", campaign->part);
-    if (folder != NULL)
-        (void)nuce_safe_write(folder, name, "", 0, &ignored);
+    (void)nuce_safe_write(folder, name, "", 0, &ignored);
     free(folder);
 }
 
 /* A new start of the part: what was noted of the last one is over. */
 static void forget_stop(const struct nuce_campaign *campaign)
 {
-    struct nuce_error ignored;
-    char *path = nuce_campaign_file(campaign, "jobs", campaign->part, ".stopped", &ignored);
+    char *path = nuce_campaign_file(campaign, "jobs", campaign->part, ".stopped");
 
-    if (path != NULL)
-        (void)unlink(path);
+    (void)unlink(path);
     free(path);
 }
 
@@ -99,14 +95,13 @@ static void forget_stop(const struct nuce_campaign *campaign)
 static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campaign *campaign,
                             struct nuce_error *error)
 {
-    char *label =
-        nuce_text_format(error, "%s-slurm-%s-%s", intent->part, intent->job, intent->restart);
+    char *label = nuce_text_format("%s-slurm-%s-%s", intent->part, intent->job, intent->restart);
     char *again = nuce_advice(campaign, "resume", error), *facts = NULL;
     int stopped = 0;
     nuce_status status = NUCE_FAILED;
     struct nuce_launcher launcher;
 
-    if (label != NULL && again != NULL)
+    if (again != NULL)
         status = nuce_intent_write_facts(intent, label, &facts, error);
     if (status == NUCE_OK)
         status =

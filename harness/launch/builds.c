@@ -23,7 +23,7 @@ static char *own_programs(const char *programs, struct nuce_error *error)
     char *path, *slash;
 
     if (programs != NULL)
-        return nuce_text_format(error, "%s", programs);
+        return nuce_text_format("%s", programs);
     path = nuce_data_program_path("nuce", error);
     slash = path != NULL ? strrchr(path, '/') : NULL;
     if (slash != NULL)
@@ -58,28 +58,19 @@ struct build_list {
 /* Adds the build whose programs are in the folder `programs`, PREFIX/bin; takes over nothing. A
  * folder without mpi.conf is passed over, unless it is nuce's own: a build tree of before there was
  * such a file, called "mpi". */
-static nuce_status add_build(struct build_list *all, const char *programs, int is_own,
-                             struct nuce_error *error)
+static void add_build(struct build_list *all, const char *programs, int is_own)
 {
     struct nuce_build build = {.is_own = is_own};
-    char *path = nuce_text_format(error, "%s/../share/nuce/mpi.conf", programs);
+    char *path = nuce_text_format("%s/../share/nuce/mpi.conf", programs);
 
-    if (path == NULL)
-        return error->status;
-    error->status = NUCE_OK;
     if (read_build(path, &build) || is_own) {
         if (build.name[0] == '\0')
             (void)nuce_text_copy(build.name, sizeof build.name, "mpi");
-        build.programs = nuce_text_format(error, "%s", programs);
-        if (build.programs == NULL ||
-            nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1,
-                               sizeof *all->list, error) != NUCE_OK)
-            free(build.programs);
-        else
-            all->list[all->count++] = build;
+        build.programs = nuce_text_format("%s", programs);
+        nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list);
+        all->list[all->count++] = build;
     }
     free(path);
-    return error->status;
 }
 
 /* nuce's own first: it is the one that is used where a sweep names none. */
@@ -100,12 +91,13 @@ static nuce_status add_others(struct build_list *all, const char *own, struct nu
     error->status = nuce_folder_read(&others, error, "%s/../mpi", own);
     for (int i = 0; i < others.count && error->status == NUCE_OK; i++) {
         const char *name = others.entries[i]->d_name;
-        char *programs = nuce_text_is_name(name)
-                             ? nuce_text_format(error, "%s/%s/bin", others.path, name)
-                             : NULL;
+        char *programs =
+            nuce_text_is_name(name) ? nuce_text_format("%s/%s/bin", others.path, name) : NULL;
 
-        if (programs != NULL)
-            error->status = add_build(all, programs, 0, error);
+        if (programs != NULL) {
+            add_build(all, programs, 0);
+            error->status = NUCE_OK;
+        }
         free(programs);
     }
     nuce_folder_fini(&others);
@@ -125,8 +117,13 @@ nuce_status nuce_builds_list(const char *programs, struct nuce_build **out, int6
     struct build_list all = {NULL, 0, 0};
     char *own = own_programs(programs, error);
 
-    if (own == NULL || add_build(&all, own, 1, error) != NUCE_OK ||
-        add_others(&all, own, error) != NUCE_OK) {
+    if (own == NULL) {
+        nuce_builds_free(all.list, all.count);
+        free(own);
+        return error->status;
+    }
+    add_build(&all, own, 1);
+    if (add_others(&all, own, error) != NUCE_OK) {
         nuce_builds_free(all.list, all.count);
         free(own);
         return error->status;
@@ -195,8 +192,7 @@ nuce_status nuce_builds_check_whole(const struct nuce_build *build, struct nuce_
 
     for (int i = 0; status == NUCE_OK && nuce_workloads[i] != NULL; i++) {
         const char *program = nuce_workloads[i]->program;
-        char *path =
-            program != NULL ? nuce_text_format(error, "%s/%s", build->programs, program) : NULL;
+        char *path = program != NULL ? nuce_text_format("%s/%s", build->programs, program) : NULL;
 
         if (program != NULL && path == NULL)
             status = error->status;

@@ -267,9 +267,9 @@ int nuce_campaign_is_measured(const struct nuce_campaign *campaign)
 }
 
 char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folder, const char *name,
-                         const char *ending, struct nuce_error *error)
+                         const char *ending)
 {
-    return nuce_text_format(error, "%s/%s/%s%s", campaign->path, folder, name, ending);
+    return nuce_text_format("%s/%s/%s%s", campaign->path, folder, name, ending);
 }
 
 /* All three folders are looked at: a launch that died early may have left a list of points alone,
@@ -306,12 +306,10 @@ nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int 
 nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     int is_part = campaign->part[0] != '\0';
-    char *path = is_part ? nuce_campaign_file(campaign, "jobs", campaign->part, ".lock", error)
-                         : nuce_text_format(error, "%s/lock", campaign->path);
+    char *path = is_part ? nuce_campaign_file(campaign, "jobs", campaign->part, ".lock")
+                         : nuce_text_format("%s/lock", campaign->path);
     nuce_status status = NUCE_OK;
 
-    if (path == NULL)
-        return error->status;
     campaign->lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (campaign->lock < 0)
         status = nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
@@ -328,9 +326,8 @@ nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error
  * that would lock in just that moment is refused, and can be called again. */
 int nuce_campaign_is_held(const struct nuce_campaign *campaign)
 {
-    struct nuce_error ignored;
-    char *path = nuce_text_format(&ignored, "%s/lock", campaign->path);
-    int descriptor = path != NULL ? open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    char *path = nuce_text_format("%s/lock", campaign->path);
+    int descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     int held = descriptor >= 0 && flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 
     if (descriptor >= 0)
@@ -360,9 +357,8 @@ static nuce_status campaign_add_point(void *context, int64_t line, const char *t
                               campaign->path, (long long)line);
     (void)text;
     (void)length;
-    if (nuce_allocate_more((void **)&campaign->points, &campaign->capacity, campaign->count + 1,
-                           sizeof *campaign->points, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&campaign->points, &campaign->capacity, campaign->count + 1,
+                       sizeof *campaign->points);
     point.workload = nuce_workload_find(workload);
     point.line = json_incref(value);
     campaign->points[campaign->count++] = point;
@@ -381,9 +377,7 @@ static int by_point_id(const void *a, const void *b, void *context)
  * not be told apart. */
 static nuce_status index_points(struct nuce_campaign *campaign, struct nuce_error *error)
 {
-    campaign->by_id = nuce_allocate(campaign->count, sizeof *campaign->by_id, error);
-    if (campaign->by_id == NULL)
-        return error->status;
+    campaign->by_id = nuce_allocate(campaign->count, sizeof *campaign->by_id);
     for (int64_t i = 0; i < campaign->count; i++)
         campaign->by_id[i] = i;
     qsort_r(campaign->by_id, (size_t)campaign->count, sizeof *campaign->by_id, by_point_id,
@@ -403,13 +397,11 @@ static nuce_status index_points(struct nuce_campaign *campaign, struct nuce_erro
 static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     char *path = campaign->part[0] != '\0'
-                     ? nuce_campaign_file(campaign, "jobs", campaign->part, ".jsonl", error)
-                     : nuce_text_format(error, "%s/plan.jsonl", campaign->path);
+                     ? nuce_campaign_file(campaign, "jobs", campaign->part, ".jsonl")
+                     : nuce_text_format("%s/plan.jsonl", campaign->path);
     struct nuce_jsonl_counts counts = {0, 0};
     nuce_status status;
 
-    if (path == NULL)
-        return error->status;
     status = nuce_jsonl_read(path, campaign_add_point, campaign, &counts, error);
     if (status == NUCE_OK && (counts.torn > 0 || campaign->count == 0))
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut off: a plan ends with a whole line",
@@ -531,10 +523,8 @@ static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campai
 
         if (!nuce_campaign_is_record_file(name) || !is_of_part(campaign, name))
             continue;
-        path = nuce_text_format(error, "%s/%s", records.path, name);
-        if (path == NULL)
-            status = error->status;
-        else if (lstat(path, &kind) == 0 && S_ISREG(kind.st_mode))
+        path = nuce_text_format("%s/%s", records.path, name);
+        if (lstat(path, &kind) == 0 && S_ISREG(kind.st_mode))
             status = read_record_file(campaign, path, use, error);
         free(path);
     }
@@ -548,10 +538,9 @@ static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campai
  * with each file. 0 if there is no plan. */
 static int plan_time(const char *folder, const char *name, struct timespec *out)
 {
-    struct nuce_error error;
-    char *path = nuce_text_format(&error, "%s/%s/plan.jsonl", folder, name);
+    char *path = nuce_text_format("%s/%s/plan.jsonl", folder, name);
     struct stat status;
-    int found = path != NULL && stat(path, &status) == 0;
+    int found = stat(path, &status) == 0;
 
     if (found)
         *out = status.st_mtim;
@@ -615,16 +604,13 @@ static int is_folder(const char *path)
 }
 
 /* The path that name is, without slashes at its end. */
-static nuce_status locate_path(const char *name, char **out, struct nuce_error *error)
+static void locate_path(const char *name, char **out)
 {
-    char *path = nuce_text_format(error, "%s", name);
+    char *path = nuce_text_format("%s", name);
 
-    if (path == NULL)
-        return error->status;
     while (strlen(path) > 1 && path[strlen(path) - 1] == '/')
         path[strlen(path) - 1] = '\0';
     *out = path;
-    return NUCE_OK;
 }
 
 /* The path of the campaign below folder; of a sweep it is its newest. */
@@ -635,15 +621,15 @@ static nuce_status locate_name(const char *folder, const char *name, char **out,
 
     if (!nuce_text_is_name(name))
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': not the name of a campaign", name);
-    path = nuce_text_format(error, "%s/%s", folder, name);
-    newest = path != NULL && !is_folder(path) ? find_newest(folder, name) : NULL;
+    path = nuce_text_format("%s/%s", folder, name);
+    newest = !is_folder(path) ? find_newest(folder, name) : NULL;
     if (newest != NULL) {
         free(path);
-        path = nuce_text_format(error, "%s/%s", folder, newest);
+        path = nuce_text_format("%s/%s", folder, newest);
         free(newest);
     }
     *out = path;
-    return path != NULL ? NUCE_OK : error->status;
+    return NUCE_OK;
 }
 
 /* The newest of all campaigns below folder. */
@@ -656,9 +642,9 @@ static nuce_status locate_newest(const char *folder, char **out, struct nuce_err
                               "%s: no campaign there: expected one of 'nuce run' or "
                               "'nuce submit' (--campaigns DIR)",
                               folder);
-    *out = nuce_text_format(error, "%s/%s", folder, newest);
+    *out = nuce_text_format("%s/%s", folder, newest);
     free(newest);
-    return *out != NULL ? NUCE_OK : error->status;
+    return NUCE_OK;
 }
 
 /* A name with a slash is a path; one without is below folder, where it cannot lead elsewhere. *out
@@ -666,9 +652,15 @@ static nuce_status locate_newest(const char *folder, char **out, struct nuce_err
 static nuce_status campaign_locate(const char *folder, const char *name, char **out,
                                    struct nuce_error *error)
 {
-    nuce_status status = name == NULL                ? locate_newest(folder, out, error)
-                         : strchr(name, '/') != NULL ? locate_path(name, out, error)
-                                                     : locate_name(folder, name, out, error);
+    nuce_status status;
+
+    if (name == NULL)
+        status = locate_newest(folder, out, error);
+    else if (strchr(name, '/') != NULL) {
+        locate_path(name, out);
+        status = NUCE_OK;
+    } else
+        status = locate_name(folder, name, out, error);
 
     if (status == NUCE_OK && !is_folder(*out)) {
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: no such campaign", *out);
@@ -682,13 +674,11 @@ static nuce_status campaign_locate(const char *folder, const char *name, char **
  * read, but not run. One without a launcher is of before there were several, and local. */
 static nuce_status read_description(struct nuce_campaign *campaign, struct nuce_error *error)
 {
-    char *path = nuce_text_format(error, "%s/campaign.json", campaign->path);
+    char *path = nuce_text_format("%s/campaign.json", campaign->path);
     json_error_t problem;
     const char *name;
     nuce_status status = NUCE_OK;
 
-    if (path == NULL)
-        return error->status;
     campaign->description = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
     if (!json_is_object(campaign->description))
         status = nuce_error_set(
@@ -754,12 +744,10 @@ static nuce_status take_name(struct nuce_campaign *campaign, struct nuce_error *
 static nuce_status note_imported(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                                  struct nuce_error *error)
 {
-    char *path = nuce_text_format(error, "%s/" NUCE_CAMPAIGN_IMPORTED, campaign->path);
+    char *path = nuce_text_format("%s/" NUCE_CAMPAIGN_IMPORTED, campaign->path);
     struct stat mark;
     nuce_status status = NUCE_OK;
 
-    if (path == NULL)
-        return error->status;
     campaign->imported = lstat(path, &mark) == 0;
     if (campaign->imported && use != NUCE_CAMPAIGN_READ)
         status = nuce_error_set(error, NUCE_BAD_INPUT,
@@ -801,9 +789,7 @@ nuce_status nuce_campaign_open_part(const char *path, const char *part, struct n
 {
     struct nuce_campaign campaign = {.lock = -1};
 
-    campaign.path = nuce_text_format(error, "%s", path);
-    if (campaign.path == NULL)
-        return error->status;
+    campaign.path = nuce_text_format("%s", path);
     NUCE_ASSERT(nuce_text_copy(campaign.part, sizeof campaign.part, part));
     return open_at(&campaign, NUCE_CAMPAIGN_RUN, out, error);
 }

@@ -80,7 +80,7 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
 
 /* The path that nuce_campaign_create would give its folder now, unless somebody else is faster; for
  * dry runs. A new string, or NULL with *error. */
-char *nuce_campaign_next_path(const char *folder, const char *name, struct nuce_error *error);
+char *nuce_campaign_next_path(const char *folder, const char *name);
 
 enum nuce_campaign_use {
     NUCE_CAMPAIGN_RUN,  /* locked; one that runs here is refused while somebody still writes records
@@ -108,8 +108,8 @@ nuce_status nuce_campaign_open_part(const char *path, const char *part, struct n
 
 /* The points of plan as a campaign that is not there: path and name are what it would have. Freed
  * with nuce_campaign_fini. */
-nuce_status nuce_campaign_imagine(const char *path, const struct nuce_config *config,
-                                  struct nuce_campaign *out, struct nuce_error *error);
+void nuce_campaign_imagine(const char *path, const struct nuce_config *config,
+                           struct nuce_campaign *out);
 
 /* Files of a campaign whose machine is simulated. */
 #define NUCE_PLATFORM_FILE "platform.xml"
@@ -184,7 +184,7 @@ nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int 
 
 /* PATH/FOLDER/NAME+ENDING, such as logs/0003.err. A new string, or NULL with *error. */
 char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folder, const char *name,
-                         const char *ending, struct nuce_error *error);
+                         const char *ending);
 
 /* Whether name, a directory entry of records/, is a record file. */
 int nuce_campaign_is_record_file(const char *name);

@@ -65,9 +65,7 @@ static nuce_status campaign_make_folder(const char *folder, const char *name,
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
     for (long number = last_number(folder, name) + 1; number <= MOST_CAMPAIGNS; number++) {
-        out->path = nuce_text_format(error, "%s/%s.%ld", folder, name, number);
-        if (out->path == NULL)
-            return error->status;
+        out->path = nuce_text_format("%s/%s.%ld", folder, name, number);
         if (mkdir(out->path, 0777) == 0) {
             int length = snprintf(out->name, sizeof out->name, "%s.%ld", name, number);
 
@@ -87,9 +85,9 @@ static nuce_status campaign_make_folder(const char *folder, const char *name,
                           MOST_CAMPAIGNS, name);
 }
 
-char *nuce_campaign_next_path(const char *folder, const char *name, struct nuce_error *error)
+char *nuce_campaign_next_path(const char *folder, const char *name)
 {
-    return nuce_text_format(error, "%s/%s.%ld", folder, name, last_number(folder, name) + 1);
+    return nuce_text_format("%s/%s.%ld", folder, name, last_number(folder, name) + 1);
 }
 
 /* Undoes what was made; only names of ours, so nothing else can be lost. kept: the copies of input
@@ -97,21 +95,17 @@ char *nuce_campaign_next_path(const char *folder, const char *name, struct nuce_
  * Folders come last: rmdir takes only empty ones, so what somebody else has put there stays. */
 static void remove_folder(const struct nuce_campaign *campaign, const json_t *kept)
 {
-    struct nuce_error error;
-
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char *path = nuce_text_format(&error, "%s/%s", campaign->path, files[i]);
+        char *path = nuce_text_format("%s/%s", campaign->path, files[i]);
 
-        if (path != NULL)
-            (void)unlink(path);
+        (void)unlink(path);
         free(path);
     }
     nuce_inputs_remove(campaign->path, kept);
     for (size_t i = 0; i < sizeof subfolders / sizeof *subfolders; i++) {
-        char *path = nuce_text_format(&error, "%s/%s", campaign->path, subfolders[i]);
+        char *path = nuce_text_format("%s/%s", campaign->path, subfolders[i]);
 
-        if (path != NULL)
-            (void)rmdir(path);
+        (void)rmdir(path);
         free(path);
     }
     (void)rmdir(campaign->path);
@@ -121,10 +115,10 @@ static void remove_folder(const struct nuce_campaign *campaign, const json_t *ke
 static nuce_status make_subfolders(const struct nuce_campaign *campaign, struct nuce_error *error)
 {
     for (size_t i = 0; i < sizeof subfolders / sizeof *subfolders; i++) {
-        char *path = nuce_text_format(error, "%s/%s", campaign->path, subfolders[i]);
-        int good = path != NULL && mkdir(path, 0777) == 0;
+        char *path = nuce_text_format("%s/%s", campaign->path, subfolders[i]);
+        int good = mkdir(path, 0777) == 0;
 
-        if (path != NULL && !good)
+        if (!good)
             (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
         free(path);
         if (!good)
@@ -257,14 +251,11 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
 
 /* Points as the plan has them, with their lines borrowed by a reference more; files that they name
  * are not copied. */
-static nuce_status imagine_points(const struct nuce_config *config, struct nuce_campaign *campaign,
-                                  struct nuce_error *error)
+static void imagine_points(const struct nuce_config *config, struct nuce_campaign *campaign)
 {
     const struct nuce_plan *plan = &config->plan;
 
-    campaign->points = nuce_allocate(plan->count, sizeof *campaign->points, error);
-    if (campaign->points == NULL)
-        return error->status;
+    campaign->points = nuce_allocate(plan->count, sizeof *campaign->points);
     for (int64_t i = 0; i < plan->count; i++) {
         struct nuce_campaign_point *point = &campaign->points[campaign->count];
 
@@ -274,24 +265,19 @@ static nuce_status imagine_points(const struct nuce_config *config, struct nuce_
         point->line = json_incref(plan->points[i].line);
         campaign->count++;
     }
-    return NUCE_OK;
 }
 
 /* Nothing is read, made or locked: no records, so every point lacks all its launches; no by_id, so
  * points cannot be found by their id. */
-nuce_status nuce_campaign_imagine(const char *path, const struct nuce_config *config,
-                                  struct nuce_campaign *out, struct nuce_error *error)
+void nuce_campaign_imagine(const char *path, const struct nuce_config *config,
+                           struct nuce_campaign *out)
 {
     struct nuce_campaign campaign = {.lock = -1};
     const char *name = strrchr(path, '/');
 
-    campaign.path = nuce_text_format(error, "%s", path);
-    if (campaign.path == NULL || imagine_points(config, &campaign, error) != NUCE_OK) {
-        nuce_campaign_fini(&campaign);
-        return error->status;
-    }
+    campaign.path = nuce_text_format("%s", path);
+    imagine_points(config, &campaign);
     nuce_campaign_number(&campaign);
     (void)nuce_text_copy(campaign.name, sizeof campaign.name, name != NULL ? name + 1 : path);
     *out = campaign;
-    return NUCE_OK;
 }

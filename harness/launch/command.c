@@ -51,8 +51,8 @@ static char *command_read_output(int descriptor, struct nuce_error *error)
         (void)nuce_error_set(error, NUCE_FAILED, "cannot read output: %s", strerror(errno));
         return NULL;
     }
-    text = nuce_allocate((int64_t)file.st_size + 1, 1, error);
-    while (text != NULL && done < file.st_size && got > 0) {
+    text = nuce_allocate((int64_t)file.st_size + 1, 1);
+    while (done < file.st_size && got > 0) {
         got = pread(descriptor, text + done, (size_t)(file.st_size - done), done);
         done += got > 0 ? got : 0;
     }
@@ -133,11 +133,11 @@ static nuce_status command_run_process(const char *const *argv, int limit_s, con
 static const char **words_of(const json_t *array, struct nuce_error *error)
 {
     size_t count = json_array_size(array);
-    const char **words = nuce_allocate((int64_t)count + 1, sizeof *words, error);
+    const char **words = nuce_allocate((int64_t)count + 1, sizeof *words);
 
-    for (size_t i = 0; words != NULL && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         words[i] = json_string_value(json_array_get(array, i));
-    if (words != NULL && words[0] == NULL) {
+    if (words[0] == NULL) {
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
         free(words);
         return NULL;
@@ -196,7 +196,6 @@ json_t *nuce_command_argv(const char *via, const char *program, ...)
 int nuce_command_exists(const char *program)
 {
     const char *search = getenv("PATH");
-    struct nuce_error ignored;
 
     if (strchr(program, '/') != NULL)
         return access(program, X_OK) == 0;
@@ -206,9 +205,8 @@ int nuce_command_exists(const char *program)
         int found;
 
         length = strcspn(search, ":");
-        path = nuce_text_format(&ignored, "%.*s%s%s", (int)length, search, length > 0 ? "/" : "",
-                                program);
-        found = path != NULL && access(path, X_OK) == 0;
+        path = nuce_text_format("%.*s%s%s", (int)length, search, length > 0 ? "/" : "", program);
+        found = access(path, X_OK) == 0;
         free(path);
         if (found || search[length] == '\0')
             return found;
@@ -225,14 +223,12 @@ int nuce_command_succeeded(const struct nuce_command_reply *reply)
 char *nuce_command_complaint(const char *program, const struct nuce_command_reply *reply)
 {
     const char *colon = *reply->err != '\0' ? ": " : "";
-    struct nuce_error ignored;
 
     if (reply->status == TOOK_TOO_LONG)
-        return nuce_text_format(&ignored, "%s took too long and was stopped%s%s", program, colon,
-                                reply->err);
+        return nuce_text_format("%s took too long and was stopped%s%s", program, colon, reply->err);
     if (WIFSIGNALED(reply->status))
-        return nuce_text_format(&ignored, "%s was killed by signal %d%s%s", program,
-                                WTERMSIG(reply->status), colon, reply->err);
-    return nuce_text_format(&ignored, "%s ended with status %d%s%s", program,
-                            WEXITSTATUS(reply->status), colon, reply->err);
+        return nuce_text_format("%s was killed by signal %d%s%s", program, WTERMSIG(reply->status),
+                                colon, reply->err);
+    return nuce_text_format("%s ended with status %d%s%s", program, WEXITSTATUS(reply->status),
+                            colon, reply->err);
 }

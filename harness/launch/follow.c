@@ -9,11 +9,10 @@
 
 #include "support/text.h"
 
-nuce_status nuce_follow_init(struct nuce_follow *follow, const char *path, struct nuce_error *error)
+void nuce_follow_init(struct nuce_follow *follow, const char *path)
 {
     *follow = (struct nuce_follow){.in_flight = -1, .ended = json_object()};
-    follow->path = nuce_text_format(error, "%s", path);
-    return follow->path != NULL ? NUCE_OK : error->status;
+    follow->path = nuce_text_format("%s", path);
 }
 
 void nuce_follow_fini(struct nuce_follow *follow)
@@ -96,9 +95,8 @@ void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *ca
 void nuce_follow_end(struct nuce_follow *follow, const struct nuce_campaign *campaign)
 {
     char id[NUCE_HASH_BYTES] = "";
-    struct nuce_error ignored;
-    char *path = nuce_text_format(&ignored, "%s.turn", follow->path);
-    FILE *file = path != NULL ? fopen(path, "re") : NULL;
+    char *path = nuce_text_format("%s.turn", follow->path);
+    FILE *file = fopen(path, "re");
     int64_t point;
 
     if (file != NULL) {

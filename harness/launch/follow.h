@@ -21,8 +21,7 @@ struct nuce_follow {
 };
 
 /* path is copied; the file may not be there yet. Freed with nuce_follow_fini. */
-nuce_status nuce_follow_init(struct nuce_follow *follow, const char *path,
-                             struct nuce_error *error);
+void nuce_follow_init(struct nuce_follow *follow, const char *path);
 void nuce_follow_fini(struct nuce_follow *follow);
 
 /* Reads the lines that are new. each (may be NULL) is called for each run of a point of campaign.

@@ -60,14 +60,12 @@ static nuce_status write_copy(const char *path, const char *source, const char *
 
     if (nuce_hash(text, length, sha256, error) != NUCE_OK)
         return error->status;
-    inputs = nuce_text_format(error, "%s/" NUCE_INPUTS_FOLDER, path);
-    if (inputs != NULL)
-        folder = nuce_text_format(error, "%s/%.*s", inputs, DIGITS, sha256);
-    if (folder != NULL && make_folder(inputs, error) == NUCE_OK &&
-        make_folder(folder, error) == NUCE_OK &&
+    inputs = nuce_text_format("%s/" NUCE_INPUTS_FOLDER, path);
+    folder = nuce_text_format("%s/%.*s", inputs, DIGITS, sha256);
+    if (make_folder(inputs, error) == NUCE_OK && make_folder(folder, error) == NUCE_OK &&
         nuce_safe_write(folder, strrchr(source, '/') + 1, text, length, error) == NUCE_OK)
-        *name = nuce_text_format(error, NUCE_INPUTS_FOLDER "/%.*s%s", DIGITS, sha256,
-                                 strrchr(source, '/'));
+        *name =
+            nuce_text_format(NUCE_INPUTS_FOLDER "/%.*s%s", DIGITS, sha256, strrchr(source, '/'));
     free(folder);
     free(inputs);
     return *name != NULL ? NUCE_OK : error->status;
@@ -96,14 +94,13 @@ static const char *copy_of(const char *path, const char *source, json_t *kept,
 char *nuce_inputs_name_of_taken(const char *taken)
 {
     const char *at = strrchr(taken, '@');
-    struct nuce_error ignored;
     char *name;
 
     if (at == NULL || strlen(at + 1) < DIGITS)
         return NULL;
-    name = nuce_text_format(&ignored, NUCE_INPUTS_FOLDER "/%.*s/%.*s", DIGITS, at + 1,
-                            (int)(at - taken), taken);
-    if (name != NULL && nuce_inputs_is_name(name))
+    name =
+        nuce_text_format(NUCE_INPUTS_FOLDER "/%.*s/%.*s", DIGITS, at + 1, (int)(at - taken), taken);
+    if (nuce_inputs_is_name(name))
         return name;
     free(name);
     return NULL;
@@ -137,11 +134,9 @@ nuce_status nuce_inputs_keep_taken(const char *path, const char *folder, const c
 
     if (name == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected NAME@SHA-256", taken);
-    copy = nuce_text_format(error, "%s/%s", path, name);
-    source = nuce_text_format(error, "%s%s", folder, strrchr(name, '/'));
-    if (copy == NULL || source == NULL)
-        status = error->status;
-    else if (access(copy, F_OK) != 0)
+    copy = nuce_text_format("%s/%s", path, name);
+    source = nuce_text_format("%s%s", folder, strrchr(name, '/'));
+    if (access(copy, F_OK) != 0)
         status = keep_source(path, source, name, error);
     free(source);
     free(copy);
@@ -205,13 +200,12 @@ json_t *nuce_inputs_resolve(const char *path, json_t *line)
     for (const struct nuce_option *row = line_options(line); row != NULL && row->name != NULL;
          row++) {
         const char *name = path_in(line, row);
-        struct nuce_error ignored;
         char *whole;
         int good;
 
         if (name == NULL || !nuce_inputs_is_name(name))
             continue;
-        whole = nuce_text_format(&ignored, "%s/%s", path, name);
+        whole = nuce_text_format("%s/%s", path, name);
         good = set_path(&changed, line, row->name, whole);
         free(whole);
         if (!good) {
@@ -225,11 +219,9 @@ json_t *nuce_inputs_resolve(const char *path, json_t *line)
 /* Removes a file or an empty folder, length bytes of name below path; anything else stays. */
 static void remove_path(const char *path, const char *name, int length)
 {
-    struct nuce_error ignored;
-    char *whole = nuce_text_format(&ignored, "%s/%.*s", path, length, name);
+    char *whole = nuce_text_format("%s/%.*s", path, length, name);
 
-    if (whole != NULL)
-        (void)remove(whole);
+    (void)remove(whole);
     free(whole);
 }
 

@@ -105,10 +105,8 @@ struct launch {
 static nuce_status write_points(const struct launch_session *s, const struct launch *launch,
                                 struct nuce_error *error)
 {
-    char *folder = nuce_text_format(error, "%s/launches", s->campaign->path);
+    char *folder = nuce_text_format("%s/launches", s->campaign->path);
 
-    if (folder == NULL)
-        return error->status;
     error->status = nuce_points_file_write(s->campaign, launch->start.points, launch->start.count,
                                            folder, strrchr(launch->points, '/') + 1, error);
     free(folder);
@@ -131,9 +129,8 @@ static void launch_fini(struct launch *launch)
 /* Whether a launch of that name has left records, which are never written to again. */
 static int was_used(const struct nuce_campaign *campaign, const char *label)
 {
-    struct nuce_error ignored;
-    char *path = nuce_campaign_file(campaign, "records", label, ".jsonl", &ignored);
-    int used = path != NULL && access(path, F_OK) == 0;
+    char *path = nuce_campaign_file(campaign, "records", label, ".jsonl");
+    int used = access(path, F_OK) == 0;
 
     free(path);
     return used;
@@ -149,19 +146,19 @@ static char *make_label(struct launch_session *s, struct nuce_error *error)
 
     if (s->launcher->label == NULL)
         return nuce_campaign_next_launch(s->campaign, &number, error) == NUCE_OK
-                   ? nuce_text_format(error, "%04d", number)
+                   ? nuce_text_format("%04d", number)
                    : NULL;
     do {
         free(label);
-        label = nuce_text_format(error, "%s-%d", s->launcher->label, s->launches++);
-    } while (label != NULL && was_used(s->campaign, label));
+        label = nuce_text_format("%s-%d", s->launcher->label, s->launches++);
+    } while (was_used(s->campaign, label));
     return label;
 }
 
 /* Where measured networks are. A new string. */
-static char *networks_of(const struct nuce_campaign *campaign, struct nuce_error *error)
+static char *networks_of(const struct nuce_campaign *campaign)
 {
-    return nuce_text_format(error, "%s/../../networks", campaign->path);
+    return nuce_text_format("%s/../../networks", campaign->path);
 }
 
 /* *out is freed with launch_fini; after a failure it is already. */
@@ -180,16 +177,14 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
                            .label = make_label(s, error)};
     if (out->label == NULL)
         return error->status;
-    out->points = nuce_campaign_file(campaign, "launches", out->label, ".jsonl", error);
-    out->records = nuce_campaign_file(campaign, "records", out->label, ".jsonl", error);
-    out->out = nuce_campaign_file(campaign, "logs", out->label, ".out", error);
-    out->err = nuce_campaign_file(campaign, "logs", out->label, ".err", error);
-    out->networks = networks_of(campaign, error);
-    if (out->points == NULL || out->records == NULL || out->out == NULL || out->err == NULL ||
-        out->networks == NULL ||
-        nuce_start_choose(campaign, first, most, &out->start, error) != NUCE_OK ||
-        nuce_follow_init(&out->follow, out->records, error) != NUCE_OK ||
-        write_points(s, out, error) != NUCE_OK) {
+    out->points = nuce_campaign_file(campaign, "launches", out->label, ".jsonl");
+    out->records = nuce_campaign_file(campaign, "records", out->label, ".jsonl");
+    out->out = nuce_campaign_file(campaign, "logs", out->label, ".out");
+    out->err = nuce_campaign_file(campaign, "logs", out->label, ".err");
+    out->networks = networks_of(campaign);
+    nuce_start_choose(campaign, first, most, &out->start);
+    nuce_follow_init(&out->follow, out->records);
+    if (write_points(s, out, error) != NUCE_OK) {
         launch_fini(out);
         return error->status;
     }
@@ -326,9 +321,8 @@ static void keep_network(struct launch_session *s, const json_t *record)
 
     if (network == NULL || taken == NULL || strcmp(network, NUCE_NETWORK_MEASURED) != 0)
         return;
-    networks = networks_of(s->campaign, &error);
-    if ((networks == NULL ||
-         nuce_inputs_keep_taken(s->campaign->path, networks, taken, &error) != NUCE_OK) &&
+    networks = networks_of(s->campaign);
+    if ((nuce_inputs_keep_taken(s->campaign->path, networks, taken, &error) != NUCE_OK) &&
         !s->network_missed++)
         nuce_progress_say(&s->progress, "a bundle will not have the network: %s",
                           nuce_error_flatten(&error));
@@ -512,18 +506,16 @@ static nuce_status launcher_lose(struct launch_session *s, struct launch *launch
     int64_t lost = launch->follow.in_flight;
     char *words = nuce_lost_last_words(launch->err), *timeout = nuce_lost_timeout(launch->err);
     const char *status = timeout != NULL ? "timeout" : "failed";
-    char *message = timeout != NULL ? nuce_text_format(error, "%s", timeout)
-                                    : nuce_text_format(error, "%s%s%s", how,
+    char *message = timeout != NULL ? nuce_text_format("%s", timeout)
+                                    : nuce_text_format("%s%s%s", how,
                                                        words != NULL && *words != '\0' ? ": " : "",
                                                        words != NULL ? words : "");
     char *what = nuce_progress_describe(&s->campaign->points[lost]);
 
-    if (message != NULL) {
-        error->status =
-            nuce_lost_record(s->campaign, launch->label, &launch->follow, status, message, error);
-        give_up(s, &s->campaign->points[lost]);
-        nuce_progress_say(&s->progress, "%s: %s: %s", status, what != NULL ? what : "", message);
-    }
+    error->status =
+        nuce_lost_record(s->campaign, launch->label, &launch->follow, status, message, error);
+    give_up(s, &s->campaign->points[lost]);
+    nuce_progress_say(&s->progress, "%s: %s: %s", status, what != NULL ? what : "", message);
     free(timeout);
     free(what);
     free(message);
@@ -540,20 +532,20 @@ static nuce_status launcher_time_out(struct launch_session *s, struct launch *la
     int is_start = launch->fault == FAULT_NO_START;
     const char *advice = is_start ? nuce_patience_advice(s->launcher->in_step) : "";
     char *message = nuce_text_format(
-        error, "timeout: %s %.4g s %s '%s'%s, and it was ended%s%s%s", is_start ? "after" : "for",
+        "timeout: %s %.4g s %s '%s'%s, and it was ended%s%s%s", is_start ? "after" : "for",
         launch->waited_s, is_start ? "no rank of" : "nothing came of", launch->command,
         is_start ? " had started" : "",
         is_start ? " ('start' and 'timeout' below 'measure:' say when)" : "",
         *advice != '\0' ? "; " : "", advice);
-    FILE *log = message != NULL ? fopen(launch->err, "a") : NULL;
+    FILE *log = fopen(launch->err, "a");
 
     if (log != NULL) {
         (void)fprintf(log, "nuce: %s\n", message);
         (void)fclose(log);
     }
-    if (message != NULL && launch->follow.in_flight >= 0)
+    if (launch->follow.in_flight >= 0)
         error->status = launcher_lose(s, launch, message, error);
-    else if (message != NULL)
+    else
         (void)nuce_error_set(error, NUCE_FAILED, "launch %s: %s (%s)", launch->label, message,
                              launch->err);
     free(message);

@@ -174,12 +174,12 @@ static nuce_status read_point(const struct nuce_campaign *campaign, int64_t inde
                               struct nuce_point *out, struct nuce_error *error)
 {
     json_t *line = nuce_inputs_resolve(campaign->path, campaign->points[index].line);
-    struct nuce_facts *facts = nuce_facts_create(error);
+    struct nuce_facts *facts = nuce_facts_create();
     nuce_status status = NUCE_FAILED;
 
-    if (facts != NULL && line == NULL)
+    if (line == NULL)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
-    else if (facts != NULL)
+    else
         status = nuce_point_from_json(line, facts, out, error);
     nuce_facts_destroy(facts);
     json_decref(line);
@@ -190,13 +190,11 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
                              const struct nuce_follow *follow, const char *status,
                              const char *message, struct nuce_error *error)
 {
-    char *path = nuce_campaign_file(campaign, "records", label, "-lost.jsonl", error);
+    char *path = nuce_campaign_file(campaign, "records", label, "-lost.jsonl");
     json_t *job = json_loads(follow->job != NULL ? follow->job : "", 0, NULL), *record = NULL;
     const char *name = json_string_value(json_object_get(job, "job"));
     struct nuce_point point;
 
-    if (path == NULL)
-        goto done;
     if (name == NULL) {
         (void)nuce_error_set(error, NUCE_FAILED, "%s: no record of the job that ran a point",
                              follow->path);

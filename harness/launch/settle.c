@@ -33,11 +33,11 @@ static int is_launch(const char *entry, const char *prefix)
 static int has_run(const struct nuce_campaign *campaign, const char *path)
 {
     struct nuce_follow follow;
-    struct nuce_error ignored;
     int found = nuce_jsonl_is_open(path);
 
-    if (found || nuce_follow_init(&follow, path, &ignored) != NUCE_OK)
+    if (found)
         return found;
+    nuce_follow_init(&follow, path);
     nuce_follow_poll(&follow, campaign, NULL, NULL);
     nuce_follow_end(&follow, campaign);
     found = follow.runs > 0;
@@ -65,16 +65,14 @@ static nuce_status settle_run(struct nuce_campaign *campaign, const char *label,
 static nuce_status settle_launch(struct nuce_campaign *campaign, const char *label,
                                  const char *message, int64_t *settled, struct nuce_error *error)
 {
-    char *path = nuce_campaign_file(campaign, "records", label, ending, error);
-    char *lost = nuce_campaign_file(campaign, "records", label, lost_ending, error);
+    char *path = nuce_campaign_file(campaign, "records", label, ending);
+    char *lost = nuce_campaign_file(campaign, "records", label, lost_ending);
     struct nuce_follow follow = {.in_flight = -1};
 
-    if (path == NULL || lost == NULL)
-        goto done;
     error->status = NUCE_OK;
-    if (has_run(campaign, lost) || nuce_jsonl_is_open(path) ||
-        nuce_follow_init(&follow, path, error) != NUCE_OK)
+    if (has_run(campaign, lost) || nuce_jsonl_is_open(path))
         goto done;
+    nuce_follow_init(&follow, path);
     nuce_follow_poll(&follow, campaign, NULL, NULL);
     nuce_follow_end(&follow, campaign);
     /* Without the record of its job, in a file that was damaged, a run cannot be recorded: its
@@ -100,9 +98,8 @@ nuce_status nuce_settle(struct nuce_campaign *campaign, const char *prefix, cons
 
         if (!is_launch(name, prefix))
             continue;
-        label = nuce_text_format(error, "%.*s", (int)(strlen(name) - strlen(ending)), name);
-        status =
-            label != NULL ? settle_launch(campaign, label, message, settled, error) : error->status;
+        label = nuce_text_format("%.*s", (int)(strlen(name) - strlen(ending)), name);
+        status = settle_launch(campaign, label, message, settled, error);
         free(label);
     }
     nuce_folder_fini(&records);
@@ -138,18 +135,16 @@ static int may_end_with_begin(const char *path)
  * without a campaign: it may say 1 where there is nothing to settle. */
 static int is_pending(const char *folder, const char *entry)
 {
-    struct nuce_error error;
     char *path, *lost;
     struct stat file;
     int pending;
 
     if (!nuce_campaign_is_record_file(entry) || nuce_text_ends(entry, lost_ending))
         return 0;
-    path = nuce_text_format(&error, "%s/%s", folder, entry);
-    lost = nuce_text_format(&error, "%s/%.*s%s", folder, (int)(strlen(entry) - strlen(ending)),
-                            entry, lost_ending);
-    pending = path != NULL && lost != NULL && (stat(lost, &file) != 0 || file.st_size == 0) &&
-              may_end_with_begin(path);
+    path = nuce_text_format("%s/%s", folder, entry);
+    lost = nuce_text_format("%s/%.*s%s", folder, (int)(strlen(entry) - strlen(ending)), entry,
+                            lost_ending);
+    pending = (stat(lost, &file) != 0 || file.st_size == 0) && may_end_with_begin(path);
     free(lost);
     free(path);
     return pending;

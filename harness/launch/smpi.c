@@ -22,12 +22,10 @@ static int smpi_most_points(int ranks)
 static nuce_status open_smpi(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
                              const char *const *starter, struct nuce_error *error)
 {
-    char *platform = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_FILE);
-    char *hosts = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_HOSTS);
-    char *facts = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_FACTS);
-    char *precision = facts == NULL ? NULL
-                                    : nuce_text_format(error, "--cfg=surf/precision:%g",
-                                                       nuce_simulation_precision(facts));
+    char *platform = nuce_text_format("%s/%s", campaign->path, NUCE_PLATFORM_FILE);
+    char *hosts = nuce_text_format("%s/%s", campaign->path, NUCE_PLATFORM_HOSTS);
+    char *facts = nuce_text_format("%s/%s", campaign->path, NUCE_PLATFORM_FACTS);
+    char *precision = nuce_text_format("--cfg=surf/precision:%g", nuce_simulation_precision(facts));
     /* No computation is charged: what is left is the network's. */
     const char *const words[] = {nuce_simulation_starter(),
                                  "-np",
@@ -49,8 +47,7 @@ static nuce_status open_smpi(struct nuce_launcher *launcher, const struct nuce_c
     launcher->owned[4] = precision;
     launcher->facts = launcher->owned[2];
     launcher->programs = launcher->owned[3];
-    if (platform == NULL || hosts == NULL || precision == NULL || launcher->facts == NULL ||
-        launcher->programs == NULL)
+    if (launcher->programs == NULL)
         return error->status;
     if (nuce_launcher_take(launcher, words, error) != NUCE_OK)
         return error->status;

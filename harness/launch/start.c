@@ -84,15 +84,12 @@ static int64_t choose_of_heat(const struct nuce_campaign *campaign, int64_t firs
     return 1 + count;
 }
 
-nuce_status nuce_start_choose(const struct nuce_campaign *campaign, int64_t first, int64_t most,
-                              struct nuce_start *out, struct nuce_error *error)
+void nuce_start_choose(const struct nuce_campaign *campaign, int64_t first, int64_t most,
+                       struct nuce_start *out)
 {
     const struct nuce_campaign_point *like = &campaign->points[first];
-    struct nuce_start start = {.points =
-                                   nuce_allocate(campaign->count + 1, sizeof *start.points, error)};
+    struct nuce_start start = {.points = nuce_allocate(campaign->count + 1, sizeof *start.points)};
 
-    if (start.points == NULL)
-        return error->status;
     for (int64_t i = 0, end; i < campaign->count; i = end) {
         const struct nuce_campaign_point *point = &campaign->points[i];
         int64_t chosen;
@@ -110,7 +107,6 @@ nuce_status nuce_start_choose(const struct nuce_campaign *campaign, int64_t firs
         start.count += chosen;
     }
     *out = start;
-    return NUCE_OK;
 }
 
 void nuce_start_fini(struct nuce_start *start)

@@ -21,8 +21,8 @@ int64_t nuce_start_first(const struct nuce_campaign *campaign);
  * not: a contender alone would have no ratio. Where it is the reference that lacks runs, the whole
  * heat is there, whose ratios lack them too. One of more than NUCE_HEAT_CONTENDERS_MOST contenders
  * has those that lack most, the rest are left to later starts. Freed with nuce_start_fini. */
-nuce_status nuce_start_choose(const struct nuce_campaign *campaign, int64_t first, int64_t most,
-                              struct nuce_start *out, struct nuce_error *error);
+void nuce_start_choose(const struct nuce_campaign *campaign, int64_t first, int64_t most,
+                       struct nuce_start *out);
 void nuce_start_fini(struct nuce_start *start);
 
 #endif

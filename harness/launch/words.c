@@ -61,7 +61,6 @@ static int is_of_other_build(const struct starting *starting)
  * as for all that add words here. */
 static int add_variables(json_t *words, const json_t *factors)
 {
-    struct nuce_error ignored;
     const char *name;
     json_t *value;
     int good = 1;
@@ -74,12 +73,10 @@ static int add_variables(json_t *words, const json_t *factors)
             continue;
         if (json_array_size(words) == 0)
             good &= words_add(words, "env");
-        text = json_is_null(value)
-                   ? nuce_text_format(&ignored, "--unset=%s", name)
-                   : nuce_text_format(&ignored, "%s=%s", name, json_string_value(value));
+        text = json_is_null(value) ? nuce_text_format("--unset=%s", name)
+                                   : nuce_text_format("%s=%s", name, json_string_value(value));
         /* Options of env come before variables. */
-        good &= text != NULL &&
-                (json_is_null(value) ? json_array_insert_new(words, 1, json_string(text)) == 0
+        good &= (json_is_null(value) ? json_array_insert_new(words, 1, json_string(text)) == 0
                                      : words_add(words, text));
         free(text);
     }
@@ -122,12 +119,11 @@ static int add_launcher(json_t *words, const struct nuce_words *of, const struct
     good = words_add(words, is_other && of->has_mpiexec ? starting->build.launcher : *word) &&
            add_for_kind(words, of, starting);
     while (*++word != NULL && good) {
-        struct nuce_error ignored;
         char *own = NULL;
 
         if (is_other && starting->kind != NULL && starting->kind->srun != NULL &&
             strncmp(*word, srun_mpi, strlen(srun_mpi)) == 0)
-            own = nuce_text_format(&ignored, "%s%s", srun_mpi, starting->kind->srun);
+            own = nuce_text_format("%s%s", srun_mpi, starting->kind->srun);
         good = words_add(words, own != NULL                               ? own
                                 : strcmp(*word, NUCE_LAUNCHER_RANKS) == 0 ? number
                                                                           : *word);
@@ -144,7 +140,7 @@ static nuce_status add_program(json_t *words, const struct nuce_words *of,
     const char *program = of->ops->program(of->workload);
     const char *folder = is_of_other_build(starting) ? starting->build.programs : of->programs;
     char *path = folder == NULL ? nuce_data_program_path(program, error)
-                                : nuce_text_format(error, "%s/%s", folder, program);
+                                : nuce_text_format("%s/%s", folder, program);
 
     if (path == NULL)
         return error->status;

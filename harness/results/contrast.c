@@ -66,9 +66,8 @@ struct contrast_making {
 };
 /* Adds what the row's launch says to the point in hand: of contenders that raced the ratio, which
  * stands with B. seconds is the sum of logarithms so far. */
-static nuce_status contrast_add_launch(struct contrast_making *making, sqlite3_stmt *row,
-                                       struct nuce_contrast_point *point,
-                                       struct contrast_range *range, struct nuce_error *error)
+static void contrast_add_launch(struct contrast_making *making, sqlite3_stmt *row,
+                                struct nuce_contrast_point *point, struct contrast_range *range)
 {
     int side = sqlite3_column_int(row, SIDE_COLUMN);
     int is_raced = making->out->design == NUCE_CONTRAST_RACED;
@@ -77,21 +76,18 @@ static nuce_status contrast_add_launch(struct contrast_making *making, sqlite3_s
     point->launches[side]++;
     point->seconds[side] += sqlite3_column_double(row, LOGARITHM_COLUMN);
     if (is_raced && side == 0)
-        return NUCE_OK;
-    if (nuce_allocate_more(&logarithms, &making->logarithm_capacity, making->filled + 1,
-                           sizeof *making->logarithms, error) != NUCE_OK)
-        return error->status;
+        return;
+    nuce_allocate_more(&logarithms, &making->logarithm_capacity, making->filled + 1,
+                       sizeof *making->logarithms);
     making->logarithms = logarithms;
-    if (nuce_allocate_more(&launches, &making->launch_capacity, making->filled + 1,
-                           sizeof *making->launches, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more(&launches, &making->launch_capacity, making->filled + 1,
+                       sizeof *making->launches);
     making->launches = launches;
     if (range->count[side]++ == 0)
         range->first[side] = making->filled;
     making->logarithms[making->filled] =
         sqlite3_column_double(row, is_raced ? EFFECT_COLUMN : LOGARITHM_COLUMN);
     making->launches[making->filled++] = sqlite3_column_int64(row, LAUNCH_COLUMN);
-    return NUCE_OK;
 }
 
 /* What is the same in all rows of a point: its texts, its control (0 where there is none) and the
@@ -139,8 +135,7 @@ static nuce_status read_compared_rows(struct contrast_making *making, sqlite3_st
                 status = begin_point(row, &making->out->points[at], error);
         }
         if (status == NUCE_OK)
-            status = contrast_add_launch(making, row, &making->out->points[at], &making->ranges[at],
-                                         error);
+            contrast_add_launch(making, row, &making->out->points[at], &making->ranges[at]);
     }
     if (status == NUCE_OK && code != SQLITE_DONE)
         status = nuce_store_fail(making->store, error);
@@ -159,10 +154,8 @@ static nuce_status contrast_read_points(struct contrast_making *making, struct n
 
     if (status != NUCE_OK || count == 0)
         return status;
-    out->points = nuce_allocate(count, sizeof *out->points, error);
-    making->ranges = nuce_allocate(count, sizeof *making->ranges, error);
-    if (out->points == NULL || making->ranges == NULL)
-        return error->status;
+    out->points = nuce_allocate(count, sizeof *out->points);
+    making->ranges = nuce_allocate(count, sizeof *making->ranges);
     out->rule.points = count;
     status = nuce_store_prepare(making->store, points_sql, &row, error);
     if (status == NUCE_OK)
@@ -223,9 +216,9 @@ static struct nuce_comparison contrast_estimate(const struct contrast_making *ma
 /* The mean over the points, concluded as one of its own. Where every launch agreed to the last
  * digit its error is that of the clock, as of a single point. Points with one launch have no error
  * and are not in the mean of several. */
-static nuce_status contrast_average(struct nuce_contrast *out,
-                                    const struct nuce_comparison_launches *launches,
-                                    const struct nuce_comparison *results, struct nuce_error *error)
+static void contrast_average(struct nuce_contrast *out,
+                             const struct nuce_comparison_launches *launches,
+                             const struct nuce_comparison *results)
 {
     struct nuce_comparison_rule rule = out->rule;
 
@@ -234,10 +227,8 @@ static nuce_status contrast_average(struct nuce_contrast *out,
         out->mean = (struct nuce_comparison){.degrees = 1};
         for (int64_t i = 0; i < out->rule.points; i++)
             out->mean.effect += results[i].effect / (double)out->rule.points;
-    } else if (nuce_comparison_mean(launches, results, out->rule.points, &out->mean, error) !=
-               NUCE_OK) {
-        return error->status;
-    }
+    } else
+        nuce_comparison_mean(launches, results, out->rule.points, &out->mean);
     for (int64_t i = 0; i < out->rule.points; i++)
         out->in_mean += !isnan(results[i].error);
     if (out->design != NUCE_CONTRAST_EXACT && !isnan(out->mean.error) && !(out->mean.error > 0)) {
@@ -246,31 +237,26 @@ static nuce_status contrast_average(struct nuce_contrast *out,
         out->mean.error /= (double)out->in_mean;
     }
     out->mean.control = out->control_reach;
-    return nuce_comparison_conclude(&out->mean, &rule, error);
+    nuce_comparison_conclude(&out->mean, &rule);
 }
 
 /* Verdicts need all points: the correction for testing many is over the family. The sides in
  * launches borrow from the arrays of making, which live until nuce_contrast_make ends. */
-static nuce_status contrast_conclude(struct contrast_making *making, struct nuce_error *error)
+static void contrast_conclude(struct contrast_making *making)
 {
     struct nuce_contrast *out = making->out;
     int64_t count = out->rule.points;
-    struct nuce_comparison *results = nuce_allocate(count, sizeof *results, error);
-    struct nuce_comparison_launches *launches =
-        results == NULL ? NULL : nuce_allocate(count, sizeof *launches, error);
-    nuce_status status = launches == NULL ? error->status : NUCE_OK;
+    struct nuce_comparison *results = nuce_allocate(count, sizeof *results);
+    struct nuce_comparison_launches *launches = nuce_allocate(count, sizeof *launches);
 
-    for (int64_t i = 0; i < count && status == NUCE_OK; i++)
+    for (int64_t i = 0; i < count; i++)
         results[i] = contrast_estimate(making, &out->points[i], &making->ranges[i], &launches[i]);
-    if (status == NUCE_OK)
-        status = contrast_average(out, launches, results, error);
-    if (status == NUCE_OK)
-        status = nuce_comparison_conclude(results, &out->rule, error);
-    for (int64_t i = 0; i < count && status == NUCE_OK; i++)
+    contrast_average(out, launches, results);
+    nuce_comparison_conclude(results, &out->rule);
+    for (int64_t i = 0; i < count; i++)
         out->points[i].result = results[i];
     free(results);
     free(launches);
-    return status;
 }
 
 /* Largest ratio first. Copied out, as qsort gives untyped memory. Where they are the same the order
@@ -304,7 +290,7 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
     if (status == NUCE_OK)
         status = contrast_read_points(&making, error);
     if (status == NUCE_OK && out->rule.points > 0)
-        status = contrast_conclude(&making, error);
+        contrast_conclude(&making);
     if (status == NUCE_OK && out->rule.points > 0) {
         for (int64_t i = 0; i < out->rule.points; i++)
             out->points[i].place = i;

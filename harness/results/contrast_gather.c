@@ -277,11 +277,9 @@ static nuce_status read_lone(struct contrast_gathering *gathering, struct nuce_e
     while (status == NUCE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
         void *data = out->lone;
 
-        status = nuce_allocate_more(&data, &out->lone_capacity, out->lone_count + 1,
-                                    sizeof *out->lone, error);
+        nuce_allocate_more(&data, &out->lone_capacity, out->lone_count + 1, sizeof *out->lone);
         out->lone = data;
-        if (status == NUCE_OK)
-            status = nuce_contrast_copy(row, 1, &out->lone[out->lone_count].name, error);
+        status = nuce_contrast_copy(row, 1, &out->lone[out->lone_count].name, error);
         if (status == NUCE_OK)
             out->lone[out->lone_count++].side = sqlite3_column_int(row, 0);
     }

@@ -10,38 +10,34 @@
 #include "support/allocate.h"
 
 /* A NULL leaves the cell as the new row has it: empty. A blob is taken for text. */
-static nuce_status read_cell(sqlite3_stmt *statement, int column, struct nuce_cell *cell,
-                             struct nuce_error *error)
+static void read_cell(sqlite3_stmt *statement, int column, struct nuce_cell *cell)
 {
     switch (sqlite3_column_type(statement, column)) {
     case SQLITE_NULL:
-        return NUCE_OK;
+        return;
     case SQLITE_INTEGER:
-        return nuce_cell_copy(cell, NUCE_CELL_INTEGER,
-                              (const char *)sqlite3_column_text(statement, column), error);
+        nuce_cell_copy(cell, NUCE_CELL_INTEGER,
+                       (const char *)sqlite3_column_text(statement, column));
+        return;
     case SQLITE_FLOAT:
-        return nuce_cell_set_real(cell, sqlite3_column_double(statement, column), error);
+        nuce_cell_set_real(cell, sqlite3_column_double(statement, column));
+        return;
     default:
-        return nuce_cell_copy(cell, NUCE_CELL_TEXT,
-                              (const char *)sqlite3_column_text(statement, column), error);
+        nuce_cell_copy(cell, NUCE_CELL_TEXT, (const char *)sqlite3_column_text(statement, column));
+        return;
     }
 }
 
 /* A grid with the statement's columns and no row. */
-static nuce_status init_from(sqlite3_stmt *statement, struct nuce_grid *out,
-                             struct nuce_error *error)
+static void init_from(sqlite3_stmt *statement, struct nuce_grid *out)
 {
     int columns = sqlite3_column_count(statement);
-    const char **names = nuce_allocate(columns, sizeof *names, error);
-    nuce_status status;
+    const char **names = nuce_allocate(columns, sizeof *names);
 
-    if (names == NULL)
-        return error->status;
     for (int i = 0; i < columns; i++)
         names[i] = sqlite3_column_name(statement, i);
-    status = nuce_grid_init(columns, names, out, error);
+    nuce_grid_init(columns, names, out);
     free(names);
-    return status;
 }
 
 /* Where the block is full whether there are more rows is not known: *ended is 0 then, and the next
@@ -50,18 +46,19 @@ nuce_status nuce_grid_read_some(struct nuce_store *store, sqlite3_stmt *statemen
                                 struct nuce_grid *out, int *ended, struct nuce_error *error)
 {
     struct nuce_grid grid = {0};
-    nuce_status status = init_from(statement, &grid, error);
+    nuce_status status = NUCE_OK;
     int code = SQLITE_ROW;
 
-    while (status == NUCE_OK && grid.rows < most &&
-           (code = sqlite3_step(statement)) == SQLITE_ROW) {
+    init_from(statement, &grid);
+
+    while (grid.rows < most && (code = sqlite3_step(statement)) == SQLITE_ROW) {
         struct nuce_cell *row = NULL;
 
-        status = nuce_grid_add_row(&grid, &row, error);
-        for (int i = 0; status == NUCE_OK && i < grid.columns; i++)
-            status = read_cell(statement, i, &row[i], error);
+        nuce_grid_add_row(&grid, &row);
+        for (int i = 0; i < grid.columns; i++)
+            read_cell(statement, i, &row[i]);
     }
-    if (status == NUCE_OK && code != SQLITE_DONE && code != SQLITE_ROW)
+    if (code != SQLITE_DONE && code != SQLITE_ROW)
         status = nuce_store_fail(store, error);
     if (status != NUCE_OK) {
         nuce_grid_fini(&grid);

@@ -245,8 +245,7 @@ static int html_page_count_missing(const struct nuce_report *report, int64_t pap
 /* A row for each paper: in how far what it states holds here, and what it prints comes out. The
  * same statement may be judged for measured, simulated and modelled numbers, each of which counts;
  * a figure that says what its table says does not. */
-static nuce_status write_claims(FILE *file, const struct nuce_report *report,
-                                struct nuce_error *error)
+static void write_claims(FILE *file, const struct nuce_report *report)
 {
     static const char *const names[] = {"statements of",
                                         "hold",
@@ -258,27 +257,24 @@ static nuce_status write_claims(FILE *file, const struct nuce_report *report,
                                         "tables and figures without rows"};
     static const char *const judgements[] = {"yes", "partly", "no"};
     struct nuce_grid grid = {0};
-    nuce_status status = nuce_grid_init(8, names, &grid, error);
 
-    for (int64_t paper = 0; status == NUCE_OK && paper < report->papers.rows; paper++) {
+    nuce_grid_init(8, names, &grid);
+
+    for (int64_t paper = 0; paper < report->papers.rows; paper++) {
         struct nuce_cell *row = NULL;
 
-        status = nuce_grid_add_row(&grid, &row, error);
-        if (status == NUCE_OK)
-            status = nuce_cell_copy(&row[0], NUCE_CELL_TEXT,
-                                    nuce_report_paper_text(report, paper, "authors"), error);
-        for (int i = 0; status == NUCE_OK && i < 7; i++) {
+        nuce_grid_add_row(&grid, &row);
+        nuce_cell_copy(&row[0], NUCE_CELL_TEXT, nuce_report_paper_text(report, paper, "authors"));
+        for (int i = 0; i < 7; i++) {
             int count =
                 i < 6 ? count_claims(report, paper, i < 3 ? "holds" : "printed", judgements[i % 3])
                       : html_page_count_missing(report, paper);
 
-            status = nuce_cell_set_integer(&row[i + 1], count, error);
+            nuce_cell_set_integer(&row[i + 1], count);
         }
     }
-    if (status == NUCE_OK)
-        nuce_html_table(file, &grid, "Each statement counts once for each kind of number", NULL);
+    nuce_html_table(file, &grid, "Each statement counts once for each kind of number", NULL);
     nuce_grid_fini(&grid);
-    return status;
 }
 
 /* Whether a sentence here judges one of the paper's. */
@@ -294,21 +290,18 @@ static int has_claim(const struct nuce_report *report, int64_t paper)
 }
 
 /* Where something of a paper was judged: how what the papers state fares. */
-static nuce_status write_statements(FILE *file, const struct nuce_report *report,
-                                    struct nuce_error *error)
+static void write_statements(FILE *file, const struct nuce_report *report)
 {
     int asked = 0;
 
     for (int64_t paper = 0; paper < report->papers.rows; paper++)
         asked |= has_claim(report, paper);
     if (!asked)
-        return NUCE_OK;
+        return;
     (void)fputs("<section id=\"statements\">\n<h2>How the papers&#39; statements fare</h2>\n",
                 file);
-    if (write_claims(file, report, error) != NUCE_OK)
-        return error->status;
+    write_claims(file, report);
     (void)fputs("</section>\n", file);
-    return NUCE_OK;
 }
 
 /* How many of a paper's statements hold, in words; nothing where none was judged. */
@@ -386,60 +379,52 @@ static void write_captures(FILE *file, const struct nuce_report *report)
 }
 
 /* A row for each plot that has nothing to show. */
-static nuce_status write_absent(FILE *file, const struct nuce_report *report,
-                                struct nuce_error *error)
+static void write_absent(FILE *file, const struct nuce_report *report)
 {
     static const char *const names[] = {"name", "what it shows", "a sweep for it"};
     struct nuce_grid grid = {0};
-    nuce_status status = nuce_grid_init(3, names, &grid, error);
 
-    for (int i = 0; status == NUCE_OK && i < report->plots.count; i++) {
+    nuce_grid_init(3, names, &grid);
+
+    for (int i = 0; i < report->plots.count; i++) {
         const struct nuce_plot *plot = report->parts[i].plot;
         struct nuce_cell *row = NULL;
         char *run;
 
         if (is_shown(&report->parts[i]))
             continue;
-        run = plot->sweep == NULL ? nuce_text_format(error, "%s", "")
-                                  : nuce_plot_command(plot, plot->sweep, error);
-        status = run == NULL ? error->status : nuce_grid_add_row(&grid, &row, error);
-        if (status == NUCE_OK)
-            status = nuce_cell_copy(&row[0], NUCE_CELL_TEXT, plot->name, error);
-        if (status == NUCE_OK)
-            status = nuce_cell_copy(&row[1], NUCE_CELL_TEXT, plot->title, error);
-        if (status == NUCE_OK)
-            status = nuce_cell_copy(&row[2], NUCE_CELL_TEXT, run, error);
+        run =
+            plot->sweep == NULL ? nuce_text_format("%s", "") : nuce_plot_command(plot, plot->sweep);
+        nuce_grid_add_row(&grid, &row);
+        nuce_cell_copy(&row[0], NUCE_CELL_TEXT, plot->name);
+        nuce_cell_copy(&row[1], NUCE_CELL_TEXT, plot->title);
+        nuce_cell_copy(&row[2], NUCE_CELL_TEXT, run);
         free(run);
     }
-    if (status == NUCE_OK && grid.rows == 0)
+    if (grid.rows == 0)
         (void)fputs("<p>Every table and figure has rows.</p>\n", file);
-    if (status == NUCE_OK && grid.rows > 0) {
+    if (grid.rows > 0) {
         (void)fprintf(file, "<details><summary>%lld tables and figures without rows</summary>\n",
                       (long long)grid.rows);
         nuce_html_table(file, &grid, "Tables and figures without rows", NULL);
         (void)fputs("</details>\n", file);
     }
     nuce_grid_fini(&grid);
-    return status;
 }
 
 /* What could not be drawn, what was not measured and what is not known: at the end, but all of it.
  */
-static nuce_status write_missing(FILE *file, const struct nuce_report *report,
-                                 struct nuce_error *error)
+static void write_missing(FILE *file, const struct nuce_report *report)
 {
     (void)fputs("<section id=\"missing\">\n<h2>What is missing</h2>\n", file);
-    for (int i = 0; i < report->plots.count; i++) {
+    for (int i = 0; i < report->plots.count; i++)
         nuce_html_line(file, "doubt", report->parts[i].failure);
-    }
     for (int64_t i = 0; i < report->capture_count; i++)
         nuce_html_line(file, "doubt", report->captures[i].part.failure);
-    if (write_absent(file, report, error) != NUCE_OK)
-        return error->status;
+    write_absent(file, report);
     if (report->facts[NUCE_REPORT_UNKNOWN].grid.rows > 0)
         nuce_html_fact(file, report, NUCE_REPORT_UNKNOWN);
     (void)fputs("</section>\n", file);
-    return NUCE_OK;
 }
 
 /* The page is one file: style and script stand in it, and nothing is loaded. */
@@ -456,14 +441,13 @@ static nuce_status html_page_write_page(const struct nuce_report *report, const 
     if (has_part(report, -1, 1))
         write_paper(file, report, -1);
     write_captures(file, report);
-    if (write_statements(file, report, error) != NUCE_OK)
-        return error->status;
+    write_statements(file, report);
     for (int64_t paper = 0; paper < report->papers.rows; paper++) {
         if (has_part(report, paper, 1))
             write_paper(file, report, paper);
     }
-    if (write_missing(file, report, error) != NUCE_OK ||
-        nuce_html_sources(file, report, error) != NUCE_OK)
+    write_missing(file, report);
+    if (nuce_html_sources(file, report, error) != NUCE_OK)
         return error->status;
     (void)fputs("</main>\n<script>", file);
     (void)fputs(script, file);

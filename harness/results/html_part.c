@@ -174,9 +174,8 @@ void nuce_html_figure(FILE *file, const struct nuce_report_part *part)
 static void write_table(FILE *file, const struct nuce_report_part *part)
 {
     char *target = NULL;
-    struct nuce_error error;
 
-    target = nuce_text_format(&error, "sql-%s", part->plot->name);
+    target = nuce_text_format("sql-%s", part->plot->name);
     if (part->picture != NULL)
         (void)fprintf(file,
                       "<details class=\"numbers\"><summary>The numbers, %lld row%s</summary>\n",
@@ -279,13 +278,11 @@ static nuce_status write_section(void *context, const char *heading, const struc
 nuce_status nuce_html_numbers(FILE *file, const struct nuce_report *report,
                               const struct nuce_report_part *part, struct nuce_error *error)
 {
-    char *target = nuce_text_format(error, "sql-%s", part->plot->name);
+    char *target = nuce_text_format("sql-%s", part->plot->name);
     struct html_part_sections sections = {.file = file, .name = part->plot->name, .target = target};
     int is_folded = part->data.grid.rows > ROWS_UNFOLDED;
     nuce_status status;
 
-    if (target == NULL)
-        return error->status;
     (void)fprintf(file, "<article id=\"plot-%s\">\n", part->plot->name);
     if (is_folded)
         (void)fprintf(file,

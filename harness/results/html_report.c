@@ -77,11 +77,9 @@ static int html_report_is_before(const struct nuce_report *report, const struct 
 }
 
 /* Insertion: there are some dozens. */
-static nuce_status order_parts(struct nuce_report *report, struct nuce_error *error)
+static void order_parts(struct nuce_report *report)
 {
-    report->parts = nuce_allocate(report->plots.count, sizeof *report->parts, error);
-    if (report->parts == NULL)
-        return error->status;
+    report->parts = nuce_allocate(report->plots.count, sizeof *report->parts);
     for (int i = 0; i < report->plots.count; i++) {
         const struct nuce_plot *plot = &report->plots.plots[i];
         int at = i;
@@ -90,7 +88,6 @@ static nuce_status order_parts(struct nuce_report *report, struct nuce_error *er
             report->parts[at].plot = report->parts[at - 1].plot;
         report->parts[at].plot = plot;
     }
-    return NUCE_OK;
 }
 
 /* Draws the picture into a new folder and takes it out of there. gnuplot writes files only, and in
@@ -100,25 +97,20 @@ static nuce_status html_report_draw(const struct nuce_report_part *part, char **
                                     struct nuce_error *error)
 {
     const char *base = getenv("TMPDIR");
-    char *folder = nuce_text_format(error, "%s/nuce-report-XXXXXX", base == NULL ? "/tmp" : base);
+    char *folder = nuce_text_format("%s/nuce-report-XXXXXX", base == NULL ? "/tmp" : base);
     char *path = NULL;
     nuce_status status = NUCE_OK;
 
-    if (folder == NULL)
-        return error->status;
     if (mkdtemp(folder) == NULL) {
         status = nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
         free(folder);
         return status;
     }
-    path = nuce_text_format(error, "%s/%s.svg", folder, part->plot->name);
-    status = path == NULL
-                 ? error->status
-                 : nuce_plot_try_draw(part->plot, &part->data, folder, "svg", reason, error);
+    path = nuce_text_format("%s/%s.svg", folder, part->plot->name);
+    status = nuce_plot_try_draw(part->plot, &part->data, folder, "svg", reason, error);
     if (status == NUCE_OK && *reason == NULL)
         status = nuce_text_read(path, svg, NULL, error);
-    if (path != NULL)
-        (void)unlink(path);
+    (void)unlink(path);
     (void)rmdir(folder);
     free(path);
     free(folder);
@@ -189,7 +181,7 @@ static nuce_status html_report_read_part(const char *database,
 /* What fails is the part's own, so that one plot does not cost the page. Counts what is shown, what
  * failed, and which tables leave out older environments. left_out is there wherever a part has
  * rows. */
-static nuce_status read_parts(struct nuce_report *report, struct nuce_error *error)
+static void read_parts(struct nuce_report *report)
 {
     for (int i = 0; i < report->plots.count; i++) {
         struct nuce_report_part *part = &report->parts[i];
@@ -200,15 +192,12 @@ static nuce_status read_parts(struct nuce_report *report, struct nuce_error *err
 
         if (html_report_read_part(report->database, &choice, part, &failure) != NUCE_OK) {
             part->failure =
-                nuce_text_format(error, "%s: %s", part->plot->name, nuce_error_flatten(&failure));
-            if (part->failure == NULL)
-                return error->status;
+                nuce_text_format("%s: %s", part->plot->name, nuce_error_flatten(&failure));
             report->failed++;
         }
         report->shown += part->table.rows > 0;
         report->partial += part->table.rows > 0 && part->data.left_out[0] != '\0';
     }
-    return NUCE_OK;
 }
 
 /* The rest of the line "-- title: ..." with which the file begins. */
@@ -220,9 +209,9 @@ static nuce_status read_title(const char *path, struct nuce_report_fact *fact,
     if (strncmp(fact->sql, head, sizeof head - 1) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: expected a line '-- title: ...'",
                               path);
-    fact->title = nuce_text_format(error, "%.*s", (int)strcspn(fact->sql + sizeof head - 1, "\n"),
+    fact->title = nuce_text_format("%.*s", (int)strcspn(fact->sql + sizeof head - 1, "\n"),
                                    fact->sql + sizeof head - 1);
-    return fact->title == NULL ? error->status : NUCE_OK;
+    return NUCE_OK;
 }
 
 /* Runs plots/report/NAME.sql. fact gets the text of the query as well: the page shows it. */
@@ -230,8 +219,8 @@ static nuce_status read_fact(struct nuce_store *store, const char *name,
                              struct nuce_report_fact *fact, struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
-    char *file = nuce_text_format(error, "plots/report/%s.sql", name);
-    char *path = file == NULL ? NULL : nuce_data_path(file, error);
+    char *file = nuce_text_format("plots/report/%s.sql", name);
+    char *path = nuce_data_path(file, error);
     nuce_status status = path == NULL ? error->status : NUCE_OK;
 
     if (status == NUCE_OK)
@@ -292,11 +281,12 @@ nuce_status nuce_report_read(const char *path, const char *campaign, const char 
         .database = path, .campaign = campaign, .environment = environment};
 
     if (html_report_read_whole(&report, error) != NUCE_OK ||
-        nuce_plot_list_read(&report.plots, error) != NUCE_OK ||
-        order_parts(&report, error) != NUCE_OK || read_parts(&report, error) != NUCE_OK) {
+        nuce_plot_list_read(&report.plots, error) != NUCE_OK) {
         nuce_report_fini(&report);
         return error->status;
     }
+    order_parts(&report);
+    read_parts(&report);
     *out = report;
     return NUCE_OK;
 }
@@ -314,9 +304,8 @@ static void fini_capture(struct nuce_report_capture *capture)
 
 /* *plot, *data and *table are taken over and left empty, also on failure. A picture that cannot be
  * drawn is the capture's failure, and no error. */
-nuce_status nuce_report_add_capture(struct nuce_report *report, struct nuce_plot *plot,
-                                    struct nuce_plot_data *data, struct nuce_grid *table,
-                                    struct nuce_error *error)
+void nuce_report_add_capture(struct nuce_report *report, struct nuce_plot *plot,
+                             struct nuce_plot_data *data, struct nuce_grid *table)
 {
     struct nuce_report_capture added = {.plot = *plot, .part = {.data = *data, .table = *table}};
     void *list = report->captures;
@@ -326,26 +315,17 @@ nuce_status nuce_report_add_capture(struct nuce_report *report, struct nuce_plot
     *data = (struct nuce_plot_data){0};
     *table = (struct nuce_grid){0};
     added.part.plot = &added.plot;
-    if (draw_bare(&added.part, &failure) != NUCE_OK) {
+    if (draw_bare(&added.part, &failure) != NUCE_OK)
         added.part.failure =
-            nuce_text_format(error, "%s: %s", added.plot.path, nuce_error_flatten(&failure));
-        if (added.part.failure == NULL) {
-            fini_capture(&added);
-            return error->status;
-        }
-    }
-    if (nuce_allocate_more(&list, &report->capture_capacity, report->capture_count + 1,
-                           sizeof *report->captures, error) != NUCE_OK) {
-        fini_capture(&added);
-        return error->status;
-    }
+            nuce_text_format("%s: %s", added.plot.path, nuce_error_flatten(&failure));
+    nuce_allocate_more(&list, &report->capture_capacity, report->capture_count + 1,
+                       sizeof *report->captures);
     report->captures = list;
     report->captures[report->capture_count++] = added;
     /* They may have moved. */
     for (int64_t i = 0; i < report->capture_count; i++)
         report->captures[i].part.plot = &report->captures[i].plot;
     report->failed += added.part.failure != NULL;
-    return NUCE_OK;
 }
 
 void nuce_report_fini(struct nuce_report *report)

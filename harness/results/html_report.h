@@ -73,9 +73,8 @@ void nuce_report_fini(struct nuce_report *report);
 
 /* Adds a capture: its plot, the rows that it draws, and its table as people read it, all of which
  * are taken over (emptied), also on failure. What cannot be drawn is its part's failure. */
-nuce_status nuce_report_add_capture(struct nuce_report *report, struct nuce_plot *plot,
-                                    struct nuce_plot_data *data, struct nuce_grid *table,
-                                    struct nuce_error *error);
+void nuce_report_add_capture(struct nuce_report *report, struct nuce_plot *plot,
+                             struct nuce_plot_data *data, struct nuce_grid *table);
 
 /* The row of papers that the plot belongs to: its name begins with the paper's key and a '-'. -1:
  * it is of none. */

@@ -84,11 +84,10 @@ void nuce_html_sweeps(FILE *file, const struct nuce_report *report)
 
     for (int64_t row = 0; report->campaigns != NULL && row < campaigns->rows; row++) {
         const char *name = nuce_grid_text(campaigns, row, "campaign");
-        char *path = nuce_text_format(&ignored, "%s/%s/sweep.yaml", report->campaigns, name);
+        char *path = nuce_text_format("%s/%s/sweep.yaml", report->campaigns, name);
         char *text = NULL;
 
-        if (path != NULL && nuce_text_is_name(name) &&
-            nuce_text_read(path, &text, NULL, &ignored) == NUCE_OK)
+        if (nuce_text_is_name(name) && nuce_text_read(path, &text, NULL, &ignored) == NUCE_OK)
             write_folded(file, name, path, text);
         free(text);
         free(path);
@@ -99,11 +98,9 @@ void nuce_html_sweeps(FILE *file, const struct nuce_report *report)
 static nuce_status write_named(FILE *file, const struct folder *folder, const char *name,
                                struct nuce_error *error)
 {
-    char *id = nuce_text_format(error, "%s-%s", folder->id, name);
-    char *path =
-        id == NULL ? NULL : nuce_text_format(error, "%s/%s%s", folder->path, name, folder->ending);
-    nuce_status status =
-        path == NULL ? error->status : html_sources_write_file(file, id, path, error);
+    char *id = nuce_text_format("%s-%s", folder->id, name);
+    char *path = nuce_text_format("%s/%s%s", folder->path, name, folder->ending);
+    nuce_status status = html_sources_write_file(file, id, path, error);
 
     free(path);
     free(id);

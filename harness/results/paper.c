@@ -48,13 +48,13 @@ static nuce_status paper_create(struct nuce_store *store, char *const *names, in
         strcat(strcat(strcat(columns, i > 0 ? ", \"" : "\""), names[i]), "\"");
         strcat(values, i > 0 ? ", ?" : "?");
     }
-    sql = nuce_text_format(error, "CREATE TEMP TABLE IF NOT EXISTS paper (%s)", columns);
-    status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
+    sql = nuce_text_format("CREATE TEMP TABLE IF NOT EXISTS paper (%s)", columns);
+    status = nuce_store_execute(store, sql, error);
     free(sql);
     if (status != NUCE_OK)
         return status;
-    sql = nuce_text_format(error, "INSERT INTO paper (%s) VALUES (%s)", columns, values);
-    status = sql == NULL ? error->status : nuce_store_prepare(store, sql, insert, error);
+    sql = nuce_text_format("INSERT INTO paper (%s) VALUES (%s)", columns, values);
+    status = nuce_store_prepare(store, sql, insert, error);
     free(sql);
     return status;
 }

@@ -58,18 +58,14 @@ static char **plot_slot(struct nuce_plot *plot, int directive)
 
 /* Sets a directive; one that is given again goes on where it ended. So a long list may be written
  * over several lines. value has length bytes. */
-static nuce_status set_directive(struct nuce_plot *plot, int directive, const char *value,
-                                 size_t length, struct nuce_error *error)
+static void set_directive(struct nuce_plot *plot, int directive, const char *value, size_t length)
 {
     char **place = plot_slot(plot, directive);
-    char *text = *place == NULL ? nuce_text_format(error, "%.*s", (int)length, value)
-                                : nuce_text_format(error, "%s %.*s", *place, (int)length, value);
+    char *text = *place == NULL ? nuce_text_format("%.*s", (int)length, value)
+                                : nuce_text_format("%s %.*s", *place, (int)length, value);
 
-    if (text == NULL)
-        return error->status;
     free(*place);
     *place = text;
-    return NUCE_OK;
 }
 
 /* A slip would else be prose, and the plot be drawn without what it says. */
@@ -107,8 +103,10 @@ static nuce_status parse_line(struct nuce_plot *plot, int line, const char *text
     while (value < text + length && *value == ' ')
         value++;
     for (int i = 0; i < DIRECTIVES; i++) {
-        if (strcmp(directives[i].name, key) == 0)
-            return set_directive(plot, i, value, (size_t)(text + length - value), error);
+        if (strcmp(directives[i].name, key) == 0) {
+            set_directive(plot, i, value, (size_t)(text + length - value));
+            return NUCE_OK;
+        }
     }
     return unknown_directive(plot, line, key, error);
 }
@@ -164,8 +162,8 @@ static nuce_status check_directives(const struct nuce_plot *plot, struct nuce_er
 /* The path of plots/NAME+ENDING; a new string. */
 static char *plots_path(const char *name, const char *ending, struct nuce_error *error)
 {
-    char *file = nuce_text_format(error, "plots/%s%s", name, ending);
-    char *path = file == NULL ? NULL : nuce_data_path(file, error);
+    char *file = nuce_text_format("plots/%s%s", name, ending);
+    char *path = nuce_data_path(file, error);
 
     free(file);
     return path;
@@ -226,15 +224,13 @@ static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: query '%s': expected no query behind the head", plot->path,
                               plot->query);
-    name = nuce_text_format(error, "queries/%s", plot->query);
-    path = name == NULL ? NULL : plots_path(name, ".sql", error);
+    name = nuce_text_format("queries/%s", plot->query);
+    path = plots_path(name, ".sql", error);
     status = path == NULL ? error->status : nuce_text_read(path, &query, NULL, error);
     if (status == NUCE_OK)
         status = take_directives(plot, path, query, error);
-    if (status == NUCE_OK) {
-        whole = nuce_text_format(error, "%s%s", plot->sql, query);
-        status = whole == NULL ? error->status : NUCE_OK;
-    }
+    if (status == NUCE_OK)
+        whole = nuce_text_format("%s%s", plot->sql, query);
     if (status == NUCE_OK) {
         free(plot->sql);
         plot->sql = whole;
@@ -311,12 +307,12 @@ static nuce_status unknown_plot(const char *name, struct nuce_error *error)
         nuce_folder_fini(&plots);
         return error->status;
     }
-    names = nuce_allocate(plots.count, sizeof *names, error);
-    for (int i = 0; names != NULL && i < plots.count; i++) {
+    names = nuce_allocate(plots.count, sizeof *names);
+    for (int i = 0; i < plots.count; i++) {
         if (cut_ending(plots.entries[i]->d_name))
             names[known++] = plots.entries[i]->d_name;
     }
-    nearest = names == NULL ? NULL : nuce_text_nearest(name, names, known);
+    nearest = nuce_text_nearest(name, names, known);
     if (nearest != NULL)
         (void)nuce_error_set(error, NUCE_BAD_INPUT,
                              "unknown table or figure '%s' (did you mean '%s'?)", name, nearest);
@@ -363,10 +359,8 @@ nuce_status nuce_plot_list_read(struct nuce_plot_list *out, struct nuce_error *e
     struct nuce_folder plots = {0};
     nuce_status status = plot_read_names(&plots, error);
 
-    if (status == NUCE_OK) {
-        list.plots = nuce_allocate(plots.count, sizeof *list.plots, error);
-        status = list.plots == NULL ? error->status : NUCE_OK;
-    }
+    if (status == NUCE_OK)
+        list.plots = nuce_allocate(plots.count, sizeof *list.plots);
     for (int i = 0; i < plots.count && status == NUCE_OK; i++) {
         if (cut_ending(plots.entries[i]->d_name)) {
             status = read_known(plots.entries[i]->d_name, &list.plots[list.count], error);
@@ -390,8 +384,8 @@ void nuce_plot_list_fini(struct nuce_plot_list *list)
     *list = (struct nuce_plot_list){0};
 }
 
-char *nuce_plot_command(const struct nuce_plot *plot, const char *sweep, struct nuce_error *error)
+char *nuce_plot_command(const struct nuce_plot *plot, const char *sweep)
 {
-    return nuce_text_format(error, "nuce run %s%s%s", sweep, plot->options == NULL ? "" : " ",
+    return nuce_text_format("nuce run %s%s%s", sweep, plot->options == NULL ? "" : " ",
                             plot->options == NULL ? "" : plot->options);
 }

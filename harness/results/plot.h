@@ -44,7 +44,7 @@ struct nuce_plot {
 
 /* "nuce run SWEEP OPTIONS", which gives the plot rows; sweep is one of the plot's. A new string;
  * NULL: *error stands. */
-char *nuce_plot_command(const struct nuce_plot *plot, const char *sweep, struct nuce_error *error);
+char *nuce_plot_command(const struct nuce_plot *plot, const char *sweep);
 
 /* Reads plots/NAME.sql. NUCE_BAD_INPUT: no such plot (with the nearest one), or a bad head (with
  * file and line). Released with nuce_plot_fini. */

@@ -41,9 +41,9 @@ static nuce_status find_mixed(struct nuce_store *store, int64_t *mixed, struct n
 }
 
 /* The words of list, names of columns, each after a comma. Freed by the caller. */
-static char *columns_of(const char *list, struct nuce_error *error)
+static char *columns_of(const char *list)
 {
-    char *text = nuce_text_format(error, "%s%s", list == NULL ? "" : ",", list == NULL ? "" : list);
+    char *text = nuce_text_format("%s%s", list == NULL ? "" : ",", list == NULL ? "" : list);
 
     for (char *at = text; at != NULL && *at != '\0'; at++) {
         if (*at == ' ')
@@ -78,14 +78,12 @@ static nuce_status keep_newest(const struct nuce_plot *plot, struct nuce_store *
         " WINDOW newest AS (PARTITION BY kind, iif(kind = 'modelled', point, NULL), way%s"
         "  ORDER BY is_asked DESC, started DESC, environment, wait)) WHERE NOT kept;"
         "DELETE FROM chosen WHERE rowid IN (SELECT id FROM left_out);";
-    char *apart = columns_of(plot->apart, error);
-    nuce_status status = apart == NULL
-                             ? error->status
-                             : nuce_store_execute_freed(
-                                   store,
-                                   sqlite3_mprintf(sql, plot->environments != NULL, apart, prefix,
-                                                   prefix, prefix, prefix, prefix, apart),
-                                   error);
+    char *apart = columns_of(plot->apart);
+    nuce_status status =
+        nuce_store_execute_freed(store,
+                                 sqlite3_mprintf(sql, plot->environments != NULL, apart, prefix,
+                                                 prefix, prefix, prefix, prefix, apart),
+                                 error);
 
     free(apart);
     return status;

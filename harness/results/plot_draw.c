@@ -50,7 +50,7 @@ static const char *text_at(const struct nuce_grid *grid, int64_t row, int column
 /* The number, from 1, of text among the names; added if new. 0 when out of memory. A linear search:
  * a picture with more than some dozens of names could not be read. */
 static int gnuplot_number_of(const char ***names, int64_t *count, int64_t *capacity,
-                             const char *text, struct nuce_error *error)
+                             const char *text)
 {
     void *data = *names;
 
@@ -58,8 +58,7 @@ static int gnuplot_number_of(const char ***names, int64_t *count, int64_t *capac
         if (strcmp((*names)[i], text) == 0)
             return nuce_int(i + 1);
     }
-    if (nuce_allocate_more(&data, capacity, *count + 1, sizeof **names, error) != NUCE_OK)
-        return 0;
+    nuce_allocate_more(&data, capacity, *count + 1, sizeof **names);
     *names = data;
     (*names)[(*count)++] = text;
     return nuce_int(*count);
@@ -73,14 +72,13 @@ static nuce_status gnuplot_add_block(struct gnuplot_layout *layout, int64_t row,
     void *data = layout->blocks;
 
     block.panel = gnuplot_number_of(&layout->panels, &layout->panel_count, &layout->panel_capacity,
-                                    text_at(layout->grid, row, layout->panel_column), error);
+                                    text_at(layout->grid, row, layout->panel_column));
     block.series =
         gnuplot_number_of(&layout->series, &layout->series_count, &layout->series_capacity,
-                          text_at(layout->grid, row, layout->series_column), error);
-    if (block.panel == 0 || block.series == 0 ||
-        nuce_allocate_more(&data, &layout->capacity, layout->count + 1, sizeof block, error) !=
-            NUCE_OK)
+                          text_at(layout->grid, row, layout->series_column));
+    if (block.panel == 0 || block.series == 0)
         return error->status;
+    nuce_allocate_more(&data, &layout->capacity, layout->count + 1, sizeof block);
     layout->blocks = data;
     layout->blocks[layout->count++] = block;
     return NUCE_OK;
@@ -504,10 +502,8 @@ nuce_status nuce_plot_try_draw(const struct nuce_plot *plot, const struct nuce_p
     *reason = NULL;
     if (descriptor < 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", folder, strerror(errno));
-    path = nuce_text_format(error, "%s/.nuce-XXXXXX", folder);
-    if (path == NULL) {
-        status = error->status;
-    } else if (mkdtemp(path) == NULL) {
+    path = nuce_text_format("%s/.nuce-XXXXXX", folder);
+    if (mkdtemp(path) == NULL) {
         status = nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
     } else {
         status = draw_in(path, descriptor, plot, data, format, reason, error);

@@ -37,7 +37,7 @@ static char *query_text(struct nuce_store *store, const char *sql, struct nuce_e
     if (code == SQLITE_ROW)
         value = (const char *)sqlite3_column_text(statement, 0);
     if (code == SQLITE_ROW || code == SQLITE_DONE)
-        copy = nuce_text_format(error, "%s", value == NULL ? "" : value);
+        copy = nuce_text_format("%s", value == NULL ? "" : value);
     else
         (void)nuce_store_fail(store, error);
     (void)sqlite3_finalize(statement);
@@ -196,10 +196,10 @@ static nuce_status append_text(struct nuce_store *store, const char *sql, char *
                                struct nuce_error *error)
 {
     char *more = query_text(store, sql, error);
-    char *whole = more == NULL
-                      ? NULL
-                      : nuce_text_format(error, "%s%s%s", *text,
-                                         **text == '\0' || *more == '\0' ? "" : "; ", more);
+    char *whole =
+        more == NULL
+            ? NULL
+            : nuce_text_format("%s%s%s", *text, **text == '\0' || *more == '\0' ? "" : "; ", more);
 
     free(more);
     if (whole == NULL)
@@ -214,7 +214,7 @@ static nuce_status append_text(struct nuce_store *store, const char *sql, char *
 static char *plot_origin_say(struct nuce_store *store, const char *const *queries,
                              struct nuce_error *error)
 {
-    char *text = nuce_text_format(error, "%s", "");
+    char *text = nuce_text_format("%s", "");
 
     for (; text != NULL && *queries != NULL; queries++) {
         if (append_text(store, *queries, &text, error) != NUCE_OK) {

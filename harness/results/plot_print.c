@@ -109,26 +109,24 @@ void nuce_plot_say_found(struct nuce_plot_data *data, int64_t most, FILE *file)
 
 /* The rows, from first on, that have its value in column, without that. *out is for the caller to
  * free, also after a failure. */
-static nuce_status plot_print_slice(const struct nuce_grid *grid, int column, int64_t first,
-                                    struct nuce_grid *out, struct nuce_error *error)
+static void plot_print_slice(const struct nuce_grid *grid, int column, int64_t first,
+                             struct nuce_grid *out)
 {
-    nuce_status status =
-        nuce_grid_init(grid->columns, (const char *const *)grid->names, out, error);
+    nuce_grid_init(grid->columns, (const char *const *)grid->names, out);
 
-    for (int64_t row = first; status == NUCE_OK && row < grid->rows; row++) {
+    for (int64_t row = first; row < grid->rows; row++) {
         struct nuce_cell *cells;
 
         if (!nuce_grid_is_same(grid, column, row, first))
             continue;
-        status = nuce_grid_add_row(out, &cells, error);
-        for (int i = 0; status == NUCE_OK && i < grid->columns; i++) {
+        nuce_grid_add_row(out, &cells);
+        for (int i = 0; i < grid->columns; i++) {
             const struct nuce_cell *cell = nuce_grid_cell(grid, row, i);
 
             if (i != column)
-                status = nuce_cell_copy(&cells[i], cell->type, cell->text, error);
+                nuce_cell_copy(&cells[i], cell->type, cell->text);
         }
     }
-    return status;
 }
 
 /* Whether no row in front of it stands under the same heading. */
@@ -159,10 +157,8 @@ nuce_status nuce_plot_each_section(const struct nuce_plot *plot, const struct nu
         if (column < 0 ? row > 0 : !is_first_of_heading(&data->grid, column, row))
             continue;
         if (column >= 0)
-            status = plot_print_slice(&data->grid, column, row, &part.grid, error);
-        if (status == NUCE_OK)
-            status =
-                nuce_plot_table(plot, column < 0 ? data : &part, NUCE_GRID_TEXT, &table, error);
+            plot_print_slice(&data->grid, column, row, &part.grid);
+        status = nuce_plot_table(plot, column < 0 ? data : &part, NUCE_GRID_TEXT, &table, error);
         if (status == NUCE_OK)
             status = each(context, heading == NULL ? "" : heading, &table, error);
         nuce_grid_fini(&table);

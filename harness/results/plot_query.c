@@ -43,7 +43,7 @@ static char *what_there_is(struct nuce_store *store, struct nuce_error *error)
         return NULL;
     if (sqlite3_step(statement) == SQLITE_ROW) {
         value = (const char *)sqlite3_column_text(statement, 0);
-        text = nuce_text_format(error, "%s", value == NULL ? "no run that ended well" : value);
+        text = nuce_text_format("%s", value == NULL ? "no run that ended well" : value);
     } else {
         (void)nuce_store_fail(store, error);
     }
@@ -53,7 +53,7 @@ static char *what_there_is(struct nuce_store *store, struct nuce_error *error)
 
 /* "; run 'nuce run NAME --modelled' (6000 points, by the model)": the command that gives rows and
  * what it costs, as the plan has it. A new string; NULL: *error stands. */
-static char *plot_run_say(const struct nuce_plot *plot, struct nuce_error *error)
+static char *plot_run_say(const struct nuce_plot *plot)
 {
     char cost[NUCE_SAMPLING_BYTES], *command, *text;
     struct nuce_config config = {0};
@@ -62,18 +62,16 @@ static char *plot_run_say(const struct nuce_plot *plot, struct nuce_error *error
     nuce_status status;
 
     if (plot->sweep == NULL)
-        return nuce_text_format(error, "%s", "");
-    command = nuce_plot_command(plot, plot->sweep, error);
-    if (command == NULL)
-        return NULL;
+        return nuce_text_format("%s", "");
+    command = nuce_plot_command(plot, plot->sweep);
     status = nuce_config_load(plot->sweep, 0, &nuce_slurm_judge, &config, &problems, &ignored);
     if (status == NUCE_OK && plot->options != NULL && strcmp(plot->options, "--modelled") == 0)
         (void)snprintf(cost, sizeof cost, "%lld points, by the model",
                        (long long)config.plan.count);
     else if (status == NUCE_OK)
         nuce_sampling_time_estimate(&config, cost);
-    text = status == NUCE_OK ? nuce_text_format(error, "; run '%s' (%s)", command, cost)
-                             : nuce_text_format(error, "; run '%s'", command);
+    text = status == NUCE_OK ? nuce_text_format("; run '%s' (%s)", command, cost)
+                             : nuce_text_format("; run '%s'", command);
     nuce_problems_fini(&problems);
     nuce_config_fini(&config);
     free(command);
@@ -93,7 +91,7 @@ static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *stor
                               "'nuce show environments'",
                               plot->name, choice->environment);
     there = what_there_is(store, error);
-    run = there == NULL ? NULL : plot_run_say(plot, error);
+    run = there == NULL ? NULL : plot_run_say(plot);
     if (run == NULL) {
         free(there);
         return error->status;
@@ -144,11 +142,10 @@ static nuce_status list_family(struct nuce_store *store, const char *table,
                                const char *(*name)(int index), int *place, struct nuce_error *error)
 {
     char *create = nuce_text_format(
-        error, "CREATE TEMP TABLE %s (name TEXT PRIMARY KEY, place INTEGER NOT NULL)", table);
-    char *insert = nuce_text_format(error, "INSERT INTO %s VALUES (?1, ?2)", table);
+        "CREATE TEMP TABLE %s (name TEXT PRIMARY KEY, place INTEGER NOT NULL)", table);
+    char *insert = nuce_text_format("INSERT INTO %s VALUES (?1, ?2)", table);
     sqlite3_stmt *statement = NULL;
-    nuce_status status =
-        create == NULL || insert == NULL ? error->status : nuce_store_execute(store, create, error);
+    nuce_status status = nuce_store_execute(store, create, error);
 
     if (status == NUCE_OK)
         status = nuce_store_prepare(store, insert, &statement, error);
@@ -189,8 +186,8 @@ static nuce_status list_families(struct nuce_store *store, struct nuce_error *er
 static char *shipped_path(const char *folder, const char *name, const char *ending,
                           struct nuce_error *error)
 {
-    char *file = nuce_text_format(error, "plots/%s/%s%s", folder, name, ending);
-    char *path = file == NULL ? NULL : nuce_data_path(file, error);
+    char *file = nuce_text_format("plots/%s/%s%s", folder, name, ending);
+    char *path = nuce_data_path(file, error);
 
     free(file);
     return path;
@@ -223,8 +220,8 @@ static nuce_status make_table(struct nuce_store *store, const char *name, struct
     nuce_status status = path == NULL ? error->status : nuce_text_read(path, &query, NULL, error);
 
     if (status == NUCE_OK) {
-        sql = nuce_text_format(error, "CREATE TEMP TABLE \"%s\" AS %s", name, query);
-        status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
+        sql = nuce_text_format("CREATE TEMP TABLE \"%s\" AS %s", name, query);
+        status = nuce_store_execute(store, sql, error);
         if (status != NUCE_OK)
             (void)nuce_error_prefix(error, "%s", path);
     }
@@ -310,8 +307,8 @@ static nuce_status make_view(const struct nuce_plot *plot, struct nuce_store *st
 
     if (plot->says == NULL)
         return NUCE_OK;
-    view = nuce_text_format(error, "CREATE TEMP VIEW plotted AS %s", plot->sql);
-    status = view == NULL ? error->status : nuce_store_execute(store, view, error);
+    view = nuce_text_format("CREATE TEMP VIEW plotted AS %s", plot->sql);
+    status = nuce_store_execute(store, view, error);
     free(view);
     return status;
 }
@@ -402,17 +399,15 @@ static nuce_status rehearse(const struct nuce_plot *plot, struct nuce_store *sto
 }
 
 /* The keys of an object as a list with commas. Freed by the caller. */
-static char *join_keys(json_t *object, struct nuce_error *error)
+static char *join_keys(json_t *object)
 {
-    char *text = nuce_text_format(error, "%s", "");
+    char *text = nuce_text_format("%s", "");
     const char *key;
     json_t *value;
 
     json_object_foreach(object, key, value)
     {
-        char *longer =
-            text == NULL ? NULL
-                         : nuce_text_format(error, "%s%s%s", text, *text == '\0' ? "" : ", ", key);
+        char *longer = nuce_text_format("%s%s%s", text, *text == '\0' ? "" : ", ", key);
 
         free(text);
         text = longer;
@@ -443,7 +438,7 @@ static char *find_columns(const struct nuce_plot *plot, struct nuce_store *store
     while (nuce_text_word(&rest, word, sizeof word))
         (void)json_object_set_new(columns, word, json_true());
     if (status == NUCE_OK)
-        text = join_keys(columns, error);
+        text = join_keys(columns);
     json_decref(columns);
     return text;
 }
@@ -471,13 +466,12 @@ static nuce_status read_plot(const struct nuce_plot *plot, struct nuce_store *st
 static nuce_status count_rows(const struct nuce_plot *plot, struct nuce_store *store,
                               int64_t *count, struct nuce_error *error)
 {
-    char *sql =
-        nuce_text_format(error, "SELECT count(*) FROM (SELECT 1 FROM result WHERE %s LIMIT %d)",
-                         plot->rows, FEW_ROWS);
-    nuce_status status = sql == NULL ? error->status : nuce_store_integer(store, sql, count, error);
+    char *sql = nuce_text_format("SELECT count(*) FROM (SELECT 1 FROM result WHERE %s LIMIT %d)",
+                                 plot->rows, FEW_ROWS);
+    nuce_status status = nuce_store_integer(store, sql, count, error);
 
     free(sql);
-    return status == NUCE_OK ? status : nuce_error_prefix(error, "%s", plot->path);
+    return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", plot->path);
 }
 
 nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *store,
@@ -497,8 +491,8 @@ nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *stor
         return error->status;
     status = count_rows(plot, store, &count, error);
     if (status == NUCE_OK && count > 0) {
-        columns = count < FEW_ROWS ? nuce_text_format(error, "*")
-                                   : find_columns(plot, store, choice, error);
+        columns =
+            count < FEW_ROWS ? nuce_text_format("*") : find_columns(plot, store, choice, error);
         status =
             columns == NULL ? error->status : read_plot(plot, store, choice, columns, &data, error);
     }

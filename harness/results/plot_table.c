@@ -87,9 +87,7 @@ static nuce_status set_roles(const struct nuce_plot *plot, struct pivot *pivot,
                                   strcmp(plot->series, plot->pivot) != 0
                               ? -1
                               : nuce_grid_column(pivot->grid, plot->style);
-    pivot->roles = nuce_allocate(pivot->grid->columns, sizeof *pivot->roles, error);
-    if (pivot->roles == NULL)
-        return error->status;
+    pivot->roles = nuce_allocate(pivot->grid->columns, sizeof *pivot->roles);
     for (int i = 0; i < pivot->grid->columns; i++) {
         const char *name = pivot->grid->names[i];
 
@@ -142,13 +140,11 @@ static double row_order(const struct pivot *pivot, int64_t row)
 
 /* The columns come in the same order whichever of them some lines lack: a value goes before the
  * first that belongs behind it. */
-static nuce_status find_values(struct pivot *pivot, struct nuce_error *error)
+static void find_values(struct pivot *pivot)
 {
-    double *orders = nuce_allocate(pivot->grid->rows, sizeof *orders, error);
-    nuce_status status = orders == NULL ? error->status : NUCE_OK;
+    double *orders = nuce_allocate(pivot->grid->rows, sizeof *orders);
 
-    for (int64_t row = 0; status == NUCE_OK && pivot->pivot_column >= 0 && row < pivot->grid->rows;
-         row++) {
+    for (int64_t row = 0; pivot->pivot_column >= 0 && row < pivot->grid->rows; row++) {
         const char *value = pivot_value(pivot, row);
         double order = row_order(pivot, row);
         void *data = pivot->values;
@@ -156,9 +152,7 @@ static nuce_status find_values(struct pivot *pivot, struct nuce_error *error)
 
         if (find_value(pivot, value) >= 0)
             continue;
-        status = nuce_allocate_more(&data, &pivot->capacity, pivot->count + 1, sizeof value, error);
-        if (status != NUCE_OK)
-            continue;
+        nuce_allocate_more(&data, &pivot->capacity, pivot->count + 1, sizeof value);
         pivot->values = data;
         for (; at > 0 && orders[at - 1] > order; at--) {
             pivot->values[at] = pivot->values[at - 1];
@@ -169,7 +163,6 @@ static nuce_status find_values(struct pivot *pivot, struct nuce_error *error)
         pivot->count++;
     }
     free(orders);
-    return status;
 }
 
 /* Names the columns: the keys, then for each value of the pivot its cells, by the value alone where
@@ -179,20 +172,19 @@ static nuce_status init_table(const struct pivot *pivot, struct nuce_grid *out,
                               struct nuce_error *error)
 {
     int columns = pivot->keys + nuce_int(pivot->count) * pivot->cells, next = 0;
-    char **names = nuce_allocate(columns, sizeof *names, error);
-    nuce_status status = names == NULL ? error->status : NUCE_OK;
+    char **names = nuce_allocate(columns, sizeof *names);
+    nuce_status status = NUCE_OK;
 
-    for (int i = 0; status == NUCE_OK && i < pivot->grid->columns; i++) {
+    for (int i = 0; i < pivot->grid->columns; i++) {
         if (pivot->roles[i] == ROLE_KEY)
             names[next++] = strdup(pivot->grid->names[i]);
     }
-    for (int64_t value = 0; status == NUCE_OK && value < pivot->count; value++) {
+    for (int64_t value = 0; value < pivot->count; value++) {
         for (int i = 0; i < pivot->grid->columns; i++) {
             if (pivot->roles[i] == ROLE_CELL)
-                names[next++] = pivot->cells == 1
-                                    ? strdup(pivot->values[value])
-                                    : nuce_text_format(error, "%s %s", pivot->values[value],
-                                                       pivot->grid->names[i]);
+                names[next++] = pivot->cells == 1 ? strdup(pivot->values[value])
+                                                  : nuce_text_format("%s %s", pivot->values[value],
+                                                                     pivot->grid->names[i]);
         }
     }
     for (int i = 0; i < next; i++) {
@@ -200,7 +192,7 @@ static nuce_status init_table(const struct pivot *pivot, struct nuce_grid *out,
             status = nuce_error_set(error, NUCE_FAILED, "out of memory");
     }
     if (status == NUCE_OK)
-        status = nuce_grid_init(columns, (const char *const *)names, out, error);
+        nuce_grid_init(columns, (const char *const *)names, out);
     for (int i = 0; i < next; i++)
         free(names[i]);
     free(names);
@@ -243,8 +235,7 @@ static nuce_status copy_cells(const struct pivot *pivot, int64_t row, enum role 
         if (place->type != NUCE_CELL_NULL)
             return nuce_error_set(error, NUCE_BAD_INPUT, "two rows for one place in the table: %s",
                                   cell->text == NULL ? "" : cell->text);
-        if (nuce_cell_copy(place, cell->type, cell->text, error) != NUCE_OK)
-            return error->status;
+        nuce_cell_copy(place, cell->type, cell->text);
         place++;
     }
     return NUCE_OK;
@@ -259,9 +250,11 @@ static nuce_status plot_fill_table(const struct pivot *pivot, struct nuce_grid *
         int64_t found = find_line(pivot, table, row);
         struct nuce_cell *line = found < 0 ? NULL : nuce_grid_cell(table, found, 0);
 
-        if (line == NULL && (nuce_grid_add_row(table, &line, error) != NUCE_OK ||
-                             copy_cells(pivot, row, ROLE_KEY, line, error) != NUCE_OK))
-            return error->status;
+        if (line == NULL) {
+            nuce_grid_add_row(table, &line);
+            if (copy_cells(pivot, row, ROLE_KEY, line, error) != NUCE_OK)
+                return error->status;
+        }
         if (pivot->pivot_column >= 0 &&
             copy_cells(pivot, row, ROLE_CELL,
                        line + pivot->keys +
@@ -281,7 +274,7 @@ nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot
     nuce_status status = set_roles(plot, &pivot, format, data->is_wide, error);
 
     if (status == NUCE_OK)
-        status = find_values(&pivot, error);
+        find_values(&pivot);
     if (status == NUCE_OK)
         status = init_table(&pivot, &table, error);
     if (status == NUCE_OK)

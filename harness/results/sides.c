@@ -207,8 +207,8 @@ static char *join_names(const json_t *ids, enum nuce_side_class class, struct nu
     {
         int most = class == NUCE_SIDE_ENVIRONMENT ? SHORT_ID : (int)json_string_length(id);
         char *longer = all == NULL ? NULL
-                                   : nuce_text_format(error, "%s%s%.*s", all, i > 0 ? ", " : "",
-                                                      most, json_string_value(id));
+                                   : nuce_text_format("%s%s%.*s", all, i > 0 ? ", " : "", most,
+                                                      json_string_value(id));
 
         free(all);
         all = longer;

@@ -55,8 +55,8 @@ int nuce_sweep_of_campaign(const char *campaign, char sweep[NUCE_SWEEP_BYTES])
 static int is_shipped(const char *sweep)
 {
     struct nuce_error ignored;
-    char *file = nuce_text_format(&ignored, "configs/%s.yaml", sweep);
-    char *path = file != NULL ? nuce_data_path(file, &ignored) : NULL;
+    char *file = nuce_text_format("configs/%s.yaml", sweep);
+    char *path = nuce_data_path(file, &ignored);
     int there = path != NULL && access(path, F_OK) == 0;
 
     free(path);
@@ -67,9 +67,8 @@ static int is_shipped(const char *sweep)
 /* Whether campaigns/NAME+ENDING is a campaign. */
 static int has_folder(const char *name, const char *ending)
 {
-    struct nuce_error ignored;
-    char *path = nuce_text_format(&ignored, "campaigns/%s%s/plan.jsonl", name, ending);
-    int there = path != NULL && access(path, F_OK) == 0;
+    char *path = nuce_text_format("campaigns/%s%s/plan.jsonl", name, ending);
+    int there = access(path, F_OK) == 0;
 
     free(path);
     return there;
@@ -141,15 +140,9 @@ nuce_status nuce_plot_read_for_campaign(const char *campaign, struct nuce_plot *
 
     if (nuce_plot_read("quick", &plot, error) != NUCE_OK)
         return error->status;
-    name = nuce_text_format(error, "%s", campaign);
-    title = nuce_text_format(error, "%s: %c%s", campaign, tolower((unsigned char)plot.title[0]),
+    name = nuce_text_format("%s", campaign);
+    title = nuce_text_format("%s: %c%s", campaign, tolower((unsigned char)plot.title[0]),
                              plot.title + 1);
-    if (name == NULL || title == NULL) {
-        free(name);
-        free(title);
-        nuce_plot_fini(&plot);
-        return error->status;
-    }
     free(plot.name);
     free(plot.title);
     plot.name = name;

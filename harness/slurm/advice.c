@@ -17,9 +17,9 @@ char *nuce_advice(const struct nuce_campaign *campaign, const char *subcommand,
     /* A path without a slash would be taken for a name below the default folder, and one with a
      * hyphen in front for an option. */
     const char *here = strchr(campaign->path, '/') == NULL || *campaign->path == '-' ? "./" : "";
-    char *path = nuce_text_format(error, "%s%s", here, campaign->path);
-    char *quoted = path != NULL ? nuce_script_quote(path, error) : NULL;
-    char *line = quoted != NULL ? nuce_text_format(error, "nuce %s %s", subcommand, quoted) : NULL;
+    char *path = nuce_text_format("%s%s", here, campaign->path);
+    char *quoted = nuce_script_quote(path, error);
+    char *line = quoted != NULL ? nuce_text_format("nuce %s %s", subcommand, quoted) : NULL;
 
     free(quoted);
     free(path);

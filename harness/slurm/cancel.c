@@ -105,8 +105,7 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
     } else {
         complaint = nuce_command_complaint("scancel", &reply);
         cancel->left += jobs;
-        nuce_text_report(cancel->report, cancel->context, "%s: %s", name,
-                         complaint != NULL ? complaint : "scancel failed");
+        nuce_text_report(cancel->report, cancel->context, "%s: %s", name, complaint);
         free(complaint);
     }
     nuce_command_reply_fini(&reply);
@@ -166,10 +165,8 @@ static nuce_status cancel_submission(struct nuce_cancel *cancel,
 nuce_status nuce_cancel_jobs(struct nuce_cancel *cancel, const struct nuce_overview *overview,
                              struct nuce_error *error)
 {
-    char *user = nuce_queue_own_user(error);
+    char *user = nuce_queue_own_user();
 
-    if (user == NULL)
-        return error->status;
     error->status = NUCE_OK;
     for (int64_t i = 0; i < overview->submissions.count && error->status == NUCE_OK; i++) {
         const struct nuce_submission *submission = &overview->submissions.list[i];

@@ -79,9 +79,9 @@ static nuce_status measure_paces(const struct nuce_campaign *campaign, struct pa
 {
     json_t *known = json_object();
 
-    paces->list = nuce_allocate(campaign->count, sizeof *paces->list, error);
-    paces->kinds = nuce_allocate(campaign->count, sizeof *paces->kinds, error);
-    error->status = paces->list != NULL && paces->kinds != NULL ? NUCE_OK : NUCE_FAILED;
+    paces->list = nuce_allocate(campaign->count, sizeof *paces->list);
+    paces->kinds = nuce_allocate(campaign->count, sizeof *paces->kinds);
+    error->status = NUCE_OK;
     for (int64_t i = 0; error->status == NUCE_OK && i < campaign->count; i++) {
         const struct nuce_campaign_point *point = &campaign->points[i];
         char *kind = kind_of(point);

@@ -84,13 +84,13 @@ int nuce_slurm_flag(const char *text)
     return nuce_option_set(&row, &value, text, &ignored) == NUCE_OK ? value : -1;
 }
 
-char *nuce_slurm_word(const char *key, const char *value, struct nuce_error *error)
+char *nuce_slurm_word(const char *key, const char *value)
 {
     if (nuce_slurm_key_find(key) == NULL && strcasecmp(value, "true") == 0)
-        return nuce_text_format(error, "--%s", key);
+        return nuce_text_format("--%s", key);
     if (nuce_slurm_key_find(key) == NULL && strcasecmp(value, "false") == 0)
-        return nuce_text_format(error, "%s", "");
-    return nuce_text_format(error, "--%s=%s", key, value);
+        return nuce_text_format("%s", "");
+    return nuce_text_format("--%s=%s", key, value);
 }
 
 /* Why an option is refused. */

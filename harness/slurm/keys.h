@@ -47,7 +47,7 @@ nuce_status nuce_slurm_check(const char *key, const char *value, struct nuce_err
 
 /* The word for sbatch of a key that is passed on: "--key=value"; of one that nuce does not know
  * "--key" where the value is true, "" where it is false. A new string; NULL with *error. */
-char *nuce_slurm_word(const char *key, const char *value, struct nuce_error *error);
+char *nuce_slurm_word(const char *key, const char *value);
 
 /* What a COUNT or a FLAG (0 or 1) says; -1 for a text that is neither. The first takes what every
  * count of nuce is written as ("16", "16k"), with no limits of its own: nuce_slurm_check judges

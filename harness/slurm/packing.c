@@ -155,10 +155,8 @@ static int by_instance(const void *left, const void *right)
 static nuce_status read_items(struct packer *p, const struct nuce_campaign *campaign,
                               const struct nuce_packing_wish *wish, struct nuce_error *error)
 {
-    p->items = nuce_allocate(wish->count, sizeof *p->items, error);
-    p->groups = nuce_allocate(wish->count, sizeof *p->groups, error);
-    if (p->items == NULL || p->groups == NULL)
-        return error->status;
+    p->items = nuce_allocate(wish->count, sizeof *p->items);
+    p->groups = nuce_allocate(wish->count, sizeof *p->groups);
     for (; p->item_count < wish->count; p->item_count++) {
         int64_t index = wish->points[p->item_count];
         const struct nuce_campaign_point *point = &campaign->points[index];
@@ -216,17 +214,13 @@ struct rooms {
 
 /* A tree over a power of two of leaves, all with room_s seconds left. Leaves beyond `jobs` are
  * never reached, since a job further left always has room. most_s is freed by the caller. */
-static nuce_status rooms_init(int64_t jobs, double room_s, struct rooms *out,
-                              struct nuce_error *error)
+static void rooms_init(int64_t jobs, double room_s, struct rooms *out)
 {
     for (out->leaves = 1; out->leaves < jobs;)
         out->leaves *= 2;
-    out->most_s = nuce_allocate(2 * out->leaves, sizeof *out->most_s, error);
-    if (out->most_s == NULL)
-        return error->status;
+    out->most_s = nuce_allocate(2 * out->leaves, sizeof *out->most_s);
     for (int64_t k = 1; k < 2 * out->leaves; k++)
         out->most_s[k] = room_s;
-    return NUCE_OK;
 }
 
 /* Job now has left_s seconds left; the way to the root is brought up to date. */
@@ -254,14 +248,12 @@ static int64_t rooms_take(struct rooms *rooms, double length_s)
 /* Gives each of count groups of one shape, longest first, of which no two share a heat, the number
  * of its part, and returns how many parts there are, or -1 with *error. Groups too long come first,
  * so theirs are the first numbers. */
-static int64_t packing_place(struct packer *p, struct packing_group *groups, int64_t count,
-                             struct nuce_error *error)
+static int64_t packing_place(struct packer *p, struct packing_group *groups, int64_t count)
 {
     struct rooms rooms;
     int64_t parts = 0;
 
-    if (rooms_init(count, p->room_s, &rooms, error) != NUCE_OK)
-        return -1;
+    rooms_init(count, p->room_s, &rooms);
     for (int64_t i = 0; i < count; i++) {
         if (groups[i].estimate_s > p->room_s) {
             groups[i].part = i;
@@ -318,19 +310,16 @@ static int64_t launches_of(const struct packing_group *group, const struct item 
  * once; then the points in the order of groups, sorted at last into the order of the plan.
  * p->launches carries what a point is to have over that sort: in one turn a point is in one part
  * only. On failure the parts so far are for the caller to free. */
-static nuce_status packing_fill(const struct packer *p, const struct packing_group *groups,
-                                int64_t count, struct nuce_packing_part *parts, int64_t part_count,
-                                struct nuce_error *error)
+static void packing_fill(const struct packer *p, const struct packing_group *groups, int64_t count,
+                         struct nuce_packing_part *parts, int64_t part_count)
 {
     for (int64_t i = 0; i < count; i++) {
         parts[groups[i].part].count += groups[i].count;
         parts[groups[i].part].estimate_s += groups[i].estimate_s;
     }
     for (int64_t k = 0; k < part_count; k++) {
-        parts[k].points = nuce_allocate(parts[k].count, sizeof *parts[k].points, error);
-        parts[k].launches = nuce_allocate(parts[k].count, sizeof *parts[k].launches, error);
-        if (parts[k].points == NULL || parts[k].launches == NULL)
-            return error->status;
+        parts[k].points = nuce_allocate(parts[k].count, sizeof *parts[k].points);
+        parts[k].launches = nuce_allocate(parts[k].count, sizeof *parts[k].launches);
         parts[k].count = 0;
     }
     for (int64_t i = 0; i < count; i++) {
@@ -348,7 +337,6 @@ static nuce_status packing_fill(const struct packer *p, const struct packing_gro
         for (int64_t j = 0; j < parts[k].count; j++)
             parts[k].launches[j] = p->launches[parts[k].points[j]];
     }
-    return NUCE_OK;
 }
 
 /* Jobs. */
@@ -466,29 +454,22 @@ static int64_t array_length(const struct packer *p, const struct nuce_packing_pa
 
 /* Moves the parts into packs. A part that was moved is left empty in the list, which its owner
  * frees. */
-static nuce_status add_packs(struct packer *p, const struct nuce_pack *shape,
-                             struct nuce_packing_part *parts, int64_t count,
-                             struct nuce_error *error)
+static void add_packs(struct packer *p, const struct nuce_pack *shape,
+                      struct nuce_packing_part *parts, int64_t count)
 {
     for (int64_t first = 0, length; first < count; first += length) {
         struct nuce_pack pack = *shape;
 
         length = array_length(p, &parts[first], count - first);
         pack.time_s = time_for(p->profile, parts[first].estimate_s);
-        pack.parts = nuce_allocate(length, sizeof *pack.parts, error);
-        if (pack.parts == NULL ||
-            nuce_allocate_more((void **)&p->out.packs, &p->capacity, p->out.count + 1, sizeof pack,
-                               error) != NUCE_OK) {
-            free(pack.parts);
-            return error->status;
-        }
+        pack.parts = nuce_allocate(length, sizeof *pack.parts);
+        nuce_allocate_more((void **)&p->out.packs, &p->capacity, p->out.count + 1, sizeof pack);
         for (; pack.count < length; pack.count++) {
             pack.parts[pack.count] = parts[first + pack.count];
             parts[first + pack.count] = (struct nuce_packing_part){.count = 0};
         }
         p->out.packs[p->out.count++] = pack;
     }
-    return NUCE_OK;
 }
 
 /* Parts of one shape. */
@@ -505,13 +486,14 @@ static nuce_status add_parts(struct packer *p, struct packing_group *groups, int
     int64_t first = parts->count, more;
 
     qsort_r(groups, (size_t)count, sizeof *groups, by_length, p->items);
-    more = packing_place(p, groups, count, error);
-    if (more < 0 || nuce_allocate_more((void **)&parts->list, &parts->capacity, first + more,
-                                       sizeof *parts->list, error) != NUCE_OK)
+    more = packing_place(p, groups, count);
+    if (more < 0)
         return error->status;
+    nuce_allocate_more((void **)&parts->list, &parts->capacity, first + more, sizeof *parts->list);
     for (; parts->count < first + more; parts->count++)
         parts->list[parts->count] = (struct nuce_packing_part){.count = 0};
-    return packing_fill(p, groups, count, &parts->list[first], more, error);
+    packing_fill(p, groups, count, &parts->list[first], more);
+    return NUCE_OK;
 }
 
 /* Of the groups of a shape those that have a job to be put into in that turn: all in the first one,
@@ -539,8 +521,8 @@ static int64_t choose_turn(const struct packing_group *groups, int64_t count, in
 static nuce_status pack_turns(struct packer *p, const struct packing_group *groups, int64_t count,
                               struct parts *parts, struct nuce_error *error)
 {
-    struct packing_group *turn = nuce_allocate(count, sizeof *turn, error);
-    nuce_status status = turn == NULL ? error->status : NUCE_OK;
+    struct packing_group *turn = nuce_allocate(count, sizeof *turn);
+    nuce_status status = NUCE_OK;
     int64_t chosen = count;
 
     for (int64_t k = 0; status == NUCE_OK && chosen > 0; k++) {
@@ -567,7 +549,7 @@ static nuce_status pack_shape(struct packer *p, const struct packing_group *grou
     status = pack_turns(p, groups, count, &parts, error);
     if (status == NUCE_OK) {
         qsort(parts.list, (size_t)parts.count, sizeof *parts.list, by_part_length);
-        status = add_packs(p, &shape, parts.list, parts.count, error);
+        add_packs(p, &shape, parts.list, parts.count);
     }
     parts_fini(parts.list, parts.count);
     return status;
@@ -606,10 +588,8 @@ nuce_status nuce_packing_make(const struct nuce_campaign *campaign,
     struct packer p = {.profile = profile, .most_tasks = most_tasks, .room_s = room_of(profile)};
     nuce_status status = read_items(&p, campaign, wish, error);
 
-    if (status == NUCE_OK) {
-        p.launches = nuce_allocate(campaign->count, sizeof *p.launches, error);
-        status = p.launches == NULL ? error->status : NUCE_OK;
-    }
+    if (status == NUCE_OK)
+        p.launches = nuce_allocate(campaign->count, sizeof *p.launches);
     if (status == NUCE_OK) {
         make_groups(&p);
         for (int64_t i = 0; i < p.group_count; i++)
@@ -635,11 +615,9 @@ nuce_status nuce_packing_make_all(const struct nuce_campaign *campaign,
                                   const struct nuce_profile *profile, int64_t array_size,
                                   struct nuce_packing *out, struct nuce_error *error)
 {
-    int64_t *points = nuce_allocate(campaign->count, sizeof *points, error);
+    int64_t *points = nuce_allocate(campaign->count, sizeof *points);
     struct nuce_packing_wish all = {.points = points, .count = campaign->count};
 
-    if (points == NULL)
-        return error->status;
     for (int64_t i = 0; i < campaign->count; i++)
         points[i] = i;
     error->status =
@@ -651,12 +629,10 @@ nuce_status nuce_packing_make_all(const struct nuce_campaign *campaign,
 char *nuce_packing_advice(const struct nuce_packing *packing, const struct nuce_profile *profile)
 {
     int64_t time_s = time_for(profile, 0);
-    struct nuce_error ignored;
 
     if (packing->cramped == 0)
         return NULL;
     return nuce_text_format(
-        &ignored,
         "time: %lld s may be too short for a launch of %lld heat%s: beside its own time a job has "
         "about "
         "%.0f s to start and is told to stop %lld s before the end, by Slurm up to %.0f s earlier; "

@@ -68,12 +68,12 @@ nuce_status nuce_profile_init(struct nuce_profile *out, struct nuce_error *error
 
 /* Each turn takes one "./" or "../" off the front; more of the latter than the folder is deep end
  * at the root. */
-char *nuce_profile_path(const char *folder, const char *path, struct nuce_error *error)
+char *nuce_profile_path(const char *folder, const char *path)
 {
     int length = (int)strlen(folder);
 
     if (*path == '/')
-        return nuce_text_format(error, "%s", path);
+        return nuce_text_format("%s", path);
     for (;;) {
         if (strncmp(path, "./", 2) == 0) {
             path += 2;
@@ -85,7 +85,7 @@ char *nuce_profile_path(const char *folder, const char *path, struct nuce_error 
             break;
         }
     }
-    return nuce_text_format(error, "%.*s/%s", length > 1 ? length : 0, folder, path);
+    return nuce_text_format("%.*s/%s", length > 1 ? length : 0, folder, path);
 }
 
 int nuce_profile_takes_srun(const char *launcher)
@@ -119,8 +119,8 @@ nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, cons
         return nuce_slurm_time(value, at, error);
     case NUCE_SLURM_HOSTS:
         free(*(char **)at);
-        *(char **)at = nuce_profile_path(folder, value, error);
-        return *(char **)at == NULL ? error->status : nuce_slurm_check_hosts(*(char **)at, error);
+        *(char **)at = nuce_profile_path(folder, value);
+        return nuce_slurm_check_hosts(*(char **)at, error);
     case NUCE_SLURM_TEXT:
         break;
     }

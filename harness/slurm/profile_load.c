@@ -56,8 +56,7 @@ static char *profile_text_of(struct parser *parser, const struct nuce_profile_me
     if (row->check != NULL)
         error.status = row->check(text, &error);
     if (error.status == NUCE_OK)
-        named = is_word ? nuce_text_format(&error, "%s", text)
-                        : nuce_profile_path(parser->folder, text, &error);
+        named = is_word ? nuce_text_format("%s", text) : nuce_profile_path(parser->folder, text);
     if (named != NULL && row->names == NUCE_PROFILE_FILES && *text != '/')
         error.status = nuce_data_check_file(named, "a file that says what the machine is", &error);
     if (error.status == NUCE_OK)

@@ -50,7 +50,7 @@ nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, cons
 /* path, if relative below folder (absolute, without links): "/a/b" and "../c" make "/a/c". A new
  * string; NULL with *error. By text alone, so that the path need not be there on this machine; "./"
  * and "../" are only taken off at its front. */
-char *nuce_profile_path(const char *folder, const char *path, struct nuce_error *error);
+char *nuce_profile_path(const char *folder, const char *path);
 
 /* Whether a launcher of that name or path takes srun's options (1), mpiexec's (0), or is neither
  * (-1). By the name alone, since nothing else says how a program wants its options: "mpiexec.hydra"

@@ -69,8 +69,7 @@ static nuce_status queue_complain(const struct nuce_command_reply *reply, struct
 {
     char *complaint = nuce_command_complaint("squeue", reply);
 
-    (void)nuce_error_set(error, is_hopeless(reply) ? NUCE_BAD_INPUT : NUCE_FAILED, "%s",
-                         complaint != NULL ? complaint : "squeue failed");
+    (void)nuce_error_set(error, is_hopeless(reply) ? NUCE_BAD_INPUT : NUCE_FAILED, "%s", complaint);
     free(complaint);
     return error->status;
 }
@@ -84,9 +83,7 @@ nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce
     if (nuce_slurm_find(via, "squeue", error) != NUCE_OK)
         return error->status;
     nuce_queue_separator(separator);
-    format = nuce_queue_format(separator, error);
-    if (format == NULL)
-        return error->status;
+    format = nuce_queue_format(separator);
     argv = squeue_argv(via, format);
     free(format);
     if (argv == NULL)
@@ -102,12 +99,12 @@ nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce
     return error->status;
 }
 
-char *nuce_queue_own_user(struct nuce_error *error)
+char *nuce_queue_own_user(void)
 {
     const struct passwd *user = getpwuid(geteuid());
 
-    return user != NULL ? nuce_text_format(error, "%s", user->pw_name)
-                        : nuce_text_format(error, "%lu", (unsigned long)geteuid());
+    return user != NULL ? nuce_text_format("%s", user->pw_name)
+                        : nuce_text_format("%lu", (unsigned long)geteuid());
 }
 
 /* What `scontrol show WHAT` prints: a new string. "" when it cannot be asked; NULL with *error when
@@ -128,8 +125,8 @@ static char *queue_show(const char *via, const char *what, struct nuce_error *er
     if (status == NUCE_INTERRUPTED)
         return NULL;
     if (status != NUCE_OK)
-        return nuce_text_format(error, "%s", "");
-    text = nuce_text_format(error, "%s", nuce_command_succeeded(&reply) ? reply.out : "");
+        return nuce_text_format("%s", "");
+    text = nuce_text_format("%s", nuce_command_succeeded(&reply) ? reply.out : "");
     nuce_command_reply_fini(&reply);
     return text;
 }

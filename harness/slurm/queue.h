@@ -38,7 +38,7 @@ void nuce_queue_fini(struct nuce_queue *queue);
 
 /* Our user as squeue writes it: a number where the system does not know the name. A new string;
  * NULL with *error. */
-char *nuce_queue_own_user(struct nuce_error *error);
+char *nuce_queue_own_user(void);
 
 /* Whether a job in that state may still run or is running (PENDING, RUNNING, SUSPENDED, REQUEUED,
  * COMPLETING, CONFIGURING, ... ); a state that is not known counts as such. Taking an unknown state

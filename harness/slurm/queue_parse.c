@@ -42,13 +42,13 @@ void nuce_queue_separator(char separator[NUCE_QUEUE_SEPARATOR_BYTES])
     (void)snprintf(separator, NUCE_QUEUE_SEPARATOR_BYTES, "|%08x|", drawn);
 }
 
-char *nuce_queue_format(const char *separator, struct nuce_error *error)
+char *nuce_queue_format(const char *separator)
 {
     char format[FIELDS * (NUCE_QUEUE_SEPARATOR_BYTES + 2) + 1], *end = format;
 
     for (int i = 0; i < FIELDS; i++)
         end += sprintf(end, "%%%c%.*s", letters[i], NUCE_QUEUE_SEPARATOR_BYTES - 1, separator);
-    return nuce_text_format(error, "%s", format);
+    return nuce_text_format("%s", format);
 }
 
 /* Whether text is a whole number of at least 0 and nothing else; *out is it then. */
@@ -130,9 +130,7 @@ static nuce_status add_row(struct nuce_queue *queue, char *const fields[FIELDS],
     if (!queue_parse_number(fields[TASK], &job.task))
         job.task =
             isdigit((unsigned char)*fields[TASK]) || *fields[TASK] == '[' ? NUCE_QUEUE_TASKS : -1;
-    if (nuce_allocate_more((void **)&queue->jobs, &queue->capacity, queue->count + 1, sizeof job,
-                           error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&queue->jobs, &queue->capacity, queue->count + 1, sizeof job);
     job.name = strdup(fields[NAME]);
     job.user = strdup(fields[USER]);
     job.state = queue_copy_field(fields[STATE]);

@@ -13,7 +13,7 @@ void nuce_queue_separator(char separator[NUCE_QUEUE_SEPARATOR_BYTES]);
 
 /* The value of squeue's --format with that separator behind every field. A new string; NULL with
  * *error. */
-char *nuce_queue_format(const char *separator, struct nuce_error *error);
+char *nuce_queue_format(const char *separator);
 
 /* Rows printed so; lines that are none (rests of a name with line ends, messages) are left out.
  * NUCE_FAILED if the row of titles, which squeue prints first, is not there: then text is not what

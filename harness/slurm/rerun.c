@@ -122,7 +122,7 @@ static nuce_status append_slurm(json_t *words, const struct nuce_profile *profil
 static nuce_status append_program(json_t *words, const char *folder,
                                   const struct nuce_campaign_point *point, struct nuce_error *error)
 {
-    char *path = folder != NULL ? nuce_text_format(error, "%s/%s", folder, point->workload->program)
+    char *path = folder != NULL ? nuce_text_format("%s/%s", folder, point->workload->program)
                                 : nuce_data_program_path(point->workload->program, error);
 
     if (path == NULL)

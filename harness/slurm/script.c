@@ -195,9 +195,8 @@ static void add_options(struct script_words *words, const json_t *options)
 
     json_object_foreach((json_t *)options, key, value)
     {
-        char *word = words->status == NUCE_OK
-                         ? nuce_slurm_word(key, json_string_value(value), words->error)
-                         : NULL;
+        char *word =
+            words->status == NUCE_OK ? nuce_slurm_word(key, json_string_value(value)) : NULL;
 
         if (word == NULL)
             words->status = words->error->status;

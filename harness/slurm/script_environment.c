@@ -86,11 +86,7 @@ char *nuce_script_environment(const struct nuce_profile *profile, struct nuce_er
 
         if (!is_plain(*entry, length) || !is_wanted(profile->environment, *entry, length))
             continue;
-        if (nuce_allocate_more((void **)&variables, &capacity, count + 1, sizeof *variables,
-                               error) != NUCE_OK) {
-            free(variables);
-            return NULL;
-        }
+        nuce_allocate_more((void **)&variables, &capacity, count + 1, sizeof *variables);
         variables[count++] = *entry;
     }
     if (count > 0)

@@ -33,7 +33,7 @@ char *nuce_script_quote(const char *word, struct nuce_error *error)
     struct nuce_text_print quoted;
 
     if (is_safe(word))
-        return nuce_text_format(error, "%s", word);
+        return nuce_text_format("%s", word);
     if (nuce_text_print_begin(&quoted, error) != NUCE_OK)
         return NULL;
     (void)fputc('\'', quoted.file);
@@ -72,7 +72,7 @@ char *nuce_script_directive(const char *word, struct nuce_error *error)
         return NULL;
     }
     if (is_safe(word) && !has_component(word))
-        return nuce_text_format(error, "%s", word);
+        return nuce_text_format("%s", word);
     if (nuce_text_print_begin(&quoted, error) != NUCE_OK)
         return NULL;
     (void)fputc('"', quoted.file);
@@ -106,7 +106,7 @@ static char *read_body(struct nuce_error *error)
     char *text = script_read("slurm/job.sh", error), *body = NULL;
 
     if (text != NULL)
-        body = nuce_text_format(error, "%s", text + strcspn(text, "\n") + 1);
+        body = nuce_text_format("%s", text + strcspn(text, "\n") + 1);
     free(text);
     return body;
 }
@@ -134,8 +134,8 @@ static nuce_status print_directives(FILE *stream, const json_t *options, struct 
 static nuce_status script_print_line(FILE *stream, const char *begin, const char *line,
                                      struct nuce_error *error)
 {
-    char *whole = nuce_text_format(error, "%s%s", begin, line);
-    char *quoted = whole != NULL ? nuce_script_quote(whole, error) : NULL;
+    char *whole = nuce_text_format("%s%s", begin, line);
+    char *quoted = nuce_script_quote(whole, error);
 
     if (quoted != NULL)
         (void)fprintf(stream, "prologue_next %s\n%s\nprologue_end $?\n", quoted, whole);

@@ -101,17 +101,12 @@ static void match_row(const struct nuce_submission *submission, const struct nuc
 
 /* Both sides by name, sorted once: a campaign of thousands of jobs in a queue of ten thousand takes
  * no time to speak of. */
-static nuce_status match_queue(const struct nuce_submissions *submissions,
-                               const struct nuce_queue *queue, struct nuce_standing *standing,
-                               struct nuce_error *error)
+static void match_queue(const struct nuce_submissions *submissions, const struct nuce_queue *queue,
+                        struct nuce_standing *standing)
 {
-    int64_t *rows = nuce_allocate(queue->count, sizeof *rows, error);
-    char *user = rows != NULL ? nuce_queue_own_user(error) : NULL;
+    int64_t *rows = nuce_allocate(queue->count, sizeof *rows);
+    char *user = nuce_queue_own_user();
 
-    if (user == NULL) {
-        free(rows);
-        return error->status;
-    }
     for (int64_t i = 0; i < queue->count; i++)
         rows[i] = i;
     if (queue->count > 0)
@@ -125,7 +120,6 @@ static nuce_status match_queue(const struct nuce_submissions *submissions,
     }
     free(user);
     free(rows);
-    return NUCE_OK;
 }
 
 /* What the lock of a part and its row in the queue say together. A part without a row has ended
@@ -147,29 +141,22 @@ static enum nuce_fate fate_of(const struct nuce_submission_part *part,
 /* Room for the parts of every submission, what the queue has for each, and its fate. queue NULL:
  * not read. On failure standing->submissions says how many rooms there are, for
  * nuce_standing_fini. */
-static nuce_status make_parts(const struct nuce_submissions *submissions,
-                              const struct nuce_queue *queue, struct nuce_standing *standing,
-                              struct nuce_error *error)
+static void make_parts(const struct nuce_submissions *submissions, const struct nuce_queue *queue,
+                       struct nuce_standing *standing)
 {
-    standing->parts = nuce_allocate(submissions->count, sizeof *standing->parts, error);
-    if (standing->parts == NULL)
-        return error->status;
+    standing->parts = nuce_allocate(submissions->count, sizeof *standing->parts);
     for (; standing->submissions < submissions->count; standing->submissions++) {
         int64_t i = standing->submissions;
 
-        standing->parts[i] =
-            nuce_allocate(submissions->list[i].count, sizeof *standing->parts[i], error);
-        if (standing->parts[i] == NULL)
-            return error->status;
+        standing->parts[i] = nuce_allocate(submissions->list[i].count, sizeof *standing->parts[i]);
     }
-    if (queue != NULL && match_queue(submissions, queue, standing, error) != NUCE_OK)
-        return error->status;
+    if (queue != NULL)
+        match_queue(submissions, queue, standing);
     for (int64_t i = 0; i < submissions->count; i++) {
         for (int64_t k = 0; k < submissions->list[i].count; k++)
             standing->parts[i][k].fate =
                 fate_of(&submissions->list[i].parts[k], standing->parts[i][k].job, queue != NULL);
     }
-    return NUCE_OK;
 }
 
 /* The points. */
@@ -239,13 +226,11 @@ static nuce_status make_points(const struct nuce_campaign *campaign,
                                const struct nuce_submissions *submissions,
                                struct nuce_standing *standing, struct nuce_error *error)
 {
-    unsigned char *hopes = nuce_allocate(campaign->count, sizeof *hopes, error);
-    unsigned char *marks = nuce_allocate(campaign->count, sizeof *marks, error);
+    unsigned char *hopes = nuce_allocate(campaign->count, sizeof *hopes);
+    unsigned char *marks = nuce_allocate(campaign->count, sizeof *marks);
 
-    standing->points = nuce_allocate(campaign->count, sizeof *standing->points, error);
-    error->status = hopes != NULL && marks != NULL && standing->points != NULL
-                        ? nuce_standing_mark(campaign, submissions, standing, marks, error)
-                        : NUCE_FAILED;
+    standing->points = nuce_allocate(campaign->count, sizeof *standing->points);
+    error->status = nuce_standing_mark(campaign, submissions, standing, marks, error);
     if (error->status == NUCE_OK) {
         collect_hopes(submissions, standing, hopes);
         if (!nuce_campaign_is_slurm(campaign) && nuce_campaign_is_held(campaign))
@@ -269,8 +254,8 @@ nuce_status nuce_standing_make(const struct nuce_campaign *campaign,
 {
     struct nuce_standing standing = {.points = NULL};
 
-    if (make_parts(submissions, queue, &standing, error) != NUCE_OK ||
-        make_points(campaign, submissions, &standing, error) != NUCE_OK) {
+    make_parts(submissions, queue, &standing);
+    if (make_points(campaign, submissions, &standing, error) != NUCE_OK) {
         nuce_standing_fini(&standing);
         return error->status;
     }

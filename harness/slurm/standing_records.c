@@ -72,17 +72,12 @@ static int standing_belongs(const char *name, const struct nuce_submissions *sub
 }
 
 /* Adds the file of that name in folder. */
-static nuce_status standing_add_file(struct record_files *files, struct record_file file,
-                                     const char *folder, const char *name, struct nuce_error *error)
+static void standing_add_file(struct record_files *files, struct record_file file,
+                              const char *folder, const char *name)
 {
-    if (nuce_allocate_more((void **)&files->list, &files->capacity, files->count + 1, sizeof file,
-                           error) != NUCE_OK)
-        return error->status;
-    file.path = nuce_text_format(error, "%s/%s", folder, name);
-    if (file.path == NULL)
-        return error->status;
+    nuce_allocate_more((void **)&files->list, &files->capacity, files->count + 1, sizeof file);
+    file.path = nuce_text_format("%s/%s", folder, name);
     files->list[files->count++] = file;
-    return NUCE_OK;
 }
 
 /* By part, and in it in the order of jobs, restarts and launches. strverscmp: job 10 comes behind
@@ -113,7 +108,7 @@ static nuce_status standing_find_files(const struct nuce_campaign *campaign,
         const char *name = records.entries[i]->d_name;
 
         if (standing_belongs(name, submissions, standing, &file))
-            status = standing_add_file(files, file, records.path, name, error);
+            standing_add_file(files, file, records.path, name);
     }
     nuce_folder_fini(&records);
     if (status == NUCE_OK && files->count > 0)

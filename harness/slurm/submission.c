@@ -73,10 +73,10 @@ void nuce_submissions_fini(struct nuce_submissions *submissions)
 /* jobs/NNNN+ending or jobs/NNNN-K+ending. part -1: the file is one of the submission. A new string;
  * NULL with *error. */
 static char *job_file(const struct nuce_campaign *campaign, int number, int64_t part,
-                      const char *ending, struct nuce_error *error)
+                      const char *ending)
 {
-    return part < 0 ? nuce_text_format(error, "%s/jobs/%04d%s", campaign->path, number, ending)
-                    : nuce_text_format(error, "%s/jobs/%04d-%lld%s", campaign->path, number,
+    return part < 0 ? nuce_text_format("%s/jobs/%04d%s", campaign->path, number, ending)
+                    : nuce_text_format("%s/jobs/%04d-%lld%s", campaign->path, number,
                                        (long long)part, ending);
 }
 
@@ -85,9 +85,8 @@ static char *job_file(const struct nuce_campaign *campaign, int number, int64_t 
 static int job_file_exists(const struct nuce_campaign *campaign, int number, int64_t part,
                            const char *ending)
 {
-    struct nuce_error error;
-    char *path = job_file(campaign, number, part, ending, &error);
-    int exists = path != NULL && access(path, F_OK) == 0;
+    char *path = job_file(campaign, number, part, ending);
+    int exists = access(path, F_OK) == 0;
 
     free(path);
     return exists;
@@ -118,12 +117,10 @@ static nuce_status take_point(void *context, int64_t line, const char *text, siz
     if (point < 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:1: not a point of this campaign",
                               reader->path, (long long)line);
-    if (nuce_allocate_more((void **)&reader->part->points, &reader->capacity,
-                           reader->part->count + 1, sizeof *reader->part->points,
-                           error) != NUCE_OK ||
-        nuce_allocate_more((void **)&reader->part->wanted, &reader->wanted_capacity,
-                           reader->part->count + 1, sizeof *reader->part->wanted, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&reader->part->points, &reader->capacity, reader->part->count + 1,
+                       sizeof *reader->part->points);
+    nuce_allocate_more((void **)&reader->part->wanted, &reader->wanted_capacity,
+                       reader->part->count + 1, sizeof *reader->part->wanted);
     reader->part->wanted[reader->part->count] = wanted != NULL ? json_integer_value(wanted) : 1;
     reader->part->runs += reader->part->wanted[reader->part->count];
     reader->part->points[reader->part->count++] = point;
@@ -135,9 +132,8 @@ static nuce_status take_point(void *context, int64_t line, const char *text, siz
  * not open, is not locked. */
 static int is_locked(const struct nuce_campaign *campaign, int number, int64_t part)
 {
-    struct nuce_error error;
-    char *path = job_file(campaign, number, part, ".lock", &error);
-    int descriptor = path != NULL ? open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) : -1;
+    char *path = job_file(campaign, number, part, ".lock");
+    int descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     int locked =
         descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 
@@ -154,12 +150,10 @@ static nuce_status submission_read_part(const struct nuce_campaign *campaign, in
                                         struct nuce_error *error)
 {
     long long wanted = json_integer_value(json_object_get(intent, "points"));
-    char *path = job_file(campaign, number, k, ".jsonl", error);
+    char *path = job_file(campaign, number, k, ".jsonl");
     struct part_reader reader = {.campaign = campaign, .path = path, .part = part};
     struct nuce_jsonl_counts counts;
 
-    if (path == NULL)
-        return error->status;
     (void)snprintf(part->name, sizeof part->name, "%04d-%lld", number, (long long)k);
     error->status = nuce_jsonl_read(path, take_point, &reader, &counts, error);
     if (error->status == NUCE_OK && part->count != wanted)
@@ -179,9 +173,8 @@ static nuce_status submission_read_part(const struct nuce_campaign *campaign, in
  * it. */
 static int64_t read_id(const struct nuce_campaign *campaign, int number)
 {
-    struct nuce_error error;
-    char *path = job_file(campaign, number, -1, ".id", &error);
-    FILE *file = path != NULL ? fopen(path, "re") : NULL;
+    char *path = job_file(campaign, number, -1, ".id");
+    FILE *file = fopen(path, "re");
     long long id = 0;
 
     if (file != NULL && (fscanf(file, "%lld", &id) != 1 || id < 0))
@@ -209,9 +202,7 @@ static nuce_status take_intent(const struct nuce_campaign *campaign, const json_
     out->nodes = (int)json_integer_value(json_object_get(intent, "nodes"));
     out->job = read_id(campaign, out->number);
     out->profile = json_incref(json_object_get(intent, "profile"));
-    out->parts = nuce_allocate((int64_t)json_array_size(parts), sizeof *out->parts, error);
-    if (out->parts == NULL)
-        return error->status;
+    out->parts = nuce_allocate((int64_t)json_array_size(parts), sizeof *out->parts);
     json_array_foreach(parts, k, part)
     {
         /* Counted before it is read, so that submission_fini frees what a failure leaves of it. */
@@ -230,12 +221,10 @@ static nuce_status read_submission(const struct nuce_campaign *campaign, int num
                                    struct nuce_submissions *all, struct nuce_error *error)
 {
     struct nuce_submission read = {.number = number};
-    char *path = job_file(campaign, number, -1, ".json", error);
+    char *path = job_file(campaign, number, -1, ".json");
     json_error_t problem;
     json_t *intent;
 
-    if (path == NULL)
-        return error->status;
     intent = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
     if (intent == NULL)
         (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s", path,
@@ -243,9 +232,10 @@ static nuce_status read_submission(const struct nuce_campaign *campaign, int num
                              problem.column > 0 ? problem.column : 1, problem.text);
     else
         error->status = take_intent(campaign, intent, path, &read, error);
-    if (error->status == NUCE_OK)
-        error->status = nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1,
-                                           sizeof *all->list, error);
+    if (error->status == NUCE_OK) {
+        nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list);
+        error->status = NUCE_OK;
+    }
     if (error->status == NUCE_OK)
         all->list[all->count++] = read;
     else

@@ -49,9 +49,7 @@ static nuce_status submission_write_file(const struct nuce_campaign *campaign, c
 
     if (text == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for jobs/%s", name);
-    folder = nuce_text_format(error, "%s/jobs", campaign->path);
-    if (folder == NULL)
-        return error->status;
+    folder = nuce_text_format("%s/jobs", campaign->path);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
     else
@@ -163,7 +161,7 @@ static nuce_status write_script(const struct nuce_campaign *campaign,
                                 struct nuce_error *error)
 {
     char name[NUCE_PART_BYTES], *text = nuce_script_text(input, error);
-    char *line = text != NULL ? nuce_text_format(error, "%s\n", programs) : NULL;
+    char *line = text != NULL ? nuce_text_format("%s\n", programs) : NULL;
 
     if (line == NULL) {
         free(text);
@@ -202,52 +200,40 @@ static nuce_status submission_write_files(const struct nuce_campaign *campaign,
 }
 
 /* What a part that was just written holds. */
-static nuce_status copy_points(const struct nuce_packing_part *part,
-                               struct nuce_submission_part *out, struct nuce_error *error)
+static void copy_points(const struct nuce_packing_part *part, struct nuce_submission_part *out)
 {
-    out->points = nuce_allocate(part->count, sizeof *part->points, error);
-    out->wanted = nuce_allocate(part->count, sizeof *part->launches, error);
-    if (out->points == NULL || out->wanted == NULL)
-        return error->status;
+    out->points = nuce_allocate(part->count, sizeof *part->points);
+    out->wanted = nuce_allocate(part->count, sizeof *part->launches);
     memcpy(out->points, part->points, (size_t)part->count * sizeof *part->points);
     memcpy(out->wanted, part->launches, (size_t)part->count * sizeof *part->launches);
     for (; out->count < part->count; out->count++)
         out->runs += part->launches[out->count];
-    return NUCE_OK;
 }
 
 /* What reading it back would give. What was written is not read again: a campaign of thousands of
  * parts would read its own files for nothing. Out of memory here is told, but the submission is on
  * the disk. */
-static nuce_status submission_add_file(const struct nuce_pack *pack,
-                                       const struct nuce_script_input *input,
-                                       struct nuce_submissions *all, struct nuce_error *error)
+static void submission_add_file(const struct nuce_pack *pack, const struct nuce_script_input *input,
+                                struct nuce_submissions *all)
 {
     struct nuce_submission made = {
         .number = input->number, .ranks = pack->ranks, .nodes = pack->nodes};
-    nuce_status status = NUCE_OK;
 
     (void)nuce_text_copy(made.name, sizeof made.name, input->name);
-    made.parts = nuce_allocate(pack->count, sizeof *made.parts, error);
-    if (made.parts == NULL ||
-        nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list,
-                           error) != NUCE_OK) {
-        free(made.parts);
-        return error->status;
-    }
-    for (int64_t k = 0; status == NUCE_OK && k < pack->count; k++) {
+    made.parts = nuce_allocate(pack->count, sizeof *made.parts);
+    nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list);
+    for (int64_t k = 0; k < pack->count; k++) {
         const struct nuce_packing_part *part = &pack->parts[k];
 
         made.parts[k] = (struct nuce_submission_part){.estimate_s = part->estimate_s};
         (void)snprintf(made.parts[k].name, sizeof made.parts[k].name, "%04d-%lld", made.number,
                        (long long)k);
         made.count++;
-        status = copy_points(part, &made.parts[k], error);
+        copy_points(part, &made.parts[k]);
     }
     /* Also after a failure: what was made of it is freed with the list. */
     all->list[all->count++] = made;
     all->next = input->number + 1;
-    return status;
 }
 
 /* The script names the campaign by its full path: a job may start in another folder. */
@@ -276,8 +262,10 @@ nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
         line = nuce_script_argv(&input, error);
     if (line != NULL)
         error->status = submission_write_files(campaign, &input, line, error);
-    if (line != NULL && error->status == NUCE_OK)
-        error->status = submission_add_file(pack, &input, submissions, error);
+    if (line != NULL && error->status == NUCE_OK) {
+        submission_add_file(pack, &input, submissions);
+        error->status = NUCE_OK;
+    }
     if (error->status == NUCE_OK)
         *argv = json_incref(line);
     json_decref(line);
@@ -306,13 +294,11 @@ nuce_status nuce_submission_void(const struct nuce_campaign *campaign,
                                  struct nuce_submission *submission, int64_t part,
                                  struct nuce_error *error)
 {
-    char *path = nuce_text_format(error, "%s/jobs/%04d-%lld.lock", campaign->path,
-                                  submission->number, (long long)part);
+    char *path = nuce_text_format("%s/jobs/%04d-%lld.lock", campaign->path, submission->number,
+                                  (long long)part);
     char name[NUCE_PART_BYTES];
     int lock;
 
-    if (path == NULL)
-        return error->status;
     lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     error->status = NUCE_OK;
     if (lock < 0) {

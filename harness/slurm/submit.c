@@ -222,11 +222,10 @@ static nuce_status call_sbatch(struct submission *s, struct nuce_submission *sub
     error->status = NUCE_OK;
     if (job == 0) {
         char *complaint = nuce_command_succeeded(&reply)
-                              ? nuce_text_format(error, "sbatch did not print the id of a job")
+                              ? nuce_text_format("sbatch did not print the id of a job")
                               : nuce_command_complaint("sbatch", &reply);
 
-        error->status = submission_recover(
-            s, submission, complaint != NULL ? complaint : "sbatch failed", &job, error);
+        error->status = submission_recover(s, submission, complaint, &job, error);
         free(complaint);
     }
     nuce_command_reply_fini(&reply);
@@ -484,11 +483,9 @@ static nuce_status collect_missing(struct submission *s, const struct nuce_queue
                                    int64_t *points, int64_t *launches, int64_t *count,
                                    struct nuce_error *error)
 {
-    struct taken *taken = nuce_allocate(s->campaign->count, sizeof *taken, error);
+    struct taken *taken = nuce_allocate(s->campaign->count, sizeof *taken);
     struct nuce_standing standing;
 
-    if (taken == NULL)
-        return error->status;
     if (nuce_standing_make(s->campaign, &s->submissions, queue, &standing, error) == NUCE_OK) {
         error->status =
             settle_all(s->campaign, &s->submissions, &standing, &s->submit->lost, error);
@@ -566,12 +563,11 @@ static nuce_status submit_points(struct submission *s, const struct nuce_packing
 static nuce_status submit_rest(struct submission *s, const struct nuce_limits *limits,
                                const struct nuce_queue *queue, struct nuce_error *error)
 {
-    int64_t *points = nuce_allocate(s->campaign->count, sizeof *points, error);
-    int64_t *launches = nuce_allocate(s->campaign->count, sizeof *launches, error);
+    int64_t *points = nuce_allocate(s->campaign->count, sizeof *points);
+    int64_t *launches = nuce_allocate(s->campaign->count, sizeof *launches);
     struct nuce_packing_wish wish = {.points = points, .launches = launches};
 
-    if (points != NULL && launches != NULL &&
-        nuce_campaign_refresh(s->campaign, error) == NUCE_OK &&
+    if (nuce_campaign_refresh(s->campaign, error) == NUCE_OK &&
         collect_missing(s, queue, points, launches, &wish.count, error) == NUCE_OK)
         error->status = submit_points(s, &wish, limits, queue, error);
     free(launches);

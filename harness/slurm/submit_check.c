@@ -20,7 +20,7 @@ char *nuce_submit_programs(const struct nuce_profile *profile, struct nuce_error
     char *path, *slash;
 
     if (profile->programs != NULL)
-        return nuce_text_format(error, "%s", profile->programs);
+        return nuce_text_format("%s", profile->programs);
     path = nuce_data_program_path("nuce-job", error);
     slash = path != NULL ? strrchr(path, '/') : NULL;
     if (slash != NULL)
@@ -52,10 +52,8 @@ static nuce_status check_path(const char *what, const char *path, struct nuce_er
 static nuce_status check_program(const struct nuce_profile *profile, const char *folder,
                                  const char *name, struct nuce_error *error)
 {
-    char *path = nuce_text_format(error, "%s/%s", folder, name);
+    char *path = nuce_text_format("%s/%s", folder, name);
 
-    if (path == NULL)
-        return error->status;
     error->status = NUCE_OK;
     if (access(path, X_OK) != 0)
         (void)nuce_error_set(

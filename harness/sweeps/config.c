@@ -52,10 +52,8 @@ static nuce_status parse_and_expand(struct nuce_config *config, int64_t most_ran
                                     const struct nuce_sweep_judge *judge,
                                     struct nuce_problems *problems, struct nuce_error *error)
 {
-    struct nuce_facts *facts = nuce_facts_create(error);
+    struct nuce_facts *facts = nuce_facts_create();
 
-    if (facts == NULL)
-        return error->status;
     nuce_sweep_parse(config->text, config->length, judge, &config->sweep, problems);
     if (nuce_problems_none(problems)) {
         check_ranks(&config->sweep, most_ranks, problems);

@@ -180,9 +180,8 @@ static nuce_status keep_point(struct expansion *e, const struct nuce_point *poin
     if (e->plan->count >= NUCE_SWEEP_MOST_POINTS)
         return nuce_error_set(error, NUCE_BAD_INPUT, "expected at most %d points in a sweep",
                               NUCE_SWEEP_MOST_POINTS);
-    if (nuce_allocate_more((void **)&e->plan->points, &e->plan->capacity, e->plan->count + 1,
-                           sizeof *e->plan->points, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&e->plan->points, &e->plan->capacity, e->plan->count + 1,
+                       sizeof *e->plan->points);
     planned.line = nuce_point_to_json(point, error);
     if (planned.line == NULL)
         return error->status;
@@ -337,8 +336,7 @@ static nuce_status try_several(struct expansion *e, const struct nuce_sweep_rank
     for (int i = 0; status == NUCE_OK && i < several->count; i++) {
         struct nuce_point one;
 
-        if (nuce_point_copy(point, &one, error) != NUCE_OK)
-            return error->status;
+        nuce_point_copy(point, &one);
         status = nuce_option_set(several->option, one.params, several->values[i], error);
         if (status == NUCE_OK)
             status = try_point(e, ranks, &one, error);
@@ -357,8 +355,7 @@ static nuce_status try_combination(struct expansion *e, const struct combination
     struct nuce_point point;
     nuce_status status;
 
-    if (nuce_point_copy(prototype, &point, error) != NUCE_OK)
-        return error->status;
+    nuce_point_copy(prototype, &point);
     status = set_all(c, &point, error);
     if (status == NUCE_OK && workload->several != NULL)
         status = workload->several(point.params, c->ranks->ranks, &several, error);
@@ -394,23 +391,17 @@ static void expand_product(struct expansion *e, struct combination *c,
 }
 
 /* The axes of product and those of `together` behind them, all at their first step. */
-static nuce_status expand_start(const struct nuce_sweep *sweep, const struct nuce_product *product,
-                                struct combination *out, struct nuce_error *error)
+static void expand_start(const struct nuce_sweep *sweep, const struct nuce_product *product,
+                         struct combination *out)
 {
     *out =
         (struct combination){.product = product, .count = product->count + sweep->together.count};
-    out->axes = nuce_allocate(out->count, sizeof *out->axes, error);
-    out->at = nuce_allocate(out->count, sizeof *out->at, error);
-    if (out->axes == NULL || out->at == NULL) {
-        free(out->axes);
-        free(out->at);
-        return error->status;
-    }
+    out->axes = nuce_allocate(out->count, sizeof *out->axes);
+    out->at = nuce_allocate(out->count, sizeof *out->at);
     for (int64_t i = 0; i < product->count; i++)
         out->axes[i] = &product->axes[i];
     for (int64_t i = 0; i < sweep->together.count; i++)
         out->axes[product->count + i] = &sweep->together.axes[i];
-    return NUCE_OK;
 }
 
 /* All products for one rank count, from one prototype that has the presets and the sweep's
@@ -418,24 +409,14 @@ static nuce_status expand_start(const struct nuce_sweep *sweep, const struct nuc
 static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ranks)
 {
     struct nuce_point prototype;
-    struct nuce_error error;
 
-    if (nuce_point_init(e->sweep->workload, ranks->ranks > 0 ? ranks->ranks : 1, &prototype,
-                        &error) != NUCE_OK) {
-        nuce_problems_add(e->problems, ranks->line, ranks->column, "%s",
-                          nuce_error_flatten(&error));
-        return;
-    }
+    nuce_point_init(e->sweep->workload, ranks->ranks > 0 ? ranks->ranks : 1, &prototype);
     prototype.measure = e->sweep->measure;
     prototype.compare = json_incref(e->sweep->compare);
     for (int64_t i = 0; i < e->sweep->products_count && e->failures < MOST_FAILURES; i++) {
         struct combination c;
 
-        if (expand_start(e->sweep, &e->sweep->products[i], &c, &error) != NUCE_OK) {
-            nuce_problems_add(e->problems, ranks->line, ranks->column, "%s",
-                              nuce_error_flatten(&error));
-            continue;
-        }
+        expand_start(e->sweep, &e->sweep->products[i], &c);
         c.ranks = ranks;
         expand_product(e, &c, &prototype);
         free(c.axes);
@@ -658,7 +639,6 @@ void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
     struct nuce_plan plan = {0};
     struct expansion e = {.sweep = sweep, .facts = facts, .plan = &plan, .problems = problems};
     double combinations = count_combinations(sweep);
-    struct nuce_error error;
 
     if (combinations > NUCE_SWEEP_MOST_POINTS) {
         nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column,
@@ -666,12 +646,7 @@ void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
                           NUCE_SWEEP_MOST_POINTS);
         return;
     }
-    e.is_matched = nuce_allocate(sweep->exclusions_count, sizeof *e.is_matched, &error);
-    if (e.is_matched == NULL) {
-        nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column, "%s",
-                          error.message);
-        return;
-    }
+    e.is_matched = nuce_allocate(sweep->exclusions_count, sizeof *e.is_matched);
     expand_all(&e, out);
     free(e.is_matched);
 }

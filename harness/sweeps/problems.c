@@ -41,20 +41,18 @@ static int problems_is_known(const struct nuce_problems *problems,
 /* Takes over problem->message. */
 static void problems_keep(struct nuce_problems *problems, struct nuce_problem problem)
 {
-    struct nuce_error error;
-
     if (problem.message != NULL && problems_is_known(problems, &problem)) {
         free(problem.message);
         return;
     }
-    if (problem.message == NULL || problems->count == NUCE_PROBLEMS_KEPT ||
-        nuce_allocate_more((void **)&problems->list, &problems->capacity, problems->count + 1,
-                           sizeof *problems->list, &error) != NUCE_OK) {
+    if (problem.message == NULL || problems->count == NUCE_PROBLEMS_KEPT) {
         free(problem.message);
         /* A note that is left out must not make the file a bad one. */
         problems->left_out += !problem.is_note;
         return;
     }
+    nuce_allocate_more((void **)&problems->list, &problems->capacity, problems->count + 1,
+                       sizeof *problems->list);
     problems->list[problems->count++] = problem;
     problems->notes += problem.is_note;
 }

@@ -35,16 +35,15 @@ nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names
     /* No folder, as in a program that was copied by itself: no names. */
     error->status = nuce_folder_read(&folder, error, "%s", path);
     free(path);
-    list = nuce_allocate(folder.count, sizeof *list, error);
-    for (int i = 0; i < folder.count && list != NULL && error->status == NUCE_OK; i++) {
+    list = nuce_allocate(folder.count, sizeof *list);
+    for (int i = 0; i < folder.count && error->status == NUCE_OK; i++) {
         const char *name = folder.entries[i]->d_name;
 
         /* Files that an editor left hidden are not meant. */
         if (*name == '.' || !nuce_text_ends(name, shipped->ending))
             continue;
-        list[found] =
-            nuce_text_format(error, "%.*s", (int)(strlen(name) - strlen(shipped->ending)), name);
-        found += list[found] != NULL;
+        list[found] = nuce_text_format("%.*s", (int)(strlen(name) - strlen(shipped->ending)), name);
+        found += 1;
     }
     nuce_folder_fini(&folder);
     if (error->status != NUCE_OK) {
@@ -78,8 +77,8 @@ static nuce_status shipped_unknown(const struct nuce_shipped *shipped, const cha
 char *nuce_shipped_path(const struct nuce_shipped *shipped, const char *name,
                         struct nuce_error *error)
 {
-    char *file = nuce_text_format(error, "%s/%s%s", shipped->folder, name, shipped->ending);
-    char *path = file != NULL ? nuce_data_path(file, error) : NULL;
+    char *file = nuce_text_format("%s/%s%s", shipped->folder, name, shipped->ending);
+    char *path = nuce_data_path(file, error);
 
     free(file);
     return path;
@@ -93,8 +92,8 @@ nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *
     char *path;
 
     if (stat(name, &status) == 0) {
-        *out = nuce_text_format(error, "%s", name);
-        return *out != NULL ? NUCE_OK : error->status;
+        *out = nuce_text_format("%s", name);
+        return NUCE_OK;
     }
     if (!nuce_text_is_name(name))
         return shipped_unknown(shipped, name, error);
@@ -119,12 +118,9 @@ nuce_status nuce_shipped_read(const char *path, char **text, size_t *length,
 
     if (file == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
-    *text = nuce_allocate(NUCE_YAML_LONGEST + 1, 1, error);
-    if (*text == NULL)
-        status = error->status;
-    else
-        *length = fread(*text, 1, NUCE_YAML_LONGEST + 1, file);
-    if (status == NUCE_OK && ferror(file))
+    *text = nuce_allocate(NUCE_YAML_LONGEST + 1, 1);
+    *length = fread(*text, 1, NUCE_YAML_LONGEST + 1, file);
+    if (ferror(file))
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     (void)fclose(file);
     return status;
@@ -142,7 +138,7 @@ static size_t shipped_sentence(const char *text)
 
 /* Of the second comment, where XML is what the file holds; "" if there is none. The first one is
  * the command that made the file. A comment has a line of its own. */
-static char *xml_summary(const char *path, struct nuce_error *error)
+static char *xml_summary(const char *path)
 {
     char *line = NULL, *text = NULL;
     FILE *file = fopen(path, "re");
@@ -151,9 +147,8 @@ static char *xml_summary(const char *path, struct nuce_error *error)
 
     while (file != NULL && comments < 2 && getline(&line, &capacity, file) > 0)
         comments += strncmp(line, "<!-- ", 5) == 0;
-    text = nuce_text_format(error, "%s", comments == 2 ? line + 5 : "");
-    if (text != NULL)
-        text[shipped_sentence(text)] = '\0';
+    text = nuce_text_format("%s", comments == 2 ? line + 5 : "");
+    text[shipped_sentence(text)] = '\0';
     free(line);
     if (file != NULL)
         (void)fclose(file);
@@ -162,15 +157,15 @@ static char *xml_summary(const char *path, struct nuce_error *error)
 
 /* Of the comment that the file begins with, as far as its lines do. It is read as prose: its lines
  * are joined with blanks. A file that cannot be read has "". */
-static char *yaml_summary(const char *path, struct nuce_error *error)
+static char *yaml_summary(const char *path)
 {
-    char *line = NULL, *text = NULL, *all = nuce_text_format(error, "%s", "");
+    char *line = NULL, *text = NULL, *all = nuce_text_format("%s", "");
     FILE *file = fopen(path, "re");
     size_t capacity = 0;
 
-    while (file != NULL && all != NULL && getline(&line, &capacity, file) > 2 && line[0] == '#') {
+    while (file != NULL && getline(&line, &capacity, file) > 2 && line[0] == '#') {
         line[strcspn(line, "\r\n")] = '\0';
-        text = nuce_text_format(error, "%s%s%s", all, *all != '\0' ? " " : "",
+        text = nuce_text_format("%s%s%s", all, *all != '\0' ? " " : "",
                                 line + 1 + strspn(line + 1, " "));
         free(all);
         all = text;
@@ -178,12 +173,11 @@ static char *yaml_summary(const char *path, struct nuce_error *error)
     free(line);
     if (file != NULL)
         (void)fclose(file);
-    if (all != NULL)
-        all[shipped_sentence(all)] = '\0';
+    all[shipped_sentence(all)] = '\0';
     return all;
 }
 
-char *nuce_shipped_summary(const char *path, struct nuce_error *error)
+char *nuce_shipped_summary(const char *path)
 {
-    return nuce_text_ends(path, ".xml") ? xml_summary(path, error) : yaml_summary(path, error);
+    return nuce_text_ends(path, ".xml") ? xml_summary(path) : yaml_summary(path);
 }

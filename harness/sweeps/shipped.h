@@ -29,7 +29,7 @@ char *nuce_shipped_path(const struct nuce_shipped *shipped, const char *name,
 /* What the file at path says of itself, one sentence: the first of the comment at its beginning, in
  * XML of the second comment, behind the command that wrote it. A new string, "" if there is none;
  * NULL with *error. */
-char *nuce_shipped_summary(const char *path, struct nuce_error *error);
+char *nuce_shipped_summary(const char *path);
 
 /* The path of what the user calls name: a file of that name wins over a shipped one. A new
  * string in *out; NUCE_BAD_INPUT, with the nearest name, if there is neither. */

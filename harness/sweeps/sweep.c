@@ -84,13 +84,10 @@ static void parse_ranks(struct nuce_sweep_parser *parser, const yaml_node_t *nod
                         struct nuce_sweep *out)
 {
     struct nuce_settings settings = {0};
-    struct nuce_error error;
 
     if (parse_rank_values(parser, node, &settings)) {
-        out->ranks = nuce_allocate(settings.count, sizeof *out->ranks, &error);
-        if (out->ranks == NULL)
-            nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
-        for (int64_t i = 0; out->ranks != NULL && i < settings.count; i++)
+        out->ranks = nuce_allocate(settings.count, sizeof *out->ranks);
+        for (int64_t i = 0; i < settings.count; i++)
             out->ranks[out->ranks_count++] =
                 (struct nuce_sweep_ranks){(int)json_integer_value(settings.list[i].value),
                                           settings.list[i].line, settings.list[i].column};
@@ -142,16 +139,10 @@ static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t 
 static void parse_exclude(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                           struct nuce_sweep *out)
 {
-    struct nuce_error error;
-
     if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_LIST, 0,
                           "exclude: expected a list of mappings"))
         return;
-    out->exclusions = nuce_allocate(nuce_yaml_size(node), sizeof *out->exclusions, &error);
-    if (out->exclusions == NULL) {
-        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
-        return;
-    }
+    out->exclusions = nuce_allocate(nuce_yaml_size(node), sizeof *out->exclusions);
     out->exclusions_count = nuce_yaml_size(node);
     for (int64_t i = 0; i < out->exclusions_count; i++)
         parse_exclusion(parser, nuce_yaml_item(&parser->yaml, node, i), &out->exclusions[i]);
@@ -327,7 +318,6 @@ static void parse_workload(struct nuce_sweep_parser *parser, const yaml_node_t *
 {
     const char *text = nuce_yaml_text(node), *nearest = NULL;
     const char *names[32];
-    struct nuce_error error;
     size_t count = 0;
 
     if (text == NULL) {
@@ -347,11 +337,7 @@ static void parse_workload(struct nuce_sweep_parser *parser, const yaml_node_t *
         return;
     }
     parser->workload = out->workload;
-    parser->scratch = nuce_allocate(1, out->workload->params_size, &error);
-    if (parser->scratch == NULL) {
-        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
-        parser->workload = NULL;
-    }
+    parser->scratch = nuce_allocate(1, out->workload->params_size);
 }
 
 /* A key of the file: what `nuce list keys` says of it, and who parses its value. */

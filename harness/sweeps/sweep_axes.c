@@ -51,14 +51,13 @@ static void add_axis(struct nuce_sweep_parser *parser, const yaml_node_t *node,
 
     if (width == 1)
         note_repeats(parser, settings);
-    if (settings->count == 0 ||
-        nuce_allocate_more((void **)&out->axes, &out->capacity, out->count + 1, sizeof *out->axes,
-                           &error) != NUCE_OK) {
+    if (settings->count == 0) {
         if (settings->count > 0)
             nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         nuce_settings_fini(settings);
         return;
     }
+    nuce_allocate_more((void **)&out->axes, &out->capacity, out->count + 1, sizeof *out->axes);
     out->axes[out->count++] = (struct nuce_axis){settings->count / width, width, settings->list};
     *settings = (struct nuce_settings){0};
 }
@@ -148,17 +147,12 @@ void nuce_sweep_products(struct nuce_sweep_parser *parser, const yaml_node_t *no
                          struct nuce_sweep *out)
 {
     int64_t count = nuce_yaml_is_list(node) ? nuce_yaml_size(node) : 1;
-    struct nuce_error error;
 
     if (count == 0) {
         nuce_yaml_complain(parser->problems, node, "sweep: empty: nothing to measure");
         return;
     }
-    out->products = nuce_allocate(count, sizeof *out->products, &error);
-    if (out->products == NULL) {
-        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
-        return;
-    }
+    out->products = nuce_allocate(count, sizeof *out->products);
     out->products_count = count;
     for (int64_t i = 0; i < count; i++)
         parse_product(parser,
@@ -190,17 +184,12 @@ static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key
                         const yaml_node_t *list, int64_t steps, const struct nuce_product *together,
                         struct axis_column *out)
 {
-    struct nuce_error error;
     int counted, good = 1;
 
     out->option = nuce_sweep_option(parser, key, &counted);
     if (out->option == NULL || is_set_twice(parser, key, together, out->option))
         return 0;
-    out->steps = nuce_allocate(steps, sizeof *out->steps, &error);
-    if (out->steps == NULL) {
-        nuce_yaml_complain(parser->problems, key, "%s", error.message);
-        return 0;
-    }
+    out->steps = nuce_allocate(steps, sizeof *out->steps);
     for (int64_t k = 0; k < steps; k++) {
         const yaml_node_t *item = nuce_yaml_item(&parser->yaml, list, k);
 
@@ -219,16 +208,15 @@ static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key
 static int join_step(struct nuce_sweep_parser *parser, const struct axis_column *columns,
                      int64_t width, int64_t k, struct nuce_settings *out)
 {
-    struct nuce_error error;
     int64_t rows = 1;
 
     for (int64_t i = 0; i < width; i++)
         rows = rows * columns[i].steps[k].count;
     parser->values += rows * width;
-    if (parser->values > NUCE_SWEEP_MOST_POINTS ||
-        nuce_allocate_more((void **)&out->list, &out->capacity, out->count + rows * width,
-                           sizeof *out->list, &error) != NUCE_OK)
+    if (parser->values > NUCE_SWEEP_MOST_POINTS)
         return 0;
+    nuce_allocate_more((void **)&out->list, &out->capacity, out->count + rows * width,
+                       sizeof *out->list);
     for (int64_t row = 0; row < rows; row++) {
         int64_t rest = row;
 
@@ -273,13 +261,10 @@ static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *gro
                         struct nuce_product *out)
 {
     int64_t width = nuce_yaml_size(group), steps = group_steps(parser, group);
-    struct nuce_error error;
-    struct axis_column *columns = nuce_allocate(width, sizeof *columns, &error);
+    struct axis_column *columns = nuce_allocate(width, sizeof *columns);
     struct nuce_settings joined = {0};
-    int good = columns != NULL && steps > 0;
+    int good = steps > 0;
 
-    if (columns == NULL)
-        nuce_yaml_complain(parser->problems, group, "%s", error.message);
     for (int64_t i = 0; good && i < width; i++) {
         good = parse_column(parser, nuce_yaml_key(&parser->yaml, group, i),
                             nuce_yaml_value(&parser->yaml, group, i), steps, out, &columns[i]);

@@ -46,9 +46,10 @@ static int sweep_append_value(struct nuce_sweep_parser *parser, const struct nuc
     if (++parser->values > NUCE_SWEEP_MOST_POINTS)
         error.status = nuce_error_set(&error, NUCE_BAD_INPUT, "more than %d values in one sweep",
                                       NUCE_SWEEP_MOST_POINTS);
-    else
-        error.status = nuce_allocate_more((void **)&out->list, &out->capacity, out->count + 1,
-                                          sizeof *out->list, &error);
+    else {
+        nuce_allocate_more((void **)&out->list, &out->capacity, out->count + 1, sizeof *out->list);
+        error.status = NUCE_OK;
+    }
     if (error.status != NUCE_OK) {
         nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         json_decref(value);
@@ -63,14 +64,11 @@ static int sweep_append_value(struct nuce_sweep_parser *parser, const struct nuc
  * a slash that is no file there may be a name, of a mesh for instance, and stays. */
 char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *text)
 {
-    struct nuce_error error;
     char *path, *real;
 
     if (text[0] == '/')
         return strdup(text);
-    path = nuce_text_format(&error, "%s/%s", parser->folder, text);
-    if (path == NULL)
-        return NULL;
+    path = nuce_text_format("%s/%s", parser->folder, text);
     real = realpath(path, NULL);
     if (real == NULL && strchr(text, '/') != NULL)
         return path;
@@ -497,23 +495,14 @@ static const struct nuce_option *find_variable(const struct nuce_sweep *sweep, c
 
 /* A row of that name, owned by the sweep; NULL when out of memory. Each row is allocated by itself:
  * settings point at it, and it must not move when the list grows. */
-static const struct nuce_option *add_variable(struct nuce_sweep *sweep, const char *name,
-                                              struct nuce_error *error)
+static const struct nuce_option *add_variable(struct nuce_sweep *sweep, const char *name)
 {
-    struct nuce_option *row = nuce_allocate(1, sizeof *row, error);
+    struct nuce_option *row = nuce_allocate(1, sizeof *row);
 
-    if (row == NULL || nuce_allocate_more((void **)&sweep->variables, &sweep->variables_capacity,
-                                          sweep->variables_count + 1, sizeof(struct nuce_option *),
-                                          error) != NUCE_OK) {
-        free(row);
-        return NULL;
-    }
+    nuce_allocate_more((void **)&sweep->variables, &sweep->variables_capacity,
+                       sweep->variables_count + 1, sizeof(struct nuce_option *));
     *row = nuce_launch_variable;
-    row->name = nuce_text_format(error, "%s", name);
-    if (row->name == NULL) {
-        free(row);
-        return NULL;
-    }
+    row->name = nuce_text_format("%s", name);
     sweep->variables[sweep->variables_count++] = row;
     return row;
 }
@@ -528,7 +517,7 @@ const struct nuce_option *nuce_sweep_variable(struct nuce_sweep_parser *parser,
     if (text == NULL || row != NULL)
         return row;
     if (nuce_launch_check_variable(text, &error) == NUCE_OK)
-        row = add_variable(parser->sweep, text, &error);
+        row = add_variable(parser->sweep, text);
     if (row == NULL)
         nuce_yaml_complain(parser->problems, key, "%s", nuce_error_flatten(&error));
     return row;

@@ -137,13 +137,8 @@ static void yaml_check_keys(struct nuce_yaml *yaml, const yaml_node_t *mapping,
                             struct nuce_problems *problems)
 {
     int64_t size = nuce_yaml_size(mapping), count = 0;
-    struct nuce_error error;
-    const yaml_node_t **keys = nuce_allocate(size, sizeof *keys, &error);
+    const yaml_node_t **keys = nuce_allocate(size, sizeof *keys);
 
-    if (keys == NULL) {
-        nuce_yaml_complain(problems, mapping, "%s", nuce_error_flatten(&error));
-        return;
-    }
     for (int64_t i = 0; i < size; i++) {
         const yaml_node_t *key = nuce_yaml_key(yaml, mapping, i);
 

@@ -34,21 +34,16 @@ static void number_lines(const struct line_end *ends, int count, double toleranc
 }
 
 /* Each end knows where the number of its line goes, so that sorting loses nothing. */
-nuce_status nuce_array_lines_init(const struct nuce_decomposition *decomposition, int across,
-                                  struct nuce_array_lines *out, struct nuce_error *error)
+void nuce_array_lines_init(const struct nuce_decomposition *decomposition, int across,
+                           struct nuce_array_lines *out)
 {
     double side = across ? decomposition->columns : decomposition->rows;
     int count = 2 * decomposition->parts;
     struct nuce_array_lines lines = {0};
-    struct line_end *ends = nuce_allocate(count, sizeof *ends, error);
+    struct line_end *ends = nuce_allocate(count, sizeof *ends);
 
-    lines.at = nuce_allocate(count, sizeof *lines.at, error);
-    lines.spans = nuce_allocate(decomposition->parts, sizeof *lines.spans, error);
-    if (ends == NULL || lines.at == NULL || lines.spans == NULL) {
-        free(ends);
-        nuce_array_lines_fini(&lines);
-        return error->status;
-    }
+    lines.at = nuce_allocate(count, sizeof *lines.at);
+    lines.spans = nuce_allocate(decomposition->parts, sizeof *lines.spans);
     for (int i = 0; i < decomposition->parts; i++) {
         const struct nuce_rectangle *r = &decomposition->rectangles[i];
         double low = across ? r->column : r->row, size = across ? r->columns : r->rows;
@@ -60,7 +55,6 @@ nuce_status nuce_array_lines_init(const struct nuce_decomposition *decomposition
     number_lines(ends, count, side * NUCE_DECOMPOSITION_TOLERANCE, &lines);
     free(ends);
     *out = lines;
-    return NUCE_OK;
 }
 
 void nuce_array_lines_fini(struct nuce_array_lines *lines)

@@ -21,8 +21,8 @@ struct nuce_array_lines {
  * the call. Ends nearer than NUCE_DECOMPOSITION_TOLERANCE of the side are one line; O(p log p). The
  * only error is NUCE_FAILED for memory. Freed with nuce_array_lines_fini, also where it is all
  * zero. */
-nuce_status nuce_array_lines_init(const struct nuce_decomposition *decomposition, int across,
-                                  struct nuce_array_lines *out, struct nuce_error *error);
+void nuce_array_lines_init(const struct nuce_decomposition *decomposition, int across,
+                           struct nuce_array_lines *out);
 void nuce_array_lines_fini(struct nuce_array_lines *lines);
 
 #endif

@@ -35,13 +35,10 @@ static int compare_nonincreasing(const void *left, const void *right)
     return a->owner < b->owner ? -1 : 1;
 }
 
-static nuce_status problem_sort_weights(struct nuce_array_problem *problem,
-                                        struct nuce_error *error)
+static void problem_sort_weights(struct nuce_array_problem *problem)
 {
-    struct weight_entry *entries = nuce_allocate(problem->parts, sizeof *entries, error);
+    struct weight_entry *entries = nuce_allocate(problem->parts, sizeof *entries);
 
-    if (entries == NULL)
-        return error->status;
     for (int i = 0; i < problem->parts; i++)
         entries[i] = (struct weight_entry){problem->array->weights[i], i};
     qsort(entries, (size_t)problem->parts, sizeof *entries, compare_nonincreasing);
@@ -50,7 +47,6 @@ static nuce_status problem_sort_weights(struct nuce_array_problem *problem,
         problem->owners[i] = entries[i].owner;
     }
     free(entries);
-    return NUCE_OK;
 }
 
 /* Whether all weights are whole multiples of 1 / power and sum to less than 2^31. A decimal I /
@@ -126,8 +122,7 @@ static void scale_to_units(struct nuce_array_problem *problem)
         problem->weights[i] /= largest;
 }
 
-nuce_status nuce_array_problem_init(const struct nuce_array *array, struct nuce_array_problem *out,
-                                    struct nuce_error *error)
+void nuce_array_problem_init(const struct nuce_array *array, struct nuce_array_problem *out)
 {
     struct nuce_array_problem problem = {.array = array,
                                          .height = fmin(array->rows, array->columns),
@@ -136,14 +131,10 @@ nuce_status nuce_array_problem_init(const struct nuce_array *array, struct nuce_
                                          .parts = array->parts};
     double *w;
 
-    problem.weights = nuce_allocate(array->parts, sizeof *problem.weights, error);
-    problem.sums = nuce_allocate((int64_t)array->parts + 1, sizeof *problem.sums, error);
-    problem.owners = nuce_allocate(array->parts, sizeof *problem.owners, error);
-    if (problem.weights == NULL || problem.sums == NULL || problem.owners == NULL ||
-        problem_sort_weights(&problem, error) != NUCE_OK) {
-        nuce_array_problem_fini(&problem);
-        return error->status;
-    }
+    problem.weights = nuce_allocate(array->parts, sizeof *problem.weights);
+    problem.sums = nuce_allocate((int64_t)array->parts + 1, sizeof *problem.sums);
+    problem.owners = nuce_allocate(array->parts, sizeof *problem.owners);
+    problem_sort_weights(&problem);
     scale_to_units(&problem);
     w = problem.weights;
     for (int i = 0; i < array->parts; i++) {
@@ -153,7 +144,6 @@ nuce_status nuce_array_problem_init(const struct nuce_array *array, struct nuce_
             problem.has_equals = 1;
     }
     *out = problem;
-    return NUCE_OK;
 }
 
 void nuce_array_problem_fini(struct nuce_array_problem *problem)

@@ -31,8 +31,7 @@ struct nuce_array_problem {
 
 /* Sorts and scales a copy of array's weights; array, which has passed nuce_array_check, is borrowed
  * until nuce_array_problem_fini. O(p log p); the only error is NUCE_FAILED for memory. */
-nuce_status nuce_array_problem_init(const struct nuce_array *array, struct nuce_array_problem *out,
-                                    struct nuce_error *error);
+void nuce_array_problem_init(const struct nuce_array *array, struct nuce_array_problem *out);
 void nuce_array_problem_fini(struct nuce_array_problem *problem);
 
 /* The whole array, lying down. */

@@ -42,19 +42,15 @@ static void bisection_divide(const struct bisection *b, int *order, int count, s
     bisection_divide(b, order + first, count - first, nuce_box_slice(box, across, share, 1));
 }
 
-nuce_status nuce_bisection_build(const struct nuce_array_problem *problem,
-                                 nuce_bisection_split *split, struct nuce_decomposition *out,
-                                 struct nuce_error *error)
+void nuce_bisection_build(const struct nuce_array_problem *problem, nuce_bisection_split *split,
+                          struct nuce_decomposition *out)
 {
-    int *order = nuce_allocate(2 * (int64_t)problem->parts, sizeof *order, error);
+    int *order = nuce_allocate(2 * (int64_t)problem->parts, sizeof *order);
     struct bisection b = {.problem = problem, .split = split, .out = out};
 
-    if (order == NULL)
-        return error->status;
     b.scratch = order + problem->parts;
     for (int i = 0; i < problem->parts; i++)
         order[i] = i;
     bisection_divide(&b, order, problem->parts, nuce_array_problem_box(problem));
     free(order);
-    return NUCE_OK;
 }

@@ -10,8 +10,7 @@
 typedef int nuce_bisection_split(const struct nuce_array_problem *problem, int *order, int count,
                                  int *scratch);
 
-nuce_status nuce_bisection_build(const struct nuce_array_problem *problem,
-                                 nuce_bisection_split *split, struct nuce_decomposition *out,
-                                 struct nuce_error *error);
+void nuce_bisection_build(const struct nuce_array_problem *problem, nuce_bisection_split *split,
+                          struct nuce_decomposition *out);
 
 #endif

@@ -12,19 +12,16 @@
  * takes some tenths of a second here, and grows with the fourth power. */
 #define MOST_COINCIDING 256
 
-nuce_status nuce_columns_init(const struct nuce_array_problem *problem, int across,
-                              struct nuce_columns *out, struct nuce_error *error)
+void nuce_columns_init(const struct nuce_array_problem *problem, int across,
+                       struct nuce_columns *out)
 {
     struct nuce_columns columns = {.problem = problem,
                                    .across = across,
                                    .length = across ? problem->width : problem->height,
                                    .depth = across ? problem->height : problem->width};
 
-    columns.list = nuce_allocate(problem->parts, sizeof *columns.list, error);
-    if (columns.list == NULL)
-        return error->status;
+    columns.list = nuce_allocate(problem->parts, sizeof *columns.list);
     *out = columns;
-    return NUCE_OK;
 }
 
 void nuce_columns_fini(struct nuce_columns *columns)
@@ -125,36 +122,33 @@ void nuce_columns_put(const struct nuce_columns *columns, struct nuce_decomposit
 
 /* At latency 0 the order of sizes is free and the search O(p log p); else O(p^2) as if no corners
  * coincided. Where they may, that result bounds the dearer search, which may only improve on it. */
-nuce_status nuce_columns_search(struct nuce_columns *columns, struct nuce_error *error)
+nuce_status nuce_columns_search(struct nuce_columns *columns)
 {
     const struct nuce_array_problem *problem = columns->problem;
 
     if (!(problem->array->latency > 0))
-        return nuce_columns_search_convex(columns, columns->depth, NULL, error);
-    if (nuce_columns_search_generic(columns, error) != NUCE_OK)
-        return error->status;
+        return nuce_columns_search_convex(columns, columns->depth, NULL);
+    nuce_columns_search_generic(columns);
     if (problem->array->edges == NUCE_EDGES_EXACT && problem->parts <= MOST_COINCIDING &&
-        (problem->is_whole || problem->has_equals))
-        return nuce_columns_search_coinciding(columns, error);
+        (problem->is_whole || problem->has_equals)) {
+        nuce_columns_search_coinciding(columns);
+        return NUCE_OK;
+    }
     return NUCE_OK;
 }
 
 /* On a tie the columns across the longer side stay. */
 nuce_status nuce_columns_search_both(const struct nuce_array_problem *problem,
-                                     struct nuce_columns *out, struct nuce_error *error)
+                                     struct nuce_columns *out)
 {
     struct nuce_columns across, down;
     nuce_status status;
 
-    if (nuce_columns_init(problem, 1, &across, error) != NUCE_OK)
-        return error->status;
-    if (nuce_columns_init(problem, 0, &down, error) != NUCE_OK) {
-        nuce_columns_fini(&across);
-        return error->status;
-    }
-    status = nuce_columns_search(&across, error);
+    nuce_columns_init(problem, 1, &across);
+    nuce_columns_init(problem, 0, &down);
+    status = nuce_columns_search(&across);
     if (status == NUCE_OK)
-        status = nuce_columns_search(&down, error);
+        status = nuce_columns_search(&down);
     if (status == NUCE_OK && nuce_columns_cost(&down) < nuce_columns_cost(&across)) {
         nuce_columns_fini(&across);
         *out = down;

@@ -21,8 +21,8 @@ struct nuce_columns {
 };
 
 /* No columns yet. Freed with nuce_columns_fini. */
-nuce_status nuce_columns_init(const struct nuce_array_problem *problem, int across,
-                              struct nuce_columns *out, struct nuce_error *error);
+void nuce_columns_init(const struct nuce_array_problem *problem, int across,
+                       struct nuce_columns *out);
 void nuce_columns_fini(struct nuce_columns *columns);
 
 /* The inner borders of a column of the weights first .. end - 1. */
@@ -47,22 +47,21 @@ void nuce_columns_put(const struct nuce_columns *columns, struct nuce_decomposit
 
 /* The best of those whose sizes do not decrease, weights in order (what the paper's XY looks
  * through), by the fastest of the searches below that fits. columns: initialised, none yet. */
-nuce_status nuce_columns_search(struct nuce_columns *columns, struct nuce_error *error);
+nuce_status nuce_columns_search(struct nuce_columns *columns);
 
 /* The same for latency 0, O(p log p). In *best, unless it is NULL, is left the least cost of the
  * first k weights as columns for each k = 0 .. p, where a column costs depth for its border. */
-nuce_status nuce_columns_search_convex(struct nuce_columns *columns, double depth, double *best,
-                                       struct nuce_error *error);
+nuce_status nuce_columns_search_convex(struct nuce_columns *columns, double depth, double *best);
 
 /* The same for any latency where no corners coincide, or all count: O(p^2). */
-nuce_status nuce_columns_search_generic(struct nuce_columns *columns, struct nuce_error *error);
+void nuce_columns_search_generic(struct nuce_columns *columns);
 
 /* The same where corners may coincide. columns has those of nuce_columns_search_generic: they bound
  * what is looked at. */
-nuce_status nuce_columns_search_coinciding(struct nuce_columns *columns, struct nuce_error *error);
+void nuce_columns_search_coinciding(struct nuce_columns *columns);
 
 /* The better one of nuce_columns_search along either side; initialised here. */
 nuce_status nuce_columns_search_both(const struct nuce_array_problem *problem,
-                                     struct nuce_columns *out, struct nuce_error *error);
+                                     struct nuce_columns *out);
 
 #endif

@@ -114,7 +114,7 @@ static void coinciding_list_columns(const struct coinciding_search *s, struct nu
     columns->count = count;
 }
 
-nuce_status nuce_columns_search_coinciding(struct nuce_columns *columns, struct nuce_error *error)
+void nuce_columns_search_coinciding(struct nuce_columns *columns)
 {
     int64_t count = (int64_t)columns->problem->parts + 1;
     /* The bound is a little below the generic cost, so that rounding alone never replaces its
@@ -124,21 +124,16 @@ nuce_status nuce_columns_search_coinciding(struct nuce_columns *columns, struct 
                                   .parts = columns->problem->parts,
                                   .bound = nuce_columns_cost(columns) * (1 - 1e-14),
                                   .found = -1};
-    nuce_status status = NUCE_FAILED;
 
-    s.rest = nuce_allocate(count, sizeof *s.rest, error);
-    s.least = nuce_allocate(count * count, sizeof *s.least, error);
-    s.before = nuce_allocate(count * count, sizeof *s.before, error);
-    if (s.rest != NULL && s.least != NULL && s.before != NULL) {
-        for (int64_t i = 0; i < count * count; i++)
-            s.least[i] = INFINITY;
-        coinciding_search(&s);
-        if (s.found >= 0)
-            coinciding_list_columns(&s, columns);
-        status = NUCE_OK;
-    }
+    s.rest = nuce_allocate(count, sizeof *s.rest);
+    s.least = nuce_allocate(count * count, sizeof *s.least);
+    s.before = nuce_allocate(count * count, sizeof *s.before);
+    for (int64_t i = 0; i < count * count; i++)
+        s.least[i] = INFINITY;
+    coinciding_search(&s);
+    if (s.found >= 0)
+        coinciding_list_columns(&s, columns);
     free(s.rest);
     free(s.least);
     free(s.before);
-    return status;
 }

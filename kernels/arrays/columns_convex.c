@@ -111,18 +111,17 @@ static void convex_list_columns(struct nuce_columns *columns, const int *begins,
     }
 }
 
-nuce_status nuce_columns_search_convex(struct nuce_columns *columns, double depth, double *best,
-                                       struct nuce_error *error)
+nuce_status nuce_columns_search_convex(struct nuce_columns *columns, double depth, double *best)
 {
     int64_t count = (int64_t)columns->problem->parts + 1;
     struct convex_search s = {.columns = columns, .depth = depth};
-    int *sizes = nuce_allocate(count, sizeof *sizes, error);
+    int *sizes = nuce_allocate(count, sizeof *sizes);
     nuce_status status = NUCE_FAILED;
 
-    s.best = best == NULL ? nuce_allocate(count, sizeof *best, error) : best;
-    s.begins = nuce_allocate(count, sizeof *s.begins, error);
-    s.candidates = nuce_allocate(count, sizeof *s.candidates, error);
-    if (sizes != NULL && s.best != NULL && s.begins != NULL && s.candidates != NULL) {
+    s.best = best == NULL ? nuce_allocate(count, sizeof *best) : best;
+    s.begins = nuce_allocate(count, sizeof *s.begins);
+    s.candidates = nuce_allocate(count, sizeof *s.candidates);
+    if (s.best != NULL) {
         convex_search(&s);
         convex_list_columns(columns, s.begins, sizes);
         status = NUCE_OK;

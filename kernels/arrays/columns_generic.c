@@ -36,21 +36,17 @@ static double generic_column_cost(const struct generic_search *s, int first, int
 }
 
 /* NUCE_FAILED for memory: the log grows with the number of improvements. */
-static nuce_status generic_note_change(struct generic_search *s, int k, int size, double cost,
-                                       struct nuce_error *error)
+static void generic_note_change(struct generic_search *s, int k, int size, double cost)
 {
-    if (nuce_allocate_more((void **)&s->changes, &s->capacity, s->count + 1, sizeof *s->changes,
-                           error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&s->changes, &s->capacity, s->count + 1, sizeof *s->changes);
     s->least[k] = cost;
     s->changes[s->count] = (struct change){size, s->newest[k]};
     s->newest[k] = (int)s->count++;
-    return NUCE_OK;
 }
 
 /* The turn of size: columns of it as the first, and upon what ends with one at most as large. What
  * is left must hold one more of at least that size. */
-static nuce_status try_size(struct generic_search *s, int size, struct nuce_error *error)
+static void try_size(struct generic_search *s, int size)
 {
     int parts = s->columns->problem->parts;
 
@@ -58,15 +54,14 @@ static nuce_status try_size(struct generic_search *s, int size, struct nuce_erro
         double before = k == size ? -s->latency * size : s->least[k - size];
         double cost = before + generic_column_cost(s, k - size, k);
 
-        if (cost < s->least[k] && generic_note_change(s, k, size, cost, error) != NUCE_OK)
-            return error->status;
+        if (cost < s->least[k])
+            generic_note_change(s, k, size, cost);
     }
-    return NUCE_OK;
 }
 
 /* The best size of the last column, in *last. One column of all is the first to beat: its parts
  * count as c_1 and as c_v, which leaves its p - 1 edges. */
-static nuce_status generic_search(struct generic_search *s, int *last, struct nuce_error *error)
+static void generic_search(struct generic_search *s, int *last)
 {
     int parts = s->columns->problem->parts;
     double least = generic_column_cost(s, 0, parts) - 2 * s->latency * parts;
@@ -75,8 +70,7 @@ static nuce_status generic_search(struct generic_search *s, int *last, struct nu
     for (int size = 1; size < parts; size++) {
         double cost;
 
-        if (try_size(s, size, error) != NUCE_OK)
-            return error->status;
+        try_size(s, size);
         cost = s->least[parts - size] + generic_column_cost(s, parts - size, parts) -
                s->latency * size;
         if (cost < least) {
@@ -84,7 +78,6 @@ static nuce_status generic_search(struct generic_search *s, int *last, struct nu
             *last = size;
         }
     }
-    return NUCE_OK;
 }
 
 /* From the last column back: the column before one of size b is the newest change of M there with a
@@ -113,26 +106,21 @@ static void generic_list_columns(const struct generic_search *s, int last,
     columns->count = count;
 }
 
-nuce_status nuce_columns_search_generic(struct nuce_columns *columns, struct nuce_error *error)
+void nuce_columns_search_generic(struct nuce_columns *columns)
 {
     int64_t count = (int64_t)columns->problem->parts + 1;
     struct generic_search s = {.columns = columns, .latency = columns->problem->array->latency};
-    nuce_status status = NUCE_FAILED;
     int last;
 
-    s.least = nuce_allocate(count, sizeof *s.least, error);
-    s.newest = nuce_allocate(count, sizeof *s.newest, error);
-    if (s.least != NULL && s.newest != NULL) {
-        for (int64_t k = 0; k < count; k++) {
-            s.least[k] = INFINITY;
-            s.newest[k] = -1;
-        }
-        status = generic_search(&s, &last, error);
+    s.least = nuce_allocate(count, sizeof *s.least);
+    s.newest = nuce_allocate(count, sizeof *s.newest);
+    for (int64_t k = 0; k < count; k++) {
+        s.least[k] = INFINITY;
+        s.newest[k] = -1;
     }
-    if (status == NUCE_OK)
-        generic_list_columns(&s, last, columns);
+    generic_search(&s, &last);
+    generic_list_columns(&s, last, columns);
     free(s.least);
     free(s.newest);
     free(s.changes);
-    return status;
 }

@@ -82,10 +82,9 @@ nuce_status nuce_decomposition_compute(const struct nuce_decomposition_ops *ops,
     if (ops->most_parts > 0 && array->parts > ops->most_parts)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %d processors: expected at most %d",
                               ops->name, array->parts, ops->most_parts);
-    if (nuce_array_problem_init(array, &problem, error) != NUCE_OK)
-        return error->status;
-    made.rectangles = nuce_allocate(array->parts, sizeof *made.rectangles, error);
-    status = made.rectangles == NULL ? error->status : ops->build(&problem, &made, error);
+    nuce_array_problem_init(array, &problem);
+    made.rectangles = nuce_allocate(array->parts, sizeof *made.rectangles);
+    status = ops->build(&problem, &made, error);
     nuce_array_problem_fini(&problem);
     if (status != NUCE_OK)
         nuce_decomposition_fini(&made);

@@ -110,9 +110,7 @@ struct nuce_decomposition_cost {
 
 /* Measures any tiling of the array, also a rounded one; parts without cells count for nothing.
  * latency is per internal edge. O(p log p); the only error is NUCE_FAILED for memory. */
-nuce_status nuce_decomposition_measure(const struct nuce_decomposition *decomposition,
-                                       double latency, enum nuce_edges edges,
-                                       struct nuce_decomposition_cost *out,
-                                       struct nuce_error *error);
+void nuce_decomposition_measure(const struct nuce_decomposition *decomposition, double latency,
+                                enum nuce_edges edges, struct nuce_decomposition_cost *out);
 
 #endif

@@ -82,16 +82,14 @@ static int64_t measure_pairs(const struct owner_key *ends, const struct owner_ke
     return pairs;
 }
 
-static nuce_status measure_edges(const struct nuce_array_lines *rows,
-                                 const struct nuce_array_lines *columns, int parts,
-                                 enum nuce_edges edges, int64_t *out, struct nuce_error *error)
+static void measure_edges(const struct nuce_array_lines *rows,
+                          const struct nuce_array_lines *columns, int parts, enum nuce_edges edges,
+                          int64_t *out)
 {
-    struct owner_key *ends = nuce_allocate(2 * (int64_t)parts, sizeof *ends, error);
+    struct owner_key *ends = nuce_allocate(2 * (int64_t)parts, sizeof *ends);
     int64_t crossings = 0, again = 0;
     int count;
 
-    if (ends == NULL)
-        return error->status;
     count = list_sides(columns, rows, parts, 1, ends);
     (void)list_sides(columns, rows, parts, 0, ends + count);
     *out = measure_pairs(ends, ends + count, count, &crossings);
@@ -102,7 +100,6 @@ static nuce_status measure_edges(const struct nuce_array_lines *rows,
     if (edges == NUCE_EDGES_NAIVE)
         *out += crossings;
     free(ends);
-    return NUCE_OK;
 }
 
 /* Acost, and Bcost: opposite borders of the array are one, and none where one part has both. */
@@ -127,26 +124,19 @@ static void add_lengths(const struct nuce_decomposition *d, const struct nuce_ar
     cost->bcost = cost->acost + (d->columns - full_height) + (d->rows - full_width);
 }
 
-nuce_status nuce_decomposition_measure(const struct nuce_decomposition *decomposition,
-                                       double latency, enum nuce_edges edges,
-                                       struct nuce_decomposition_cost *out,
-                                       struct nuce_error *error)
+void nuce_decomposition_measure(const struct nuce_decomposition *decomposition, double latency,
+                                enum nuce_edges edges, struct nuce_decomposition_cost *out)
 {
     struct nuce_array_lines rows = {0}, columns = {0};
     struct nuce_decomposition_cost cost = {0};
-    nuce_status status = nuce_array_lines_init(decomposition, 0, &rows, error);
 
-    if (status == NUCE_OK)
-        status = nuce_array_lines_init(decomposition, 1, &columns, error);
-    if (status == NUCE_OK)
-        status = measure_edges(&rows, &columns, decomposition->parts, edges, &cost.internal_edges,
-                               error);
-    if (status == NUCE_OK) {
-        add_lengths(decomposition, &rows, &columns, &cost);
-        cost.cost = cost.acost + latency * (double)cost.internal_edges;
-        *out = cost;
-    }
+    nuce_array_lines_init(decomposition, 0, &rows);
+
+    nuce_array_lines_init(decomposition, 1, &columns);
+    measure_edges(&rows, &columns, decomposition->parts, edges, &cost.internal_edges);
+    add_lengths(decomposition, &rows, &columns, &cost);
+    cost.cost = cost.acost + latency * (double)cost.internal_edges;
+    *out = cost;
     nuce_array_lines_fini(&rows);
     nuce_array_lines_fini(&columns);
-    return status;
 }

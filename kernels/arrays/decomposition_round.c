@@ -18,10 +18,11 @@ nuce_status nuce_decomposition_round(struct nuce_decomposition *decomposition, i
                                      struct nuce_error *error)
 {
     struct nuce_array_lines rows = {0}, columns = {0};
-    nuce_status status = nuce_array_lines_init(decomposition, 0, &rows, error);
+    nuce_status status = NUCE_OK;
 
-    if (status == NUCE_OK)
-        status = nuce_array_lines_init(decomposition, 1, &columns, error);
+    nuce_array_lines_init(decomposition, 0, &rows);
+
+    nuce_array_lines_init(decomposition, 1, &columns);
     for (int i = 0; status == NUCE_OK && i < decomposition->parts; i++) {
         struct nuce_span down = rows.spans[i], along = columns.spans[i];
         struct nuce_rectangle part = {.owner = i,

@@ -13,8 +13,7 @@ struct halo_builder {
 /* Adds the cells of ghosts, a region on one side of destination, from wherever they lie: the region
  * moved by every multiple -1, 0, 1 of the array's sides and met with the array. No part is less
  * wide than the halo is deep, so ghosts lie at most one array's side away. */
-static nuce_status add_ghosts(struct halo_builder *builder, int destination,
-                              struct nuce_region ghosts, struct nuce_error *error)
+static void add_ghosts(struct halo_builder *builder, int destination, struct nuce_region ghosts)
 {
     int64_t rows = builder->pieces.boxes.rows, columns = builder->pieces.boxes.columns;
     struct nuce_region array = {0, 0, rows, columns};
@@ -28,13 +27,11 @@ static nuce_status add_ghosts(struct halo_builder *builder, int destination,
             moved.row += down * rows;
             moved.column += along * columns;
             moved = nuce_region_meet(moved, array);
-            if (!nuce_region_is_empty(moved) &&
+            if (!nuce_region_is_empty(moved))
                 nuce_halo_pieces_add(&builder->pieces, destination, moved, down * rows,
-                                     along * columns, error) != NUCE_OK)
-                return error->status;
+                                     along * columns);
         }
     }
-    return NUCE_OK;
 }
 
 /* The three by three regions of a part and its ghosts, the part itself in the middle: edges are the
@@ -63,8 +60,7 @@ static nuce_status halo_add_part(struct halo_builder *builder, int destination,
 
             if ((i == 1 && k == 1) || (i != 1 && k != 1 && !builder->shape->corners))
                 continue;
-            if (add_ghosts(builder, destination, ghosts, error) != NUCE_OK)
-                return error->status;
+            add_ghosts(builder, destination, ghosts);
         }
     }
     return NUCE_OK;
@@ -75,13 +71,15 @@ nuce_status nuce_halo_init(const struct nuce_decomposition *tiling,
                            struct nuce_error *error)
 {
     struct halo_builder builder = {.shape = shape};
-    nuce_status status = nuce_halo_pieces_init(tiling, &builder.pieces, error);
+    nuce_status status = NUCE_OK;
+
+    nuce_halo_pieces_init(tiling, &builder.pieces);
 
     NUCE_ASSERT(shape->depth >= 1);
     for (int i = 0; status == NUCE_OK && i < tiling->parts; i++)
         status = halo_add_part(&builder, i, error);
     if (status == NUCE_OK)
-        status = nuce_halo_pieces_end(&builder.pieces, out, error);
+        nuce_halo_pieces_end(&builder.pieces, out);
     nuce_halo_pieces_fini(&builder.pieces);
     return status;
 }

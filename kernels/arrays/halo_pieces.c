@@ -95,8 +95,7 @@ static void fill_boxes(struct nuce_boxes *boxes, const struct nuce_decomposition
 
 /* About sqrt(p) x sqrt(p) boxes. Slabs are the worst case: each of p parts is then listed in
  * sqrt(p) boxes. */
-static nuce_status boxes_init(const struct nuce_decomposition *tiling, struct nuce_boxes *boxes,
-                              struct nuce_error *error)
+static void boxes_init(const struct nuce_decomposition *tiling, struct nuce_boxes *boxes)
 {
     double side = ceil(sqrt(tiling->parts));
     int64_t sum = 0, count;
@@ -106,9 +105,7 @@ static nuce_status boxes_init(const struct nuce_decomposition *tiling, struct nu
     boxes->down = (int)fmin(side, tiling->rows);
     boxes->along = (int)fmin(side, tiling->columns);
     count = (int64_t)boxes->down * boxes->along;
-    boxes->first = nuce_allocate(count + 1, sizeof *boxes->first, error);
-    if (boxes->first == NULL)
-        return error->status;
+    boxes->first = nuce_allocate(count + 1, sizeof *boxes->first);
     fill_boxes(boxes, tiling);
     for (int64_t i = 0; i < count; i++) {
         int64_t parts = boxes->first[i + 1];
@@ -116,18 +113,14 @@ static nuce_status boxes_init(const struct nuce_decomposition *tiling, struct nu
         boxes->first[i + 1] = sum;
         sum += parts;
     }
-    boxes->parts = nuce_allocate(sum, sizeof *boxes->parts, error);
-    if (boxes->parts == NULL)
-        return error->status;
+    boxes->parts = nuce_allocate(sum, sizeof *boxes->parts);
     fill_boxes(boxes, tiling);
-    return NUCE_OK;
 }
 
 /* Each part that reaches into a box of cells is met with them. One found in several boxes is taken
  * in the first of those that its meeting with cells touches, so no set of seen parts is needed. */
-nuce_status nuce_halo_pieces_add(struct nuce_halo_pieces *builder, int destination,
-                                 struct nuce_region cells, int64_t down, int64_t along,
-                                 struct nuce_error *error)
+void nuce_halo_pieces_add(struct nuce_halo_pieces *builder, int destination,
+                          struct nuce_region cells, int64_t down, int64_t along)
 {
     const struct nuce_boxes *boxes = &builder->boxes;
     struct reach reach = reach_of(boxes, cells);
@@ -145,10 +138,8 @@ nuce_status nuce_halo_pieces_add(struct nuce_halo_pieces *builder, int destinati
                 if (nuce_region_is_empty(from) || row != reach_of(boxes, from).top ||
                     column != reach_of(boxes, from).left)
                     continue;
-                if (nuce_allocate_more((void **)&builder->pieces, &builder->capacity,
-                                       builder->count + 1, sizeof *builder->pieces,
-                                       error) != NUCE_OK)
-                    return error->status;
+                nuce_allocate_more((void **)&builder->pieces, &builder->capacity,
+                                   builder->count + 1, sizeof *builder->pieces);
                 to.row -= down;
                 to.column -= along;
                 builder->pieces[builder->count++] =
@@ -156,7 +147,6 @@ nuce_status nuce_halo_pieces_add(struct nuce_halo_pieces *builder, int destinati
             }
         }
     }
-    return NUCE_OK;
 }
 
 /* The order that nuce_halo promises: source, destination, then row and column at the destination.
@@ -174,11 +164,10 @@ static int compare_pieces(const void *left, const void *right)
     return (a->to.column > b->to.column) - (a->to.column < b->to.column);
 }
 
-nuce_status nuce_halo_pieces_init(const struct nuce_decomposition *tiling,
-                                  struct nuce_halo_pieces *out, struct nuce_error *error)
+void nuce_halo_pieces_init(const struct nuce_decomposition *tiling, struct nuce_halo_pieces *out)
 {
     *out = (struct nuce_halo_pieces){.tiling = tiling};
-    return boxes_init(tiling, &out->boxes, error);
+    boxes_init(tiling, &out->boxes);
 }
 
 void nuce_halo_pieces_fini(struct nuce_halo_pieces *builder)
@@ -189,14 +178,11 @@ void nuce_halo_pieces_fini(struct nuce_halo_pieces *builder)
 }
 
 /* *out takes over the pieces; builder keeps its boxes. */
-nuce_status nuce_halo_pieces_end(struct nuce_halo_pieces *builder, struct nuce_halo *out,
-                                 struct nuce_error *error)
+void nuce_halo_pieces_end(struct nuce_halo_pieces *builder, struct nuce_halo *out)
 {
     int parts = builder->tiling->parts;
-    int64_t *first = nuce_allocate((int64_t)parts + 1, sizeof *first, error);
+    int64_t *first = nuce_allocate((int64_t)parts + 1, sizeof *first);
 
-    if (first == NULL)
-        return error->status;
     if (builder->count > 0)
         qsort(builder->pieces, (size_t)builder->count, sizeof *builder->pieces, compare_pieces);
     for (int64_t k = 0; k < builder->count; k++)
@@ -205,5 +191,4 @@ nuce_status nuce_halo_pieces_end(struct nuce_halo_pieces *builder, struct nuce_h
         first[i + 1] += first[i];
     *out = (struct nuce_halo){parts, builder->count, builder->pieces, first};
     builder->pieces = NULL;
-    return NUCE_OK;
 }

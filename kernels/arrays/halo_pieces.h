@@ -23,18 +23,15 @@ struct nuce_halo_pieces {
 
 /* Freed with nuce_halo_pieces_fini, also on failure. tiling, whose coordinates are whole, is
  * borrowed until then. */
-nuce_status nuce_halo_pieces_init(const struct nuce_decomposition *tiling,
-                                  struct nuce_halo_pieces *out, struct nuce_error *error);
+void nuce_halo_pieces_init(const struct nuce_decomposition *tiling, struct nuce_halo_pieces *out);
 void nuce_halo_pieces_fini(struct nuce_halo_pieces *builder);
 
 /* Adds cells, which lie in the array, each from the part that has it; destination has them so many
  * rows up and columns to the left of there. */
-nuce_status nuce_halo_pieces_add(struct nuce_halo_pieces *builder, int destination,
-                                 struct nuce_region cells, int64_t down, int64_t along,
-                                 struct nuce_error *error);
+void nuce_halo_pieces_add(struct nuce_halo_pieces *builder, int destination,
+                          struct nuce_region cells, int64_t down, int64_t along);
 
 /* Sorts the pieces, which go over to out. */
-nuce_status nuce_halo_pieces_end(struct nuce_halo_pieces *builder, struct nuce_halo *out,
-                                 struct nuce_error *error);
+void nuce_halo_pieces_end(struct nuce_halo_pieces *builder, struct nuce_halo *out);
 
 #endif

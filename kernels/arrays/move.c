@@ -17,24 +17,21 @@ static void drop_kept(struct nuce_halo_pieces *pieces)
     pieces->count = count;
 }
 
-nuce_status nuce_move_init(const struct nuce_decomposition *before,
-                           const struct nuce_decomposition *after, struct nuce_halo *out,
-                           struct nuce_error *error)
+void nuce_move_init(const struct nuce_decomposition *before, const struct nuce_decomposition *after,
+                    struct nuce_halo *out)
 {
     struct nuce_halo_pieces pieces;
-    nuce_status status = nuce_halo_pieces_init(before, &pieces, error);
+
+    nuce_halo_pieces_init(before, &pieces);
 
     NUCE_ASSERT(before->parts == after->parts);
-    for (int i = 0; status == NUCE_OK && i < after->parts; i++) {
+    for (int i = 0; i < after->parts; i++) {
         struct nuce_region part = nuce_region_of(&after->rectangles[i]);
 
         if (!nuce_region_is_empty(part))
-            status = nuce_halo_pieces_add(&pieces, i, part, 0, 0, error);
+            nuce_halo_pieces_add(&pieces, i, part, 0, 0);
     }
-    if (status == NUCE_OK) {
-        drop_kept(&pieces);
-        status = nuce_halo_pieces_end(&pieces, out, error);
-    }
+    drop_kept(&pieces);
+    nuce_halo_pieces_end(&pieces, out);
     nuce_halo_pieces_fini(&pieces);
-    return status;
 }

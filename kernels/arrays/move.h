@@ -9,8 +9,7 @@
  * from where it is in the array to there (from and to are the same), at most one from any part to
  * another. What a part keeps is no piece. Time and memory grow with the number of pieces and of
  * parts. Freed with nuce_halo_fini. */
-nuce_status nuce_move_init(const struct nuce_decomposition *before,
-                           const struct nuce_decomposition *after, struct nuce_halo *out,
-                           struct nuce_error *error);
+void nuce_move_init(const struct nuce_decomposition *before, const struct nuce_decomposition *after,
+                    struct nuce_halo *out);
 
 #endif

@@ -204,9 +204,8 @@ static struct nuce_box rest_of(const struct strip_search *s, struct nuce_box box
 /* Adds the choice of cutting a strip of the weights up to end - 1 off rest, whose borders and edges
  * so far cost so much, unless rule forbids it or its bound shows that nothing better comes of
  * it. */
-static nuce_status strip_consider(struct strip_search *s, int depth,
-                                  const struct nuce_strip_rest *rest, double cost, int across,
-                                  int end, struct nuce_error *error)
+static void strip_consider(struct strip_search *s, int depth, const struct nuce_strip_rest *rest,
+                           double cost, int across, int end)
 {
     struct nuce_strip strip = {rest->first, end, across, rest->box};
     struct strip_choice choice;
@@ -215,7 +214,7 @@ static nuce_status strip_consider(struct strip_search *s, int depth,
 
     s->examined++;
     if (!s->rule->allows(rest, s->problem->parts, across, end, box_extent(left, !across)))
-        return NUCE_OK;
+        return;
     if (across)
         strip.box.columns = thickness;
     else
@@ -233,12 +232,9 @@ static nuce_status strip_consider(struct strip_search *s, int depth,
             choice.bound += s->latency * (double)bound_edges(s, depth, &strip, left);
     }
     if (!(choice.bound < s->path->cost * (1 - NUCE_DECOMPOSITION_TOLERANCE)))
-        return NUCE_OK;
-    if (nuce_allocate_more((void **)&s->choices, &s->capacity, s->count + 1, sizeof choice,
-                           error) != NUCE_OK)
-        return error->status;
+        return;
+    nuce_allocate_more((void **)&s->choices, &s->capacity, s->count + 1, sizeof choice);
     s->choices[s->count++] = choice;
-    return NUCE_OK;
 }
 
 static int compare_choices(const void *left, const void *right)
@@ -258,21 +254,19 @@ static void strip_keep(struct strip_search *s, int depth, double cost)
 
 /* Looks through all strips that can come next, best bound first: once one cannot win, none after it
  * can. Choices of this depth lie on the stack from bottom on and are dropped at the end. */
-static nuce_status strip_expand(struct strip_search *s, int depth,
-                                const struct nuce_strip_rest *rest, double cost,
-                                struct nuce_error *error)
+static void strip_expand(struct strip_search *s, int depth, const struct nuce_strip_rest *rest,
+                         double cost)
 {
     int64_t bottom = s->count;
-    nuce_status status = NUCE_OK;
 
-    for (int across = 1; status == NUCE_OK && across >= 0; across--) {
-        for (int end = rest->first + 1; status == NUCE_OK && end <= s->problem->parts; end++)
-            status = strip_consider(s, depth, rest, cost, across, end, error);
+    for (int across = 1; across >= 0; across--) {
+        for (int end = rest->first + 1; end <= s->problem->parts; end++)
+            strip_consider(s, depth, rest, cost, across, end);
     }
-    if (status == NUCE_OK && s->count > bottom)
+    if (s->count > bottom)
         qsort(s->choices + bottom, (size_t)(s->count - bottom), sizeof *s->choices,
               compare_choices);
-    for (int64_t i = bottom, end = s->count; status == NUCE_OK && i < end; i++) {
+    for (int64_t i = bottom, end = s->count; i < end; i++) {
         struct strip_choice choice = s->choices[i];
         struct nuce_strip_rest after = {.first = choice.strip.end};
 
@@ -289,15 +283,13 @@ static nuce_status strip_expand(struct strip_search *s, int depth,
         }
         after.box = rest_of(s, rest->box, &choice.strip);
         s->rule->follow(&choice.strip, &after);
-        status = strip_expand(s, depth + 1, &after, choice.cost, error);
+        strip_expand(s, depth + 1, &after, choice.cost);
     }
     s->count = bottom;
-    return status;
 }
 
-nuce_status nuce_strip_search(const struct nuce_array_problem *problem,
-                              const struct nuce_strip_rule *rule, struct nuce_strip_path *path,
-                              struct nuce_error *error)
+void nuce_strip_search(const struct nuce_array_problem *problem, const struct nuce_strip_rule *rule,
+                       struct nuce_strip_path *path)
 {
     struct strip_search s = {.problem = problem,
                              .rule = rule,
@@ -307,32 +299,24 @@ nuce_status nuce_strip_search(const struct nuce_array_problem *problem,
                                              (problem->is_whole || problem->has_equals),
                              .path = path};
     struct nuce_strip_rest all = {.box = nuce_array_problem_box(problem), .across = 1, .least = 1};
-    nuce_status status = NUCE_FAILED;
 
     path->is_settled = 1;
-    s.roots = nuce_allocate((int64_t)problem->parts + 1, sizeof *s.roots, error);
-    s.strips = nuce_allocate(problem->parts, sizeof *s.strips, error);
-    if (s.roots != NULL && s.strips != NULL) {
-        for (int k = 0; k < problem->parts; k++)
-            s.roots[k + 1] = s.roots[k] + sqrt(strip_area(&s, k));
-        status = strip_expand(&s, 0, &all, 0, error);
-    }
+    s.roots = nuce_allocate((int64_t)problem->parts + 1, sizeof *s.roots);
+    s.strips = nuce_allocate(problem->parts, sizeof *s.strips);
+    for (int k = 0; k < problem->parts; k++)
+        s.roots[k + 1] = s.roots[k] + sqrt(strip_area(&s, k));
+    strip_expand(&s, 0, &all, 0);
     free(s.roots);
     free(s.strips);
     free(s.choices);
-    return status;
 }
 
-nuce_status nuce_strip_path_init(const struct nuce_array_problem *problem,
-                                 struct nuce_strip_path *out, struct nuce_error *error)
+void nuce_strip_path_init(const struct nuce_array_problem *problem, struct nuce_strip_path *out)
 {
     struct nuce_strip_path path = {.cost = INFINITY};
 
-    path.strips = nuce_allocate(problem->parts, sizeof *path.strips, error);
-    if (path.strips == NULL)
-        return error->status;
+    path.strips = nuce_allocate(problem->parts, sizeof *path.strips);
     *out = path;
-    return NUCE_OK;
 }
 
 void nuce_strip_path_fini(struct nuce_strip_path *path)

@@ -46,16 +46,14 @@ struct nuce_strip_path {
 };
 
 /* No path yet. Freed with nuce_strip_path_fini. */
-nuce_status nuce_strip_path_init(const struct nuce_array_problem *problem,
-                                 struct nuce_strip_path *out, struct nuce_error *error);
+void nuce_strip_path_init(const struct nuce_array_problem *problem, struct nuce_strip_path *out);
 void nuce_strip_path_fini(struct nuce_strip_path *path);
 
 /* Finds the cheapest path of rule if it is cheaper than path->cost; else leaves path as it is but
  * for is_settled. Gives up, with the best found so far, when it has looked at some ten millions of
  * strips. */
-nuce_status nuce_strip_search(const struct nuce_array_problem *problem,
-                              const struct nuce_strip_rule *rule, struct nuce_strip_path *path,
-                              struct nuce_error *error);
+void nuce_strip_search(const struct nuce_array_problem *problem, const struct nuce_strip_rule *rule,
+                       struct nuce_strip_path *path);
 
 /* Draws the strips of path, which has some (path->cost is finite), into out. */
 void nuce_strip_path_put(const struct nuce_array_problem *problem,

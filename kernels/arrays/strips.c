@@ -33,19 +33,19 @@ static nuce_status strips_build(const struct nuce_array_problem *problem,
     struct nuce_columns columns;
     struct nuce_strip_path path;
     double columns_cost = 0;
-    nuce_status status = nuce_strip_path_init(problem, &path, error);
+    nuce_status status;
 
-    if (status != NUCE_OK)
-        return status;
-    status = nuce_strip_search(problem, &nuce_strip_rule_tile, &path, error);
-    if (status == NUCE_OK)
-        status = nuce_columns_search_both(problem, &columns, error);
+    (void)error;
+    nuce_strip_path_init(problem, &path);
+
+    nuce_strip_search(problem, &nuce_strip_rule_tile, &path);
+    status = nuce_columns_search_both(problem, &columns);
     if (status == NUCE_OK) {
         columns_cost = nuce_columns_cost(&columns);
         path.cost = fmin(path.cost, columns_cost);
         nuce_columns_put(&columns, out);
         nuce_columns_fini(&columns);
-        status = nuce_strip_search(problem, &nuce_strip_rule_any, &path, error);
+        nuce_strip_search(problem, &nuce_strip_rule_any, &path);
     }
     if (status == NUCE_OK && path.cost < columns_cost)
         nuce_strip_path_put(problem, &path, out);

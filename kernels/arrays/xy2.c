@@ -7,7 +7,7 @@ static nuce_status xy2_build(const struct nuce_array_problem *problem,
 {
     struct nuce_columns columns;
 
-    if (nuce_columns_search_both(problem, &columns, error) != NUCE_OK)
+    if (nuce_columns_search_both(problem, &columns) != NUCE_OK)
         return error->status;
     nuce_columns_put(&columns, out);
     nuce_columns_fini(&columns);

@@ -53,8 +53,8 @@ static nuce_status xy2_all_arrange(struct nuce_columns *columns, int third, int 
         inner.length *= before.sums[third] / before.sums[parts];
         inner.problem = &before;
         inner.list = columns->list + 1;
-        if (nuce_columns_search_convex(&inner, columns->depth - 2 * before.array->latency, NULL,
-                                       error) != NUCE_OK)
+        if (nuce_columns_search_convex(&inner, columns->depth - 2 * before.array->latency, NULL) !=
+            NUCE_OK)
             return error->status;
         columns->count = inner.count;
     }
@@ -73,7 +73,7 @@ static nuce_status xy2_all_search(struct nuce_columns *columns, double *best,
     double latency = columns->problem->array->latency;
     int third, second;
 
-    if (nuce_columns_search_convex(columns, columns->depth - 2 * latency, best, error) != NUCE_OK)
+    if (nuce_columns_search_convex(columns, columns->depth - 2 * latency, best) != NUCE_OK)
         return error->status;
     if (!(latency > 0))
         return NUCE_OK;
@@ -97,21 +97,18 @@ static void put_better(const struct nuce_columns *columns, double *least,
 static nuce_status xy2_all_build(const struct nuce_array_problem *problem,
                                  struct nuce_decomposition *out, struct nuce_error *error)
 {
-    double *best = nuce_allocate((int64_t)problem->parts + 1, sizeof *best, error);
+    double *best = nuce_allocate((int64_t)problem->parts + 1, sizeof *best);
     struct nuce_columns columns;
     double least = -1;
-    nuce_status status = best == NULL ? error->status : NUCE_OK;
+    nuce_status status;
 
-    if (status == NUCE_OK)
-        status = nuce_columns_search_both(problem, &columns, error);
+    status = nuce_columns_search_both(problem, &columns);
     if (status == NUCE_OK) {
         put_better(&columns, &least, out);
         nuce_columns_fini(&columns);
     }
     for (int across = 1; status == NUCE_OK && across >= 0; across--) {
-        status = nuce_columns_init(problem, across, &columns, error);
-        if (status != NUCE_OK)
-            break;
+        nuce_columns_init(problem, across, &columns);
         status = xy2_all_search(&columns, best, error);
         if (status == NUCE_OK)
             put_better(&columns, &least, out);

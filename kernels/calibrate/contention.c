@@ -52,12 +52,10 @@ static void contention_destroy(void *self)
 static nuce_status contention_make_pattern(const struct nuce_contention_params *params, int ranks,
                                            struct nuce_pattern *out, struct nuce_error *error)
 {
-    struct nuce_message *messages = nuce_allocate(params->partners, sizeof *messages, error);
+    struct nuce_message *messages = nuce_allocate(params->partners, sizeof *messages);
     int is_to_one = strcmp(params->direction, "to-one") == 0;
     nuce_status status;
 
-    if (messages == NULL)
-        return error->status;
     for (int k = 0; k < params->partners; k++)
         messages[k] = (struct nuce_message){.source = is_to_one ? k : ranks - 1,
                                             .destination = is_to_one ? ranks - 1 : k,
@@ -77,14 +75,15 @@ static nuce_status contention_prepare(struct contention *contention,
     struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(1, 0)};
     struct nuce_pattern_summary summary;
 
-    if (contention_make_pattern(params, ranks, &pattern, error) == NUCE_OK &&
-        nuce_pattern_summarise(&pattern, &summary, error) == NUCE_OK &&
-        nuce_schedule_create(nuce_schedule_find("ac"), &input, &contention->schedule, error) ==
-            NUCE_OK &&
-        nuce_payload_init(&pattern, contention->world->rank, NULL, &contention->payload, error) ==
-            NUCE_OK) {
-        nuce_pattern_describe(&summary, found);
-        error->status = NUCE_OK;
+    if (contention_make_pattern(params, ranks, &pattern, error) == NUCE_OK) {
+        nuce_pattern_summarise(&pattern, &summary);
+        if (nuce_schedule_create(nuce_schedule_find("ac"), &input, &contention->schedule, error) ==
+                NUCE_OK &&
+            nuce_payload_init(&pattern, contention->world->rank, NULL, &contention->payload,
+                              error) == NUCE_OK) {
+            nuce_pattern_describe(&summary, found);
+            error->status = NUCE_OK;
+        }
     }
     nuce_pattern_fini(&pattern);
     return error->status;

@@ -226,7 +226,7 @@ static nuce_status links_verify(void *self, uint64_t salt, struct nuce_error *er
 
 /* One payload serves all steps: it is laid out anew for each, with no memory asked for while times
  * are taken. */
-static nuce_status allocate_payload(struct nuce_links *links, struct nuce_error *error)
+static void allocate_payload(struct nuce_links *links)
 {
     struct nuce_payload *p = &links->payload;
     const struct nuce_links_plan *plan = &links->plan;
@@ -235,16 +235,12 @@ static nuce_status allocate_payload(struct nuce_links *links, struct nuce_error 
     /* A fan's messages are of one byte each at least. */
     links->capacity = plan->bytes[plan->sizes - 1] * messages + ranks;
     p->rank = links->world->rank;
-    p->destination = nuce_allocate(ranks, sizeof *p->destination, error);
-    p->source = nuce_allocate(ranks, sizeof *p->source, error);
-    p->send_at = nuce_allocate((int64_t)ranks + 1, sizeof *p->send_at, error);
-    p->receive_at = nuce_allocate((int64_t)ranks + 1, sizeof *p->receive_at, error);
-    p->send = nuce_allocate(links->capacity, 1, error);
-    p->receive = nuce_allocate(links->capacity, 1, error);
-    return p->destination == NULL || p->source == NULL || p->send_at == NULL ||
-                   p->receive_at == NULL || p->send == NULL || p->receive == NULL
-               ? NUCE_FAILED
-               : NUCE_OK;
+    p->destination = nuce_allocate(ranks, sizeof *p->destination);
+    p->source = nuce_allocate(ranks, sizeof *p->source);
+    p->send_at = nuce_allocate((int64_t)ranks + 1, sizeof *p->send_at);
+    p->receive_at = nuce_allocate((int64_t)ranks + 1, sizeof *p->receive_at);
+    p->send = nuce_allocate(links->capacity, 1);
+    p->receive = nuce_allocate(links->capacity, 1);
 }
 
 /* Allocates all that the steps need. Also looks, on rank 0, whether the network can be written at
@@ -256,21 +252,18 @@ static nuce_status links_set_up(struct nuce_links *links, struct nuce_error *err
 
     links->network.ranks = plan->ranks;
     links->pair_s = nuce_allocate((int64_t)plan->rounds * plan->sizes * plan->repetitions,
-                                  sizeof *links->pair_s, error);
-    links->fan_s = nuce_allocate((int64_t)2 * plan->degrees * plan->fan_repetitions,
-                                 sizeof *links->fan_s, error);
-    links->sizes = nuce_allocate(ranks, sizeof *links->sizes, error);
-    links->requests = nuce_allocate(2 * ranks, sizeof(MPI_Request), error);
-    links->mine = nuce_allocate(4 * ranks, sizeof *links->mine, error);
+                                  sizeof *links->pair_s);
+    links->fan_s =
+        nuce_allocate((int64_t)2 * plan->degrees * plan->fan_repetitions, sizeof *links->fan_s);
+    links->sizes = nuce_allocate(ranks, sizeof *links->sizes);
+    links->requests = nuce_allocate(2 * ranks, sizeof(MPI_Request));
+    links->mine = nuce_allocate(4 * ranks, sizeof *links->mine);
     if (links->world->rank == 0)
-        links->all = nuce_allocate(4 * ranks * ranks, sizeof *links->all, error);
+        links->all = nuce_allocate(4 * ranks * ranks, sizeof *links->all);
     if (links->world->rank == 0)
-        links->fans = nuce_allocate(NUCE_LINKS_FAN_VALUES * ranks, sizeof *links->fans, error);
-    if (links->pair_s == NULL || links->fan_s == NULL || links->sizes == NULL ||
-        links->requests == NULL || links->mine == NULL ||
-        (links->world->rank == 0 && (links->all == NULL || links->fans == NULL)) ||
-        allocate_payload(links, error) != NUCE_OK ||
-        nuce_network_allocate_pairs(&links->network, error) != NUCE_OK)
+        links->fans = nuce_allocate(NUCE_LINKS_FAN_VALUES * ranks, sizeof *links->fans);
+    allocate_payload(links);
+    if (nuce_network_allocate_pairs(&links->network, error) != NUCE_OK)
         return error->status;
     return links->world->rank == 0 ? nuce_links_check_folder(links->world->networks, error)
                                    : NUCE_OK;

@@ -49,9 +49,7 @@ nuce_status nuce_links_write(const struct nuce_network *network, const char *fol
     shorten_time(network->measured, time);
     if (nuce_hash(network->pair_bandwidth, pairs * sizeof(double), hash, error) != NUCE_OK)
         return error->status;
-    file = nuce_text_format(error, "%s/%s-%.*s.network", folder, time, HASH_SHOWN, hash);
-    if (file == NULL)
-        return error->status;
+    file = nuce_text_format("%s/%s-%.*s.network", folder, time, HASH_SHOWN, hash);
     error->status = NUCE_OK;
     if (access(file, F_OK) == 0)
         (void)nuce_error_set(error, NUCE_FAILED, "%s: is there already", file);

@@ -145,21 +145,18 @@ static double median_told(const struct nuce_links *links, int which, double *scr
 }
 
 /* Ports of ranks that were no centre are not known: infinite, no limit. */
-static nuce_status add_ports(struct nuce_links *links, struct nuce_error *error)
+static void add_ports(struct nuce_links *links)
 {
     struct nuce_network *network = &links->network;
 
-    network->out = nuce_allocate(network->ranks, sizeof(double), error);
-    network->in = nuce_allocate(network->ranks, sizeof(double), error);
-    if (network->out == NULL || network->in == NULL)
-        return error->status;
+    network->out = nuce_allocate(network->ranks, sizeof(double));
+    network->in = nuce_allocate(network->ranks, sizeof(double));
     for (int i = 0; i < network->ranks; i++)
         network->out[i] = network->in[i] = INFINITY;
     for (int k = 0; k < links->plan.centres; k++) {
         network->out[nuce_links_centre(&links->plan, k)] = told_throughput(links, 0, k);
         network->in[nuce_links_centre(&links->plan, k)] = told_throughput(links, 1, k);
     }
-    return NUCE_OK;
 }
 
 /* A network file names the host of each rank, by which a later run finds its numbers. */
@@ -167,9 +164,7 @@ static nuce_status add_hosts(struct nuce_links *links, struct nuce_error *error)
 {
     struct nuce_network *network = &links->network;
 
-    network->host = nuce_allocate(network->ranks, sizeof *network->host, error);
-    if (network->host == NULL)
-        return error->status;
+    network->host = nuce_allocate(network->ranks, sizeof *network->host);
     for (int i = 0; i < network->ranks; i++) {
         const char *name = json_string_value(json_array_get(links->world->hosts, (size_t)i));
 
@@ -186,18 +181,14 @@ static nuce_status add_hosts(struct nuce_links *links, struct nuce_error *error)
 
 /* Fills the network's curve, and rows with [partners, relative, gain out, gain in] of the record.
  * relative is the lesser of both gains over those of one partner. */
-static nuce_status add_contention(struct nuce_links *links, json_t *rows, struct nuce_error *error)
+static void add_contention(struct nuce_links *links, json_t *rows)
 {
     const struct nuce_links_plan *plan = &links->plan;
     struct nuce_network *network = &links->network;
-    double *scratch = nuce_allocate(plan->centres, sizeof *scratch, error);
+    double *scratch = nuce_allocate(plan->centres, sizeof *scratch);
     double one_out, one_in;
 
-    network->contention = nuce_allocate(plan->degrees, sizeof *network->contention, error);
-    if (scratch == NULL || network->contention == NULL) {
-        free(scratch);
-        return error->status;
-    }
+    network->contention = nuce_allocate(plan->degrees, sizeof *network->contention);
     one_out = median_told(links, 2, scratch);
     one_in = median_told(links, 2 + plan->degrees, scratch);
     for (int d = 0; d < plan->degrees; d++) {
@@ -211,7 +202,6 @@ static nuce_status add_contention(struct nuce_links *links, json_t *rows, struct
     }
     network->contentions = plan->degrees;
     free(scratch);
-    return NUCE_OK;
 }
 
 /* null for what is not known. */
@@ -259,9 +249,13 @@ static nuce_status links_found_finish(struct nuce_links *links, struct nuce_erro
     json_t *rows = json_array();
 
     (void)nuce_record_time_now(links->network.measured);
-    if (add_ports(links, error) != NUCE_OK || add_hosts(links, error) != NUCE_OK ||
-        add_contention(links, rows, error) != NUCE_OK ||
-        nuce_links_write(&links->network, links->world->networks, &links->file, error) != NUCE_OK) {
+    add_ports(links);
+    if (add_hosts(links, error) != NUCE_OK) {
+        json_decref(rows);
+        return error->status;
+    }
+    add_contention(links, rows);
+    if (nuce_links_write(&links->network, links->world->networks, &links->file, error) != NUCE_OK) {
         json_decref(rows);
         return error->status;
     }

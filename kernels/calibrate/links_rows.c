@@ -84,20 +84,17 @@ static void add_port(const json_t *ports, size_t column, const char *key, json_t
 }
 
 /* The depth that `depth: auto` takes from the curve: nuce_network_depth. */
-static nuce_status add_depth(const json_t *curve, json_t *row, struct nuce_error *error)
+static void add_depth(const json_t *curve, json_t *row)
 {
     int count = (int)json_array_size(curve);
-    struct nuce_contention *points = nuce_allocate(count, sizeof *points, error);
+    struct nuce_contention *points = nuce_allocate(count, sizeof *points);
     struct nuce_network network = {.contention = points, .contentions = count};
 
-    if (points == NULL)
-        return error->status;
     for (int i = 0; i < count; i++)
         points[i] = (struct nuce_contention){(int)links_rows_value(curve, (size_t)i, PARTNERS),
                                              links_rows_value(curve, (size_t)i, RELATIVE)};
     (void)json_object_set_new(row, "depth_auto", json_integer(nuce_network_depth(&network)));
     free(points);
-    return NUCE_OK;
 }
 
 /* What the gains with all others say, medians over the centres, which have no interval. */
@@ -122,12 +119,11 @@ nuce_status nuce_links_summarise(const json_t *record, json_t *row, struct nuce_
     json_t *curve = json_object_get(record, "contention");
     double *values;
 
+    (void)error;
     drop_times(row);
     if (json_array_size(links) == 0 || json_array_size(curve) == 0)
         return NUCE_OK;
-    values = nuce_allocate((int64_t)json_array_size(links), sizeof *values, error);
-    if (values == NULL)
-        return error->status;
+    values = nuce_allocate((int64_t)json_array_size(links), sizeof *values);
     add_pairs(links, row, values);
     free(values);
     add_port(ports, PORT_OUT, "ports_out", row);
@@ -136,5 +132,6 @@ nuce_status nuce_links_summarise(const json_t *record, json_t *row, struct nuce_
     (void)json_object_set(row, "links", links);
     (void)json_object_set(row, "ports", ports);
     (void)json_object_set(row, "contention", curve);
-    return add_depth(curve, row, error);
+    add_depth(curve, row);
+    return NUCE_OK;
 }

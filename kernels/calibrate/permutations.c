@@ -73,12 +73,10 @@ static struct partners find_partners(const int *image, int rank, int ranks)
 static nuce_status make_payload(struct permutations *p, const int *image, struct nuce_error *error)
 {
     int ranks = p->world->size;
-    struct nuce_message *messages = nuce_allocate(ranks, sizeof *messages, error);
+    struct nuce_message *messages = nuce_allocate(ranks, sizeof *messages);
     struct nuce_pattern pattern = {0};
     int64_t count = 0;
 
-    if (messages == NULL)
-        return error->status;
     for (int i = 0; i < ranks; i++) {
         if (image[i] != NOBODY)
             messages[count++] = (struct nuce_message){i, image[i], p->bytes};
@@ -97,15 +95,11 @@ static nuce_status permutations_set_up(struct permutations *p,
                                        struct nuce_error *error)
 {
     int ranks = p->world->size;
-    int *image = nuce_allocate(ranks, sizeof *image, error);
+    int *image = nuce_allocate(ranks, sizeof *image);
 
     p->bytes = params->size;
     p->count = nuce_permutations_distance(params) == 0 ? params->count : 1;
-    p->partners = nuce_allocate(p->count, sizeof *p->partners, error);
-    if (image == NULL || p->partners == NULL) {
-        free(image);
-        return error->status;
-    }
+    p->partners = nuce_allocate(p->count, sizeof *p->partners);
     for (int64_t k = p->count - 1; k >= 0; k--) {
         permutations_permute(params, k, ranks, image);
         p->partners[k] = find_partners(image, p->world->rank, ranks);

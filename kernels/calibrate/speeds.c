@@ -62,10 +62,8 @@ static nuce_status speeds_find_extra(struct speeds *s, const struct nuce_speeds_
 
     if (params->emulate_speeds[0] == '\0')
         return NUCE_OK;
-    speeds = nuce_allocate(ranks, sizeof *speeds, error);
-    status = speeds == NULL ? error->status
-                            : nuce_stencil_list_read("emulate-speeds", params->emulate_speeds,
-                                                     ranks, speeds, error);
+    speeds = nuce_allocate(ranks, sizeof *speeds);
+    status = nuce_stencil_list_read("emulate-speeds", params->emulate_speeds, ranks, speeds, error);
     for (int i = 0; status == NUCE_OK && i < ranks; i++)
         most = fmax(most, speeds[i]);
     if (status == NUCE_OK)
@@ -85,9 +83,9 @@ static nuce_status speeds_set_up(struct speeds *s, const struct nuce_speeds_para
     if (s->world->rank == 0 && params->scheduling.network[0] != '\0' &&
         nuce_links_check_folder(s->world->networks, error) != NUCE_OK)
         return error->status;
-    if (speeds_find_extra(s, params, error) != NUCE_OK ||
-        nuce_field_init(jacobi, params->side, params->side, 0, &s->field, error) != NUCE_OK)
+    if (speeds_find_extra(s, params, error) != NUCE_OK)
         return error->status;
+    nuce_field_init(jacobi, params->side, params->side, 0, &s->field);
     return nuce_plane_init(jacobi, params->side, params->side, 1, &s->plane, error);
 }
 
@@ -181,8 +179,8 @@ static nuce_status write_network(struct speeds *s, struct nuce_network *network,
     double most = 0;
 
     free(network->speed);
-    network->speed = nuce_allocate(network->ranks, sizeof *network->speed, error);
-    if (network->speed == NULL || spell_out(network, error) != NUCE_OK)
+    network->speed = nuce_allocate(network->ranks, sizeof *network->speed);
+    if (spell_out(network, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < network->ranks; i++)
         most = fmax(most, all[i]);
@@ -213,11 +211,10 @@ static nuce_status speeds_conclude(void *self, struct nuce_error *error)
     struct speeds *s = self;
     struct nuce_network network = {0};
     char name[NUCE_PATH_BYTES];
-    double mine[3], *all = nuce_allocate(3 * (int64_t)s->world->size, sizeof *all, error);
-    nuce_status status = nuce_world_agree(s->world, all == NULL ? error->status : NUCE_OK, error);
+    double mine[3], *all = nuce_allocate(3 * (int64_t)s->world->size, sizeof *all);
+    nuce_status status;
 
-    if (status == NUCE_OK)
-        status = nuce_shared_network(s->world, &s->scheduling, &network, name, error);
+    status = nuce_shared_network(s->world, &s->scheduling, &network, name, error);
     if (status == NUCE_OK) {
         summarise_mine(s, mine);
         nuce_world_gather(s->world, mine, 3, s->world->rank == 0 ? all : NULL);
@@ -254,10 +251,9 @@ static nuce_status speeds_summarise(const json_t *record, json_t *row, struct nu
     json_t *speeds = json_object_get(record, "speeds"), *speed;
     double least = INFINITY, most = 0, worst = 0;
     size_t index, length = 0, room = 24 * json_array_size(speeds) + 1;
-    char *relative = nuce_allocate((int64_t)room, 1, error);
+    char *relative = nuce_allocate((int64_t)room, 1);
 
-    if (relative == NULL)
-        return error->status;
+    (void)error;
     json_array_foreach(speeds, index, speed)
     {
         double median = speeds_value_of(speed, 1);

@@ -25,7 +25,7 @@ int nuce_capture_builder_order(const void *a, const void *b)
 /* The index of the topology of the messages, found or made; -1 with *error. The messages are in
  * order, so equal topologies have equal hashes. */
 static int topology_of(struct nuce_capture_builder *builder, const struct nuce_message *messages,
-                       int64_t count, struct nuce_error *error)
+                       int64_t count)
 {
     struct nuce_capture *capture = builder->capture;
     struct nuce_capture_topology *added;
@@ -38,21 +38,15 @@ static int topology_of(struct nuce_capture_builder *builder, const struct nuce_m
                               (uint32_t)messages[i].destination));
         b = nuce_rng_mix(b ^ a);
     }
-    known = nuce_pair_map_at(&builder->ways, a, b, capture->topologies, error);
-    if (known == NULL)
-        return -1;
+    known = nuce_pair_map_at(&builder->ways, a, b, capture->topologies);
     if (*known < capture->topologies)
         return (int)*known;
-    if (nuce_allocate_more(&list, &builder->topology_capacity, capture->topologies + 1,
-                           sizeof *added, error) != NUCE_OK)
-        return -1;
+    nuce_allocate_more(&list, &builder->topology_capacity, capture->topologies + 1, sizeof *added);
     capture->topology = list;
     added = &capture->topology[capture->topologies++];
     *added = (struct nuce_capture_topology){.messages = count};
-    added->source = nuce_allocate(count, sizeof *added->source, error);
-    added->destination = nuce_allocate(count, sizeof *added->destination, error);
-    if (added->source == NULL || added->destination == NULL)
-        return -1;
+    added->source = nuce_allocate(count, sizeof *added->source);
+    added->destination = nuce_allocate(count, sizeof *added->destination);
     for (int64_t i = 0; i < count; i++) {
         added->source[i] = messages[i].source;
         added->destination[i] = messages[i].destination;
@@ -72,9 +66,7 @@ nuce_status nuce_capture_builder_identify(const struct nuce_capture *capture,
     int64_t words = 4 + communicator->size + 3 * count, at = 0, *text;
     char hex[NUCE_HASH_BYTES];
 
-    text = nuce_allocate(words, sizeof *text, error);
-    if (text == NULL)
-        return error->status;
+    text = nuce_allocate(words, sizeof *text);
     text[at++] = pattern->kind;
     text[at++] = pattern->quality;
     text[at++] = pattern->moved;
@@ -106,22 +98,17 @@ static nuce_status append_pattern(struct nuce_capture_builder *builder,
     struct nuce_capture_pattern *added;
     void *list = capture->pattern;
 
-    if (nuce_allocate_more(&list, &builder->pattern_capacity, capture->patterns + 1, sizeof *added,
-                           error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more(&list, &builder->pattern_capacity, capture->patterns + 1, sizeof *added);
     capture->pattern = list;
     added = &capture->pattern[capture->patterns++];
     *added = *pattern;
-    added->topology = topology_of(builder, messages, count, error);
-    added->bytes = nuce_allocate(count, sizeof *added->bytes, error);
-    if (added->topology < 0 || added->bytes == NULL)
+    added->topology = topology_of(builder, messages, count);
+    added->bytes = nuce_allocate(count, sizeof *added->bytes);
+    if (added->topology < 0)
         return error->status;
-    if (count > 0) {
+    if (count > 0)
         added->arrival_ns = nuce_allocate(capture->communicator[pattern->communicator].size,
-                                          sizeof *added->arrival_ns, error);
-        if (added->arrival_ns == NULL)
-            return error->status;
-    }
+                                          sizeof *added->arrival_ns);
     for (int64_t i = 0; i < count; i++)
         added->bytes[i] = messages[i].bytes;
     return NUCE_OK;
@@ -138,9 +125,9 @@ int64_t nuce_capture_builder_add(struct nuce_capture_builder *builder,
     if (nuce_capture_builder_identify(builder->capture, &wanted, messages, count, error) != NUCE_OK)
         return -1;
     same = nuce_pair_map_at(&builder->ids, strtoull(wanted.id, NULL, 16), 0,
-                            builder->capture->patterns, error);
-    if (same == NULL || (*same == builder->capture->patterns &&
-                         append_pattern(builder, &wanted, messages, count, error) != NUCE_OK))
+                            builder->capture->patterns);
+    if (*same == builder->capture->patterns &&
+        append_pattern(builder, &wanted, messages, count, error) != NUCE_OK)
         return -1;
     return *same;
 }

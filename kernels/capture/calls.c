@@ -106,10 +106,9 @@ static nuce_status add_call_part(struct calls_reader *reader, struct nuce_word w
     if (calls_number(reader, left, "a rank of the communicator", size - 1, &peer, error) !=
             NUCE_OK ||
         calls_number(reader, right, "bytes behind 'RANK:'", NUCE_MATRICES_MOST_BYTES, &bytes,
-                     error) != NUCE_OK ||
-        nuce_allocate_more(&list, &reader->message_capacity, *count + 1, sizeof *reader->messages,
-                           error) != NUCE_OK)
+                     error) != NUCE_OK)
         return error->status;
+    nuce_allocate_more(&list, &reader->message_capacity, *count + 1, sizeof *reader->messages);
     reader->messages = list;
     if (bytes > 0)
         reader->messages[(*count)++] =
@@ -225,10 +224,9 @@ static nuce_status read_line(struct calls_reader *reader, const char *at, struct
         struct nuce_word word;
         void *list = reader->words;
 
-        if (nuce_scanner_word(&reader->scanner, "", &word, error) != NUCE_OK ||
-            nuce_allocate_more(&list, &reader->word_capacity, reader->count + 1,
-                               sizeof *reader->words, error) != NUCE_OK)
+        if (nuce_scanner_word(&reader->scanner, "", &word, error) != NUCE_OK)
             return error->status;
+        nuce_allocate_more(&list, &reader->word_capacity, reader->count + 1, sizeof *reader->words);
         reader->words = list;
         if (memchr(word.text, '=', (size_t)word.length) == NULL ||
             !isalpha((unsigned char)*word.text))
@@ -462,11 +460,8 @@ static nuce_status record_rank(struct calls_reader *reader, const struct calls_l
                                int64_t count, struct nuce_error *error)
 {
     struct nuce_raw_header header = {.rank = reader->own, .ranks = reader->ranks, .begin_ns = -1};
-    char *path =
-        nuce_text_format(error, "%s/%d" NUCE_RAW_ENDING, reader->input->folder, reader->own);
+    char *path = nuce_text_format("%s/%d" NUCE_RAW_ENDING, reader->input->folder, reader->own);
 
-    if (path == NULL)
-        return error->status;
     memcpy(header.host, reader->host[reader->own], sizeof header.host);
     reader->recorder = nuce_recorder_create(path, &header, NULL);
     reader->last_ns = 0;
@@ -502,10 +497,10 @@ static nuce_status add_comm(struct calls_reader *reader, struct nuce_word name,
 {
     struct calls_comm comm = {.name = name};
     int64_t capacity = 0, rank;
-    char *is_in = nuce_allocate(reader->ranks, 1, error);
+    char *is_in = nuce_allocate(reader->ranks, 1);
     void *list = reader->comms, *members = NULL;
 
-    error->status = is_in == NULL ? error->status : NUCE_OK;
+    error->status = NUCE_OK;
     if (comm_called(reader, name) < reader->comm_count)
         (void)nuce_scanner_fail(&reader->scanner, name.text, error, "'%.*s': expected another name",
                                 nuce_word_quoted(name), name.text);
@@ -519,17 +514,18 @@ static nuce_status add_comm(struct calls_reader *reader, struct nuce_word name,
             (void)nuce_scanner_fail(&reader->scanner, word.text, error,
                                     "'%.*s': expected each rank once", nuce_word_quoted(word),
                                     word.text);
-        else if (nuce_allocate_more(&members, &capacity, comm.size + 1, sizeof *comm.members,
-                                    error) == NUCE_OK) {
+        else {
+            nuce_allocate_more(&members, &capacity, comm.size + 1, sizeof *comm.members);
             is_in[rank] = 1;
             comm.members = members;
             comm.members[comm.size++] = (int)rank;
         }
     }
     free(is_in);
-    if (error->status == NUCE_OK &&
+    if (error->status == NUCE_OK) {
         nuce_allocate_more(&list, &reader->comm_capacity, reader->comm_count + 1,
-                           sizeof *reader->comms, error) == NUCE_OK) {
+                           sizeof *reader->comms);
+
         reader->comms = list;
         reader->comms[reader->comm_count++] = comm;
         return NUCE_OK;
@@ -557,13 +553,9 @@ static nuce_status take_ranks(struct calls_reader *reader, struct nuce_error *er
         return nuce_error_refuse(error, "ranks", "'%d': expected %lld, as in the files",
                                  reader->input->ranks, (long long)ranks);
     world.size = reader->ranks = (int)ranks;
-    world.members = nuce_allocate(ranks, sizeof *world.members, error);
-    reader->host = nuce_allocate(ranks, sizeof *reader->host, error);
-    if (world.members == NULL || reader->host == NULL ||
-        nuce_allocate_more(&list, &capacity, 1, sizeof *reader->comms, error) != NUCE_OK) {
-        free(world.members);
-        return error->status;
-    }
+    world.members = nuce_allocate(ranks, sizeof *world.members);
+    reader->host = nuce_allocate(ranks, sizeof *reader->host);
+    nuce_allocate_more(&list, &capacity, 1, sizeof *reader->comms);
     for (int i = 0; i < world.size; i++)
         world.members[i] = i;
     reader->comms = list;
@@ -617,10 +609,11 @@ static nuce_status take_row(struct calls_reader *reader, int source, struct nuce
         int count = 0;
 
         if (nuce_scanner_word(&reader->scanner, "", &word, error) != NUCE_OK ||
-            add_call_part(reader, word, reader->ranks, &count, error) != NUCE_OK ||
-            (count > 0 && nuce_matrices_add(&reader->matrices, source, reader->messages[0].peer,
-                                            reader->messages[0].bytes, error) != NUCE_OK))
+            add_call_part(reader, word, reader->ranks, &count, error) != NUCE_OK)
             return error->status;
+        if (count > 0)
+            nuce_matrices_add(&reader->matrices, source, reader->messages[0].peer,
+                              reader->messages[0].bytes);
     }
     return NUCE_OK;
 }
@@ -661,9 +654,8 @@ static nuce_status scan_lines(struct calls_reader *reader, struct nuce_error *er
             if (take_row(reader, (int)rank, error) != NUCE_OK)
                 return error->status;
         } else {
-            if (nuce_allocate_more(&list, &reader->line_capacity, reader->line_count + 1,
-                                   sizeof *reader->lines, error) != NUCE_OK)
-                return error->status;
+            nuce_allocate_more(&list, &reader->line_capacity, reader->line_count + 1,
+                               sizeof *reader->lines);
             reader->lines = list;
             reader->lines[reader->line_count++] = (struct calls_line){(int)rank, at};
         }
@@ -722,9 +714,7 @@ static nuce_status record_lines(struct calls_reader *reader, struct nuce_capture
     int64_t first = 0, end;
 
     qsort(reader->lines, (size_t)reader->line_count, sizeof *reader->lines, order_of_lines);
-    reader->ids = nuce_allocate(reader->comm_count, sizeof *reader->ids, error);
-    if (reader->ids == NULL)
-        return error->status;
+    reader->ids = nuce_allocate(reader->comm_count, sizeof *reader->ids);
     for (reader->own = 0; reader->own < reader->ranks; reader->own++, first = end) {
         for (end = first; end < reader->line_count && reader->lines[end].rank == reader->own;)
             end++;
@@ -759,7 +749,7 @@ nuce_status nuce_calls_read(const struct nuce_calls_text *input, struct nuce_cap
     if (status == NUCE_OK && reader.last_row >= 0) {
         status = nuce_matrices_end_call(&reader.matrices, reader.ranks, error);
         if (status == NUCE_OK)
-            status = nuce_matrices_finish(&reader.matrices, out, error);
+            nuce_matrices_finish(&reader.matrices, out);
     } else if (status == NUCE_OK) {
         status = record_lines(&reader, out, error);
     }

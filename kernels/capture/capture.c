@@ -68,16 +68,11 @@ static int has_messages(const struct nuce_capture *capture, int pattern)
     return capture->topology[capture->pattern[pattern].topology].messages > 0;
 }
 
-int *nuce_capture_by_time(const struct nuce_capture *capture, struct nuce_error *error)
+int *nuce_capture_by_time(const struct nuce_capture *capture)
 {
-    struct pattern_place *places = nuce_allocate(capture->patterns, sizeof *places, error);
-    int *order = nuce_allocate(capture->patterns, sizeof *order, error);
+    struct pattern_place *places = nuce_allocate(capture->patterns, sizeof *places);
+    int *order = nuce_allocate(capture->patterns, sizeof *order);
 
-    if (places == NULL || order == NULL) {
-        free(places);
-        free(order);
-        return NULL;
-    }
     for (int i = 0; i < capture->patterns; i++)
         places[i] = (struct pattern_place){&capture->pattern[i], i, has_messages(capture, i)};
     if (capture->patterns > 0)
@@ -100,18 +95,12 @@ static int count_with_messages(const struct nuce_capture *capture, const int *or
 
 /* Those with messages and those without are two lists by time, one behind the other. They are
  * merged by time: where one has ended the other gives all the rest. */
-struct nuce_capture_row *nuce_capture_rows(const struct nuce_capture *capture,
-                                           struct nuce_error *error)
+struct nuce_capture_row *nuce_capture_rows(const struct nuce_capture *capture)
 {
-    int *order = nuce_capture_by_time(capture, error);
-    struct nuce_capture_row *rows = nuce_allocate(capture->patterns, sizeof *rows, error);
+    int *order = nuce_capture_by_time(capture);
+    struct nuce_capture_row *rows = nuce_allocate(capture->patterns, sizeof *rows);
     int count, with = 0, without;
 
-    if (order == NULL || rows == NULL) {
-        free(order);
-        free(rows);
-        return NULL;
-    }
     count = count_with_messages(capture, order);
     without = count;
     for (int i = 0; i < capture->patterns; i++) {
@@ -156,13 +145,12 @@ static int sends_anything(const struct nuce_capture *capture,
 }
 
 /* The result is the order itself, of which the first *count entries have become places. */
-int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most, int *count,
-                         struct nuce_error *error)
+int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most, int *count)
 {
-    int *order = nuce_capture_by_time(capture, error);
+    int *order = nuce_capture_by_time(capture);
 
     *count = 0;
-    for (int i = 0; order != NULL && i < capture->patterns && *count < most; i++) {
+    for (int i = 0; i < capture->patterns && *count < most; i++) {
         const struct nuce_capture_pattern *pattern = &capture->pattern[order[i]];
 
         if ((ranks == 0 || capture->communicator[pattern->communicator].size == ranks) &&
@@ -179,11 +167,9 @@ static const struct nuce_capture_pattern *pattern_at_place(const struct nuce_cap
                                                            long place, struct nuce_error *error)
 {
     const struct nuce_capture_pattern *found = NULL;
-    int *order = nuce_capture_by_time(capture, error);
+    int *order = nuce_capture_by_time(capture);
     int count;
 
-    if (order == NULL)
-        return NULL;
     count = count_with_messages(capture, order);
     if (place <= count)
         found = &capture->pattern[order[place - 1]];
@@ -246,17 +232,16 @@ static int own_rank(const struct nuce_capture_communicator *communicator, int wo
 }
 
 /* The pattern's messages on the ranks of its communicator, those of a pair side by side, as they
- * are in a topology: a new array, which the caller frees; NULL with *error: no memory. */
+ * are in a topology: a new array, which the caller frees. */
 static struct nuce_message *own_messages(const struct nuce_capture *capture,
-                                         const struct nuce_capture_pattern *pattern,
-                                         struct nuce_error *error)
+                                         const struct nuce_capture_pattern *pattern)
 {
     const struct nuce_capture_communicator *communicator =
         &capture->communicator[pattern->communicator];
     const struct nuce_capture_topology *topology = &capture->topology[pattern->topology];
-    struct nuce_message *messages = nuce_allocate(topology->messages, sizeof *messages, error);
+    struct nuce_message *messages = nuce_allocate(topology->messages, sizeof *messages);
 
-    for (int64_t i = 0; messages != NULL && i < topology->messages; i++)
+    for (int64_t i = 0; i < topology->messages; i++)
         messages[i] = (struct nuce_message){own_rank(communicator, topology->source[i]),
                                             own_rank(communicator, topology->destination[i]),
                                             pattern->bytes[i]};
@@ -267,12 +252,10 @@ nuce_status nuce_capture_com(const struct nuce_capture *capture,
                              const struct nuce_capture_pattern *pattern, struct nuce_pattern *out,
                              struct nuce_error *error)
 {
-    struct nuce_message *messages = own_messages(capture, pattern, error);
+    struct nuce_message *messages = own_messages(capture, pattern);
     int64_t count = 0;
     nuce_status status;
 
-    if (messages == NULL)
-        return error->status;
     for (int64_t i = 0; i < capture->topology[pattern->topology].messages; i++) {
         if (count > 0 && messages[count - 1].source == messages[i].source &&
             messages[count - 1].destination == messages[i].destination)
@@ -286,18 +269,13 @@ nuce_status nuce_capture_com(const struct nuce_capture *capture,
     return status;
 }
 
-nuce_status nuce_capture_splits(const struct nuce_capture *capture,
-                                const struct nuce_capture_pattern *pattern, struct nuce_splits *out,
-                                struct nuce_error *error)
+void nuce_capture_splits(const struct nuce_capture *capture,
+                         const struct nuce_capture_pattern *pattern, struct nuce_splits *out)
 {
-    struct nuce_message *messages = own_messages(capture, pattern, error);
-    nuce_status status = NUCE_FAILED;
+    struct nuce_message *messages = own_messages(capture, pattern);
 
-    if (messages != NULL)
-        status =
-            nuce_splits_init(messages, capture->topology[pattern->topology].messages, out, error);
+    nuce_splits_init(messages, capture->topology[pattern->topology].messages, out);
     free(messages);
-    return status;
 }
 
 nuce_status nuce_capture_lateness(const struct nuce_capture *capture,
@@ -346,17 +324,15 @@ int nuce_capture_hosts_of(const struct nuce_capture *capture,
     return 1;
 }
 
-nuce_status nuce_capture_count_hosts(const struct nuce_capture *capture,
-                                     const struct nuce_capture_pattern *pattern, int *hosts,
-                                     int *most, struct nuce_error *error)
+void nuce_capture_count_hosts(const struct nuce_capture *capture,
+                              const struct nuce_capture_pattern *pattern, int *hosts, int *most)
 {
     int size = capture->communicator[pattern->communicator].size;
-    int *host = nuce_allocate(size, sizeof *host, error);
-    int *ranks = nuce_allocate(capture->hosts, sizeof *ranks, error);
+    int *host = nuce_allocate(size, sizeof *host);
+    int *ranks = nuce_allocate(capture->hosts, sizeof *ranks);
 
     *hosts = *most = 0;
-    error->status = host == NULL || ranks == NULL ? NUCE_FAILED : NUCE_OK;
-    if (error->status == NUCE_OK && nuce_capture_hosts_of(capture, pattern, host)) {
+    if (nuce_capture_hosts_of(capture, pattern, host)) {
         for (int i = 0; i < size; i++) {
             *hosts += ranks[host[i]] == 0;
             ranks[host[i]]++;
@@ -365,5 +341,4 @@ nuce_status nuce_capture_count_hosts(const struct nuce_capture *capture,
     }
     free(host);
     free(ranks);
-    return error->status;
 }

@@ -37,10 +37,8 @@ struct nuce_capture_times {
     int64_t *classes;
 };
 
-/* Adds a time, one below 0 as 0 (clocks of two ranks may differ by more than was between them).
- * NUCE_FAILED: no memory, and nothing was added. */
-nuce_status nuce_capture_times_add(struct nuce_capture_times *times, int64_t ns,
-                                   struct nuce_error *error);
+/* Adds a time, one below 0 as 0 (clocks of two ranks may differ by more than was between them). */
+void nuce_capture_times_add(struct nuce_capture_times *times, int64_t ns);
 /* The class that a time (ns, not negative) belongs to, and the middle of a class in ns, which is
  * what a time is known to by its class. */
 int nuce_capture_times_class(int64_t ns);
@@ -124,14 +122,13 @@ struct nuce_capture_sequence {
 };
 
 /* The index of each call's pattern, in their order: a new array of sequence->count, which the
- * caller frees; NULL with *error: no memory. */
-int *nuce_capture_sequence_calls(const struct nuce_capture_sequence *sequence,
-                                 struct nuce_error *error);
+ * caller frees. */
+int *nuce_capture_sequence_calls(const struct nuce_capture_sequence *sequence);
 
 /* Makes *out, which has no stamps, of count indices of patterns in the order of calls. Freed with
- * nuce_capture_sequence_fini. NUCE_FAILED: no memory, and *out is as it was. */
-nuce_status nuce_capture_sequence_init(const int *pattern, int64_t count,
-                                       struct nuce_capture_sequence *out, struct nuce_error *error);
+ * nuce_capture_sequence_fini. */
+void nuce_capture_sequence_init(const int *pattern, int64_t count,
+                                struct nuce_capture_sequence *out);
 void nuce_capture_sequence_fini(struct nuce_capture_sequence *sequence);
 
 /* A whole capture. All arrays are owned. Empty when all is 0. */
@@ -194,8 +191,7 @@ int nuce_capture_names_several(const char *call, int *most);
 
 /* The places by time of such patterns of so many ranks (0: of any number), those that sent
  * anything: a new array of *count; NULL with *error. */
-int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most, int *count,
-                         struct nuce_error *error);
+int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most, int *count);
 
 /* Fills host[i] with the index of the host of the communicator's i-th rank, for all of the
  * pattern's ranks. 0: of some it is not known. */
@@ -203,14 +199,13 @@ int nuce_capture_hosts_of(const struct nuce_capture *capture,
                           const struct nuce_capture_pattern *pattern, int *host);
 
 /* On how many hosts the pattern's ranks were, and how many at most on one; both 0: of some that is
- * not known. NUCE_FAILED: no memory. */
-nuce_status nuce_capture_count_hosts(const struct nuce_capture *capture,
-                                     const struct nuce_capture_pattern *pattern, int *hosts,
-                                     int *most, struct nuce_error *error);
+ * not known. */
+void nuce_capture_count_hosts(const struct nuce_capture *capture,
+                              const struct nuce_capture_pattern *pattern, int *hosts, int *most);
 
 /* Indices of all patterns by the time that ranks spent in them, most first, those without messages
- * last: a new array, which the caller frees; NULL with *error: no memory. */
-int *nuce_capture_by_time(const struct nuce_capture *capture, struct nuce_error *error);
+ * last: a new array, which the caller frees. */
+int *nuce_capture_by_time(const struct nuce_capture *capture);
 
 /* A pattern with its place among those that have messages, by time from 1 on; 0: it has none. */
 struct nuce_capture_row {
@@ -218,9 +213,8 @@ struct nuce_capture_row {
 };
 
 /* All patterns by the time that ranks spent in them, most first, whether they have messages or not:
- * a new array of capture->patterns, which the caller frees; NULL with *error: no memory. */
-struct nuce_capture_row *nuce_capture_rows(const struct nuce_capture *capture,
-                                           struct nuce_error *error);
+ * a new array of capture->patterns, which the caller frees. */
+struct nuce_capture_row *nuce_capture_rows(const struct nuce_capture *capture);
 
 /* Its messages as a COM on the ranks of its communicator; several of a pair are one of their sum.
  * Freed with nuce_pattern_fini. */
@@ -230,9 +224,8 @@ nuce_status nuce_capture_com(const struct nuce_capture *capture,
 
 /* Which entries of that COM are several messages, or one without bytes. Freed with
  * nuce_splits_fini. */
-nuce_status nuce_capture_splits(const struct nuce_capture *capture,
-                                const struct nuce_capture_pattern *pattern, struct nuce_splits *out,
-                                struct nuce_error *error);
+void nuce_capture_splits(const struct nuce_capture *capture,
+                         const struct nuce_capture_pattern *pattern, struct nuce_splits *out);
 
 /* How late the members of the pattern's communicator were in one call, in seconds behind the first
  * of them: late_s has room for one a member. number: which of the `kept` calls; where none are kept

@@ -53,15 +53,15 @@ static int64_t get_length(const unsigned char *at)
 }
 
 /* The folder of path, "." where it names none, as a new string, and in *name its last name, which
- * is part of path. NULL with *error: no memory. */
-static char *capture_folder(const char *path, const char **name, struct nuce_error *error)
+ * is part of path. */
+static char *capture_folder(const char *path, const char **name)
 {
     const char *slash = strrchr(path, '/');
 
     *name = slash == NULL ? path : slash + 1;
-    return slash == NULL   ? nuce_text_format(error, ".")
-           : slash == path ? nuce_text_format(error, "/")
-                           : nuce_text_format(error, "%.*s", (int)(slash - path), path);
+    return slash == NULL   ? nuce_text_format(".")
+           : slash == path ? nuce_text_format("/")
+                           : nuce_text_format("%.*s", (int)(slash - path), path);
 }
 
 /* Packs the wires' bytes, one behind the other, `whole` in all, as an .xz stream to packed, which
@@ -100,10 +100,8 @@ static nuce_status write_packed(const unsigned char *file, int64_t length, const
                                 struct nuce_error *error)
 {
     const char *name;
-    char *folder = capture_folder(path, &name, error);
+    char *folder = capture_folder(path, &name);
 
-    if (folder == NULL)
-        return error->status;
     error->status = nuce_safe_write(folder, name, file, (size_t)length, error);
     free(folder);
     return error->status;
@@ -122,9 +120,7 @@ static nuce_status write_wires(const struct nuce_wire wires[NUCE_COLUMNS + 1], c
         whole += wires[i].length;
     /* The bound is that of a single call; ours are one a column. */
     room = (int64_t)lzma_stream_buffer_bound((size_t)whole) + whole / 1000 + 1024;
-    file = nuce_allocate((int64_t)HEAD_BYTES + room, 1, error);
-    if (file == NULL)
-        return error->status;
+    file = nuce_allocate((int64_t)HEAD_BYTES + room, 1);
     packed = pack_wires(wires, NUCE_COLUMNS + 1, whole, file + HEAD_BYTES, room);
     if (packed < 0) {
         (void)nuce_error_set(error, NUCE_FAILED, "%s: cannot be compressed", path);
@@ -238,9 +234,9 @@ nuce_status nuce_capture_parse(const char *name, const void *data, size_t length
 
     if (check_head(name, data, length, &whole, error) != NUCE_OK)
         return error->status;
-    content = nuce_allocate(whole, 1, error);
-    if (content == NULL)
+    if (nuce_allocate_check(whole, 1, error) != NUCE_OK)
         return error->status;
+    content = nuce_allocate(whole, 1);
     if (!unpack((const unsigned char *)data + HEAD_BYTES, length - HEAD_BYTES, content, whole))
         error->status =
             nuce_error_set(error, NUCE_BAD_INPUT, "%s: altered: it cannot be unpacked", name);

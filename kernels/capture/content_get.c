@@ -68,9 +68,8 @@ static void get_extremes(struct nuce_wire column[6], struct nuce_capture_times *
 /* Times as put_times writes them. `calls` bounds their number: some calls have no time. Classes
  * take more memory than their bytes in the file, so *histograms, how many there have been, is
  * bounded by what a writer keeps: each has a class at least. */
-static nuce_status get_times(struct nuce_wire column[6], int64_t calls,
-                             struct nuce_capture_times *times, int *histograms,
-                             struct nuce_error *error)
+static void get_times(struct nuce_wire column[6], int64_t calls, struct nuce_capture_times *times,
+                      int *histograms)
 {
     int64_t code = nuce_wire_get(&column[NUCE_TIMES_COUNT], 0, 2 * calls + 1);
     int is_without = (int)(code % 2);
@@ -78,35 +77,31 @@ static nuce_status get_times(struct nuce_wire column[6], int64_t calls,
     times->count = calls - code / 2;
     column[NUCE_TIMES_COUNT].is_bad |= is_without && times->count <= 2;
     if (times->count == 0)
-        return NUCE_OK;
+        return;
     get_extremes(column, times);
     if (is_without || times->count <= 2)
-        return NUCE_OK;
+        return;
     if (++*histograms > NUCE_CAPTURE_MOST_KEPT_CLASSES) {
         column[NUCE_TIMES_COUNT].is_bad = 1;
-        return NUCE_OK;
+        return;
     }
-    times->classes = nuce_allocate(NUCE_CAPTURE_CLASSES, sizeof *times->classes, error);
-    if (times->classes == NULL)
-        return error->status;
+    times->classes = nuce_allocate(NUCE_CAPTURE_CLASSES, sizeof *times->classes);
     get_classes(column, times);
-    return NUCE_OK;
 }
 
 /* A new array of count elements, each of which takes a byte of the column at least; with more than
- * are left, the column is bad and the array is empty. NULL with *error: no memory. */
-static void *get_array(struct nuce_wire *wire, int64_t count, size_t size, struct nuce_error *error)
+ * are left, the column is bad and the array is empty. */
+static void *get_array(struct nuce_wire *wire, int64_t count, size_t size)
 {
     if (count > wire->length - wire->at) {
         wire->is_bad = 1;
         count = 0;
     }
-    return nuce_allocate(count, size, error);
+    return nuce_allocate(count, size);
 }
 
 /* What is known of the whole run. */
-static nuce_status get_head(struct nuce_wire *head, struct nuce_capture *capture,
-                            struct nuce_error *error)
+static void get_head(struct nuce_wire *head, struct nuce_capture *capture)
 {
     nuce_wire_get_text(head, capture->library, sizeof capture->library);
     nuce_wire_get_text(head, capture->program, sizeof capture->program);
@@ -116,10 +111,8 @@ static nuce_status get_head(struct nuce_wire *head, struct nuce_capture *capture
     for (int i = 0; i < 3; i++)
         capture->endings[i] = (int)nuce_wire_get(head, 0, capture->ranks);
     capture->hosts = (int)nuce_wire_get(head, 0, capture->ranks);
-    capture->host = get_array(head, capture->hosts, sizeof *capture->host, error);
-    capture->host_of = get_array(head, capture->ranks, sizeof *capture->host_of, error);
-    if (capture->host == NULL || capture->host_of == NULL)
-        return error->status;
+    capture->host = get_array(head, capture->hosts, sizeof *capture->host);
+    capture->host_of = get_array(head, capture->ranks, sizeof *capture->host_of);
     for (int i = 0; i < capture->hosts && !head->is_bad; i++)
         nuce_wire_get_text(head, capture->host[i], sizeof capture->host[i]);
     for (int i = 0; i < capture->ranks && !head->is_bad; i++)
@@ -133,7 +126,6 @@ static nuce_status get_head(struct nuce_wire *head, struct nuce_capture *capture
     capture->unmatched = nuce_wire_get(head, 0, INT64_MAX);
     capture->cut_files = nuce_wire_get(head, 0, INT64_MAX);
     capture->has_stamps = (int)nuce_wire_get(head, 0, 1);
-    return NUCE_OK;
 }
 
 /* A world rank, written as the difference to `before`. */
@@ -150,46 +142,35 @@ static int get_rank(struct nuce_wire *head, const struct nuce_capture *capture, 
 
 /* Each communicator is counted before its members are read: what is read by halves is freed with
  * the capture. */
-static nuce_status get_communicators(struct nuce_wire *head, struct nuce_capture *capture,
-                                     struct nuce_error *error)
+static void get_communicators(struct nuce_wire *head, struct nuce_capture *capture)
 {
     int64_t count = nuce_wire_get(head, 0, INT_MAX);
 
-    capture->communicator = get_array(head, count, sizeof *capture->communicator, error);
-    capture->sequence = get_array(head, count, sizeof *capture->sequence, error);
-    if (capture->communicator == NULL || capture->sequence == NULL)
-        return error->status;
+    capture->communicator = get_array(head, count, sizeof *capture->communicator);
+    capture->sequence = get_array(head, count, sizeof *capture->sequence);
     while (capture->communicators < count && !head->is_bad) {
         struct nuce_capture_communicator *each = &capture->communicator[capture->communicators++];
 
         each->size = (int)nuce_wire_get(head, 1, capture->ranks);
         each->ordinal = (int)nuce_wire_get(head, 0, INT_MAX);
-        each->members = get_array(head, each->size, sizeof *each->members, error);
-        if (each->members == NULL)
-            return error->status;
+        each->members = get_array(head, each->size, sizeof *each->members);
         for (int i = 0; i < each->size && !head->is_bad; i++)
             each->members[i] = get_rank(head, capture, i > 0 ? each->members[i - 1] : 0);
     }
-    return NUCE_OK;
 }
 
 /* Sources ascend; destinations are relative to their source, for neighbours are near. */
-static nuce_status get_topologies(struct nuce_wire *head, struct nuce_capture *capture,
-                                  struct nuce_error *error)
+static void get_topologies(struct nuce_wire *head, struct nuce_capture *capture)
 {
     int64_t count = nuce_wire_get(head, 0, INT_MAX);
 
-    capture->topology = get_array(head, count, sizeof *capture->topology, error);
-    if (capture->topology == NULL)
-        return error->status;
+    capture->topology = get_array(head, count, sizeof *capture->topology);
     while (capture->topologies < count && !head->is_bad) {
         struct nuce_capture_topology *each = &capture->topology[capture->topologies++];
 
         each->messages = nuce_wire_get_count(head);
-        each->source = get_array(head, each->messages, sizeof *each->source, error);
-        each->destination = get_array(head, each->messages, sizeof *each->destination, error);
-        if (each->source == NULL || each->destination == NULL)
-            return error->status;
+        each->source = get_array(head, each->messages, sizeof *each->source);
+        each->destination = get_array(head, each->messages, sizeof *each->destination);
         for (int64_t i = 0; i < each->messages && !head->is_bad; i++) {
             int64_t before = i > 0 ? each->source[i - 1] : 0;
 
@@ -197,7 +178,6 @@ static nuce_status get_topologies(struct nuce_wire *head, struct nuce_capture *c
             each->destination[i] = get_rank(head, capture, each->source[i]);
         }
     }
-    return NUCE_OK;
 }
 
 /* The kind of that name in this nuce; NUCE_RAW_NO_KIND: it knows none. */
@@ -247,55 +227,45 @@ static int is_within(const struct nuce_capture *capture, const struct nuce_captu
     return good;
 }
 
-static nuce_status get_means(struct nuce_wire *wire, int size, struct nuce_capture_pattern *pattern,
-                             struct nuce_error *error)
+static void get_means(struct nuce_wire *wire, int size, struct nuce_capture_pattern *pattern)
 {
     int64_t last = nuce_capture_rounded_code((double)MOST_NS, NUCE_CONTENT_ARRIVAL_DIGITS);
 
-    pattern->arrival_ns = get_array(wire, size, sizeof *pattern->arrival_ns, error);
-    if (pattern->arrival_ns == NULL)
-        return error->status;
+    pattern->arrival_ns = get_array(wire, size, sizeof *pattern->arrival_ns);
     for (int i = 0; i < size && !wire->is_bad; i++)
         pattern->arrival_ns[i] =
             nuce_capture_rounded_time(nuce_wire_get(wire, 0, last), NUCE_CONTENT_ARRIVAL_DIGITS);
-    return NUCE_OK;
 }
 
 /* Mean arrivals of each member (ns) where they are kept, and the classes of those calls whose
  * arrivals are. */
-static nuce_status get_arrivals(struct nuce_wire column[NUCE_COLUMNS], int size,
-                                struct nuce_capture_pattern *pattern, struct nuce_error *error)
+static void get_arrivals(struct nuce_wire column[NUCE_COLUMNS], int size,
+                         struct nuce_capture_pattern *pattern)
 {
     struct nuce_wire *kept = &column[NUCE_COLUMN_KEPT_CLASS];
     int code = (int)nuce_wire_get(&column[NUCE_COLUMN_KEPT], 0, 1 + NUCE_CAPTURE_MOST_KEPT);
 
     if (code == 0)
-        return NUCE_OK;
-    if (get_means(&column[NUCE_COLUMN_ARRIVAL], size, pattern, error) != NUCE_OK)
-        return error->status;
+        return;
+    get_means(&column[NUCE_COLUMN_ARRIVAL], size, pattern);
     pattern->kept = code - 1;
-    pattern->kept_class = get_array(kept, (int64_t)pattern->kept * size, 1, error);
-    if (pattern->kept_class == NULL)
-        return error->status;
+    pattern->kept_class = get_array(kept, (int64_t)pattern->kept * size, 1);
     for (int i = 0; i < size && !kept->is_bad; i++) {
         for (int64_t call = 0; call < pattern->kept; call++)
             pattern->kept_class[call * size + i] =
                 (unsigned char)nuce_wire_get(kept, 0, NUCE_CAPTURE_CLASSES - 1);
     }
-    return NUCE_OK;
 }
 
 /* The bytes of each message, in units and as differences. */
-static nuce_status get_sizes(struct nuce_wire column[NUCE_COLUMNS], int64_t messages,
-                             struct nuce_capture_pattern *pattern, struct nuce_error *error)
+static void get_sizes(struct nuce_wire column[NUCE_COLUMNS], int64_t messages,
+                      struct nuce_capture_pattern *pattern)
 {
     struct nuce_wire *wire = &column[NUCE_COLUMN_BYTES];
     int64_t unit = messages > 0 ? nuce_wire_get(&column[NUCE_COLUMN_UNIT], 1, MOST_BYTES) : 1;
     int64_t most = MOST_BYTES / unit, before = 0;
 
-    pattern->bytes = get_array(wire, messages, sizeof *pattern->bytes, error);
-    if (pattern->bytes == NULL)
-        return error->status;
+    pattern->bytes = get_array(wire, messages, sizeof *pattern->bytes);
     for (int64_t i = 0; i < messages && !wire->is_bad; i++) {
         int64_t difference = nuce_wire_get_signed(wire);
 
@@ -303,7 +273,6 @@ static nuce_status get_sizes(struct nuce_wire column[NUCE_COLUMNS], int64_t mess
         before += wire->is_bad ? 0 : difference;
         pattern->bytes[i] = before * unit;
     }
-    return NUCE_OK;
 }
 
 /* Sizes, and the id, which is not in the file, for it follows. */
@@ -314,13 +283,10 @@ static nuce_status get_bytes(struct nuce_wire column[NUCE_COLUMNS],
     const struct nuce_capture_topology *topology = &capture->topology[pattern->topology];
     struct nuce_message *messages;
 
-    if (get_sizes(column, topology->messages, pattern, error) != NUCE_OK)
-        return error->status;
+    get_sizes(column, topology->messages, pattern);
     if (column[NUCE_COLUMN_UNIT].is_bad || column[NUCE_COLUMN_BYTES].is_bad)
         return NUCE_OK;
-    messages = nuce_allocate(topology->messages, sizeof *messages, error);
-    if (messages == NULL)
-        return error->status;
+    messages = nuce_allocate(topology->messages, sizeof *messages);
     for (int64_t i = 0; i < topology->messages; i++)
         messages[i] =
             (struct nuce_message){topology->source[i], topology->destination[i], pattern->bytes[i]};
@@ -368,14 +334,13 @@ static nuce_status get_pattern(struct nuce_wire column[NUCE_COLUMNS],
                                struct nuce_capture_pattern *pattern, int *histograms,
                                struct nuce_error *error)
 {
-    if (get_bytes(column, capture, pattern, error) != NUCE_OK ||
-        get_times(&column[NUCE_COLUMN_DURATION], pattern->calls, &pattern->duration, histograms,
-                  error) != NUCE_OK ||
-        get_times(&column[NUCE_COLUMN_SKEW], pattern->calls, &pattern->skew, histograms, error) !=
-            NUCE_OK)
+    if (get_bytes(column, capture, pattern, error) != NUCE_OK)
         return error->status;
+    get_times(&column[NUCE_COLUMN_DURATION], pattern->calls, &pattern->duration, histograms);
+    get_times(&column[NUCE_COLUMN_SKEW], pattern->calls, &pattern->skew, histograms);
     pattern->rank_ns = time_of(nuce_wire_get(&column[NUCE_COLUMN_RANK_TIME], 0, MOST_CODE));
-    return get_arrivals(column, capture->communicator[pattern->communicator].size, pattern, error);
+    get_arrivals(column, capture->communicator[pattern->communicator].size, pattern);
+    return NUCE_OK;
 }
 
 /* A pattern's place in the list counts before it is filled, so that what it holds is freed whatever
@@ -385,14 +350,10 @@ static nuce_status get_patterns(struct nuce_wire column[NUCE_COLUMNS], struct nu
 {
     int64_t count = nuce_wire_get(&column[NUCE_COLUMN_HEAD], 0, INT_MAX);
     int kinds[NUCE_RAW_KINDS_END], kind_count = get_kinds(&column[NUCE_COLUMN_KIND_NAME], kinds);
-    int *is_member = nuce_allocate(capture->ranks, sizeof *is_member, error);
+    int *is_member = nuce_allocate(capture->ranks, sizeof *is_member);
     int is_good = 1, histograms = 0;
 
-    capture->pattern = get_array(&column[NUCE_COLUMN_KIND], count, sizeof *capture->pattern, error);
-    if (capture->pattern == NULL || is_member == NULL) {
-        free(is_member);
-        return error->status;
-    }
+    capture->pattern = get_array(&column[NUCE_COLUMN_KIND], count, sizeof *capture->pattern);
     error->status = NUCE_OK;
     while (error->status == NUCE_OK && is_good && capture->patterns < count) {
         struct nuce_capture_pattern *pattern = &capture->pattern[capture->patterns++];
@@ -410,16 +371,13 @@ static nuce_status get_patterns(struct nuce_wire column[NUCE_COLUMNS], struct nu
 
 /* How long runs are, how often they were made, and the indices of their patterns. Runs times
  * repeats may overflow in a damaged file: then the column is bad. */
-static nuce_status get_sequence(struct nuce_wire column[NUCE_COLUMNS],
-                                const struct nuce_capture *capture,
-                                struct nuce_capture_sequence *out, struct nuce_error *error)
+static void get_sequence(struct nuce_wire column[NUCE_COLUMNS], const struct nuce_capture *capture,
+                         struct nuce_capture_sequence *out)
 {
     struct nuce_wire *run = &column[NUCE_COLUMN_RUN], *pattern = &column[NUCE_COLUMN_PATTERN];
     int64_t runs = nuce_wire_get_count(run);
 
-    out->run = get_array(run, runs, sizeof *out->run, error);
-    if (out->run == NULL)
-        return error->status;
+    out->run = get_array(run, runs, sizeof *out->run);
     while (out->runs < runs && !run->is_bad) {
         struct nuce_capture_run *each = &out->run[out->runs++];
         int64_t calls;
@@ -432,18 +390,15 @@ static nuce_status get_sequence(struct nuce_wire column[NUCE_COLUMNS],
             out->patterns > pattern->length)
             run->is_bad = 1;
     }
-    out->pattern = get_array(pattern, run->is_bad ? 0 : out->patterns, sizeof *out->pattern, error);
-    if (out->pattern == NULL)
-        return error->status;
+    out->pattern = get_array(pattern, run->is_bad ? 0 : out->patterns, sizeof *out->pattern);
     for (int64_t i = 0; i < out->patterns && !run->is_bad && !pattern->is_bad; i++)
         out->pattern[i] = (int)nuce_wire_get(pattern, 0, capture->patterns - 1);
-    return NUCE_OK;
 }
 
 /* When each member was in each call. Each takes a byte of durations at least, which bounds how many
  * there can be. */
-static nuce_status get_stamps(struct nuce_wire column[NUCE_COLUMNS], int size,
-                              struct nuce_capture_sequence *sequence, struct nuce_error *error)
+static void get_stamps(struct nuce_wire column[NUCE_COLUMNS], int size,
+                       struct nuce_capture_sequence *sequence)
 {
     struct nuce_wire *start = &column[NUCE_COLUMN_STAMP_START];
     struct nuce_wire *duration = &column[NUCE_COLUMN_STAMP_DURATION];
@@ -451,9 +406,7 @@ static nuce_status get_stamps(struct nuce_wire column[NUCE_COLUMNS], int size,
 
     if (__builtin_mul_overflow(sequence->count, (int64_t)size, &count))
         count = INT64_MAX;
-    sequence->stamp = get_array(duration, count, sizeof *sequence->stamp, error);
-    if (sequence->stamp == NULL)
-        return error->status;
+    sequence->stamp = get_array(duration, count, sizeof *sequence->stamp);
     for (int i = 0; i < size; i++) {
         int64_t before = 0;
 
@@ -471,22 +424,14 @@ static nuce_status get_stamps(struct nuce_wire column[NUCE_COLUMNS], int size,
             *stamp = (struct nuce_capture_stamp){before, code - 2};
         }
     }
-    return NUCE_OK;
 }
 
-static nuce_status get_sequences(struct nuce_wire column[NUCE_COLUMNS],
-                                 struct nuce_capture *capture, struct nuce_error *error)
+static void get_sequences(struct nuce_wire column[NUCE_COLUMNS], struct nuce_capture *capture)
 {
-    for (int i = 0; i < capture->communicators; i++) {
-        if (get_sequence(column, capture, &capture->sequence[i], error) != NUCE_OK)
-            return error->status;
-    }
-    for (int i = 0; capture->has_stamps && i < capture->communicators; i++) {
-        if (get_stamps(column, capture->communicator[i].size, &capture->sequence[i], error) !=
-            NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
+    for (int i = 0; i < capture->communicators; i++)
+        get_sequence(column, capture, &capture->sequence[i]);
+    for (int i = 0; capture->has_stamps && i < capture->communicators; i++)
+        get_stamps(column, capture->communicator[i].size, &capture->sequence[i]);
 }
 
 /* Whether all columns were read to their last byte, and none was bad: what is left over is damage,
@@ -505,12 +450,13 @@ nuce_status nuce_capture_get(const char *name, struct nuce_wire column[NUCE_COLU
 {
     struct nuce_wire *head = &column[NUCE_COLUMN_HEAD];
 
-    if (get_head(head, out, error) != NUCE_OK || get_communicators(head, out, error) != NUCE_OK ||
-        get_topologies(head, out, error) != NUCE_OK)
+    get_head(head, out);
+    get_communicators(head, out);
+    get_topologies(head, out);
+    if (!head->is_bad && get_patterns(column, out, error) != NUCE_OK)
         return error->status;
-    if (!head->is_bad && (get_patterns(column, out, error) != NUCE_OK ||
-                          (!head->is_bad && get_sequences(column, out, error) != NUCE_OK)))
-        return error->status;
+    if (!head->is_bad)
+        get_sequences(column, out);
     if (!are_read(column))
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: its content is damaged", name);
     return NUCE_OK;

@@ -60,32 +60,26 @@ static int order_of_locals(const void *a, const void *b)
 }
 
 /* Adds a communicator of the record's members, of which no file is known yet. */
-static nuce_status add_communicator(struct nuce_join *join, int64_t *capacity,
-                                    const struct nuce_raw_communicator *record,
-                                    struct nuce_error *error)
+static void add_communicator(struct nuce_join *join, int64_t *capacity,
+                             const struct nuce_raw_communicator *record)
 {
     struct nuce_join_communicator *added;
     void *list = join->communicators;
 
-    if (nuce_allocate_more(&list, capacity, join->communicator_count + 1, sizeof *added, error) !=
-        NUCE_OK)
-        return error->status;
+    nuce_allocate_more(&list, capacity, join->communicator_count + 1, sizeof *added);
     join->communicators = list;
     added = &join->communicators[join->communicator_count++];
     *added = (struct nuce_join_communicator){
         .size = record->size, .ordinal = record->ordinal, .members = nuce_raw_members(record)};
-    added->file = nuce_allocate(record->size, sizeof *added->file, error);
-    added->local = nuce_allocate(record->size, sizeof *added->local, error);
-    if (added->file == NULL || added->local == NULL)
-        return error->status;
+    added->file = nuce_allocate(record->size, sizeof *added->file);
+    added->local = nuce_allocate(record->size, sizeof *added->local);
     for (int i = 0; i < record->size; i++)
         added->file[i] = -1;
-    return NUCE_OK;
 }
 
 /* locals are in order: those of the same communicator are neighbours. */
-static nuce_status group_locals(struct nuce_join *join, const struct local_communicator *locals,
-                                int64_t count, struct nuce_error *error)
+static void group_locals(struct nuce_join *join, const struct local_communicator *locals,
+                         int64_t count)
 {
     int64_t capacity = 0;
 
@@ -93,44 +87,39 @@ static nuce_status group_locals(struct nuce_join *join, const struct local_commu
         const struct nuce_raw_communicator *record = locals[i].record;
         struct nuce_join_communicator *owner;
 
-        if ((i == 0 || order_of_groups(locals[i - 1].record, record) != 0) &&
-            add_communicator(join, &capacity, record, error) != NUCE_OK)
-            return error->status;
+        if (i == 0 || order_of_groups(locals[i - 1].record, record) != 0)
+            add_communicator(join, &capacity, record);
         owner = &join->communicators[join->communicator_count - 1];
         owner->file[record->own] = locals[i].file;
         owner->local[record->own] = record->id;
     }
-    return NUCE_OK;
 }
 
-static nuce_status join_communicators(struct nuce_join *join, struct nuce_error *error)
+static void join_communicators(struct nuce_join *join)
 {
     struct local_communicator *locals;
     int64_t count = 0;
 
     for (int i = 0; i < join->file_count; i++)
         count += join->files[i].communicator_count;
-    locals = nuce_allocate(count, sizeof *locals, error);
-    if (locals == NULL)
-        return error->status;
+    locals = nuce_allocate(count, sizeof *locals);
     count = 0;
     for (int i = 0; i < join->file_count; i++) {
         for (int64_t k = 0; k < join->files[i].communicator_count; k++)
             locals[count++] = (struct local_communicator){join->files[i].communicators[k], i};
     }
     qsort(locals, (size_t)count, sizeof *locals, order_of_locals);
-    error->status = group_locals(join, locals, count, error);
+    group_locals(join, locals, count);
     free(locals);
-    return error->status;
 }
 
 /* Which communicator of all ranks each of one file's is: a new array by the file's numbers; NULL
  * with *error. */
-static int *numbers_of(const struct nuce_join *join, int file, struct nuce_error *error)
+static int *numbers_of(const struct nuce_join *join, int file)
 {
-    int *numbers = nuce_allocate(join->files[file].communicator_count, sizeof *numbers, error);
+    int *numbers = nuce_allocate(join->files[file].communicator_count, sizeof *numbers);
 
-    for (int i = 0; numbers != NULL && i < join->communicator_count; i++) {
+    for (int i = 0; i < join->communicator_count; i++) {
         const struct nuce_join_communicator *communicator = &join->communicators[i];
 
         for (int k = 0; k < communicator->size; k++) {
@@ -195,29 +184,22 @@ static void add_nodes(struct nuce_join *join, int file, const int *numbers,
 }
 
 /* Nodes of all files, file by file, which add_to_component relies on. */
-static nuce_status make_nodes(struct nuce_join *join, struct nuce_error *error)
+static void make_nodes(struct nuce_join *join)
 {
     int64_t count = 0;
 
     for (int i = 0; i < join->file_count; i++)
         count += join->files[i].call_count;
-    join->nodes = nuce_allocate(count, sizeof *join->nodes, error);
-    if (join->nodes == NULL)
-        return error->status;
+    join->nodes = nuce_allocate(count, sizeof *join->nodes);
     for (int i = 0; i < join->file_count; i++) {
-        int *numbers = numbers_of(join, i, error);
+        int *numbers = numbers_of(join, i);
         struct node_counts *counts =
-            nuce_allocate(join->files[i].communicator_count, sizeof *counts, error);
+            nuce_allocate(join->files[i].communicator_count, sizeof *counts);
 
-        if (numbers != NULL && counts != NULL)
-            add_nodes(join, i, numbers, counts);
-        error->status = numbers != NULL && counts != NULL ? NUCE_OK : NUCE_FAILED;
+        add_nodes(join, i, numbers, counts);
         free(numbers);
         free(counts);
-        if (error->status != NUCE_OK)
-            return error->status;
     }
-    return NUCE_OK;
 }
 
 /* Communicator by communicator, in the order of its epochs; rounds of an epoch before the
@@ -246,14 +228,13 @@ int nuce_join_is_same(const struct nuce_join_part *a, const struct nuce_join_par
            a->is_collective == b->is_collective && a->ordinal == b->ordinal && a->tie == b->tie;
 }
 
-nuce_status nuce_join_init(struct nuce_join *out, struct nuce_raw_rank *files, int count,
-                           int epochs, struct nuce_error *error)
+void nuce_join_init(struct nuce_join *out, struct nuce_raw_rank *files, int count, int epochs)
 {
     *out = (struct nuce_join){.files = files, .file_count = count};
-    if (join_communicators(out, error) != NUCE_OK || make_nodes(out, error) != NUCE_OK ||
-        nuce_join_link(out, error) != NUCE_OK || nuce_join_divide(out, epochs, error) != NUCE_OK)
-        return error->status;
+    join_communicators(out);
+    make_nodes(out);
+    nuce_join_link(out);
+    nuce_join_divide(out, epochs);
     if (out->part_count > 0)
         qsort(out->parts, (size_t)out->part_count, sizeof *out->parts, order_of_parts);
-    return NUCE_OK;
 }

@@ -68,9 +68,8 @@ struct nuce_join {
 
 /* Joins the rounds of `count` files. Takes over the files; freed with nuce_join_fini, also on
  * failure. `epochs`: what lies between two collective calls is one pattern, everywhere. parts are
- * then in order, those of one call side by side. NUCE_FAILED: no memory. */
-nuce_status nuce_join_init(struct nuce_join *out, struct nuce_raw_rank *files, int count,
-                           int epochs, struct nuce_error *error);
+ * then in order, those of one call side by side. */
+void nuce_join_init(struct nuce_join *out, struct nuce_raw_rank *files, int count, int epochs);
 void nuce_join_fini(struct nuce_join *join);
 
 /* Whether two parts belong to one call. */

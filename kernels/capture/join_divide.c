@@ -25,8 +25,7 @@ struct component {
 
 /* Puts each flagged (communicator, epoch) into the map, whichever member flagged it: its rounds may
  * be undecided for all. */
-static nuce_status collect_flags(struct nuce_join *join, struct nuce_pair_map *flags,
-                                 struct nuce_error *error)
+static void collect_flags(struct nuce_join *join, struct nuce_pair_map *flags)
 {
     for (int i = 0; i < join->communicator_count; i++) {
         const struct nuce_join_communicator *communicator = &join->communicators[i];
@@ -40,14 +39,11 @@ static nuce_status collect_flags(struct nuce_join *join, struct nuce_pair_map *f
 
                 for (int epoch = record->first;
                      record->communicator == communicator->local[k] && epoch <= record->last;
-                     epoch++) {
-                    if (nuce_pair_map_at(flags, (uint64_t)i, (uint64_t)epoch, 1, error) == NULL)
-                        return error->status;
-                }
+                     epoch++)
+                    nuce_pair_map_at(flags, (uint64_t)i, (uint64_t)epoch, 1);
             }
         }
     }
-    return NUCE_OK;
 }
 
 /* In place of a source: there were several. */
@@ -56,16 +52,12 @@ static nuce_status collect_flags(struct nuce_join *join, struct nuce_pair_map *f
 /* Receives from any source with one tag that a rank saw end between different sends of its, from
  * different sources and in one epoch: they might have come the other way round. Flags those epochs.
  * A turn is a round that sends, or those that only receive between two such. */
-static nuce_status flag_swaps(struct nuce_join *join, struct nuce_pair_map *flags,
-                              struct nuce_error *error)
+static void flag_swaps(struct nuce_join *join, struct nuce_pair_map *flags)
 {
-    int64_t *turns = nuce_allocate(join->communicator_count, sizeof *turns, error);
+    int64_t *turns = nuce_allocate(join->communicator_count, sizeof *turns);
     struct nuce_pair_map last = {0}; /* (communicator, rank), (epoch, tag) -> turn and source */
 
-    if (turns == NULL)
-        return error->status;
-    error->status = NUCE_OK;
-    for (int64_t i = 0; i < join->node_count && error->status == NUCE_OK; i++) {
+    for (int64_t i = 0; i < join->node_count; i++) {
         const struct nuce_join_node *node = &join->nodes[i];
         const struct nuce_raw_message *message = nuce_raw_messages(node->definition);
         int64_t *turn = &turns[node->communicator];
@@ -84,35 +76,25 @@ static nuce_status flag_swaps(struct nuce_join *join, struct nuce_pair_map *flag
                 continue;
             before = nuce_pair_map_at(
                 &last, ((uint64_t)(uint32_t)node->communicator << 32) | (uint32_t)node->own,
-                ((uint64_t)(uint32_t)epoch << 32) | (uint32_t)tag, -1, error);
-            if (before == NULL)
-                break;
+                ((uint64_t)(uint32_t)epoch << 32) | (uint32_t)tag, -1);
             if (*before >= 0 && (*before % NUCE_RAW_MOST_RANKS != source || source == SEVERAL)) {
                 if (*before / NUCE_RAW_MOST_RANKS == *turn)
                     source = SEVERAL;
-                else if (nuce_pair_map_at(flags, (uint64_t)node->communicator, (uint64_t)epoch, 1,
-                                          error) == NULL)
-                    break;
+                else
+                    nuce_pair_map_at(flags, (uint64_t)node->communicator, (uint64_t)epoch, 1);
             }
             *before = *turn * NUCE_RAW_MOST_RANKS + source;
         }
     }
     free(turns);
     nuce_pair_map_fini(&last);
-    return error->status;
 }
 
-/* Asking adds the pair with 0 to the map, which changes nothing; without memory the answer is
- * no. */
+/* Asking adds the pair with 0 to the map, which changes nothing. */
 static int is_flagged(struct nuce_pair_map *flags, int communicator, int epoch)
 {
-    struct nuce_error ignored;
-    int64_t *flag;
-
-    if (flags->count == 0)
-        return 0;
-    flag = nuce_pair_map_at(flags, (uint64_t)communicator, (uint64_t)epoch, 0, &ignored);
-    return flag != NULL && *flag;
+    return flags->count > 0 &&
+           *nuce_pair_map_at(flags, (uint64_t)communicator, (uint64_t)epoch, 0) != 0;
 }
 
 /* Whether an epoch that the node begins in, or sends or receives in, is flagged. */
@@ -155,23 +137,19 @@ static void add_to_component(struct component *component, const struct nuce_join
     component->is_mismatched |= node->is_mismatched;
 }
 
-static nuce_status add_part(struct nuce_join *join, const struct nuce_join_part *part,
-                            struct nuce_error *error)
+static void add_part(struct nuce_join *join, const struct nuce_join_part *part)
 {
     void *list = join->parts;
 
-    if (nuce_allocate_more(&list, &join->part_capacity, join->part_count + 1, sizeof *part,
-                           error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more(&list, &join->part_capacity, join->part_count + 1, sizeof *part);
     join->parts = list;
     join->parts[join->part_count++] = *part;
-    return NUCE_OK;
 }
 
 /* A part of a collective call: exact if all members were seen in it, with calls of one kind. A call
  * of another kind than the first member's is a call of its own. */
-static nuce_status divide_collective(struct nuce_join *join, int64_t number,
-                                     const struct component *component, struct nuce_error *error)
+static void divide_collective(struct nuce_join *join, int64_t number,
+                              const struct component *component)
 {
     const struct nuce_join_node *node = &join->nodes[number];
     int is_whole = component->members == join->communicators[node->communicator].size &&
@@ -188,15 +166,15 @@ static nuce_status divide_collective(struct nuce_join *join, int64_t number,
         .quality = is_whole ? NUCE_CAPTURE_EXACT : NUCE_CAPTURE_MERGED,
     };
 
-    return add_part(join, &part, error);
+    add_part(join, &part);
 }
 
 /* A part of a round. Where each rank says that it is the k-th of its epoch, all components of which
  * that is true are put together (tie 0): ranks that do not talk to each other in a round are of the
  * same call all the same. Others stay calls of their own, as do those that took what came first:
  * which of its rounds it is depends on time. */
-static nuce_status divide_round(struct nuce_join *join, int64_t number, int64_t root,
-                                const struct component *component, struct nuce_error *error)
+static void divide_round(struct nuce_join *join, int64_t number, int64_t root,
+                         const struct component *component)
 {
     int is_exact = !component->is_multiple && !component->is_unmatched;
     int is_common = is_exact && !component->is_uneven && !component->has_any;
@@ -211,13 +189,12 @@ static nuce_status divide_round(struct nuce_join *join, int64_t number, int64_t 
         .quality = is_exact ? NUCE_CAPTURE_EXACT : NUCE_CAPTURE_MERGED,
     };
 
-    return add_part(join, &part, error);
+    add_part(join, &part);
 }
 
 /* One part for each epoch in which the node sent anything, and one, of its first epoch, for its
  * time. `seen` has (node, epoch) of parts that were added. */
-static nuce_status divide_by_epochs(struct nuce_join *join, int64_t number,
-                                    struct nuce_pair_map *seen, struct nuce_error *error)
+static void divide_by_epochs(struct nuce_join *join, int64_t number, struct nuce_pair_map *seen)
 {
     const struct nuce_join_node *node = &join->nodes[number];
     struct nuce_join_part part = {
@@ -229,8 +206,7 @@ static nuce_status divide_by_epochs(struct nuce_join *join, int64_t number,
         .quality = NUCE_CAPTURE_EPOCH,
     };
 
-    if (add_part(join, &part, error) != NUCE_OK)
-        return error->status;
+    add_part(join, &part);
     part.is_timed = 0;
     for (int i = 0; i < node->definition->count; i++) {
         const struct nuce_raw_message *message = &nuce_raw_messages(node->definition)[i];
@@ -238,42 +214,40 @@ static nuce_status divide_by_epochs(struct nuce_join *join, int64_t number,
 
         if (message->epoch == 0 || message->direction != NUCE_RAW_SEND)
             continue;
-        times = nuce_pair_map_at(seen, (uint64_t)number, (uint64_t)message->epoch, 0, error);
+        times = nuce_pair_map_at(seen, (uint64_t)number, (uint64_t)message->epoch, 0);
         part.only_epoch = message->epoch;
         part.epoch = node->call->epoch + message->epoch;
-        if (times == NULL || ((*times)++ == 0 && add_part(join, &part, error) != NUCE_OK))
-            return error->status;
+        if ((*times)++ == 0)
+            add_part(join, &part);
     }
-    return NUCE_OK;
 }
 
 /* Two passes, as what becomes of a node depends on all of its component: the first one adds up the
  * components, the second one divides the nodes. */
-nuce_status nuce_join_divide(struct nuce_join *join, int epochs, struct nuce_error *error)
+void nuce_join_divide(struct nuce_join *join, int epochs)
 {
-    struct component *components = nuce_allocate(join->node_count, sizeof *components, error);
+    struct component *components = nuce_allocate(join->node_count, sizeof *components);
     struct nuce_pair_map flags = {0}, seen = {0};
-    nuce_status status = components == NULL ? NUCE_FAILED : collect_flags(join, &flags, error);
 
-    if (status == NUCE_OK)
-        status = flag_swaps(join, &flags, error);
-    for (int64_t i = 0; status == NUCE_OK && i < join->node_count; i++)
+    collect_flags(join, &flags);
+
+    flag_swaps(join, &flags);
+    for (int64_t i = 0; i < join->node_count; i++)
         add_to_component(&components[nuce_join_root(join, i)], &join->nodes[i],
                          touches_flagged(&flags, &join->nodes[i]));
-    for (int64_t i = 0; status == NUCE_OK && i < join->node_count; i++) {
+    for (int64_t i = 0; i < join->node_count; i++) {
         int64_t root = nuce_join_root(join, i);
         const struct component *component = &components[root];
 
         if (join->nodes[i].definition->kind != NUCE_RAW_KIND_exchange)
-            status = divide_collective(join, i, component, error);
+            divide_collective(join, i, component);
         else if (epochs || component->is_flagged ||
                  (component->is_multiple && component->first_epoch != component->last_epoch))
-            status = divide_by_epochs(join, i, &seen, error);
+            divide_by_epochs(join, i, &seen);
         else
-            status = divide_round(join, i, root, component, error);
+            divide_round(join, i, root, component);
     }
     free(components);
     nuce_pair_map_fini(&flags);
     nuce_pair_map_fini(&seen);
-    return status;
 }

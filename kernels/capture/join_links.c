@@ -65,22 +65,18 @@ static void unite(struct nuce_join *join, int64_t a, int64_t b)
         join->nodes[a].parent = b;
 }
 
-/* The queue, found or made; NULL with *error: no memory. Valid until the next is made. */
+/* The queue, found or made. Valid until the next is made. */
 static struct meeting *meeting_of(struct meetings *meetings, int source, int destination, int tag,
-                                  int communicator, struct nuce_error *error)
+                                  int communicator)
 {
     int64_t *index =
         nuce_pair_map_at(&meetings->map, ((uint64_t)(uint32_t)source << 32) | (uint32_t)destination,
-                         ((uint64_t)(uint32_t)communicator << 32) | (uint32_t)tag, -1, error);
+                         ((uint64_t)(uint32_t)communicator << 32) | (uint32_t)tag, -1);
     void *list = meetings->list;
 
-    if (index == NULL)
-        return NULL;
     if (*index >= 0)
         return &meetings->list[*index];
-    if (nuce_allocate_more(&list, &meetings->capacity, meetings->count + 1, sizeof *meetings->list,
-                           error) != NUCE_OK)
-        return NULL;
+    nuce_allocate_more(&list, &meetings->capacity, meetings->count + 1, sizeof *meetings->list);
     meetings->list = list;
     *index = meetings->count;
     meetings->list[meetings->count] = (struct meeting){.first = -1, .last = -1};
@@ -88,8 +84,7 @@ static struct meeting *meeting_of(struct meetings *meetings, int source, int des
 }
 
 /* The node waits at the end of the queue. */
-static nuce_status wait_there(struct meetings *meetings, struct meeting *meeting, int64_t node,
-                              struct nuce_error *error)
+static void wait_there(struct meetings *meetings, struct meeting *meeting, int64_t node)
 {
     int64_t place = meetings->first_free;
     void *list = meetings->waiting;
@@ -97,9 +92,8 @@ static nuce_status wait_there(struct meetings *meetings, struct meeting *meeting
     if (place >= 0) {
         meetings->first_free = meetings->waiting[place].next;
     } else {
-        if (nuce_allocate_more(&list, &meetings->waiting_capacity, meetings->waiting_count + 1,
-                               sizeof *meetings->waiting, error) != NUCE_OK)
-            return error->status;
+        nuce_allocate_more(&list, &meetings->waiting_capacity, meetings->waiting_count + 1,
+                           sizeof *meetings->waiting);
         meetings->waiting = list;
         place = meetings->waiting_count++;
     }
@@ -109,26 +103,23 @@ static nuce_status wait_there(struct meetings *meetings, struct meeting *meeting
     else
         meetings->waiting[meeting->last].next = place;
     meeting->last = place;
-    return NUCE_OK;
 }
 
 /* Unites two rounds by a message; later, where the receiver only receives. */
-static nuce_status link_rounds(struct nuce_join *join, struct meetings *meetings, int64_t sender,
-                               int64_t receiver, struct nuce_error *error)
+static void link_rounds(struct nuce_join *join, struct meetings *meetings, int64_t sender,
+                        int64_t receiver)
 {
     void *list = meetings->receptions;
 
     if (!join->nodes[receiver].only_receives) {
         unite(join, sender, receiver);
-        return NUCE_OK;
+        return;
     }
-    if (nuce_allocate_more(&list, &meetings->reception_capacity, meetings->reception_count + 1,
-                           sizeof *meetings->receptions, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more(&list, &meetings->reception_capacity, meetings->reception_count + 1,
+                       sizeof *meetings->receptions);
     meetings->receptions = list;
     meetings->receptions[meetings->reception_count++] =
         (struct reception){receiver, sender, join->nodes[sender].own};
-    return NUCE_OK;
 }
 
 static int order_of_receptions(const void *a, const void *b)
@@ -162,28 +153,27 @@ static void link_receptions(struct nuce_join *join, const struct meetings *meeti
 }
 
 /* A message of the node: unites it with the oldest that waits for it, or lets it wait. */
-static nuce_status meet(struct nuce_join *join, struct meetings *meetings, int64_t number,
-                        const struct nuce_raw_message *message, struct nuce_error *error)
+static void meet(struct nuce_join *join, struct meetings *meetings, int64_t number,
+                 const struct nuce_raw_message *message)
 {
     const struct nuce_join_node *node = &join->nodes[number];
     int is_send = message->direction == NUCE_RAW_SEND;
     struct meeting *meeting =
         meeting_of(meetings, is_send ? node->own : message->peer,
-                   is_send ? message->peer : node->own, message->tag, node->communicator, error);
+                   is_send ? message->peer : node->own, message->tag, node->communicator);
     int64_t other;
 
-    if (meeting == NULL)
-        return error->status;
     if (meeting->first < 0 || meeting->direction == message->direction) {
         meeting->direction = message->direction;
-        return wait_there(meetings, meeting, number, error);
+        wait_there(meetings, meeting, number);
+        return;
     }
     other = meeting->first;
     meeting->first = meetings->waiting[other].next;
     meetings->waiting[other].next = meetings->first_free;
     meetings->first_free = other;
-    return link_rounds(join, meetings, is_send ? number : meetings->waiting[other].node,
-                       is_send ? meetings->waiting[other].node : number, error);
+    link_rounds(join, meetings, is_send ? number : meetings->waiting[other].node,
+                is_send ? meetings->waiting[other].node : number);
 }
 
 /* Those that still wait never met: their other end was not seen. */
@@ -199,19 +189,18 @@ static void note_unmatched(struct nuce_join *join, const struct meetings *meetin
 
 /* The index of the first node of each file, and one beyond the last: a new array; NULL with
  * *error. */
-static int64_t *first_nodes(const struct nuce_join *join, struct nuce_error *error)
+static int64_t *first_nodes(const struct nuce_join *join)
 {
-    int64_t *first = nuce_allocate((int64_t)join->file_count + 1, sizeof *first, error);
+    int64_t *first = nuce_allocate((int64_t)join->file_count + 1, sizeof *first);
 
-    for (int i = 0; first != NULL && i < join->file_count; i++)
+    for (int i = 0; i < join->file_count; i++)
         first[i + 1] = first[i] + join->files[i].call_count;
     return first;
 }
 
 /* Goes through the k-th nodes of all files, then the next: ranks that run alike meet soon, so that
  * few messages wait at a time. */
-static nuce_status link_messages(struct nuce_join *join, struct meetings *meetings,
-                                 const int64_t *first, struct nuce_error *error)
+static void link_messages(struct nuce_join *join, struct meetings *meetings, const int64_t *first)
 {
     int is_left = 1;
 
@@ -226,20 +215,16 @@ static nuce_status link_messages(struct nuce_join *join, struct meetings *meetin
             is_left = 1;
             definition = join->nodes[number].definition;
             for (int m = 0; definition->kind == NUCE_RAW_KIND_exchange && m < definition->count;
-                 m++) {
-                if (meet(join, meetings, number, &nuce_raw_messages(definition)[m], error) !=
-                    NUCE_OK)
-                    return error->status;
-            }
+                 m++)
+                meet(join, meetings, number, &nuce_raw_messages(definition)[m]);
         }
     }
-    return NUCE_OK;
 }
 
 /* The n-th collective call on a communicator is the same call on all ranks, for MPI wants all
  * members to make them in one order; where kinds differ all the same, a rank's file is not what it
  * seems. */
-static nuce_status link_collectives(struct nuce_join *join, struct nuce_error *error)
+static void link_collectives(struct nuce_join *join)
 {
     struct nuce_pair_map firsts = {0};
 
@@ -249,36 +234,25 @@ static nuce_status link_collectives(struct nuce_join *join, struct nuce_error *e
 
         if (node->definition->kind == NUCE_RAW_KIND_exchange)
             continue;
-        first = nuce_pair_map_at(&firsts, (uint64_t)node->communicator, (uint64_t)node->ordinal, i,
-                                 error);
-        if (first == NULL) {
-            nuce_pair_map_fini(&firsts);
-            return error->status;
-        }
+        first = nuce_pair_map_at(&firsts, (uint64_t)node->communicator, (uint64_t)node->ordinal, i);
         unite(join, *first, i);
         node->is_mismatched = join->nodes[*first].definition->kind != node->definition->kind;
     }
     nuce_pair_map_fini(&firsts);
-    return NUCE_OK;
 }
 
-nuce_status nuce_join_link(struct nuce_join *join, struct nuce_error *error)
+void nuce_join_link(struct nuce_join *join)
 {
     struct meetings meetings = {.first_free = -1};
-    int64_t *first = first_nodes(join, error);
-    nuce_status status = first == NULL ? NUCE_FAILED : NUCE_OK;
+    int64_t *first = first_nodes(join);
 
-    if (status == NUCE_OK)
-        status = link_messages(join, &meetings, first, error);
-    if (status == NUCE_OK) {
-        link_receptions(join, &meetings);
-        note_unmatched(join, &meetings);
-        status = link_collectives(join, error);
-    }
+    link_messages(join, &meetings, first);
+    link_receptions(join, &meetings);
+    note_unmatched(join, &meetings);
+    link_collectives(join);
     nuce_pair_map_fini(&meetings.map);
     free(meetings.list);
     free(meetings.waiting);
     free(meetings.receptions);
     free(first);
-    return status;
 }

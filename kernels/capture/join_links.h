@@ -6,11 +6,11 @@
 
 /* Unites what is one: sends with their receives, collective calls of all members. Sets
  * is_unmatched, is_mismatched and join->unmatched. */
-nuce_status nuce_join_link(struct nuce_join *join, struct nuce_error *error);
+void nuce_join_link(struct nuce_join *join);
 
 /* Makes the parts of calls of the components, in any order. Parts of one call are then those of
  * which nuce_join_is_same says so. */
-nuce_status nuce_join_divide(struct nuce_join *join, int epochs, struct nuce_error *error);
+void nuce_join_divide(struct nuce_join *join, int epochs);
 
 /* The root of the node's component, which is its first node. Shortens the way to it. */
 int64_t nuce_join_root(struct nuce_join *join, int64_t node);

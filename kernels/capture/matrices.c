@@ -26,44 +26,33 @@ void nuce_matrices_fini(struct nuce_matrices *matrices)
     free(matrices->calls);
 }
 
-nuce_status nuce_matrices_add(struct nuce_matrices *matrices, int source, int destination,
-                              int64_t bytes, struct nuce_error *error)
+void nuce_matrices_add(struct nuce_matrices *matrices, int source, int destination, int64_t bytes)
 {
     void *list = matrices->messages;
 
     if (bytes == 0)
-        return NUCE_OK;
-    if (nuce_allocate_more(&list, &matrices->capacity, matrices->count + 1,
-                           sizeof *matrices->messages, error) != NUCE_OK)
-        return error->status;
+        return;
+    nuce_allocate_more(&list, &matrices->capacity, matrices->count + 1, sizeof *matrices->messages);
     matrices->messages = list;
     matrices->messages[matrices->count++] = (struct nuce_message){source, destination, bytes};
-    return NUCE_OK;
 }
 
 /* The one communicator, of all ranks, as MPI_COMM_WORLD would be. No rank's host is known (-1), and
  * all count as having ended in MPI_Finalize: a file that says less than that is no reason to warn
  * of a run that was cut short. */
-static nuce_status make_communicator(struct nuce_capture *capture, int ranks,
-                                     struct nuce_error *error)
+static void make_communicator(struct nuce_capture *capture, int ranks)
 {
-    capture->communicator = nuce_allocate(1, sizeof *capture->communicator, error);
-    capture->sequence = nuce_allocate(1, sizeof *capture->sequence, error);
-    capture->host_of = nuce_allocate(ranks, sizeof *capture->host_of, error);
-    if (capture->communicator == NULL || capture->sequence == NULL || capture->host_of == NULL)
-        return error->status;
+    capture->communicator = nuce_allocate(1, sizeof *capture->communicator);
+    capture->sequence = nuce_allocate(1, sizeof *capture->sequence);
+    capture->host_of = nuce_allocate(ranks, sizeof *capture->host_of);
     capture->communicators = 1;
     capture->communicator->size = ranks;
-    capture->communicator->members =
-        nuce_allocate(ranks, sizeof *capture->communicator->members, error);
-    if (capture->communicator->members == NULL)
-        return error->status;
+    capture->communicator->members = nuce_allocate(ranks, sizeof *capture->communicator->members);
     for (int i = 0; i < ranks; i++) {
         capture->communicator->members[i] = i;
         capture->host_of[i] = -1;
     }
     capture->ranks = capture->found = capture->endings[NUCE_RAW_FINALIZED] = ranks;
-    return NUCE_OK;
 }
 
 /* The first call makes the communicator; all others have as many ranks. */
@@ -75,18 +64,18 @@ nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
     void *list = matrices->calls;
     int64_t index;
 
-    if (matrices->capture.ranks == 0 &&
-        make_communicator(&matrices->capture, ranks, error) != NUCE_OK)
-        return error->status;
+    if (matrices->capture.ranks == 0)
+        make_communicator(&matrices->capture, ranks);
     NUCE_ASSERT(matrices->capture.ranks == ranks);
     if (matrices->count > 0)
         qsort(matrices->messages, (size_t)matrices->count, sizeof *matrices->messages,
               nuce_capture_builder_order);
     index = nuce_capture_builder_add(&matrices->builder, &pattern, matrices->messages,
                                      matrices->count, error);
-    if (index < 0 || nuce_allocate_more(&list, &matrices->call_capacity, matrices->call_count + 1,
-                                        sizeof *matrices->calls, error) != NUCE_OK)
+    if (index < 0)
         return error->status;
+    nuce_allocate_more(&list, &matrices->call_capacity, matrices->call_count + 1,
+                       sizeof *matrices->calls);
     matrices->calls = list;
     matrices->calls[matrices->call_count++] = (int)index;
     matrices->capture.pattern[index].calls++;
@@ -94,14 +83,11 @@ nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
     return NUCE_OK;
 }
 
-nuce_status nuce_matrices_finish(struct nuce_matrices *matrices, struct nuce_capture *out,
-                                 struct nuce_error *error)
+void nuce_matrices_finish(struct nuce_matrices *matrices, struct nuce_capture *out)
 {
     NUCE_ASSERT(matrices->call_count > 0);
-    if (nuce_capture_sequence_init(matrices->calls, matrices->call_count,
-                                   &matrices->capture.sequence[0], error) != NUCE_OK)
-        return error->status;
+    nuce_capture_sequence_init(matrices->calls, matrices->call_count,
+                               &matrices->capture.sequence[0]);
     *out = matrices->capture;
     matrices->capture = (struct nuce_capture){0};
-    return NUCE_OK;
 }

@@ -26,8 +26,7 @@ void nuce_matrices_fini(struct nuce_matrices *matrices);
 /* Adds a message of so many bytes to the call at hand, in any order. A message of 0 bytes is none
  * and is passed over. The ranks are not checked here: 0 .. ranks - 1 of the call that they end
  * in. */
-nuce_status nuce_matrices_add(struct nuce_matrices *matrices, int source, int destination,
-                              int64_t bytes, struct nuce_error *error);
+void nuce_matrices_add(struct nuce_matrices *matrices, int source, int destination, int64_t bytes);
 
 /* The call at hand is over. ranks is the same for all calls (the first makes the communicator).
  * Equal patterns are kept once, and counted. */
@@ -36,7 +35,6 @@ nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
 
 /* All calls are there, at least one: they become a capture, which the caller owns from then on.
  * `matrices` must still be freed. */
-nuce_status nuce_matrices_finish(struct nuce_matrices *matrices, struct nuce_capture *out,
-                                 struct nuce_error *error);
+void nuce_matrices_finish(struct nuce_matrices *matrices, struct nuce_capture *out);
 
 #endif

@@ -77,8 +77,8 @@ static enum nuce_capture_quality quality_of(const struct merge *merge, int64_t f
 
 /* What was sent in the call, world rank to world rank, sorted, to merge->messages; *moved are the
  * bytes of calls without messages. Receives say nothing that a send does not. */
-static nuce_status messages_of(struct merge *merge, int64_t first, int64_t end, int64_t *count,
-                               int64_t *moved, struct nuce_error *error)
+static void messages_of(struct merge *merge, int64_t first, int64_t end, int64_t *count,
+                        int64_t *moved)
 {
     *count = *moved = 0;
     for (int64_t i = first; i < end; i++) {
@@ -87,9 +87,8 @@ static nuce_status messages_of(struct merge *merge, int64_t first, int64_t end, 
         const struct nuce_raw_message *message = nuce_raw_messages(node->definition);
         void *list = merge->messages;
 
-        if (nuce_allocate_more(&list, &merge->message_capacity, *count + node->definition->count,
-                               sizeof *merge->messages, error) != NUCE_OK)
-            return error->status;
+        nuce_allocate_more(&list, &merge->message_capacity, *count + node->definition->count,
+                           sizeof *merge->messages);
         merge->messages = list;
         *moved += node->definition->bytes;
         for (int k = 0; k < node->definition->count; k++, message++) {
@@ -104,7 +103,6 @@ static nuce_status messages_of(struct merge *merge, int64_t first, int64_t end, 
     }
     if (*count > 0)
         qsort(merge->messages, (size_t)*count, sizeof *merge->messages, nuce_capture_builder_order);
-    return NUCE_OK;
 }
 
 /* The index of the pattern of the call of parts first .. end - 1; -1: it is none, for nothing was
@@ -119,11 +117,10 @@ static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struc
     uint64_t sum[2];
 
     sum_of(merge, first, end, sum);
-    known = nuce_pair_map_at(&merge->known, sum[0], sum[1], -2, error);
-    if (known == NULL || *known != -2)
-        return known == NULL ? -2 : *known;
-    if (messages_of(merge, first, end, &count, &pattern.moved, error) != NUCE_OK)
-        return -2;
+    known = nuce_pair_map_at(&merge->known, sum[0], sum[1], -2);
+    if (*known != -2)
+        return *known;
+    messages_of(merge, first, end, &count, &pattern.moved);
     if (count == 0 && pattern.kind == NUCE_RAW_KIND_exchange) {
         *known = -1;
         return -1;
@@ -152,36 +149,30 @@ static void thin_kept(struct nuce_capture_pattern *pattern, int size)
  * not. Every strides[index]-th call is; when NUCE_CAPTURE_MOST_KEPT are there, every second is
  * dropped and the stride doubled, so that what is kept is spread evenly over all calls without
  * knowing how many will come. */
-static nuce_status next_kept(struct merge *merge, struct nuce_capture_pattern *pattern,
-                             unsigned char **row, struct nuce_error *error)
+static void next_kept(struct merge *merge, struct nuce_capture_pattern *pattern,
+                      unsigned char **row)
 {
     int64_t index = pattern - merge->capture->pattern;
     int size = merge->capture->communicator[pattern->communicator].size;
     void *list = merge->strides;
 
     *row = NULL;
-    if (nuce_allocate_more(&list, &merge->stride_capacity, index + 1, sizeof *merge->strides,
-                           error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more(&list, &merge->stride_capacity, index + 1, sizeof *merge->strides);
     merge->strides = list;
     while (merge->stride_count <= index)
         merge->strides[merge->stride_count++] = 1;
-    if (pattern->kept_class == NULL) {
-        pattern->kept_class = nuce_allocate((int64_t)NUCE_CAPTURE_MOST_KEPT * size, 1, error);
-        if (pattern->kept_class == NULL)
-            return error->status;
-    }
+    if (pattern->kept_class == NULL)
+        pattern->kept_class = nuce_allocate((int64_t)NUCE_CAPTURE_MOST_KEPT * size, 1);
     if (pattern->skew.count % merge->strides[index] != 0)
-        return NUCE_OK;
+        return;
     if (pattern->kept == NUCE_CAPTURE_MOST_KEPT) {
         thin_kept(pattern, size);
         merge->strides[index] *= 2;
         if (pattern->skew.count % merge->strides[index] != 0)
-            return NUCE_OK;
+            return;
     }
     *row = pattern->kept_class + (int64_t)pattern->kept++ * size;
     memset(*row, CLASS_UNSET, (size_t)size);
-    return NUCE_OK;
 }
 
 /* When a part of a call began, in ns of rank 0's clock. */
@@ -194,8 +185,8 @@ static int64_t arrival_of(const struct merge *merge, int64_t part)
 
 /* How far each member came behind the first one. A member with several parts in a call counts with
  * the earliest of them in what is kept. */
-static nuce_status note_arrivals(struct merge *merge, struct nuce_capture_pattern *pattern,
-                                 int64_t first, int64_t end, struct nuce_error *error)
+static void note_arrivals(struct merge *merge, struct nuce_capture_pattern *pattern, int64_t first,
+                          int64_t end)
 {
     int64_t least = INT64_MAX, most = INT64_MIN;
     unsigned char *row = NULL;
@@ -209,10 +200,9 @@ static nuce_status note_arrivals(struct merge *merge, struct nuce_capture_patter
         most = at > most ? at : most;
     }
     if (least == INT64_MAX)
-        return NUCE_OK;
-    if (merge->capture->topology[pattern->topology].messages > 0 &&
-        next_kept(merge, pattern, &row, error) != NUCE_OK)
-        return error->status;
+        return;
+    if (merge->capture->topology[pattern->topology].messages > 0)
+        next_kept(merge, pattern, &row);
     for (int64_t i = first; i < end; i++) {
         int own = node_of(merge, i)->own,
             class = nuce_capture_times_class(arrival_of(merge, i) - least);
@@ -228,7 +218,7 @@ static nuce_status note_arrivals(struct merge *merge, struct nuce_capture_patter
     for (int i = 0; row != NULL && i < merge->capture->communicator[pattern->communicator].size;
          i++)
         row[i] = row[i] == CLASS_UNSET ? 0 : row[i];
-    return nuce_capture_times_add(&pattern->skew, most - least, error);
+    nuce_capture_times_add(&pattern->skew, most - least);
 }
 
 /* What is kept so far. */
@@ -272,13 +262,11 @@ static void limit_classes(struct nuce_capture_times *times, struct kept *kept)
 }
 
 /* Keeps arrivals and classes of the patterns that took most time, so that files stay small. */
-static nuce_status limit_kept(struct nuce_capture *capture, struct nuce_error *error)
+static void limit_kept(struct nuce_capture *capture)
 {
-    struct nuce_capture_row *rows = nuce_capture_rows(capture, error);
+    struct nuce_capture_row *rows = nuce_capture_rows(capture);
     struct kept kept = {0};
 
-    if (rows == NULL)
-        return error->status;
     for (int i = 0; i < capture->patterns; i++) {
         struct nuce_capture_pattern *pattern = &capture->pattern[rows[i].pattern];
 
@@ -287,12 +275,11 @@ static nuce_status limit_kept(struct nuce_capture *capture, struct nuce_error *e
         limit_classes(&pattern->skew, &kept);
     }
     free(rows);
-    return NUCE_OK;
 }
 
 /* One more call of the pattern: its duration is that of the rank that was longest in it. */
-static nuce_status note_call(struct merge *merge, struct nuce_capture_pattern *pattern,
-                             int64_t first, int64_t end, struct nuce_error *error)
+static void note_call(struct merge *merge, struct nuce_capture_pattern *pattern, int64_t first,
+                      int64_t end)
 {
     int64_t longest = -1;
 
@@ -305,9 +292,10 @@ static nuce_status note_call(struct merge *merge, struct nuce_capture_pattern *p
         longest = duration > longest ? duration : longest;
         pattern->rank_ns += (double)duration;
     }
-    if (longest >= 0 && nuce_capture_times_add(&pattern->duration, longest, error) != NUCE_OK)
-        return error->status;
-    return merge->clocks_differ ? NUCE_OK : note_arrivals(merge, pattern, first, end, error);
+    if (longest >= 0)
+        nuce_capture_times_add(&pattern->duration, longest);
+    if (!merge->clocks_differ)
+        note_arrivals(merge, pattern, first, end);
 }
 
 /* One more round of a member in a call in which it may have had another: the stamp spans both. */
@@ -323,16 +311,13 @@ static void extend_stamp(struct nuce_capture_stamp *stamp, int64_t start_ns, int
 }
 
 /* When each member was in the call, behind those of the calls before. */
-static nuce_status add_stamps(struct merge *merge, int64_t first, int64_t end,
-                              struct nuce_error *error)
+static void add_stamps(struct merge *merge, int64_t first, int64_t end)
 {
     int size = merge->join->communicators[merge->join->parts[first].communicator].size;
     struct nuce_capture_stamp *stamps;
     void *list = merge->stamps;
 
-    if (nuce_allocate_more(&list, &merge->stamp_capacity, merge->stamp_count + size, sizeof *stamps,
-                           error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more(&list, &merge->stamp_capacity, merge->stamp_count + size, sizeof *stamps);
     merge->stamps = list;
     stamps = merge->stamps + merge->stamp_count;
     merge->stamp_count += size;
@@ -345,32 +330,26 @@ static nuce_status add_stamps(struct merge *merge, int64_t first, int64_t end,
         if (merge->join->parts[i].is_timed)
             extend_stamp(&stamps[node->own], start_ns < 0 ? 0 : start_ns, node->call->duration_ns);
     }
-    return NUCE_OK;
 }
 
-static nuce_status add_to_calls(struct merge *merge, int64_t pattern, struct nuce_error *error)
+static void add_to_calls(struct merge *merge, int64_t pattern)
 {
     void *list = merge->calls;
 
-    if (nuce_allocate_more(&list, &merge->call_capacity, merge->call_count + 1,
-                           sizeof *merge->calls, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more(&list, &merge->call_capacity, merge->call_count + 1, sizeof *merge->calls);
     merge->calls = list;
     merge->calls[merge->call_count++] = (int)pattern;
-    return NUCE_OK;
 }
 
 /* The calls of a communicator, which is over, become its sequence; it takes over the stamps. */
-static nuce_status end_sequence(struct merge *merge, int communicator, struct nuce_error *error)
+static void end_sequence(struct merge *merge, int communicator)
 {
-    if (merge->call_count > 0 &&
+    if (merge->call_count > 0)
         nuce_capture_sequence_init(merge->calls, merge->call_count,
-                                   &merge->capture->sequence[communicator], error) != NUCE_OK)
-        return error->status;
+                                   &merge->capture->sequence[communicator]);
     merge->capture->sequence[communicator].stamp = merge->stamps;
     merge->stamps = NULL;
     merge->call_count = merge->stamp_count = merge->stamp_capacity = 0;
-    return NUCE_OK;
 }
 
 /* All calls, communicator by communicator; then sums of arrivals become means, and what is kept is
@@ -388,15 +367,15 @@ static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
         pattern = pattern_of(merge, first, end, error);
         if (pattern == -2)
             return error->status;
-        if (pattern >= 0 &&
-            (note_call(merge, &merge->capture->pattern[pattern], first, end, error) != NUCE_OK ||
-             add_to_calls(merge, pattern, error) != NUCE_OK ||
-             (merge->capture->has_stamps && add_stamps(merge, first, end, error) != NUCE_OK)))
-            return error->status;
-        if ((end == join->part_count ||
-             join->parts[end].communicator != join->parts[first].communicator) &&
-            end_sequence(merge, join->parts[first].communicator, error) != NUCE_OK)
-            return error->status;
+        if (pattern >= 0) {
+            note_call(merge, &merge->capture->pattern[pattern], first, end);
+            add_to_calls(merge, pattern);
+            if (merge->capture->has_stamps)
+                add_stamps(merge, first, end);
+        }
+        if (end == join->part_count ||
+            join->parts[end].communicator != join->parts[first].communicator)
+            end_sequence(merge, join->parts[first].communicator);
     }
     for (int i = 0; i < merge->capture->patterns; i++) {
         struct nuce_capture_pattern *pattern = &merge->capture->pattern[i];
@@ -410,45 +389,38 @@ static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
             nuce_capture_rounded_code(pattern->rank_ns, NUCE_CONTENT_TIME_DIGITS),
             NUCE_CONTENT_TIME_DIGITS);
     }
-    return limit_kept(merge->capture, error);
+    limit_kept(merge->capture);
+    return NUCE_OK;
 }
 
 /* The join's members point into the raw files, which are freed. */
-static nuce_status copy_communicators(struct merge *merge, struct nuce_error *error)
+static void copy_communicators(struct merge *merge)
 {
     const struct nuce_join *join = merge->join;
     struct nuce_capture *capture = merge->capture;
 
-    capture->communicator =
-        nuce_allocate(join->communicator_count, sizeof *capture->communicator, error);
-    capture->sequence = nuce_allocate(join->communicator_count, sizeof *capture->sequence, error);
-    if (capture->communicator == NULL || capture->sequence == NULL)
-        return error->status;
+    capture->communicator = nuce_allocate(join->communicator_count, sizeof *capture->communicator);
+    capture->sequence = nuce_allocate(join->communicator_count, sizeof *capture->sequence);
     for (int i = 0; i < join->communicator_count; i++) {
         struct nuce_capture_communicator *copy = &capture->communicator[i];
 
         capture->communicators++;
         copy->size = join->communicators[i].size;
         copy->ordinal = join->communicators[i].ordinal;
-        copy->members = nuce_allocate(copy->size, sizeof *copy->members, error);
-        if (copy->members == NULL)
-            return error->status;
+        copy->members = nuce_allocate(copy->size, sizeof *copy->members);
         memcpy(copy->members, join->communicators[i].members,
                (size_t)copy->size * sizeof *copy->members);
     }
-    return NUCE_OK;
 }
 
 /* Hosts in the order of their first ranks. Quadratic in hosts at worst: they are few. */
-static nuce_status note_hosts(struct merge *merge, struct nuce_error *error)
+static void note_hosts(struct merge *merge)
 {
     struct nuce_capture *capture = merge->capture;
     const struct nuce_join *join = merge->join;
 
-    capture->host = nuce_allocate(join->file_count, sizeof *capture->host, error);
-    capture->host_of = nuce_allocate(capture->ranks, sizeof *capture->host_of, error);
-    if (capture->host == NULL || capture->host_of == NULL)
-        return error->status;
+    capture->host = nuce_allocate(join->file_count, sizeof *capture->host);
+    capture->host_of = nuce_allocate(capture->ranks, sizeof *capture->host_of);
     for (int rank = 0; rank < capture->ranks; rank++)
         capture->host_of[rank] = -1;
     for (int i = 0; i < join->file_count; i++) {
@@ -461,7 +433,6 @@ static nuce_status note_hosts(struct merge *merge, struct nuce_error *error)
             memcpy(capture->host[capture->hosts++], header->host, sizeof *capture->host);
         capture->host_of[header->rank] = host;
     }
-    return NUCE_OK;
 }
 
 /* What the headers of the ranks' files say of the run. A process that was killed has no end: it
@@ -511,15 +482,11 @@ nuce_status nuce_capture_merge(const char *folder, struct nuce_capture_merging m
 
     if (nuce_raw_read_folder(folder, &files, &count, error) != NUCE_OK)
         return error->status;
-    status = nuce_join_init(&join, files, count, merging.epochs, error);
-    if (status == NUCE_OK) {
-        note_headers(&merge);
-        status = note_hosts(&merge, error);
-    }
-    if (status == NUCE_OK)
-        status = copy_communicators(&merge, error);
-    if (status == NUCE_OK)
-        status = merge_calls(&merge, error);
+    nuce_join_init(&join, files, count, merging.epochs);
+    note_headers(&merge);
+    note_hosts(&merge);
+    copy_communicators(&merge);
+    status = merge_calls(&merge, error);
     nuce_join_fini(&join);
     nuce_pair_map_fini(&merge.known);
     nuce_capture_builder_fini(&merge.builder);

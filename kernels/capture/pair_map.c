@@ -25,30 +25,26 @@ static struct nuce_pair_entry *pair_entry(const struct nuce_pair_map *map, uint6
     return &map->entries[at];
 }
 
-static nuce_status pair_map_grow(struct nuce_pair_map *map, struct nuce_error *error)
+static void pair_map_grow(struct nuce_pair_map *map)
 {
     struct nuce_pair_map larger = {
         .count = map->count, .capacity = map->capacity == 0 ? LEAST_PAIRS : 2 * map->capacity};
 
-    larger.entries = nuce_allocate(larger.capacity, sizeof *larger.entries, error);
-    if (larger.entries == NULL)
-        return error->status;
+    larger.entries = nuce_allocate(larger.capacity, sizeof *larger.entries);
     for (int64_t i = 0; i < map->capacity; i++) {
         if (map->entries[i].is_used)
             *pair_entry(&larger, map->entries[i].a, map->entries[i].b) = map->entries[i];
     }
     free(map->entries);
     *map = larger;
-    return NUCE_OK;
 }
 
-int64_t *nuce_pair_map_at(struct nuce_pair_map *map, uint64_t a, uint64_t b, int64_t fresh,
-                          struct nuce_error *error)
+int64_t *nuce_pair_map_at(struct nuce_pair_map *map, uint64_t a, uint64_t b, int64_t fresh)
 {
     struct nuce_pair_entry *entry;
 
-    if (2 * (map->count + 1) > map->capacity && pair_map_grow(map, error) != NUCE_OK)
-        return NULL;
+    if (2 * (map->count + 1) > map->capacity)
+        pair_map_grow(map);
     entry = pair_entry(map, a, b);
     if (!entry->is_used) {
         *entry = (struct nuce_pair_entry){.a = a, .b = b, .value = fresh, .is_used = 1};

@@ -22,8 +22,7 @@ struct nuce_pair_map {
 void nuce_pair_map_fini(struct nuce_pair_map *map);
 
 /* Where the value of the pair (a, b) is; it is `fresh` where the pair was not there, which is now.
- * Valid until the next call. NULL with *error: no memory. O(1) on average. */
-int64_t *nuce_pair_map_at(struct nuce_pair_map *map, uint64_t a, uint64_t b, int64_t fresh,
-                          struct nuce_error *error);
+ * Valid until the next call. O(1) on average. */
+int64_t *nuce_pair_map_at(struct nuce_pair_map *map, uint64_t a, uint64_t b, int64_t fresh);
 
 #endif

@@ -158,20 +158,17 @@ static const struct {
 
 /* Adds the record to its list. The lists are of pointers to different types, all of them to a
  * struct nuce_raw_head first: a list is copied out and in as bytes. */
-static nuce_status keep_record(struct nuce_raw_rank *rank, enum nuce_raw_type type,
-                               const struct nuce_raw_head *head, int64_t capacities[RAW_TYPES],
-                               struct nuce_error *error)
+static void keep_record(struct nuce_raw_rank *rank, enum nuce_raw_type type,
+                        const struct nuce_raw_head *head, int64_t capacities[RAW_TYPES])
 {
     int64_t *count = (int64_t *)((char *)rank + raw_types[type].count);
     char *member = (char *)rank + raw_types[type].list;
     void *list;
 
     memcpy(&list, member, sizeof list);
-    if (nuce_allocate_more(&list, &capacities[type], *count + 1, sizeof(void *), error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more(&list, &capacities[type], *count + 1, sizeof(void *));
     memcpy(member, &list, sizeof list);
     ((const struct nuce_raw_head **)list)[(*count)++] = head;
-    return NUCE_OK;
 }
 
 /* An open round becomes a call that did not end. begun_ns is when the communicator's last call
@@ -198,9 +195,9 @@ static nuce_status keep_open(const char *name, struct nuce_raw_rank *rank,
         record->call.epoch > MOST_EPOCHS)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: damaged at byte %zu", name,
                               (size_t)((char *)record - rank->text));
-    if (keep_record(rank, NUCE_RAW_DEFINITION, &definition->head, capacities, error) != NUCE_OK)
-        return error->status;
-    return keep_record(rank, NUCE_RAW_CALL, &record->call.head, capacities, error);
+    keep_record(rank, NUCE_RAW_DEFINITION, &definition->head, capacities);
+    keep_record(rank, NUCE_RAW_CALL, &record->call.head, capacities);
+    return NUCE_OK;
 }
 
 /* The last ones of each communicator, those of the others being copied to it. */
@@ -211,9 +208,7 @@ static nuce_status keep_all_open(const char *name, struct nuce_raw_rank *rank,
 
     if (rank->open_count == 0)
         return NUCE_OK;
-    begun_ns = nuce_allocate(rank->communicator_count, sizeof *begun_ns, error);
-    if (begun_ns == NULL)
-        return error->status;
+    begun_ns = nuce_allocate(rank->communicator_count, sizeof *begun_ns);
     for (int64_t i = 0; i < rank->communicator_count; i++)
         begun_ns[i] = INT64_MIN;
     for (int64_t i = 0; i < calls; i++)
@@ -258,8 +253,7 @@ static nuce_status read_raw_records(const char *name, struct nuce_raw_rank *rank
         }
         if (head->type == 0 || head->type >= RAW_TYPES || !raw_types[head->type].is_one(rank, head))
             return nuce_error_set(error, NUCE_BAD_INPUT, "%s: damaged at byte %zu", name, at);
-        if (keep_record(rank, (enum nuce_raw_type)head->type, head, capacities, error) != NUCE_OK)
-            return error->status;
+        keep_record(rank, (enum nuce_raw_type)head->type, head, capacities);
         at += head->bytes;
     }
     return keep_all_open(name, rank, capacities, error);
@@ -345,13 +339,13 @@ nuce_status nuce_raw_read_folder(const char *folder, struct nuce_raw_rank **out,
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", folder, strerror(errno));
     error->status = NUCE_OK;
     while (error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
-        char *path = is_raw_name(entry->d_name)
-                         ? nuce_text_format(error, "%s/%s", folder, entry->d_name)
-                         : NULL;
+        char *path =
+            is_raw_name(entry->d_name) ? nuce_text_format("%s/%s", folder, entry->d_name) : NULL;
         void *list = ranks;
 
-        if (path != NULL &&
-            nuce_allocate_more(&list, &capacity, found + 1, sizeof *ranks, error) == NUCE_OK) {
+        if (path != NULL) {
+            nuce_allocate_more(&list, &capacity, found + 1, sizeof *ranks);
+
             ranks = list;
             error->status = nuce_raw_read(path, &ranks[found], error);
             found += error->status == NUCE_OK;

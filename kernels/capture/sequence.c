@@ -30,46 +30,36 @@ void nuce_capture_sequence_fini(struct nuce_capture_sequence *sequence)
 
 /* Adds `length` calls, made `times` times over. Neighbours that are made once are put into one
  * run. */
-static nuce_status append_run(struct nuce_capture_sequence *sequence, struct sequence_room *room,
-                              const int *pattern, int64_t length, int64_t times,
-                              struct nuce_error *error)
+static void append_run(struct nuce_capture_sequence *sequence, struct sequence_room *room,
+                       const int *pattern, int64_t length, int64_t times)
 {
     struct nuce_capture_run *last = sequence->runs > 0 ? &sequence->run[sequence->runs - 1] : NULL;
     void *runs = sequence->run, *patterns = sequence->pattern;
 
-    if (nuce_allocate_more(&patterns, &room->patterns, sequence->patterns + length,
-                           sizeof *sequence->pattern, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more(&patterns, &room->patterns, sequence->patterns + length,
+                       sizeof *sequence->pattern);
     sequence->pattern = patterns;
     memcpy(sequence->pattern + sequence->patterns, pattern, (size_t)length * sizeof *pattern);
     sequence->patterns += length;
     sequence->count += length * times;
     if (times == 1 && last != NULL && last->times == 1) {
         last->length += length;
-        return NUCE_OK;
+        return;
     }
-    if (nuce_allocate_more(&runs, &room->runs, sequence->runs + 1, sizeof *sequence->run, error) !=
-        NUCE_OK)
-        return error->status;
+    nuce_allocate_more(&runs, &room->runs, sequence->runs + 1, sizeof *sequence->run);
     sequence->run = runs;
     sequence->run[sequence->runs++] = (struct nuce_capture_run){length, times};
-    return NUCE_OK;
 }
 
-/* For each call where its pattern occurs next; count where it does not. New; NULL with *error: no
- * memory. */
-static int64_t *next_places(const int *pattern, int64_t count, struct nuce_error *error)
+/* For each call where its pattern occurs next; count where it does not. New. */
+static int64_t *next_places(const int *pattern, int64_t count)
 {
-    int64_t *next = nuce_allocate(count, sizeof *next, error), *last;
+    int64_t *next = nuce_allocate(count, sizeof *next), *last;
     int most = 0;
 
     for (int64_t i = 0; i < count; i++)
         most = pattern[i] > most ? pattern[i] : most;
-    last = next == NULL ? NULL : nuce_allocate((int64_t)most + 1, sizeof *last, error);
-    if (last == NULL) {
-        free(next);
-        return NULL;
-    }
+    last = nuce_allocate((int64_t)most + 1, sizeof *last);
     for (int i = 0; i <= most; i++)
         last[i] = count;
     for (int64_t i = count - 1; i >= 0; i--) {
@@ -91,15 +81,14 @@ static int64_t times_of(const int *pattern, int64_t count, int64_t at, int64_t l
     return 1 + same / length;
 }
 
-nuce_status nuce_capture_sequence_init(const int *pattern, int64_t count,
-                                       struct nuce_capture_sequence *out, struct nuce_error *error)
+void nuce_capture_sequence_init(const int *pattern, int64_t count,
+                                struct nuce_capture_sequence *out)
 {
     struct nuce_capture_sequence sequence = {0};
     struct sequence_room room = {0};
-    int64_t *next = next_places(pattern, count, error);
-    nuce_status status = next == NULL ? error->status : NUCE_OK;
+    int64_t *next = next_places(pattern, count);
 
-    for (int64_t at = 0; status == NUCE_OK && at < count;) {
+    for (int64_t at = 0; at < count;) {
         int64_t length = next[at] - at, times = 1;
 
         if (next[at] < count)
@@ -108,25 +97,20 @@ nuce_status nuce_capture_sequence_init(const int *pattern, int64_t count,
             length = 1;
             times = 1;
         }
-        status = append_run(&sequence, &room, pattern + at, length, times, error);
+        append_run(&sequence, &room, pattern + at, length, times);
         at += length * times;
     }
     free(next);
-    if (status == NUCE_OK)
-        *out = sequence;
-    else
-        nuce_capture_sequence_fini(&sequence);
-    return status;
+    *out = sequence;
 }
 
-int *nuce_capture_sequence_calls(const struct nuce_capture_sequence *sequence,
-                                 struct nuce_error *error)
+int *nuce_capture_sequence_calls(const struct nuce_capture_sequence *sequence)
 {
-    int *calls = nuce_allocate(sequence->count, sizeof *calls, error);
+    int *calls = nuce_allocate(sequence->count, sizeof *calls);
     const int *pattern = sequence->pattern;
     int64_t at = 0;
 
-    for (int64_t i = 0; calls != NULL && i < sequence->runs; i++) {
+    for (int64_t i = 0; i < sequence->runs; i++) {
         const struct nuce_capture_run *run = &sequence->run[i];
 
         for (int64_t time = 0; time < run->times; time++, at += run->length)

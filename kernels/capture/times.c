@@ -27,21 +27,16 @@ double nuce_capture_times_middle(int number)
     return ldexp(4 + number % 4 + 0.5, bit - 2);
 }
 
-nuce_status nuce_capture_times_add(struct nuce_capture_times *times, int64_t ns,
-                                   struct nuce_error *error)
+void nuce_capture_times_add(struct nuce_capture_times *times, int64_t ns)
 {
-    if (times->classes == NULL) {
-        times->classes = nuce_allocate(NUCE_CAPTURE_CLASSES, sizeof *times->classes, error);
-        if (times->classes == NULL)
-            return error->status;
-    }
+    if (times->classes == NULL)
+        times->classes = nuce_allocate(NUCE_CAPTURE_CLASSES, sizeof *times->classes);
     ns = ns < 0 ? 0 : ns;
     times->least = times->count == 0 || ns < times->least ? ns : times->least;
     times->most = ns > times->most ? ns : times->most;
     times->sum += (double)ns;
     times->count++;
     times->classes[nuce_capture_times_class(ns)]++;
-    return NUCE_OK;
 }
 
 double nuce_capture_times_mean(const struct nuce_capture_times *times)

@@ -7,14 +7,13 @@
 
 static void put_byte(struct nuce_wire *wire, unsigned byte)
 {
-    struct nuce_error ignored;
     void *data = wire->data;
 
-    if (wire->is_bad ||
-        nuce_allocate_more(&data, &wire->capacity, wire->length + 1, 1, &ignored) != NUCE_OK) {
+    if (wire->is_bad) {
         wire->is_bad = 1;
         return;
     }
+    nuce_allocate_more(&data, &wire->capacity, wire->length + 1, 1);
     wire->data = data;
     wire->data[wire->length++] = (unsigned char)byte;
 }

@@ -32,11 +32,9 @@ static void alltoallv_destroy(void *self)
 static nuce_status alltoallv_create(const struct nuce_engine_input *input, void **self,
                                     struct nuce_error *error)
 {
-    struct alltoallv *call = nuce_allocate(1, sizeof *call, error);
-    nuce_status status = call == NULL ? error->status : NUCE_OK;
+    struct alltoallv *call = nuce_allocate(1, sizeof *call);
 
-    if (nuce_world_agree(input->world, status, error) != NUCE_OK ||
-        nuce_vector_arguments_init(input, "MPI_Alltoallv", 1, &call->arguments, error) != NUCE_OK) {
+    if (nuce_vector_arguments_init(input, "MPI_Alltoallv", 1, &call->arguments, error) != NUCE_OK) {
         free(call);
         return error->status;
     }

@@ -52,14 +52,12 @@ static void alltoallw_types_destroy(void *self)
 }
 
 /* One side's arguments: a type for each peer of the index set but the rank itself. */
-static nuce_status make_side(const struct nuce_index_set *set, int rank, int size,
-                             struct alltoallw_side *side, struct nuce_error *error)
+static void make_side(const struct nuce_index_set *set, int rank, int size,
+                      struct alltoallw_side *side)
 {
-    side->count = nuce_allocate(size, sizeof(int), error);
-    side->at = nuce_allocate(size, sizeof(int), error);
-    side->type = nuce_allocate(size, sizeof(MPI_Datatype), error);
-    if (side->count == NULL || side->at == NULL || side->type == NULL)
-        return error->status;
+    side->count = nuce_allocate(size, sizeof(int));
+    side->at = nuce_allocate(size, sizeof(int));
+    side->type = nuce_allocate(size, sizeof(MPI_Datatype));
     for (int i = 0; i < size; i++)
         side->type[i] = MPI_BYTE;
     for (int k = 0; k < nuce_index_set_peers(set); k++) {
@@ -67,21 +65,18 @@ static nuce_status make_side(const struct nuce_index_set *set, int rank, int siz
 
         if (peer == rank)
             continue;
-        if (nuce_index_type(set, k, &side->type[peer], error) != NUCE_OK)
-            return error->status;
+        nuce_index_type(set, k, &side->type[peer]);
         side->count[peer] = 1;
     }
-    return NUCE_OK;
 }
 
 static nuce_status alltoallw_types_create(const struct nuce_engine_input *input, void **self,
                                           struct nuce_error *error)
 {
     int rank = input->world->rank, size = input->world->size;
-    struct alltoallw *call = nuce_allocate(1, sizeof *call, error);
+    struct alltoallw *call = nuce_allocate(1, sizeof *call);
 
-    if (call == NULL)
-        return error->status;
+    (void)error;
     NUCE_ASSERT(input->arrays != NULL); /* nuce_scheduling_complete */
     call->comm = input->world->comm;
     call->wait = &input->world->wait;
@@ -89,11 +84,8 @@ static nuce_status alltoallw_types_create(const struct nuce_engine_input *input,
     call->arrays = input->arrays;
     call->payload = input->payload;
     call->request = MPI_REQUEST_NULL;
-    if (make_side(&input->arrays->sends, rank, size, &call->send, error) != NUCE_OK ||
-        make_side(&input->arrays->receives, rank, size, &call->receive, error) != NUCE_OK) {
-        alltoallw_types_destroy(call);
-        return error->status;
-    }
+    make_side(&input->arrays->sends, rank, size, &call->send);
+    make_side(&input->arrays->receives, rank, size, &call->receive);
     *self = call;
     return NUCE_OK;
 }

@@ -105,10 +105,9 @@ static nuce_status credits_create(const struct nuce_engine_input *input, void **
     int rank = input->world->rank;
     int64_t sends = schedule->send_start[rank + 1] - schedule->send_start[rank];
     int64_t receives = schedule->receive_start[rank + 1] - schedule->receive_start[rank];
-    struct credits *credits = nuce_allocate(1, sizeof *credits, error);
+    struct credits *credits = nuce_allocate(1, sizeof *credits);
 
-    if (credits == NULL)
-        return error->status;
+    (void)error;
     credits->world = input->world;
     credits->payload = input->payload;
     credits->depth = schedule->depth;
@@ -116,14 +115,9 @@ static nuce_status credits_create(const struct nuce_engine_input *input, void **
         if (schedule->sends[i].peer == rank)
             credits->own = &schedule->sends[i];
     }
-    credits->in.queue = nuce_allocate(receives, sizeof(int), error);
-    credits->out.queue = nuce_allocate(sends, sizeof(int), error);
-    if (credits->in.queue == NULL || credits->out.queue == NULL ||
-        nuce_request_set_init(input->world, 3 * (sends + receives), &credits->set, error) !=
-            NUCE_OK) {
-        credits_destroy(credits);
-        return error->status;
-    }
+    credits->in.queue = nuce_allocate(receives, sizeof(int));
+    credits->out.queue = nuce_allocate(sends, sizeof(int));
+    nuce_request_set_init(input->world, 3 * (sends + receives), &credits->set);
     credits_add_blocks(credits, input);
     *self = credits;
     return NUCE_OK;

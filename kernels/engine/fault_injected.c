@@ -1,11 +1,11 @@
 /* NUCE_FAULT: "corrupt" flips a bit of one received byte on rank 1 in every exchange; "hang" stops
  * rank 1 for good in its first exchange, "hang N" in number N, counted as flip's; "crash" kills it;
- * "setup" makes its set-up fail; "slow" makes every step of every rank last 10 % longer by the
- * clock, "late P" those of the second contender of a heat P % longer: an effect of a known size;
- * "flip N" flips a bit on rank 1 in its exchange number N alone, counted from 1 in
- * NUCE_FAULT_COUNT; "transit" flips a bit of what rank 1 received for other ranks; "counts" takes
- * every count for larger than an int.
- * NUCE_FAULT_EXECUTOR: of corrupt, hang and crash, in exchanges of that one alone.
+ * "setup" makes its set-up fail, "memory" lets it ask for more than there can be; "slow" makes
+ * every step of every rank last 10 % longer by the clock, "late P" those of the second contender of
+ * a heat P % longer: an effect of a known size; "flip N" flips a bit on rank 1 in its exchange
+ * number N alone, counted from 1 in NUCE_FAULT_COUNT; "transit" flips a bit of what rank 1 received
+ * for other ranks; "counts" takes every count for larger than an int. NUCE_FAULT_EXECUTOR: of
+ * corrupt, hang and crash, in exchanges of that one alone.
  */
 #include "engine/fault.h"
 
@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "engine/arrays.h"
+#include "support/allocate.h"
 #include "support/clock.h"
 #include "support/record.h"
 
@@ -116,6 +117,8 @@ nuce_status nuce_fault_in_setup(int rank, nuce_status status, struct nuce_error 
 {
     if (status == NUCE_OK && rank == FAULTY_RANK && asked_for("setup"))
         return nuce_error_set(error, NUCE_FAILED, "the set-up fails on purpose");
+    if (rank == FAULTY_RANK && asked_for("memory"))
+        free(nuce_allocate(PTRDIFF_MAX, 1));
     return status;
 }
 

@@ -34,16 +34,12 @@ static void forward_destroy(void *self)
 static nuce_status forward_create(const struct nuce_engine_input *input, void **self,
                                   struct nuce_error *error)
 {
-    struct forward *forward = nuce_allocate(1, sizeof *forward, error);
+    struct forward *forward = nuce_allocate(1, sizeof *forward);
 
-    if (forward == NULL)
-        return error->status;
+    (void)error;
     forward->world = input->world;
     forward->payload = input->payload;
-    if (nuce_forward_plan_init(input, &forward->plan, error) != NUCE_OK) {
-        free(forward);
-        return error->status;
-    }
+    nuce_forward_plan_init(input, &forward->plan);
     *self = forward;
     return NUCE_OK;
 }

@@ -38,8 +38,7 @@ void nuce_forward_plan_fini(struct nuce_forward_plan *plan)
 
 /* The lists of this rank, from their beginning. Freed with close_lists, also after failure. The
  * schedule says of each send which receive it is; here that is turned round. */
-static nuce_status open_lists(const struct nuce_engine_input *input, struct forward_lists *out,
-                              struct nuce_error *error)
+static void open_lists(const struct nuce_engine_input *input, struct forward_lists *out)
 {
     const struct nuce_schedule *schedule = input->schedule;
     int rank = input->world->rank;
@@ -50,15 +49,12 @@ static nuce_status open_lists(const struct nuce_engine_input *input, struct forw
                                   .end_send = schedule->send_start[rank + 1],
                                   .receive = schedule->receive_start[rank],
                                   .end_receive = schedule->receive_start[rank + 1]};
-    out->send_of = nuce_allocate(receives, sizeof *out->send_of, error);
-    out->arrives_at = nuce_allocate(receives, sizeof *out->arrives_at, error);
-    if (out->send_of == NULL || out->arrives_at == NULL)
-        return error->status;
+    out->send_of = nuce_allocate(receives, sizeof *out->send_of);
+    out->arrives_at = nuce_allocate(receives, sizeof *out->arrives_at);
     for (int64_t k = 0; k < schedule->pieces; k++) {
         if (schedule->receive_of[k] >= out->receive && schedule->receive_of[k] < out->end_receive)
             out->send_of[schedule->receive_of[k] - out->receive] = k;
     }
-    return NUCE_OK;
 }
 
 static void close_lists(struct forward_lists *lists)
@@ -81,8 +77,7 @@ static const struct nuce_load *load_of_receive(const struct forward_lists *lists
 
 /* Memory for all transfers that need a wire, and room for what they bring. What is not touched of
  * it costs nothing. */
-static nuce_status allocate_plan(const struct forward_lists *lists, struct nuce_forward_plan *plan,
-                                 struct nuce_error *error)
+static void allocate_plan(const struct forward_lists *lists, struct nuce_forward_plan *plan)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
     int64_t transfers = lists->end_send - lists->send + lists->end_receive - lists->receive;
@@ -96,33 +91,27 @@ static nuce_status allocate_plan(const struct forward_lists *lists, struct nuce_
         bytes += schedule->receives[k].bytes;
         arrivals += load_of_receive(lists, k)->count;
     }
-    plan->memory = nuce_allocate(bytes, 1, error);
-    plan->step = nuce_allocate(transfers, sizeof *plan->step, error);
-    plan->arrival = nuce_allocate(arrivals, sizeof *plan->arrival, error);
-    plan->by_message = nuce_allocate(arrivals, sizeof *plan->by_message, error);
-    if (plan->memory == NULL || plan->step == NULL || plan->arrival == NULL ||
-        plan->by_message == NULL)
-        return error->status;
-    return nuce_request_set_init(lists->input->world, transfers, &plan->set, error);
+    plan->memory = nuce_allocate(bytes, 1);
+    plan->step = nuce_allocate(transfers, sizeof *plan->step);
+    plan->arrival = nuce_allocate(arrivals, sizeof *plan->arrival);
+    plan->by_message = nuce_allocate(arrivals, sizeof *plan->by_message);
+    nuce_request_set_init(lists->input->world, transfers, &plan->set);
 }
 
 /* Adds a copy to those from number first on, which are made together; what lies side by side on
  * both sides becomes one copy. */
-static nuce_status forward_add_copy(struct nuce_forward_plan *plan, int64_t first,
-                                    unsigned char *to, const unsigned char *from, int64_t bytes,
-                                    struct nuce_error *error)
+static void forward_add_copy(struct nuce_forward_plan *plan, int64_t first, unsigned char *to,
+                             const unsigned char *from, int64_t bytes)
 {
     struct nuce_forward_copy *last = plan->copies > first ? &plan->copy[plan->copies - 1] : NULL;
 
     if (last != NULL && last->to + last->bytes == to && last->from + last->bytes == from) {
         last->bytes += bytes;
-        return NUCE_OK;
+        return;
     }
-    if (nuce_allocate_more((void **)&plan->copy, &plan->copy_capacity, plan->copies + 1,
-                           sizeof *plan->copy, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&plan->copy, &plan->copy_capacity, plan->copies + 1,
+                       sizeof *plan->copy);
     plan->copy[plan->copies++] = (struct nuce_forward_copy){to, from, bytes};
-    return NUCE_OK;
 }
 
 /* By source, destination, offset and phase. */
@@ -260,10 +249,8 @@ static int phase_of(const struct nuce_transfer *list, int64_t first, int64_t end
 }
 
 /* Copies what a send takes along to memory, from the payload or from where it came. */
-static nuce_status add_packing(const struct forward_lists *lists,
-                               const struct nuce_forward_step *step, int64_t send,
-                               unsigned char *memory, struct nuce_forward_plan *plan,
-                               struct nuce_error *error)
+static void add_packing(const struct forward_lists *lists, const struct nuce_forward_step *step,
+                        int64_t send, unsigned char *memory, struct nuce_forward_plan *plan)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
     const struct nuce_load *load = &schedule->loads[send];
@@ -272,34 +259,27 @@ static nuce_status add_packing(const struct forward_lists *lists,
         const struct nuce_parcel *parcel = &schedule->parcels[k];
         const unsigned char *from = place_of_sent(lists, plan, parcel, schedule->sends[send].phase);
 
-        if (forward_add_copy(plan, step->first_pack, memory, from, parcel->bytes, error) != NUCE_OK)
-            return error->status;
+        forward_add_copy(plan, step->first_pack, memory, from, parcel->bytes);
         memory += parcel->bytes;
     }
-    return NUCE_OK;
 }
 
 /* What is copied out of the receives: the messages that are this rank's and not in their places. */
-static nuce_status add_unpacking(const struct forward_lists *lists,
-                                 const struct nuce_forward_step *step,
-                                 struct nuce_forward_plan *plan, struct nuce_error *error)
+static void add_unpacking(const struct forward_lists *lists, const struct nuce_forward_step *step,
+                          struct nuce_forward_plan *plan)
 {
     for (int64_t k = step->first_arrival; k < step->end_arrival; k++) {
         const struct nuce_forward_arrival *arrival = &plan->arrival[k];
         unsigned char *to = place_of_received(lists, plan, &arrival->parcel, arrival->phase);
 
-        if (to != NULL && to != arrival->at &&
-            forward_add_copy(plan, step->first_unpack, to, arrival->at, arrival->parcel.bytes,
-                             error) != NUCE_OK)
-            return error->status;
+        if (to != NULL && to != arrival->at)
+            forward_add_copy(plan, step->first_unpack, to, arrival->at, arrival->parcel.bytes);
     }
-    return NUCE_OK;
 }
 
 /* The next send: its request, from where its parcels lie or are packed to. */
-static nuce_status add_forward_send(struct forward_lists *lists,
-                                    const struct nuce_forward_step *step,
-                                    struct nuce_forward_plan *plan, struct nuce_error *error)
+static void add_forward_send(struct forward_lists *lists, const struct nuce_forward_step *step,
+                             struct nuce_forward_plan *plan)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
     const struct nuce_transfer *send = &schedule->sends[lists->send];
@@ -308,11 +288,9 @@ static nuce_status add_forward_send(struct forward_lists *lists,
 
     if (at == NULL) {
         at = take_memory(lists, send);
-        if (add_packing(lists, step, lists->send, at, plan, error) != NUCE_OK)
-            return error->status;
+        add_packing(lists, step, lists->send, at, plan);
     }
     (void)nuce_request_set_add_bytes(&plan->set, NUCE_SEND, at, 0, send);
-    return NUCE_OK;
 }
 
 /* The requests of the receives of a phase that need a wire. */
@@ -335,8 +313,7 @@ static void add_receives(struct forward_lists *lists, int phase, struct nuce_for
 
 /* The receives of a phase, then its sends, with what is copied before and after. A phase in which
  * nothing needs a wire becomes no step. */
-static nuce_status add_step(struct forward_lists *lists, int phase, struct nuce_forward_plan *plan,
-                            struct nuce_error *error)
+static void add_step(struct forward_lists *lists, int phase, struct nuce_forward_plan *plan)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
     struct nuce_forward_step *step = &plan->step[plan->steps];
@@ -351,20 +328,17 @@ static nuce_status add_step(struct forward_lists *lists, int phase, struct nuce_
     for (; phase_of(schedule->sends, lists->send, lists->end_send) == phase; lists->send++) {
         if (schedule->sends[lists->send].peer == plan->rank)
             plan->own = &schedule->sends[lists->send];
-        else if (add_forward_send(lists, step, plan, error) != NUCE_OK)
-            return error->status;
+        else
+            add_forward_send(lists, step, plan);
     }
     step->end_request = plan->set.count;
     step->end_pack = step->first_unpack = plan->copies;
-    if (add_unpacking(lists, step, plan, error) != NUCE_OK)
-        return error->status;
+    add_unpacking(lists, step, plan);
     step->end_unpack = plan->copies;
     plan->steps += step->end_request > step->first_request;
-    return NUCE_OK;
 }
 
-static nuce_status add_steps(struct forward_lists *lists, struct nuce_forward_plan *plan,
-                             struct nuce_error *error)
+static void add_steps(struct forward_lists *lists, struct nuce_forward_plan *plan)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
 
@@ -372,31 +346,21 @@ static nuce_status add_steps(struct forward_lists *lists, struct nuce_forward_pl
         int send_phase = phase_of(schedule->sends, lists->send, lists->end_send);
         int receive_phase = phase_of(schedule->receives, lists->receive, lists->end_receive);
 
-        if (add_step(lists, send_phase < receive_phase ? send_phase : receive_phase, plan, error) !=
-            NUCE_OK)
-            return error->status;
+        add_step(lists, send_phase < receive_phase ? send_phase : receive_phase, plan);
     }
-    return NUCE_OK;
 }
 
-nuce_status nuce_forward_plan_init(const struct nuce_engine_input *input,
-                                   struct nuce_forward_plan *out, struct nuce_error *error)
+void nuce_forward_plan_init(const struct nuce_engine_input *input, struct nuce_forward_plan *out)
 {
     struct nuce_forward_plan plan = {.rank = input->world->rank};
     struct forward_lists lists = {0};
-    nuce_status status = open_lists(input, &lists, error);
 
-    if (status == NUCE_OK)
-        status = allocate_plan(&lists, &plan, error);
-    if (status == NUCE_OK) {
-        lists.next = plan.memory;
-        add_arrivals(&lists, &plan);
-        status = add_steps(&lists, &plan, error);
-    }
+    open_lists(input, &lists);
+
+    allocate_plan(&lists, &plan);
+    lists.next = plan.memory;
+    add_arrivals(&lists, &plan);
+    add_steps(&lists, &plan);
     close_lists(&lists);
-    if (status == NUCE_OK)
-        *out = plan;
-    else
-        nuce_forward_plan_fini(&plan);
-    return status;
+    *out = plan;
 }

@@ -47,10 +47,8 @@ struct nuce_forward_plan {
     const struct nuce_transfer *own; /* the message to this rank itself; NULL: there is none */
 };
 
-/* Local; borrows input as the engine does. Freed with nuce_forward_plan_fini, which takes
- * half-built ones. */
-nuce_status nuce_forward_plan_init(const struct nuce_engine_input *input,
-                                   struct nuce_forward_plan *out, struct nuce_error *error);
+/* Local; borrows input as the engine does. Freed with nuce_forward_plan_fini. */
+void nuce_forward_plan_init(const struct nuce_engine_input *input, struct nuce_forward_plan *out);
 void nuce_forward_plan_fini(struct nuce_forward_plan *plan);
 
 #endif

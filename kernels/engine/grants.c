@@ -179,23 +179,17 @@ static nuce_status grants_create(const struct nuce_engine_input *input, void **s
     int rank = input->world->rank;
     int64_t outs = schedule->send_start[rank + 1] - schedule->send_start[rank];
     int64_t ins = schedule->receive_start[rank + 1] - schedule->receive_start[rank];
-    struct grants *grants = nuce_allocate(1, sizeof *grants, error);
+    struct grants *grants = nuce_allocate(1, sizeof *grants);
 
-    if (grants == NULL)
-        return error->status;
+    (void)error;
     grants->world = input->world;
     grants->payload = input->payload;
     grants->depth = schedule->depth < ins ? schedule->depth : (int)ins;
-    grants->in = nuce_allocate(ins, sizeof *grants->in, error);
-    grants->out = nuce_allocate(outs, sizeof *grants->out, error);
-    grants->message_of = nuce_allocate(3 * (ins + outs), sizeof(int), error);
-    grants->turns = nuce_allocate(grants->depth, sizeof *grants->turns, error);
-    if (grants->in == NULL || grants->out == NULL || grants->message_of == NULL ||
-        grants->turns == NULL ||
-        nuce_request_set_init(input->world, 3 * (ins + outs), &grants->set, error) != NUCE_OK) {
-        grants_destroy(grants);
-        return error->status;
-    }
+    grants->in = nuce_allocate(ins, sizeof *grants->in);
+    grants->out = nuce_allocate(outs, sizeof *grants->out);
+    grants->message_of = nuce_allocate(3 * (ins + outs), sizeof(int));
+    grants->turns = nuce_allocate(grants->depth, sizeof *grants->turns);
+    nuce_request_set_init(input->world, 3 * (ins + outs), &grants->set);
     grants->receives =
         find_messages(schedule->receives + schedule->receive_start[rank], ins, rank, grants->in);
     grants->sends =

@@ -78,17 +78,11 @@ static struct nuce_graph *graphs_make_room(struct nuce_graphs *graphs)
 static struct nuce_graph *add_graph(struct nuce_world *world, const struct nuce_payload *payload)
 {
     struct nuce_graph *graph = graphs_make_room(world->graphs);
-    struct nuce_error error;
     int *partners;
 
     if (graph == NULL)
         return NULL;
-    partners =
-        nuce_allocate((int64_t)payload->receives + payload->sends + 1, sizeof *partners, &error);
-    if (nuce_world_agree(world, partners == NULL ? NUCE_FAILED : NUCE_OK, &error) != NUCE_OK) {
-        free(partners);
-        return NULL;
-    }
+    partners = nuce_allocate((int64_t)payload->receives + payload->sends + 1, sizeof *partners);
     memcpy(partners, payload->source, (size_t)payload->receives * sizeof *partners);
     memcpy(partners + payload->receives, payload->destination,
            (size_t)payload->sends * sizeof *partners);

@@ -90,12 +90,11 @@ static void free_room(struct room *room)
 
 /* *out is for the caller to free, whatever the status. A list of lines needs three arrays while its
  * type is made; one room serves all lists. */
-static nuce_status index_type_make_room(int64_t lines, struct room *out, struct nuce_error *error)
+static void index_type_make_room(int64_t lines, struct room *out)
 {
-    out->length = nuce_allocate(lines, sizeof *out->length, error);
-    out->at = nuce_allocate(lines, sizeof *out->at, error);
-    out->type = nuce_allocate(lines, sizeof(MPI_Datatype), error);
-    return out->length == NULL || out->at == NULL || out->type == NULL ? error->status : NUCE_OK;
+    out->length = nuce_allocate(lines, sizeof *out->length);
+    out->at = nuce_allocate(lines, sizeof *out->at);
+    out->type = nuce_allocate(lines, sizeof(MPI_Datatype));
 }
 
 /* Whether the lines can be the blocks of one indexed type, whose lengths are int. */
@@ -176,8 +175,7 @@ static int64_t longest_list(const struct nuce_lines *a, const struct nuce_lines 
 /* Rows first, then columns of them: the array lies column by column, so a type of the rows, resized
  * to a whole column, is the element of the columns' type. *type is committed; freed by the
  * caller. */
-nuce_status nuce_index_type(const struct nuce_index_set *set, int k, MPI_Datatype *type,
-                            struct nuce_error *error)
+void nuce_index_type(const struct nuce_index_set *set, int k, MPI_Datatype *type)
 {
     const struct nuce_lines *rows = nuce_index_set_rows(set, k);
     const struct nuce_lines *columns = nuce_index_set_columns(set, k);
@@ -185,17 +183,14 @@ nuce_status nuce_index_type(const struct nuce_index_set *set, int k, MPI_Datatyp
     MPI_Datatype element, own_rows, column;
     struct room room = {0};
 
-    if (index_type_make_room(longest_list(rows, columns), &room, error) == NUCE_OK) {
-        element = element_type(set->element_bytes);
-        own_rows = lines_type(rows, set->element_bytes, element, &room);
-        NUCE_MPI(MPI_Type_create_resized(own_rows, 0, (MPI_Aint)column_bytes, &column));
-        *type = lines_type(columns, column_bytes, column, &room);
-        NUCE_MPI(MPI_Type_commit(type));
-        NUCE_MPI(MPI_Type_free(&column));
-        NUCE_MPI(MPI_Type_free(&own_rows));
-        NUCE_MPI(MPI_Type_free(&element));
-        error->status = NUCE_OK;
-    }
+    index_type_make_room(longest_list(rows, columns), &room);
+    element = element_type(set->element_bytes);
+    own_rows = lines_type(rows, set->element_bytes, element, &room);
+    NUCE_MPI(MPI_Type_create_resized(own_rows, 0, (MPI_Aint)column_bytes, &column));
+    *type = lines_type(columns, column_bytes, column, &room);
+    NUCE_MPI(MPI_Type_commit(type));
+    NUCE_MPI(MPI_Type_free(&column));
+    NUCE_MPI(MPI_Type_free(&own_rows));
+    NUCE_MPI(MPI_Type_free(&element));
     free_room(&room);
-    return error->status;
 }

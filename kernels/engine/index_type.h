@@ -11,7 +11,6 @@
  * the message; committed, freed by the caller with MPI_Type_free. Built from the lines and their
  * periods, so that its size does not grow with the array; counts beyond int become nested types.
  * Local. */
-nuce_status nuce_index_type(const struct nuce_index_set *set, int k, MPI_Datatype *type,
-                            struct nuce_error *error);
+void nuce_index_type(const struct nuce_index_set *set, int k, MPI_Datatype *type);
 
 #endif

@@ -66,22 +66,15 @@ static void lockstep_merge(struct lockstep *lockstep)
 static nuce_status lockstep_create(const struct nuce_engine_input *input, void **self,
                                    struct nuce_error *error)
 {
-    struct lockstep *lockstep = nuce_allocate(1, sizeof *lockstep, error);
+    struct lockstep *lockstep = nuce_allocate(1, sizeof *lockstep);
 
-    if (lockstep == NULL)
-        return error->status;
-    if (nuce_requests_init(input, &lockstep->requests, error) != NUCE_OK)
-        goto fail;
+    (void)error;
+    nuce_requests_init(input, &lockstep->requests);
     lockstep->steps = nuce_allocate(lockstep->requests.sends + lockstep->requests.receives,
-                                    sizeof *lockstep->steps, error);
-    if (lockstep->steps == NULL)
-        goto fail;
+                                    sizeof *lockstep->steps);
     lockstep_merge(lockstep);
     *self = lockstep;
     return NUCE_OK;
-fail:
-    lockstep_destroy(lockstep);
-    return error->status;
 }
 
 /* For the trace: before the requests are started. */

@@ -28,11 +28,9 @@ static void neighbor_destroy(void *self)
 static nuce_status neighbor_create(const struct nuce_engine_input *input, void **self,
                                    struct nuce_error *error)
 {
-    struct neighbor *call = nuce_allocate(1, sizeof *call, error);
-    nuce_status status = call == NULL ? error->status : NUCE_OK;
+    struct neighbor *call = nuce_allocate(1, sizeof *call);
 
-    if (nuce_world_agree(input->world, status, error) != NUCE_OK ||
-        nuce_neighborhood_init(input, "MPI_Neighbor_alltoallv", &call->around, error) != NUCE_OK) {
+    if (nuce_neighborhood_init(input, "MPI_Neighbor_alltoallv", &call->around, error) != NUCE_OK) {
         free(call);
         return error->status;
     }

@@ -31,14 +31,12 @@ static void neighbor_persistent_destroy(void *self)
 static nuce_status neighbor_persistent_create(const struct nuce_engine_input *input, void **self,
                                               struct nuce_error *error)
 {
-    struct persistent *call = nuce_allocate(1, sizeof *call, error);
-    nuce_status status = call == NULL ? error->status : NUCE_OK;
+    struct persistent *call = nuce_allocate(1, sizeof *call);
     const struct nuce_vector_side *send, *receive;
     struct nuce_neighborhood *around;
 
-    if (nuce_world_agree(input->world, status, error) != NUCE_OK ||
-        nuce_neighborhood_init(input, "MPI_Neighbor_alltoallv_init", &call->around, error) !=
-            NUCE_OK) {
+    if (nuce_neighborhood_init(input, "MPI_Neighbor_alltoallv_init", &call->around, error) !=
+        NUCE_OK) {
         free(call);
         return error->status;
     }

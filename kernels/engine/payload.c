@@ -16,16 +16,12 @@
 #define WORD_BYTES ((int64_t)sizeof(uint64_t))
 
 /* After a failure what there is is left to nuce_payload_fini. */
-static nuce_status payload_allocate(struct nuce_payload *payload, struct nuce_error *error)
+static void payload_allocate(struct nuce_payload *payload)
 {
-    payload->destination = nuce_allocate(payload->sends, sizeof(int), error);
-    payload->source = nuce_allocate(payload->receives, sizeof(int), error);
-    payload->send_at = nuce_allocate((int64_t)payload->sends + 1, sizeof(int64_t), error);
-    payload->receive_at = nuce_allocate((int64_t)payload->receives + 1, sizeof(int64_t), error);
-    if (payload->destination == NULL || payload->source == NULL || payload->send_at == NULL ||
-        payload->receive_at == NULL)
-        return error->status;
-    return NUCE_OK;
+    payload->destination = nuce_allocate(payload->sends, sizeof(int));
+    payload->source = nuce_allocate(payload->receives, sizeof(int));
+    payload->send_at = nuce_allocate((int64_t)payload->sends + 1, sizeof(int64_t));
+    payload->receive_at = nuce_allocate((int64_t)payload->receives + 1, sizeof(int64_t));
 }
 
 /* Finds this rank's column of the pattern; rows are searched by halves, so O(ranks log messages).
@@ -95,8 +91,7 @@ nuce_status nuce_payload_init_shared(const struct nuce_pattern *pattern, int ran
         payload.sends += is_buffered(&payload, pattern->destination[k]);
     for (int source = 0; source < pattern->ranks; source++)
         payload.receives += find_entry(pattern, source, rank) >= 0 && is_buffered(&payload, source);
-    if (payload_allocate(&payload, error) != NUCE_OK)
-        goto fail;
+    payload_allocate(&payload);
     lay_out(pattern, &payload);
     payload.send = nuce_buffers_take(shared, NUCE_BUFFER_SEND, payload.send_at[payload.sends],
                                      &payload.shares_send, error);

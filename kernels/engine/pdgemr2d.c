@@ -203,10 +203,8 @@ static nuce_status pdgemr2d_create(const struct nuce_engine_input *input, void *
 
     NUCE_ASSERT(input->arrays != NULL); /* nuce_scheduling_complete */
     status = pdgemr2d_check(&input->arrays->redistribution, error);
-    if (status == NUCE_OK) {
-        call = nuce_allocate(1, sizeof *call, error);
-        status = call == NULL ? error->status : NUCE_OK;
-    }
+    if (status == NUCE_OK)
+        call = nuce_allocate(1, sizeof *call);
     if (nuce_world_agree(input->world, status, error) != NUCE_OK) {
         free(call);
         return error->status;

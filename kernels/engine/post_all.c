@@ -39,28 +39,21 @@ static void post_all_destroy(void *self)
 static nuce_status post_all_create(const struct nuce_engine_input *input, void **self,
                                    struct nuce_error *error)
 {
-    struct post_all *post = nuce_allocate(1, sizeof *post, error);
+    struct post_all *post = nuce_allocate(1, sizeof *post);
     struct nuce_requests *requests;
 
-    if (post == NULL)
-        return error->status;
+    (void)error;
     requests = &post->requests;
-    if (nuce_requests_init(input, requests, error) != NUCE_OK)
-        goto fail;
+    nuce_requests_init(input, requests);
     post->count = requests->receives + requests->sends;
-    post->all = nuce_allocate(post->count, sizeof(MPI_Request), error);
-    post->complete = nuce_allocate(post->count, sizeof *post->complete, error);
-    post->indices = nuce_allocate(post->count, sizeof *post->indices, error);
-    if (post->all == NULL || post->complete == NULL || post->indices == NULL)
-        goto fail;
+    post->all = nuce_allocate(post->count, sizeof(MPI_Request));
+    post->complete = nuce_allocate(post->count, sizeof *post->complete);
+    post->indices = nuce_allocate(post->count, sizeof *post->indices);
     memcpy(post->all, requests->send, (size_t)requests->sends * sizeof(MPI_Request));
     memcpy(post->all + requests->sends, requests->receive,
            (size_t)requests->receives * sizeof(MPI_Request));
     *self = post;
     return NUCE_OK;
-fail:
-    post_all_destroy(post);
-    return error->status;
 }
 
 /* For the trace: before the requests are started. */

@@ -11,23 +11,17 @@
 #include "support/int.h"
 #include "world/check.h"
 
-nuce_status nuce_request_set_init(const struct nuce_world *world, int64_t capacity,
-                                  struct nuce_request_set *out, struct nuce_error *error)
+void nuce_request_set_init(const struct nuce_world *world, int64_t capacity,
+                           struct nuce_request_set *out)
 {
     struct nuce_request_set set = {.world = world, .capacity = nuce_int(capacity)};
 
-    set.request = nuce_allocate(capacity, sizeof *set.request, error);
-    set.about = nuce_allocate(capacity, sizeof *set.about, error);
-    set.direction = nuce_allocate(capacity, sizeof *set.direction, error);
-    set.active = nuce_allocate(capacity, sizeof *set.active, error);
-    set.completed = nuce_allocate(capacity, sizeof *set.completed, error);
-    if (set.request == NULL || set.about == NULL || set.direction == NULL || set.active == NULL ||
-        set.completed == NULL) {
-        nuce_request_set_fini(&set);
-        return error->status;
-    }
+    set.request = nuce_allocate(capacity, sizeof *set.request);
+    set.about = nuce_allocate(capacity, sizeof *set.about);
+    set.direction = nuce_allocate(capacity, sizeof *set.direction);
+    set.active = nuce_allocate(capacity, sizeof *set.active);
+    set.completed = nuce_allocate(capacity, sizeof *set.completed);
     *out = set;
-    return NUCE_OK;
 }
 
 void nuce_request_set_fini(struct nuce_request_set *set)

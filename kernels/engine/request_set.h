@@ -20,10 +20,9 @@ struct nuce_request_set {
     int *completed;      /* what the last nuce_request_set_test found */
 };
 
-/* Room for capacity requests on the world's comm. Local. Freed with nuce_request_set_fini, which
- * takes half-built ones. */
-nuce_status nuce_request_set_init(const struct nuce_world *world, int64_t capacity,
-                                  struct nuce_request_set *out, struct nuce_error *error);
+/* Room for capacity requests on the world's comm. Local. Freed with nuce_request_set_fini. */
+void nuce_request_set_init(const struct nuce_world *world, int64_t capacity,
+                           struct nuce_request_set *out);
 void nuce_request_set_fini(struct nuce_request_set *set);
 
 /* Adds a request for count elements of type at data and returns its index, which counts up from 0.

@@ -43,18 +43,13 @@ void nuce_requests_free_bytes_type(MPI_Datatype *type)
 
 /* As many as there are pieces, those to oneself included, which become copies: sends or receives
  * are at most that. */
-static nuce_status requests_allocate(struct nuce_requests *requests, int64_t sends,
-                                     int64_t receives, struct nuce_error *error)
+static void requests_allocate(struct nuce_requests *requests, int64_t sends, int64_t receives)
 {
-    requests->send = nuce_allocate(sends, sizeof(MPI_Request), error);
-    requests->receive = nuce_allocate(receives, sizeof(MPI_Request), error);
-    requests->send_piece = nuce_allocate(sends, sizeof *requests->send_piece, error);
-    requests->receive_piece = nuce_allocate(receives, sizeof *requests->receive_piece, error);
-    requests->copy = nuce_allocate(sends, sizeof *requests->copy, error);
-    if (requests->send == NULL || requests->receive == NULL || requests->send_piece == NULL ||
-        requests->receive_piece == NULL || requests->copy == NULL)
-        return error->status;
-    return NUCE_OK;
+    requests->send = nuce_allocate(sends, sizeof(MPI_Request));
+    requests->receive = nuce_allocate(receives, sizeof(MPI_Request));
+    requests->send_piece = nuce_allocate(sends, sizeof *requests->send_piece);
+    requests->receive_piece = nuce_allocate(receives, sizeof *requests->receive_piece);
+    requests->copy = nuce_allocate(sends, sizeof *requests->copy);
 }
 
 /* One request, or, to oneself, a piece to be copied. Tag 0: two pieces between two ranks match in
@@ -97,8 +92,7 @@ static void add_receive(const struct nuce_engine_input *input, const struct nuce
     requests->receive_piece[requests->receives++] = transfer;
 }
 
-nuce_status nuce_requests_init(const struct nuce_engine_input *input, struct nuce_requests *out,
-                               struct nuce_error *error)
+void nuce_requests_init(const struct nuce_engine_input *input, struct nuce_requests *out)
 {
     const struct nuce_schedule *schedule = input->schedule;
     int rank = input->world->rank;
@@ -107,17 +101,12 @@ nuce_status nuce_requests_init(const struct nuce_engine_input *input, struct nuc
     int64_t first_receive = schedule->receive_start[rank];
     int64_t end_receive = schedule->receive_start[rank + 1];
 
-    if (requests_allocate(&requests, end_send - first_send, end_receive - first_receive, error) !=
-        NUCE_OK) {
-        nuce_requests_fini(&requests);
-        return error->status;
-    }
+    requests_allocate(&requests, end_send - first_send, end_receive - first_receive);
     for (int64_t i = first_send; i < end_send; i++)
         add_send(input, &schedule->sends[i], &requests);
     for (int64_t i = first_receive; i < end_receive; i++)
         add_receive(input, &schedule->receives[i], &requests);
     *out = requests;
-    return NUCE_OK;
 }
 
 void nuce_requests_fini(struct nuce_requests *requests)

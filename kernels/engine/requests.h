@@ -27,10 +27,8 @@ struct nuce_requests {
  * that ends in a buffer would let a rank run ahead of it, and have more in flight than `depth`.
  * That is what the papers' machines did (Ranka, Wang and Kumar, 3.2; Bhat, Prasanna and
  * Raghavendra, 4.1: data are sent once the receiver has acknowledged). Local. Freed with
- * nuce_requests_fini, which takes half-built ones. NUCE_FAILED: no memory, and *out is as it was;
- * what fails in MPI ends the job. */
-nuce_status nuce_requests_init(const struct nuce_engine_input *input, struct nuce_requests *out,
-                               struct nuce_error *error);
+ * nuce_requests_fini. */
+void nuce_requests_init(const struct nuce_engine_input *input, struct nuce_requests *out);
 void nuce_requests_fini(struct nuce_requests *requests);
 
 /* Before request index is started: notes it where the step is traced. Local. */

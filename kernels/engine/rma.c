@@ -123,15 +123,12 @@ static MPI_Group add_partners(struct rma *rma, enum nuce_direction direction, co
 }
 
 /* Room for as many requests as there may be partners both ways. */
-static nuce_status rma_allocate(struct rma *rma, struct nuce_error *error)
+static void rma_allocate(struct rma *rma)
 {
     const struct nuce_payload *payload = rma->payload;
 
-    rma->put = nuce_allocate(payload->sends, sizeof *rma->put, error);
-    if (rma->put == NULL)
-        return error->status;
-    return nuce_request_set_init(rma->world, (int64_t)payload->sends + payload->receives, &rma->set,
-                                 error);
+    rma->put = nuce_allocate(payload->sends, sizeof *rma->put);
+    nuce_request_set_init(rma->world, (int64_t)payload->sends + payload->receives, &rma->set);
 }
 
 /* Making the window is collective: all ranks must know that all can go on. Collective over the
@@ -140,25 +137,16 @@ static nuce_status rma_create(const struct nuce_engine_input *input, void **self
                               struct nuce_error *error)
 {
     struct nuce_payload *payload = input->payload;
-    struct rma *rma = nuce_allocate(1, sizeof *rma, error);
-    int64_t *places = nuce_allocate(2 * (int64_t)input->world->size, sizeof *places, error);
-    nuce_status status = rma == NULL ? error->status : NUCE_OK;
+    struct rma *rma = nuce_allocate(1, sizeof *rma);
+    int64_t *places = nuce_allocate(2 * (int64_t)input->world->size, sizeof *places);
     int partners;
 
-    if (rma != NULL) {
-        rma->world = input->world;
-        rma->payload = payload;
-        rma->window = MPI_WIN_NULL;
-        rma->sources = rma->destinations = MPI_GROUP_NULL;
-        status = rma_allocate(rma, error);
-    }
-    if (places == NULL)
-        status = error->status;
-    if (nuce_world_agree(input->world, status, error) != NUCE_OK) {
-        rma_destroy(rma);
-        free(places);
-        return error->status;
-    }
+    (void)error;
+    rma->world = input->world;
+    rma->payload = payload;
+    rma->window = MPI_WIN_NULL;
+    rma->sources = rma->destinations = MPI_GROUP_NULL;
+    rma_allocate(rma);
     exchange_places(input, places, places + input->world->size);
     add_puts(rma, input, places + input->world->size);
     free(places);

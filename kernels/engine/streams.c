@@ -50,38 +50,31 @@ void nuce_streams_destroy(void *self)
 }
 
 /* Room for the slots of both queues. */
-static nuce_status create_slots(struct streams *streams, int receives, int sends,
-                                struct nuce_error *error)
+static void create_slots(struct streams *streams, int receives, int sends)
 {
     struct stream *receive = &streams->receive, *send = &streams->send;
 
     receive->depth = receives < receive->total ? receives : receive->total;
     send->depth = sends < send->total ? sends : send->total;
     streams->slots = receive->depth + send->depth;
-    streams->active = nuce_allocate(streams->slots, sizeof *streams->active, error);
-    streams->piece = nuce_allocate(streams->slots, sizeof *streams->piece, error);
-    streams->indices = nuce_allocate(streams->slots, sizeof *streams->indices, error);
-    if (streams->active == NULL || streams->piece == NULL || streams->indices == NULL)
-        return error->status;
+    streams->active = nuce_allocate(streams->slots, sizeof *streams->active);
+    streams->piece = nuce_allocate(streams->slots, sizeof *streams->piece);
+    streams->indices = nuce_allocate(streams->slots, sizeof *streams->indices);
     receive->active = streams->active;
     receive->piece = streams->piece;
     send->active = streams->active + receive->depth;
     send->piece = streams->piece + receive->depth;
-    return NUCE_OK;
 }
 
 /* All requests are made here; the slots only borrow handles of them. */
-nuce_status nuce_streams_create(const struct nuce_engine_input *input, int receives, int sends,
-                                void **self, struct nuce_error *error)
+void nuce_streams_create(const struct nuce_engine_input *input, int receives, int sends,
+                         void **self)
 {
-    struct streams *streams = nuce_allocate(1, sizeof *streams, error);
+    struct streams *streams = nuce_allocate(1, sizeof *streams);
     struct nuce_requests *r;
 
-    if (streams == NULL)
-        return error->status;
     r = &streams->requests;
-    if (nuce_requests_init(input, r, error) != NUCE_OK)
-        goto fail;
+    nuce_requests_init(input, r);
     streams->receive = (struct stream){.all = r->receive,
                                        .about = r->receive_piece,
                                        .world = input->world,
@@ -92,13 +85,9 @@ nuce_status nuce_streams_create(const struct nuce_engine_input *input, int recei
                                     .world = input->world,
                                     .direction = NUCE_SEND,
                                     .total = r->sends};
-    if (create_slots(streams, receives, sends, error) != NUCE_OK)
-        goto fail;
+    create_slots(streams, receives, sends);
     *self = streams;
-    return NUCE_OK;
-fail:
-    nuce_streams_destroy(streams);
-    return error->status;
+    return;
 }
 
 /* Puts the next piece into slot; 0 if there is none. */
@@ -184,7 +173,9 @@ void nuce_streams_diagnose(void *self, int *peer, int *phase)
 static nuce_status streams_create(const struct nuce_engine_input *input, void **self,
                                   struct nuce_error *error)
 {
-    return nuce_streams_create(input, input->schedule->depth, input->schedule->depth, self, error);
+    (void)error;
+    nuce_streams_create(input, input->schedule->depth, input->schedule->depth, self);
+    return NUCE_OK;
 }
 
 const struct nuce_executor_ops nuce_executor_streams = {

@@ -7,8 +7,8 @@
 
 /* As create of struct nuce_executor_ops, with up to `receives` receives and `sends` sends in flight
  * at a time (INT_MAX: all). Local. */
-nuce_status nuce_streams_create(const struct nuce_engine_input *input, int receives, int sends,
-                                void **self, struct nuce_error *error);
+void nuce_streams_create(const struct nuce_engine_input *input, int receives, int sends,
+                         void **self);
 
 /* The others of struct nuce_executor_ops. */
 void nuce_streams_start(void *self);

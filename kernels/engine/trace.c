@@ -9,19 +9,13 @@
 #include "support/allocate.h"
 #include "support/clock.h"
 
-nuce_status nuce_trace_init(int rank, int64_t capacity, struct nuce_trace *out,
-                            struct nuce_error *error)
+void nuce_trace_init(int rank, int64_t capacity, struct nuce_trace *out)
 {
     struct nuce_trace trace = {.rank = rank, .capacity = capacity};
 
-    trace.events = nuce_allocate(capacity, sizeof *trace.events, error);
-    trace.open = nuce_allocate(capacity, sizeof *trace.open, error);
-    if (trace.events == NULL || trace.open == NULL) {
-        nuce_trace_fini(&trace);
-        return error->status;
-    }
+    trace.events = nuce_allocate(capacity, sizeof *trace.events);
+    trace.open = nuce_allocate(capacity, sizeof *trace.open);
     *out = trace;
-    return NUCE_OK;
 }
 
 void nuce_trace_fini(struct nuce_trace *trace)

@@ -46,8 +46,7 @@ struct nuce_trace {
 };
 
 /* A buffer of capacity events, which never grows. Local. Freed with nuce_trace_fini. */
-nuce_status nuce_trace_init(int rank, int64_t capacity, struct nuce_trace *out,
-                            struct nuce_error *error);
+void nuce_trace_init(int rank, int64_t capacity, struct nuce_trace *out);
 void nuce_trace_fini(struct nuce_trace *trace);
 
 /* request, which is persistent, is about to be started for transfer. */

@@ -12,20 +12,15 @@
 
 /* Of `count` messages, which lie at at[0 .. count]; entry: where each of them stands among so many
  * entries, NULL: in their order. */
-static nuce_status make_vector_side(int is_large, int entries, int count, const int *entry,
-                                    const int64_t *at, struct nuce_vector_side *side,
-                                    struct nuce_error *error)
+static void make_vector_side(int is_large, int entries, int count, const int *entry,
+                             const int64_t *at, struct nuce_vector_side *side)
 {
     if (is_large) {
-        side->large_count = nuce_allocate(entries, sizeof *side->large_count, error);
-        side->large_at = nuce_allocate(entries, sizeof *side->large_at, error);
-        if (side->large_count == NULL || side->large_at == NULL)
-            return error->status;
+        side->large_count = nuce_allocate(entries, sizeof *side->large_count);
+        side->large_at = nuce_allocate(entries, sizeof *side->large_at);
     } else {
-        side->count = nuce_allocate(entries, sizeof *side->count, error);
-        side->at = nuce_allocate(entries, sizeof *side->at, error);
-        if (side->count == NULL || side->at == NULL)
-            return error->status;
+        side->count = nuce_allocate(entries, sizeof *side->count);
+        side->at = nuce_allocate(entries, sizeof *side->at);
     }
     for (int i = 0; i < count; i++) {
         int k = entry != NULL ? entry[i] : i;
@@ -38,7 +33,6 @@ static nuce_status make_vector_side(int is_large, int entries, int count, const 
             side->at[k] = (int)at[i];
         }
     }
-    return NUCE_OK;
 }
 
 nuce_status nuce_vector_arguments_init(const struct nuce_engine_input *input, const char *call,
@@ -49,7 +43,6 @@ nuce_status nuce_vector_arguments_init(const struct nuce_engine_input *input, co
     struct nuce_vector_arguments arguments = {0};
     int64_t sent = p->send_at[p->sends], received = p->receive_at[p->receives];
     double largest = (double)(sent > received ? sent : received);
-    nuce_status status;
 
     nuce_world_maximum(input->world, &largest, 1);
     arguments.is_large = largest > (double)nuce_fault_most(INT_MAX);
@@ -58,16 +51,10 @@ nuce_status nuce_vector_arguments_init(const struct nuce_engine_input *input, co
                               "%s counts bytes as int, and a rank sends or receives %.0f: expected "
                               "at most %d, or an MPI library with the large counts of MPI 4",
                               call, largest, INT_MAX);
-    status = make_vector_side(arguments.is_large, by_rank ? input->world->size : p->sends, p->sends,
-                              by_rank ? p->destination : NULL, p->send_at, &arguments.send, error);
-    if (status == NUCE_OK)
-        status = make_vector_side(arguments.is_large, by_rank ? input->world->size : p->receives,
-                                  p->receives, by_rank ? p->source : NULL, p->receive_at,
-                                  &arguments.receive, error);
-    if (nuce_world_agree(input->world, status, error) != NUCE_OK) {
-        nuce_vector_arguments_fini(&arguments);
-        return error->status;
-    }
+    make_vector_side(arguments.is_large, by_rank ? input->world->size : p->sends, p->sends,
+                     by_rank ? p->destination : NULL, p->send_at, &arguments.send);
+    make_vector_side(arguments.is_large, by_rank ? input->world->size : p->receives, p->receives,
+                     by_rank ? p->source : NULL, p->receive_at, &arguments.receive);
     *out = arguments;
     return NUCE_OK;
 }

@@ -14,11 +14,9 @@
 static nuce_status mesh_row(const struct nuce_submesh *submesh, int rank, int ranks,
                             struct nuce_pattern *out, struct nuce_error *error)
 {
-    struct nuce_message *messages = nuce_allocate(submesh->neighbors, sizeof *messages, error);
+    struct nuce_message *messages = nuce_allocate(submesh->neighbors, sizeof *messages);
     nuce_status status;
 
-    if (messages == NULL)
-        return error->status;
     for (int k = 0; k < submesh->neighbors; k++)
         messages[k] = (struct nuce_message){
             .source = rank,

@@ -11,19 +11,14 @@
 #include "support/allocate.h"
 #include "support/rng.h"
 
-nuce_status nuce_edge_sweep_init(const struct nuce_submesh *submesh, int64_t unit,
-                                 struct nuce_edge_sweep *out, struct nuce_error *error)
+void nuce_edge_sweep_init(const struct nuce_submesh *submesh, int64_t unit,
+                          struct nuce_edge_sweep *out)
 {
     struct nuce_edge_sweep sweep = {.submesh = submesh, .unit = unit};
 
-    sweep.state = nuce_allocate(submesh->owned + submesh->ghosts, (size_t)unit, error);
-    sweep.y = nuce_allocate(submesh->owned, sizeof *sweep.y, error);
-    if (sweep.state == NULL || sweep.y == NULL) {
-        nuce_edge_sweep_fini(&sweep);
-        return error->status;
-    }
+    sweep.state = nuce_allocate(submesh->owned + submesh->ghosts, (size_t)unit);
+    sweep.y = nuce_allocate(submesh->owned, sizeof *sweep.y);
     *out = sweep;
-    return NUCE_OK;
 }
 
 void nuce_edge_sweep_fini(struct nuce_edge_sweep *sweep)
@@ -175,12 +170,11 @@ static nuce_status check_sums(const struct nuce_edge_sweep *sweep, uint64_t salt
 nuce_status nuce_edge_sweep_check(const struct nuce_edge_sweep *sweep, uint64_t salt,
                                   struct nuce_error *error)
 {
-    unsigned char *state = nuce_allocate(1, (size_t)sweep->unit, error);
-    double *sums = nuce_allocate(sweep->submesh->owned, sizeof *sums, error);
-    nuce_status status = state == NULL || sums == NULL ? error->status : NUCE_OK;
+    unsigned char *state = nuce_allocate(1, (size_t)sweep->unit);
+    double *sums = nuce_allocate(sweep->submesh->owned, sizeof *sums);
+    nuce_status status;
 
-    if (status == NUCE_OK)
-        status = check_ghosts(sweep, salt, state, error);
+    status = check_ghosts(sweep, salt, state, error);
     if (status == NUCE_OK)
         status = check_sums(sweep, salt, sums, error);
     free(state);

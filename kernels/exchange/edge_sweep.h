@@ -19,8 +19,8 @@ struct nuce_edge_sweep {
 };
 
 /* Freed with nuce_edge_sweep_fini. Local. */
-nuce_status nuce_edge_sweep_init(const struct nuce_submesh *submesh, int64_t unit,
-                                 struct nuce_edge_sweep *out, struct nuce_error *error);
+void nuce_edge_sweep_init(const struct nuce_submesh *submesh, int64_t unit,
+                          struct nuce_edge_sweep *out);
 void nuce_edge_sweep_fini(struct nuce_edge_sweep *sweep);
 
 /* Gives every owned node a state that is a function of its global number and salt, and every ghost

@@ -181,8 +181,7 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
         return error->status;
     if (exchange->has_mesh) {
         exchange->sweep = &shared->sweep;
-        if (nuce_session_sweep(shared, params->unit, error) != NUCE_OK)
-            return error->status;
+        nuce_session_sweep(shared, params->unit);
     }
     exchange_name_parts(exchange, info);
     return NUCE_OK;

@@ -14,10 +14,9 @@
 
 nuce_status nuce_session_open(struct nuce_world *world, void **session, struct nuce_error *error)
 {
-    struct nuce_session *made = nuce_allocate(1, sizeof *made, error);
+    struct nuce_session *made = nuce_allocate(1, sizeof *made);
 
-    if (made == NULL)
-        return error->status;
+    (void)error;
     made->world = world;
     *session = made;
     return NUCE_OK;
@@ -59,39 +58,32 @@ struct sizes {
 };
 
 /* Ranks other than 0: room for the graph and the partition that are to come. */
-static nuce_status session_make_room(const struct sizes *sizes, int parts, struct nuce_mesh *mesh,
-                                     struct nuce_partition *partition, struct nuce_error *error)
+static void session_make_room(const struct sizes *sizes, int parts, struct nuce_mesh *mesh,
+                              struct nuce_partition *partition)
 {
     mesh->nodes = sizes->nodes;
     mesh->edges = sizes->edges;
-    mesh->start = nuce_allocate(sizes->nodes + 1, sizeof *mesh->start, error);
-    mesh->neighbor = nuce_allocate(2 * sizes->edges, sizeof *mesh->neighbor, error);
+    mesh->start = nuce_allocate(sizes->nodes + 1, sizeof *mesh->start);
+    mesh->neighbor = nuce_allocate(2 * sizes->edges, sizeof *mesh->neighbor);
     partition->parts = parts;
     partition->nodes = sizes->nodes;
     partition->edge_cut = sizes->edge_cut;
-    partition->part = nuce_allocate(sizes->nodes, sizeof *partition->part, error);
-    if (mesh->start == NULL || mesh->neighbor == NULL || partition->part == NULL)
-        return error->status;
-    return NUCE_OK;
+    partition->part = nuce_allocate(sizes->nodes, sizeof *partition->part);
 }
 
 /* Gives the graph (not the coordinates) and the partition that rank 0 has to all. Collective over
  * the world. */
-static nuce_status session_share(struct nuce_world *world, struct nuce_mesh *mesh,
-                                 struct nuce_partition *partition, struct nuce_error *error)
+static void session_share(struct nuce_world *world, struct nuce_mesh *mesh,
+                          struct nuce_partition *partition)
 {
     struct sizes sizes = {mesh->nodes, mesh->edges, partition->edge_cut};
-    nuce_status status = NUCE_OK;
 
     nuce_world_broadcast(world, &sizes, (int64_t)sizeof sizes);
     if (world->rank != 0)
-        status = session_make_room(&sizes, world->size, mesh, partition, error);
-    if (nuce_world_agree(world, status, error) != NUCE_OK)
-        return error->status;
+        session_make_room(&sizes, world->size, mesh, partition);
     nuce_world_broadcast(world, mesh->start, (mesh->nodes + 1) * (int64_t)sizeof *mesh->start);
     nuce_world_broadcast(world, mesh->neighbor, 2 * mesh->edges * (int64_t)sizeof *mesh->neighbor);
     nuce_world_broadcast(world, partition->part, mesh->nodes * (int64_t)sizeof *partition->part);
-    return NUCE_OK;
 }
 
 /* Whether the parts together are the mesh: every node has one owner, every edge inside a part is
@@ -121,18 +113,14 @@ static nuce_status take_part(struct nuce_session *session, const struct nuce_mes
 {
     struct nuce_submesh submesh;
     double begin = nuce_processor_clock();
-    nuce_status status =
-        nuce_submesh_create(mesh, partition, session->world->rank, &submesh, error);
+
+    nuce_submesh_create(mesh, partition, session->world->rank, &submesh);
     double seconds = nuce_processor_clock() - begin;
 
-    if (status == NUCE_OK) {
-        nuce_edge_sweep_fini(&session->sweep);
-        nuce_submesh_fini(&session->submesh);
-        session->submesh = submesh;
-        session->edge_cut = partition->edge_cut;
-    }
-    if (nuce_world_agree(session->world, status, error) != NUCE_OK)
-        return error->status;
+    nuce_edge_sweep_fini(&session->sweep);
+    nuce_submesh_fini(&session->submesh);
+    session->submesh = submesh;
+    session->edge_cut = partition->edge_cut;
     nuce_world_maximum(session->world, &seconds, 1);
     session->index_s = seconds;
     return check_whole(session, mesh, error);
@@ -158,7 +146,7 @@ nuce_status nuce_session_mesh(struct nuce_session *session,
         status = read_and_cut(params, world->size, &mesh, &partition, error);
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK)
-        status = session_share(world, &mesh, &partition, error);
+        session_share(world, &mesh, &partition);
     if (status == NUCE_OK)
         status = take_part(session, &mesh, &partition, error);
     if (status == NUCE_OK)
@@ -168,16 +156,11 @@ nuce_status nuce_session_mesh(struct nuce_session *session,
     return status;
 }
 
-nuce_status nuce_session_sweep(struct nuce_session *session, int64_t unit, struct nuce_error *error)
+void nuce_session_sweep(struct nuce_session *session, int64_t unit)
 {
-    nuce_status status = NUCE_OK;
-
     if (session->sweep.unit != unit) {
         nuce_edge_sweep_fini(&session->sweep);
-        status = nuce_edge_sweep_init(&session->submesh, unit, &session->sweep, error);
+        nuce_edge_sweep_init(&session->submesh, unit, &session->sweep);
     }
-    if (nuce_world_agree(session->world, status, error) != NUCE_OK)
-        return error->status;
     nuce_edge_sweep_set(&session->sweep, 0);
-    return NUCE_OK;
 }

@@ -36,7 +36,6 @@ nuce_status nuce_session_mesh(struct nuce_session *session,
  * sets them to those of salt 0. They are every point's that runs on this mesh with this unit, and
  * gone where another mesh or unit is asked for. Collective over the world; all ranks return the
  * same status. */
-nuce_status nuce_session_sweep(struct nuce_session *session, int64_t unit,
-                               struct nuce_error *error);
+void nuce_session_sweep(struct nuce_session *session, int64_t unit);
 
 #endif

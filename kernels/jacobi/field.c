@@ -21,33 +21,26 @@ static double wave_angle(int64_t count, int is_periodic)
 }
 
 /* The wave along one direction, of positions -1 .. count at 0 .. count + 1; the border's stay 0.
- * NULL: no memory. For the caller to free. */
-static double *wave_of_positions(int64_t count, int is_periodic, struct nuce_error *error)
+ * For the caller to free. */
+static double *wave_of_positions(int64_t count, int is_periodic)
 {
-    double *values = nuce_allocate(count + 2, sizeof *values, error);
+    double *values = nuce_allocate(count + 2, sizeof *values);
     double step = wave_angle(count, is_periodic);
 
-    if (values == NULL)
-        return NULL;
     for (int64_t i = 0; i < count; i++)
         values[i + 1] = is_periodic ? cos(step * (double)i) : sin(step * (double)(i + 1));
     return values;
 }
 
-nuce_status nuce_field_init(const struct nuce_jacobi_ops *jacobi, int64_t rows, int64_t columns,
-                            int is_periodic, struct nuce_field *out, struct nuce_error *error)
+void nuce_field_init(const struct nuce_jacobi_ops *jacobi, int64_t rows, int64_t columns,
+                     int is_periodic, struct nuce_field *out)
 {
     struct nuce_field field = {
         .jacobi = jacobi, .rows = rows, .columns = columns, .is_periodic = is_periodic};
 
-    field.row_wave = wave_of_positions(rows, is_periodic, error);
-    field.column_wave = wave_of_positions(columns, is_periodic, error);
-    if (field.row_wave == NULL || field.column_wave == NULL) {
-        nuce_field_fini(&field);
-        return error->status;
-    }
+    field.row_wave = wave_of_positions(rows, is_periodic);
+    field.column_wave = wave_of_positions(columns, is_periodic);
     *out = field;
-    return NUCE_OK;
 }
 
 void nuce_field_fini(struct nuce_field *field)

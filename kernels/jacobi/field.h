@@ -26,8 +26,8 @@ struct nuce_field {
 };
 
 /* Freed with nuce_field_fini, which takes an empty (all zero) one. */
-nuce_status nuce_field_init(const struct nuce_jacobi_ops *jacobi, int64_t rows, int64_t columns,
-                            int is_periodic, struct nuce_field *out, struct nuce_error *error);
+void nuce_field_init(const struct nuce_jacobi_ops *jacobi, int64_t rows, int64_t columns,
+                     int is_periodic, struct nuce_field *out);
 void nuce_field_fini(struct nuce_field *field);
 
 /* Whether the cell, perhaps beyond the border of the array, is one of its cells. */

@@ -127,11 +127,9 @@ static nuce_status window_check_rows(const struct nuce_field *field, uint64_t sa
                             .rows = region.rows + 2 * sweeps,
                             .columns = region.columns + 2 * sweeps};
     int64_t cells = window.rows * window.columns;
-    unsigned char *memory = nuce_allocate(2 * cells, (size_t)field->jacobi->element_bytes, error);
+    unsigned char *memory = nuce_allocate(2 * cells, (size_t)field->jacobi->element_bytes);
     nuce_status status;
 
-    if (memory == NULL)
-        return error->status;
     window.now = memory;
     window.next = memory + cells * field->jacobi->element_bytes;
     window_fill(&window, salt);

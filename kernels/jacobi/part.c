@@ -23,18 +23,14 @@ static int is_of(const struct nuce_halo_piece *piece, int rank, int sends)
 /* The pieces that rank sends, or gets, as regions of its plane, allocated to *out, *count of them
  * (0 before). The halo's order is by source, destination and place, which is that of the messages
  * in both cases: by the other rank, then as both know them. */
-static nuce_status part_collect_regions(const struct nuce_halo *halo, int rank,
-                                        struct nuce_region origin, int sends,
-                                        struct nuce_region **out, int64_t *count,
-                                        struct nuce_error *error)
+static void part_collect_regions(const struct nuce_halo *halo, int rank, struct nuce_region origin,
+                                 int sends, struct nuce_region **out, int64_t *count)
 {
     int64_t found = 0;
 
     for (int64_t k = 0; k < halo->count; k++)
         found += is_of(&halo->pieces[k], rank, sends);
-    *out = nuce_allocate(found, sizeof **out, error);
-    if (*out == NULL)
-        return error->status;
+    *out = nuce_allocate(found, sizeof **out);
     for (int64_t k = 0; k < halo->count; k++) {
         const struct nuce_halo_piece *piece = &halo->pieces[k];
 
@@ -45,7 +41,6 @@ static nuce_status part_collect_regions(const struct nuce_halo *halo, int rank,
         (*out)[*count].column -= origin.column;
         ++*count;
     }
-    return NUCE_OK;
 }
 
 /* A side has ghosts to compute where there are cells beyond it: neighbours', or its own on the
@@ -63,11 +58,9 @@ nuce_status nuce_part_init(const struct nuce_field *field, const struct nuce_hal
     part.below = wraps || part.region.row + part.region.rows < field->rows;
     part.left = wraps || part.region.column > 0;
     part.right = wraps || part.region.column + part.region.columns < field->columns;
-    if (part_collect_regions(halo, rank, part.region, 1, &part.send, &part.sends, error) !=
-            NUCE_OK ||
-        part_collect_regions(halo, rank, part.region, 0, &part.receive, &part.receives, error) !=
-            NUCE_OK ||
-        nuce_plane_init(field->jacobi, part.region.rows, part.region.columns, depth, &part.plane,
+    part_collect_regions(halo, rank, part.region, 1, &part.send, &part.sends);
+    part_collect_regions(halo, rank, part.region, 0, &part.receive, &part.receives);
+    if (nuce_plane_init(field->jacobi, part.region.rows, part.region.columns, depth, &part.plane,
                         error) != NUCE_OK) {
         nuce_part_fini(&part);
         return error->status;

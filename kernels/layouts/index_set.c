@@ -62,14 +62,11 @@ static int merge_lines(struct nuce_line *last, const struct nuce_line *line)
 }
 
 /* Appends a line to list, or merges it into the last. */
-static nuce_status put_line(struct pool *pool, struct index_set_list *list,
-                            const struct nuce_line *line, struct nuce_error *error)
+static void put_line(struct pool *pool, struct index_set_list *list, const struct nuce_line *line)
 {
     if (list->last != NONE && merge_lines(&pool->node[list->last].line, line))
-        return NUCE_OK;
-    if (nuce_allocate_more((void **)&pool->node, &pool->capacity, pool->count + 1,
-                           sizeof *pool->node, error) != NUCE_OK)
-        return error->status;
+        return;
+    nuce_allocate_more((void **)&pool->node, &pool->capacity, pool->count + 1, sizeof *pool->node);
     pool->node[pool->count] = (struct index_set_node){.line = *line, .next = NONE};
     if (list->last == NONE)
         list->first = pool->count;
@@ -77,52 +74,50 @@ static nuce_status put_line(struct pool *pool, struct index_set_list *list,
         pool->node[list->last].next = pool->count;
     list->last = pool->count++;
     list->lines++;
-    return NUCE_OK;
 }
 
 /* The open run can grow no more: it becomes a line. */
-static nuce_status close_run(struct pool *pool, struct index_set_list *list,
-                             struct nuce_error *error)
+static void close_run(struct pool *pool, struct index_set_list *list)
 {
     const struct nuce_line line = list->open;
 
     list->open = (struct nuce_line){0};
-    return line.length > 0 ? put_line(pool, list, &line, error) : NUCE_OK;
+    if (line.length > 0)
+        put_line(pool, list, &line);
 }
 
 /* A run at start; one that touches the open one makes it longer. */
-static nuce_status index_set_add_run(struct pool *pool, struct index_set_list *list, int64_t start,
-                                     int64_t length, struct nuce_error *error)
+static void index_set_add_run(struct pool *pool, struct index_set_list *list, int64_t start,
+                              int64_t length)
 {
     if (list->open.length > 0 && list->open.start + list->open.length == start) {
         list->open.length += length;
-        return NUCE_OK;
+        return;
     }
-    if (close_run(pool, list, error) != NUCE_OK)
-        return error->status;
+    close_run(pool, list);
     list->open = (struct nuce_line){.start = start, .length = length, .repeats = 1};
-    return NUCE_OK;
 }
 
 /* Adds a strided line. Only its first and its last run can touch others, so those go in as runs and
  * what is between them as it is. */
-static nuce_status index_set_add_line(struct pool *pool, struct index_set_list *list,
-                                      const struct nuce_line *line, struct nuce_error *error)
+static void index_set_add_line(struct pool *pool, struct index_set_list *list,
+                               const struct nuce_line *line)
 {
     struct nuce_line middle = *line;
 
     list->elements += line->length * line->repeats;
-    if (line->repeats == 1 || line->stride == line->length)
-        return index_set_add_run(pool, list, line->start, line->length * line->repeats, error);
-    if (index_set_add_run(pool, list, line->start, line->length, error) != NUCE_OK)
-        return error->status;
+    if (line->repeats == 1 || line->stride == line->length) {
+        index_set_add_run(pool, list, line->start, line->length * line->repeats);
+        return;
+    }
+    index_set_add_run(pool, list, line->start, line->length);
     middle.start += middle.stride;
     middle.repeats -= 2;
-    if (middle.repeats > 0 && (close_run(pool, list, error) != NUCE_OK ||
-                               put_line(pool, list, &middle, error) != NUCE_OK))
-        return error->status;
-    return index_set_add_run(pool, list, line->start + (line->repeats - 1) * line->stride,
-                             line->length, error);
+    if (middle.repeats > 0) {
+        close_run(pool, list);
+        put_line(pool, list, &middle);
+    }
+    index_set_add_run(pool, list, line->start + (line->repeats - 1) * line->stride, line->length);
 }
 
 /* A period that is one run and goes on in the next one without a gap is a longer run, which stays
@@ -142,7 +137,7 @@ static int fold_period(struct index_set_list *list, const struct nuce_line *line
 /* Between the walk over one period and that over the rest: closes the lines of the period, and
  * decides for each peer whether the rest continues them (the period is a single run, or occurs
  * once) or is a list of its own. */
-static nuce_status end_period(struct index_set_builder *builder, struct nuce_error *error)
+static void end_period(struct index_set_builder *builder)
 {
     for (int k = 0; k < builder->peers; k++) {
         struct index_set_list *list = &builder->period[k];
@@ -150,14 +145,12 @@ static nuce_status end_period(struct index_set_builder *builder, struct nuce_err
         list->folded = 1;
         if (builder->repeats == 1 || list->elements == 0)
             continue;
-        if (close_run(&builder->pool, list, error) != NUCE_OK)
-            return error->status;
+        close_run(&builder->pool, list);
         list->elements *= builder->repeats;
         list->folded = fold_period(list, &builder->pool.node[list->first].line, builder->repeats,
                                    builder->stride);
     }
     builder->in_tail = 1;
-    return NUCE_OK;
 }
 
 /* A line of the walk for peer, moved behind all periods if it is one of the rest. */
@@ -168,12 +161,14 @@ static nuce_status visit_line(void *context, int peer, const struct nuce_line *l
     struct nuce_line there = *line;
     struct index_set_list *list = &builder->period[peer];
 
+    (void)error;
     if (builder->in_tail) {
         there.start += builder->repeats * builder->stride;
         if (!list->folded)
             list = &builder->tail[peer];
     }
-    return index_set_add_line(&builder->pool, list, &there, error);
+    index_set_add_line(&builder->pool, list, &there);
+    return NUCE_OK;
 }
 
 /* Both walks. builder->stride: how many elements of a period this rank has, which is how much
@@ -187,15 +182,15 @@ static nuce_status index_set_collect(struct index_set_builder *builder,
 
     builder->repeats = mine->elements / period;
     builder->stride = nuce_cyclic_owned_below(mine, rank, period);
-    if (nuce_overlap_walk(mine, theirs, rank, period, visit_line, builder, error) != NUCE_OK ||
-        end_period(builder, error) != NUCE_OK ||
-        nuce_overlap_walk(mine, theirs, rank, mine->elements % period, visit_line, builder,
+    if (nuce_overlap_walk(mine, theirs, rank, period, visit_line, builder, error) != NUCE_OK)
+        return error->status;
+    end_period(builder);
+    if (nuce_overlap_walk(mine, theirs, rank, mine->elements % period, visit_line, builder,
                           error) != NUCE_OK)
         return error->status;
     for (int k = 0; k < builder->peers; k++) {
-        if (close_run(&builder->pool, &builder->period[k], error) != NUCE_OK ||
-            close_run(&builder->pool, &builder->tail[k], error) != NUCE_OK)
-            return error->status;
+        close_run(&builder->pool, &builder->period[k]);
+        close_run(&builder->pool, &builder->tail[k]);
     }
     return NUCE_OK;
 }
@@ -212,17 +207,15 @@ flatten_lines(const struct pool *pool, const struct index_set_list *list, struct
 }
 
 /* All lines in one array, peers ascending, those without elements left out. */
-static nuce_status index_set_deliver(const struct index_set_builder *builder,
-                                     struct nuce_index_dimension *out, struct nuce_error *error)
+static void index_set_deliver(const struct index_set_builder *builder,
+                              struct nuce_index_dimension *out)
 {
     struct nuce_line *next;
 
     for (int k = 0; k < builder->peers; k++)
         out->peers += builder->period[k].elements > 0;
-    out->peer = nuce_allocate(out->peers, sizeof *out->peer, error);
-    out->line = nuce_allocate(builder->pool.count, sizeof *out->line, error);
-    if (out->peer == NULL || out->line == NULL)
-        return NUCE_FAILED;
+    out->peer = nuce_allocate(out->peers, sizeof *out->peer);
+    out->line = nuce_allocate(builder->pool.count, sizeof *out->line);
     next = out->line;
     for (int k = 0, n = 0; k < builder->peers; k++) {
         const struct index_set_list *period = &builder->period[k], *tail = &builder->tail[k];
@@ -241,7 +234,6 @@ static nuce_status index_set_deliver(const struct index_set_builder *builder,
         lines->tail_lines = tail->lines;
         n++;
     }
-    return NUCE_OK;
 }
 
 /* The lines of grid rank `rank` along one dimension. *out holds what there is to free, whatever the
@@ -253,18 +245,15 @@ static nuce_status build_dimension(const struct nuce_cyclic *mine, const struct 
     struct index_set_builder builder = {.peers = theirs->ranks};
     nuce_status status = NUCE_FAILED;
 
-    builder.period = nuce_allocate(builder.peers, sizeof *builder.period, error);
-    builder.tail = nuce_allocate(builder.peers, sizeof *builder.tail, error);
-    if (builder.period == NULL || builder.tail == NULL)
-        goto done;
+    builder.period = nuce_allocate(builder.peers, sizeof *builder.period);
+    builder.tail = nuce_allocate(builder.peers, sizeof *builder.tail);
     for (int k = 0; k < builder.peers; k++)
         builder.period[k].first = builder.period[k].last = builder.tail[k].first =
             builder.tail[k].last = NONE;
     status = index_set_collect(&builder, mine, theirs, rank, error);
     if (status == NUCE_OK)
-        status = index_set_deliver(&builder, out, error);
+        index_set_deliver(&builder, out);
     out->elements = nuce_cyclic_owned(mine, rank);
-done:
     free(builder.period);
     free(builder.tail);
     free(builder.pool.node);

@@ -181,12 +181,10 @@ static nuce_status count_row(const struct nuce_cyclic *from, const struct nuce_c
 }
 
 /* Moves *row to the end of *out and empties it. */
-static nuce_status move_row(int rank, struct redistribution_row *row, struct entries *out,
-                            struct nuce_error *error)
+static void move_row(int rank, struct redistribution_row *row, struct entries *out)
 {
-    if (nuce_allocate_more((void **)&out->entry, &out->capacity, out->count + row->peers,
-                           sizeof *out->entry, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&out->entry, &out->capacity, out->count + row->peers,
+                       sizeof *out->entry);
     for (int k = 0; k < row->peers; k++) {
         int peer = row->peer[k];
 
@@ -194,7 +192,6 @@ static nuce_status move_row(int rank, struct redistribution_row *row, struct ent
         row->elements[peer] = 0;
     }
     row->peers = 0;
-    return NUCE_OK;
 }
 
 /* The entries of one dimension, sources ascending. out->entry is freed by the caller, whatever the
@@ -205,14 +202,12 @@ static nuce_status count_dimension(const struct nuce_cyclic *from, const struct 
     struct redistribution_row row = {0};
     nuce_status status = NUCE_FAILED;
 
-    row.elements = nuce_allocate(to->ranks, sizeof *row.elements, error);
-    row.peer = nuce_allocate(to->ranks, sizeof *row.peer, error);
-    if (row.elements == NULL || row.peer == NULL)
-        goto done;
+    row.elements = nuce_allocate(to->ranks, sizeof *row.elements);
+    row.peer = nuce_allocate(to->ranks, sizeof *row.peer);
     for (int rank = 0; rank < from->ranks; rank++) {
         status = count_row(from, to, rank, &row, error);
         if (status == NUCE_OK)
-            status = move_row(rank, &row, out, error);
+            move_row(rank, &row, out);
         if (status != NUCE_OK)
             goto done;
     }
@@ -236,19 +231,18 @@ static nuce_status multiply_dimensions(const struct nuce_redistribution *redistr
     if (__builtin_mul_overflow(rows->count, columns->count, &count))
         return nuce_error_set(error, NUCE_FAILED, "out of memory: %lld x %lld messages",
                               (long long)rows->count, (long long)columns->count);
-    messages = nuce_allocate(count, sizeof *messages, error);
-    if (messages == NULL)
-        return NUCE_FAILED;
+    if (nuce_allocate_check(count, sizeof *messages, error) != NUCE_OK)
+        return error->status;
+    messages = nuce_allocate(count, sizeof *messages);
     next = messages;
     for (const struct redistribution_entry *r = rows->entry; r < rows->entry + rows->count; r++) {
         for (const struct redistribution_entry *c = columns->entry;
-             c < columns->entry + columns->count; c++) {
+             c < columns->entry + columns->count; c++)
             *next++ = (struct nuce_message){
                 .source = r->source * before + c->source,
                 .destination = r->destination * after + c->destination,
                 .bytes = r->elements * c->elements * redistribution->element_bytes,
             };
-        }
     }
     status =
         nuce_pattern_init(nuce_redistribution_ranks(redistribution), messages, count, out, error);

@@ -61,38 +61,30 @@ static void work_fini(struct bisect_work *work)
     free(work->scratch);
 }
 
-static nuce_status work_init(struct bisect_work *work, struct nuce_error *error)
+static void work_init(struct bisect_work *work)
 {
     int64_t ranks = work->processes->ranks;
     int64_t switches = work->processors->routing->topology->switches;
 
-    work->part = nuce_allocate(2 * ranks, sizeof *work->part, error);
-    work->part_of = nuce_allocate(ranks, sizeof *work->part_of, error);
-    work->next = nuce_allocate(switches, sizeof *work->next, error);
-    work->place = nuce_allocate(switches, sizeof *work->place, error);
-    work->net = nuce_allocate(2 * ranks, sizeof *work->net, error);
-    work->met = nuce_allocate(2 * ranks, sizeof *work->met, error);
-    work->rank = nuce_allocate(ranks, sizeof *work->rank, error);
-    work->is_second = nuce_allocate(ranks, 1, error);
-    work->share = nuce_allocate(switches, sizeof *work->share, error);
-    work->order = nuce_allocate(switches, sizeof *work->order, error);
-    work->best = nuce_allocate(switches, sizeof *work->best, error);
-    work->scratch = nuce_allocate(4 * switches, sizeof *work->scratch, error);
-    if (work->part == NULL || work->part_of == NULL || work->next == NULL || work->place == NULL ||
-        work->net == NULL || work->met == NULL || work->rank == NULL || work->is_second == NULL ||
-        work->share == NULL || work->order == NULL || work->best == NULL || work->scratch == NULL)
-        return error->status;
-    return nuce_routing_walk(work->processors->routing, work->place, error);
+    work->part = nuce_allocate(2 * ranks, sizeof *work->part);
+    work->part_of = nuce_allocate(ranks, sizeof *work->part_of);
+    work->next = nuce_allocate(switches, sizeof *work->next);
+    work->place = nuce_allocate(switches, sizeof *work->place);
+    work->net = nuce_allocate(2 * ranks, sizeof *work->net);
+    work->met = nuce_allocate(2 * ranks, sizeof *work->met);
+    work->rank = nuce_allocate(ranks, sizeof *work->rank);
+    work->is_second = nuce_allocate(ranks, 1);
+    work->share = nuce_allocate(switches, sizeof *work->share);
+    work->order = nuce_allocate(switches, sizeof *work->order);
+    work->best = nuce_allocate(switches, sizeof *work->best);
+    work->scratch = nuce_allocate(4 * switches, sizeof *work->scratch);
+    nuce_routing_walk(work->processors->routing, work->place);
 }
 
-static nuce_status add_share(struct bisect_work *work, int home, int count,
-                             struct nuce_error *error)
+static void add_share(struct bisect_work *work, int home, int count)
 {
-    if (nuce_allocate_more((void **)&work->pool, &work->capacity, work->pooled + 1,
-                           sizeof *work->pool, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&work->pool, &work->capacity, work->pooled + 1, sizeof *work->pool);
     work->pool[work->pooled++] = (struct nuce_share){.home = home, .count = count};
-    return NUCE_OK;
 }
 
 /* A new part: the processes rank[0 .. volume - 1] of block, and the shares pooled from first_share
@@ -268,7 +260,7 @@ static void choose_halves(struct bisect_work *work, const struct nuce_halves *ha
 }
 
 /* Two new parts instead of part number own, which stays in the list but owns nothing any more. */
-static nuce_status bisect_part(struct bisect_work *work, int own, struct nuce_error *error)
+static void bisect_part(struct bisect_work *work, int own)
 {
     struct bisect_part part = work->part[own];
     struct nuce_halves halves = {
@@ -294,12 +286,11 @@ static nuce_status bisect_part(struct bisect_work *work, int own, struct nuce_er
             const struct nuce_share *share = &work->share[i];
             int count = h == 0 ? share->first : share->count - share->first;
 
-            if (count > 0 && add_share(work, share->home, count, error) != NUCE_OK)
-                return error->status;
+            if (count > 0)
+                add_share(work, share->home, count);
         }
         bisect_add_part(work, &half[h], h == 0 ? rank : rank + size[0], first_share);
     }
-    return NUCE_OK;
 }
 
 /* All processes of a part to the one switch it has, each to that switch's next processor. */
@@ -313,7 +304,7 @@ static void bisect_settle(struct bisect_work *work, const struct bisect_part *pa
 }
 
 /* The loop is over a list that grows while it is worked off. */
-static nuce_status bisect_run(struct bisect_work *work, struct nuce_error *error)
+static void bisect_run(struct bisect_work *work)
 {
     const struct nuce_processors *processors = work->processors;
     struct nuce_block whole = nuce_processes_whole(work->processes);
@@ -323,8 +314,8 @@ static nuce_status bisect_run(struct bisect_work *work, struct nuce_error *error
         int count = processors->start[s + 1] - processors->start[s];
 
         work->next[s] = processors->start[s];
-        if (count > 0 && add_share(work, s, count, error) != NUCE_OK)
-            return error->status;
+        if (count > 0)
+            add_share(work, s, count);
     }
     for (int i = 0; i < work->processes->ranks; i++)
         work->rank[i] = i;
@@ -332,25 +323,22 @@ static nuce_status bisect_run(struct bisect_work *work, struct nuce_error *error
     for (int own = 0; own < work->parts; own++) {
         if (work->part[own].shares == 1)
             bisect_settle(work, &work->part[own]);
-        else if (bisect_part(work, own, error) != NUCE_OK)
-            return error->status;
+        else
+            bisect_part(work, own);
     }
-    return NUCE_OK;
 }
 
-nuce_status nuce_bisect(const struct nuce_placement_input *input,
-                        const struct nuce_bisect_options *options, struct nuce_rng *rng,
-                        int *processor, struct nuce_error *error)
+void nuce_bisect(const struct nuce_placement_input *input,
+                 const struct nuce_bisect_options *options, struct nuce_rng *rng, int *processor)
 {
     struct bisect_work work = {.processes = input->processes,
                                .processors = input->processors,
                                .options = options,
                                .rng = rng,
                                .processor = processor};
-    nuce_status status = work_init(&work, error);
 
-    if (status == NUCE_OK)
-        status = bisect_run(&work, error);
+    work_init(&work);
+
+    bisect_run(&work);
     work_fini(&work);
-    return status;
 }

@@ -14,10 +14,8 @@ struct nuce_bisect_options {
 };
 
 /* Fills processor[rank], a placement. rng is drawn from where there are more than 4 starts.
- * O(starts x shares^2) a bisection, and more for passes of many swaps (halves.h). NUCE_FAILED: no
- * memory. */
-nuce_status nuce_bisect(const struct nuce_placement_input *input,
-                        const struct nuce_bisect_options *options, struct nuce_rng *rng,
-                        int *processor, struct nuce_error *error);
+ * O(starts x shares^2) a bisection, and more for passes of many swaps (halves.h). */
+void nuce_bisect(const struct nuce_placement_input *input,
+                 const struct nuce_bisect_options *options, struct nuce_rng *rng, int *processor);
 
 #endif

@@ -13,7 +13,8 @@ static nuce_status bm_swap_place(const struct nuce_placement_input *input, int *
 {
     if (nuce_placement_bm.place(input, processor, error) != NUCE_OK)
         return error->status;
-    return nuce_swaps_search(input, processor, error);
+    nuce_swaps_search(input, processor);
+    return NUCE_OK;
 }
 
 const struct nuce_placement_ops nuce_placement_bm_swap = {

@@ -12,7 +12,8 @@ static nuce_status curve_swap_place(const struct nuce_placement_input *input, in
 {
     if (nuce_placement_curve.place(input, processor, error) != NUCE_OK)
         return error->status;
-    return nuce_swaps_search(input, processor, error);
+    nuce_swaps_search(input, processor);
+    return NUCE_OK;
 }
 
 const struct nuce_placement_ops nuce_placement_curve_swap = {

@@ -34,23 +34,18 @@ static void index_fini(struct index *index)
 }
 
 /* Of nodes that share a short name the first one keeps it. */
-static nuce_status index_init(const struct nuce_topology *topology, struct index *index,
-                              struct nuce_error *error)
+static void index_init(const struct nuce_topology *topology, struct index *index)
 {
-    *index = (struct index){.node = nuce_allocate(topology->nodes, sizeof *index->node, error)};
-    if (index->node == NULL)
-        return error->status;
+    *index = (struct index){.node = nuce_allocate(topology->nodes, sizeof *index->node)};
     for (int node = 0; node < topology->nodes; node++) {
         const char *name = topology->node_name[node];
         int number, known = index->shortened.count;
 
-        if (nuce_names_add(&index->whole, name, hosts_whole(name), &number, error) != NUCE_OK ||
-            nuce_names_add(&index->shortened, name, until_dot(name), &number, error) != NUCE_OK)
-            return error->status;
+        nuce_names_add(&index->whole, name, hosts_whole(name), &number);
+        nuce_names_add(&index->shortened, name, until_dot(name), &number);
         if (number == known)
             index->node[number] = node;
     }
-    return NUCE_OK;
 }
 
 /* The node of host: by its whole name; by its short name, where the topology has that; or by the
@@ -73,7 +68,9 @@ nuce_status nuce_topology_find_hosts(const struct nuce_topology *topology, const
                                      int count, int *node, struct nuce_error *error)
 {
     struct index index;
-    nuce_status status = index_init(topology, &index, error);
+    nuce_status status = NUCE_OK;
+
+    index_init(topology, &index);
 
     for (int i = 0; status == NUCE_OK && i < count; i++) {
         node[i] = hosts_find(&index, host[i]);

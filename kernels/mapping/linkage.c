@@ -86,26 +86,18 @@ static int compare_merges(const void *left, const void *right)
 
 /* Chains find the merges in another order than that of their distances, so they are sorted
  * behind. */
-nuce_status nuce_linkage_average(double *distance, int count, struct nuce_linkage_merge *merge,
-                                 struct nuce_error *error)
+void nuce_linkage_average(double *distance, int count, struct nuce_linkage_merge *merge)
 {
     struct linkage linkage = {.distance = distance, .count = count};
-    nuce_status status = NUCE_OK;
 
-    linkage.size = nuce_allocate(count, sizeof *linkage.size, error);
-    linkage.chain = nuce_allocate(count, sizeof *linkage.chain, error);
-    if (linkage.size == NULL || linkage.chain == NULL) {
-        status = error->status;
-        goto done;
-    }
+    linkage.size = nuce_allocate(count, sizeof *linkage.size);
+    linkage.chain = nuce_allocate(count, sizeof *linkage.chain);
     for (int i = 0; i < count; i++)
         linkage.size[i] = 1;
     for (int k = 0; k < count - 1; k++)
         merge[k] = next_merge(&linkage);
     if (count > 1)
         qsort(merge, (size_t)count - 1, sizeof *merge, compare_merges);
-done:
     free(linkage.size);
     free(linkage.chain);
-    return status;
 }

@@ -10,6 +10,7 @@
 #include "support/allocate.h"
 #include "support/int.h"
 #include "support/rng.h"
+#include "support/text.h"
 
 void nuce_names_fini(struct nuce_names *names)
 {
@@ -54,42 +55,34 @@ int nuce_names_find(const struct nuce_names *names, const char *text, int length
 
 /* Twice the slots, or the first ones; at most half are in use. A power of 2, so that a hash becomes
  * a slot by its low bits. */
-static nuce_status names_grow(struct nuce_names *names, struct nuce_error *error)
+static void names_grow(struct nuce_names *names)
 {
     int *old = names->slot;
     int64_t slots = names->slots == 0 ? 64 : 2 * names->slots;
-    int *slot = nuce_allocate(slots, sizeof *slot, error);
+    int *slot = nuce_allocate(slots, sizeof *slot);
 
-    if (slot == NULL)
-        return error->status;
     names->slot = slot;
     names->slots = slots;
     for (int i = 0; i < names->count; i++)
         slot[names_find_slot(names, names->name[i], nuce_int((int64_t)strlen(names->name[i])))] =
             i + 1;
     free(old);
-    return NUCE_OK;
 }
 
 /* Room is made before anything is entered: a failure leaves the names as they were. */
-nuce_status nuce_names_add(struct nuce_names *names, const char *text, int length, int *number,
-                           struct nuce_error *error)
+void nuce_names_add(struct nuce_names *names, const char *text, int length, int *number)
 {
     char *copy;
 
-    if (2 * ((int64_t)names->count + 1) > names->slots && names_grow(names, error) != NUCE_OK)
-        return error->status;
+    if (2 * ((int64_t)names->count + 1) > names->slots)
+        names_grow(names);
     *number = names->slot[names_find_slot(names, text, length)] - 1;
     if (*number >= 0)
-        return NUCE_OK;
-    if (nuce_allocate_more((void **)&names->name, &names->capacity, names->count + 1,
-                           sizeof *names->name, error) != NUCE_OK)
-        return error->status;
-    copy = strndup(text, (size_t)length);
-    if (copy == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a name");
+        return;
+    nuce_allocate_more((void **)&names->name, &names->capacity, names->count + 1,
+                       sizeof *names->name);
+    copy = nuce_text_format("%.*s", (int)length, text);
     names->slot[names_find_slot(names, copy, length)] = names->count + 1;
     names->name[names->count] = copy;
     *number = names->count++;
-    return NUCE_OK;
 }

@@ -21,9 +21,7 @@ void nuce_names_fini(struct nuce_names *names);
 /* The number of the length bytes at text, or -1. */
 int nuce_names_find(const struct nuce_names *names, const char *text, int length);
 
-/* The number of the length bytes at text, a new one and a copy of them if they were not there.
- * NUCE_FAILED: no memory. */
-nuce_status nuce_names_add(struct nuce_names *names, const char *text, int length, int *number,
-                           struct nuce_error *error);
+/* The number of the length bytes at text, a new one and a copy of them if they were not there. */
+void nuce_names_add(struct nuce_names *names, const char *text, int length, int *number);
 
 #endif

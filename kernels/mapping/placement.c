@@ -28,11 +28,11 @@ int *nuce_placement_create(const struct nuce_placement_ops *ops,
                            const struct nuce_placement_input *input, struct nuce_error *error)
 {
     int count = input->processes->ranks;
-    int *processor = nuce_allocate(count, sizeof *processor, error);
-    char *is_taken = nuce_allocate(count, 1, error);
+    int *processor = nuce_allocate(count, sizeof *processor);
+    char *is_taken = nuce_allocate(count, 1);
 
     NUCE_ASSERT(count == input->processors->count);
-    if (processor == NULL || is_taken == NULL || ops->place(input, processor, error) != NUCE_OK) {
+    if (ops->place(input, processor, error) != NUCE_OK) {
         free(processor);
         processor = NULL;
     } else {

@@ -31,8 +31,8 @@ nuce_status nuce_processors_choose(const struct nuce_routing *routing, int count
 
 /* The processors of a program that runs already, its rank i on node node[i] (any number of them on
  * one): rank[p], with room for count, is the rank on processor p. routing as above. */
-nuce_status nuce_processors_take(const struct nuce_routing *routing, const int *node, int count,
-                                 int *rank, struct nuce_processors *out, struct nuce_error *error);
+void nuce_processors_take(const struct nuce_routing *routing, const int *node, int count, int *rank,
+                          struct nuce_processors *out);
 
 /* Links between the switches of processors a and b. */
 static inline int nuce_processors_hops(const struct nuce_processors *processors, int a, int b)
@@ -88,10 +88,9 @@ double nuce_placement_delay(int hops);
 
 /* Seconds: the mean over processes of the mean, by weight, over the processes they talk to; NaN if
  * none talks. Within a node the startup alone. distant (0 .. 1): the part of messages that goes to
- * any other process, all alike likely (the paper's cases: 0, 0.1 and 0.2). NUCE_FAILED when out of
- * memory. */
-nuce_status nuce_placement_latency(const struct nuce_processes *processes,
-                                   const struct nuce_processors *processors, const int *processor,
-                                   double distant, double *out, struct nuce_error *error);
+ * any other process, all alike likely (the paper's cases: 0, 0.1 and 0.2). */
+void nuce_placement_latency(const struct nuce_processes *processes,
+                            const struct nuce_processors *processors, const int *processor,
+                            double distant, double *out);
 
 #endif

@@ -82,15 +82,12 @@ static double pairs_on_nodes(const struct nuce_processors *processors)
 
 /* The mean between any two processes: no placement changes it. Switch by switch, O(switches^2) and
  * not O(processes^2). */
-static nuce_status distant_latency(const struct nuce_processors *processors, double *out,
-                                   struct nuce_error *error)
+static void distant_latency(const struct nuce_processors *processors, double *out)
 {
     int switches = processors->routing->topology->switches, used = 0;
-    int *list = nuce_allocate(switches, sizeof *list, error);
+    int *list = nuce_allocate(switches, sizeof *list);
     double n = processors->count, near = pairs_on_nodes(processors), sum = 0;
 
-    if (list == NULL)
-        return error->status;
     for (int s = 0; s < switches; s++) {
         if (processors->start[s] < processors->start[s + 1])
             list[used++] = s;
@@ -107,17 +104,15 @@ static nuce_status distant_latency(const struct nuce_processors *processors, dou
     sum = sum * (NUCE_DELAY_SWITCH_S + NUCE_DELAY_LINK_S) +
           (n * (n - 1) - near) * nuce_placement_delay(0) + near * NUCE_DELAY_STARTUP_S;
     *out = n > 1 ? sum / (n * (n - 1)) : NAN;
-    return NUCE_OK;
 }
 
-nuce_status nuce_placement_latency(const struct nuce_processes *processes,
-                                   const struct nuce_processors *processors, const int *processor,
-                                   double distant, double *out, struct nuce_error *error)
+void nuce_placement_latency(const struct nuce_processes *processes,
+                            const struct nuce_processors *processors, const int *processor,
+                            double distant, double *out)
 {
     double near = adjacent_latency(processes, processors, processor), far = 0;
 
-    if (distant > 0 && distant_latency(processors, &far, error) != NUCE_OK)
-        return error->status;
+    if (distant > 0)
+        distant_latency(processors, &far);
     *out = (1 - distant) * near + distant * far;
-    return NUCE_OK;
 }

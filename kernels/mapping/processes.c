@@ -87,13 +87,9 @@ nuce_status nuce_processes_mesh(const int side[NUCE_SIDES], struct nuce_processe
     for (int k = 0; k < NUCE_SIDES; k++)
         edges += ranks / side[k] * (side[k] - 1);
     processes.ranks = nuce_int(ranks);
-    processes.start = nuce_allocate(ranks + 1, sizeof *processes.start, error);
-    processes.neighbor = nuce_allocate(2 * edges, sizeof *processes.neighbor, error);
-    processes.weight = nuce_allocate(2 * edges, sizeof *processes.weight, error);
-    if (processes.start == NULL || processes.neighbor == NULL || processes.weight == NULL) {
-        nuce_processes_fini(&processes);
-        return error->status;
-    }
+    processes.start = nuce_allocate(ranks + 1, sizeof *processes.start);
+    processes.neighbor = nuce_allocate(2 * edges, sizeof *processes.neighbor);
+    processes.weight = nuce_allocate(2 * edges, sizeof *processes.weight);
     for (int i = 0; i < processes.ranks; i++) {
         place[0] = i / (side[1] * side[2]);
         place[1] = i / side[2] % side[1];

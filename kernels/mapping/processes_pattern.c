@@ -89,24 +89,19 @@ static void processes_halve(struct pattern_line *line, int first, int count)
 }
 
 /* Fills processes->at. */
-static nuce_status make_line(struct nuce_processes *processes, struct nuce_error *error)
+static void make_line(struct nuce_processes *processes)
 {
     struct pattern_line line = {.processes = processes, .at = processes->at};
-    nuce_status status = NUCE_FAILED;
 
-    line.part_of = nuce_allocate(processes->ranks, sizeof *line.part_of, error);
-    line.queue = nuce_allocate(processes->ranks, sizeof *line.queue, error);
-    line.met = nuce_allocate(processes->ranks, sizeof *line.met, error);
-    if (line.part_of != NULL && line.queue != NULL && line.met != NULL) {
-        for (int i = 0; i < processes->ranks; i++)
-            line.at[i] = i;
-        processes_halve(&line, 0, processes->ranks);
-        status = NUCE_OK;
-    }
+    line.part_of = nuce_allocate(processes->ranks, sizeof *line.part_of);
+    line.queue = nuce_allocate(processes->ranks, sizeof *line.queue);
+    line.met = nuce_allocate(processes->ranks, sizeof *line.met);
+    for (int i = 0; i < processes->ranks; i++)
+        line.at[i] = i;
+    processes_halve(&line, 0, processes->ranks);
     free(line.part_of);
     free(line.queue);
     free(line.met);
-    return status;
 }
 
 nuce_status nuce_processes_pattern(const struct nuce_pattern *pattern, struct nuce_processes *out,
@@ -121,27 +116,19 @@ nuce_status nuce_processes_pattern(const struct nuce_pattern *pattern, struct nu
                               pattern->ranks, NUCE_PROCESSES_MAX);
     if (nuce_pattern_transpose(pattern, &received, error) != NUCE_OK)
         return error->status;
-    processes.start = nuce_allocate((int64_t)pattern->ranks + 1, sizeof *processes.start, error);
-    processes.neighbor = nuce_allocate(2 * pattern->messages, sizeof *processes.neighbor, error);
-    processes.weight = nuce_allocate(2 * pattern->messages, sizeof *processes.weight, error);
-    processes.at = nuce_allocate(pattern->ranks, sizeof *processes.at, error);
-    if (processes.start == NULL || processes.neighbor == NULL || processes.weight == NULL ||
-        processes.at == NULL)
-        goto fail;
+    processes.start = nuce_allocate((int64_t)pattern->ranks + 1, sizeof *processes.start);
+    processes.neighbor = nuce_allocate(2 * pattern->messages, sizeof *processes.neighbor);
+    processes.weight = nuce_allocate(2 * pattern->messages, sizeof *processes.weight);
+    processes.at = nuce_allocate(pattern->ranks, sizeof *processes.at);
     for (int i = 0; i < pattern->ranks; i++) {
         processes.start[i] = count;
         merge_row(&processes, i, pattern, &received, &count);
     }
     processes.start[pattern->ranks] = count;
-    if (make_line(&processes, error) != NUCE_OK)
-        goto fail;
+    make_line(&processes);
     nuce_pattern_fini(&received);
     *out = processes;
     return NUCE_OK;
-fail:
-    nuce_pattern_fini(&received);
-    nuce_processes_fini(&processes);
-    return error->status;
 }
 
 void nuce_processes_lay(struct nuce_processes *processes, const int side[NUCE_SIDES])

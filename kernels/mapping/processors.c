@@ -28,13 +28,10 @@ static int processors_compare_ints(const void *left, const void *right)
 
 /* A random subset of count nodes, ascending, as the paper takes for meshes smaller than the
  * cluster. The caller frees it. Nothing is drawn where all nodes are taken. */
-static int *choose_nodes(const struct nuce_topology *topology, int count, struct nuce_rng *rng,
-                         struct nuce_error *error)
+static int *choose_nodes(const struct nuce_topology *topology, int count, struct nuce_rng *rng)
 {
-    int *nodes = nuce_allocate(topology->nodes, sizeof *nodes, error);
+    int *nodes = nuce_allocate(topology->nodes, sizeof *nodes);
 
-    if (nodes == NULL)
-        return NULL;
     for (int i = 0; i < topology->nodes; i++)
         nodes[i] = i;
     if (count < topology->nodes) {
@@ -58,19 +55,15 @@ static void sort_members(struct nuce_processors *processors, int switches)
 }
 
 /* Frees what it got on failure. */
-static nuce_status processors_allocate(struct nuce_processors *processors, struct nuce_error *error)
+static void processors_allocate(struct nuce_processors *processors)
 {
     int count = processors->count, switches = processors->routing->topology->switches;
 
-    processors->node = nuce_allocate(count, sizeof *processors->node, error);
-    processors->home = nuce_allocate(count, sizeof *processors->home, error);
-    processors->start = nuce_allocate((int64_t)switches + 1, sizeof *processors->start, error);
-    processors->member = nuce_allocate(count, sizeof *processors->member, error);
-    if (processors->node != NULL && processors->home != NULL && processors->start != NULL &&
-        processors->member != NULL)
-        return NUCE_OK;
-    nuce_processors_fini(processors);
-    return error->status;
+    processors->node = nuce_allocate(count, sizeof *processors->node);
+    processors->home = nuce_allocate(count, sizeof *processors->home);
+    processors->start = nuce_allocate((int64_t)switches + 1, sizeof *processors->start);
+    processors->member = nuce_allocate(count, sizeof *processors->member);
+    return;
 }
 
 /* Switches and members follow from the node of each processor. */
@@ -97,11 +90,8 @@ nuce_status nuce_processors_choose(const struct nuce_routing *routing, int count
                               "%d processes on %d nodes of %d processor%s: expected at most %lld",
                               count, topology->nodes, per_node, nuce_text_plural(per_node),
                               (long long)topology->nodes * per_node);
-    nodes = choose_nodes(topology, (count + per_node - 1) / per_node, rng, error);
-    if (nodes == NULL || processors_allocate(&processors, error) != NUCE_OK) {
-        free(nodes);
-        return error->status;
-    }
+    nodes = choose_nodes(topology, (count + per_node - 1) / per_node, rng);
+    processors_allocate(&processors);
     for (int p = 0; p < count; p++)
         processors.node[p] = nodes[p / per_node];
     free(nodes);
@@ -120,14 +110,13 @@ static int processors_compare_nodes(const void *left, const void *right, void *c
 }
 
 /* per_node becomes the most ranks that any node has: nodes may have different numbers of them. */
-nuce_status nuce_processors_take(const struct nuce_routing *routing, const int *node, int count,
-                                 int *rank, struct nuce_processors *out, struct nuce_error *error)
+void nuce_processors_take(const struct nuce_routing *routing, const int *node, int count, int *rank,
+                          struct nuce_processors *out)
 {
     struct nuce_processors processors = {.routing = routing, .count = count};
     int on_node = 0;
 
-    if (processors_allocate(&processors, error) != NUCE_OK)
-        return error->status;
+    processors_allocate(&processors);
     for (int i = 0; i < count; i++)
         rank[i] = i;
     qsort_r(rank, (size_t)count, sizeof *rank, processors_compare_nodes, (void *)node);
@@ -138,5 +127,4 @@ nuce_status nuce_processors_take(const struct nuce_routing *routing, const int *
     }
     processors_settle(&processors);
     *out = processors;
-    return NUCE_OK;
 }

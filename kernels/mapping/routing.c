@@ -37,15 +37,10 @@ static void front_fini(struct front *front)
     free(front->met);
 }
 
-static nuce_status front_init(struct front *front, int switches, struct nuce_error *error)
+static void front_init(struct front *front, int switches)
 {
-    front->seen = nuce_allocate(switches, sizeof *front->seen, error);
-    front->met = nuce_allocate(switches, sizeof *front->met, error);
-    if (front->seen == NULL || front->met == NULL) {
-        front_fini(front);
-        return error->status;
-    }
-    return NUCE_OK;
+    front->seen = nuce_allocate(switches, sizeof *front->seen);
+    front->met = nuce_allocate(switches, sizeof *front->met);
 }
 
 /* The searches from switches first .. first + 63 before their first step. */
@@ -78,13 +73,12 @@ static uint64_t front_step(struct front *front, const struct nuce_topology *topo
 /* Finds the switch of the least height (the largest distance from it to any other), then of the
  * lowest number. A search that grows no more has found its height; those that reach the best height
  * are given up. */
-static nuce_status find_root(struct nuce_routing *routing, struct nuce_error *error)
+static void find_root(struct nuce_routing *routing)
 {
     int switches = routing->topology->switches;
     struct front front;
 
-    if (front_init(&front, switches, error) != NUCE_OK)
-        return error->status;
+    front_init(&front, switches);
     routing->height = switches;
     for (int first = 0; first < switches; first += 64) {
         uint64_t growing = ~UINT64_C(0) >> (switches - first < 64 ? 64 - (switches - first) : 0);
@@ -101,19 +95,16 @@ static nuce_status find_root(struct nuce_routing *routing, struct nuce_error *er
         }
     }
     front_fini(&front);
-    return NUCE_OK;
 }
 
 /* Fills level, order and parent: levels breadth first; within a level by number, by a counting
  * sort; a parent is the lowest neighbour one level up. */
-static nuce_status grow_tree(struct nuce_routing *routing, struct nuce_error *error)
+static void grow_tree(struct nuce_routing *routing)
 {
     const struct nuce_topology *topology = routing->topology;
     int switches = topology->switches, count = 1;
-    int *place = nuce_allocate((int64_t)switches + 1, sizeof *place, error);
+    int *place = nuce_allocate((int64_t)switches + 1, sizeof *place);
 
-    if (place == NULL)
-        return error->status;
     for (int s = 0; s < switches; s++)
         routing->level[s] = -1;
     routing->level[routing->root] = 0;
@@ -142,7 +133,6 @@ static nuce_status grow_tree(struct nuce_routing *routing, struct nuce_error *er
         }
     }
     free(place);
-    return NUCE_OK;
 }
 
 int nuce_routing_is_up(const struct nuce_routing *routing, int a, int b)
@@ -170,8 +160,8 @@ nuce_status nuce_routing_measure_all(struct nuce_routing *routing, struct nuce_e
     int switches = routing->topology->switches;
     struct front front;
 
-    if (front_init(&front, switches, error) != NUCE_OK)
-        return error->status;
+    (void)error;
+    front_init(&front, switches);
     memset(routing->distance, 0, (size_t)switches * (size_t)switches * sizeof *routing->distance);
     for (int first = 0; first < switches; first += 64) {
         front_start(&front, switches, first);
@@ -196,13 +186,13 @@ nuce_status nuce_routing_create(const struct nuce_routing_ops *ops,
     struct nuce_routing routing = {.ops = ops, .topology = topology};
     int64_t switches = topology->switches;
 
-    routing.level = nuce_allocate(switches, sizeof *routing.level, error);
-    routing.parent = nuce_allocate(switches, sizeof *routing.parent, error);
-    routing.order = nuce_allocate(switches, sizeof *routing.order, error);
-    routing.distance = nuce_allocate(switches * switches, sizeof *routing.distance, error);
-    if (routing.level == NULL || routing.parent == NULL || routing.order == NULL ||
-        routing.distance == NULL || find_root(&routing, error) != NUCE_OK ||
-        grow_tree(&routing, error) != NUCE_OK || ops->measure(&routing, error) != NUCE_OK) {
+    routing.level = nuce_allocate(switches, sizeof *routing.level);
+    routing.parent = nuce_allocate(switches, sizeof *routing.parent);
+    routing.order = nuce_allocate(switches, sizeof *routing.order);
+    routing.distance = nuce_allocate(switches * switches, sizeof *routing.distance);
+    find_root(&routing);
+    grow_tree(&routing);
+    if (ops->measure(&routing, error) != NUCE_OK) {
         nuce_routing_fini(&routing);
         return error->status;
     }
@@ -213,15 +203,12 @@ nuce_status nuce_routing_create(const struct nuce_routing_ops *ops,
 /* Breadth first backwards from b over states 2 x switch + (it came down to there): left[state] is
  * how many links are left from there, -1 where b cannot be reached. A state is needed as updown
  * forbids going up after down. */
-static nuce_status count_left(const struct nuce_routing *routing, int b, int *left,
-                              struct nuce_error *error)
+static void count_left(const struct nuce_routing *routing, int b, int *left)
 {
     const struct nuce_topology *topology = routing->topology;
-    int *queue = nuce_allocate(2 * (int64_t)topology->switches, sizeof *queue, error);
+    int *queue = nuce_allocate(2 * (int64_t)topology->switches, sizeof *queue);
     int count = 0;
 
-    if (queue == NULL)
-        return error->status;
     for (int i = 0; i < 2 * topology->switches; i++)
         left[i] = -1;
     for (int is_down = 0; is_down < 2; is_down++) {
@@ -246,21 +233,16 @@ static nuce_status count_left(const struct nuce_routing *routing, int b, int *le
         }
     }
     free(queue);
-    return NUCE_OK;
 }
 
 /* Downhill along left[], from a on, each time to the lowest neighbour that is a link nearer. */
-nuce_status nuce_routing_way(const struct nuce_routing *routing, int a, int b, int *way, int *hops,
-                             struct nuce_error *error)
+void nuce_routing_way(const struct nuce_routing *routing, int a, int b, int *way, int *hops)
 {
     const struct nuce_topology *topology = routing->topology;
-    int *left = nuce_allocate(2 * (int64_t)topology->switches, sizeof *left, error);
+    int *left = nuce_allocate(2 * (int64_t)topology->switches, sizeof *left);
     int at = a, is_down = 0, length = 0;
 
-    if (left == NULL || count_left(routing, b, left, error) != NUCE_OK) {
-        free(left);
-        return error->status;
-    }
+    count_left(routing, b, left);
     NUCE_ASSERT(left[2 * a] >= 0);
     way[0] = a;
     while (at != b) {
@@ -281,5 +263,4 @@ nuce_status nuce_routing_way(const struct nuce_routing *routing, int a, int b, i
     }
     free(left);
     *hops = length;
-    return NUCE_OK;
 }

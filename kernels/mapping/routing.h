@@ -59,13 +59,11 @@ int nuce_routing_is_up(const struct nuce_routing *routing, int a, int b);
 
 /* The shortest legal way from a to b, of several the one that takes the lowest number at the first
  * difference: way[0] = a .. way[*hops] = b; way has room for `switches`. O(links). */
-nuce_status nuce_routing_way(const struct nuce_routing *routing, int a, int b, int *way, int *hops,
-                             struct nuce_error *error);
+void nuce_routing_way(const struct nuce_routing *routing, int a, int b, int *way, int *hops);
 
 /* place[s]: where switch s comes in a walk of the spanning tree, each before those below it, those
- * below one switch by number. NUCE_FAILED when out of memory. */
-nuce_status nuce_routing_walk(const struct nuce_routing *routing, int *place,
-                              struct nuce_error *error);
+ * below one switch by number. */
+void nuce_routing_walk(const struct nuce_routing *routing, int *place);
 
 /* For measure: the distances when every link may be taken. */
 nuce_status nuce_routing_measure_all(struct nuce_routing *routing, struct nuce_error *error);

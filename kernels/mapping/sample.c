@@ -54,14 +54,9 @@ nuce_status nuce_mapping_sample(const struct nuce_placement_ops *ops,
     if (found == NULL)
         return nuce_error_prefix(error, "%s", ops->name);
     sample.cardinality = nuce_placement_cardinality(input->processes, input->processors, found);
-    for (int k = 0; k < NUCE_MAPPING_CASES; k++) {
-        if (nuce_placement_latency(input->processes, input->processors, found,
-                                   nuce_mapping_distant[k], &sample.latency_s[k],
-                                   error) != NUCE_OK) {
-            free(found);
-            return error->status;
-        }
-    }
+    for (int k = 0; k < NUCE_MAPPING_CASES; k++)
+        nuce_placement_latency(input->processes, input->processors, found, nuce_mapping_distant[k],
+                               &sample.latency_s[k]);
     *out = sample;
     *processor = found;
     return NUCE_OK;

@@ -60,12 +60,10 @@ static nuce_status scotch_place(const struct nuce_placement_input *input, int *p
 {
     const struct nuce_processors *processors = input->processors;
     int ranks = input->processes->ranks, switches = processors->routing->topology->switches;
-    int *home = nuce_allocate(ranks, sizeof *home, error);
-    int *surplus = nuce_allocate(switches, sizeof *surplus, error);
+    int *home = nuce_allocate(ranks, sizeof *home);
+    int *surplus = nuce_allocate(switches, sizeof *surplus);
     nuce_status status = NUCE_FAILED;
 
-    if (home == NULL || surplus == NULL)
-        goto done;
     status = nuce_scotch_map(input, home, error);
     if (status != NUCE_OK)
         goto done;

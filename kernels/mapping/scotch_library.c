@@ -30,31 +30,22 @@ static void graph_fini(struct graph *graph)
     free(graph->edge_load);
 }
 
-static nuce_status graph_init(struct graph *graph, int vertices, int64_t edges,
-                              struct nuce_error *error)
+static void graph_init(struct graph *graph, int vertices, int64_t edges)
 {
     *graph = (struct graph){.vertices = vertices};
-    graph->start = nuce_allocate((int64_t)vertices + 1, sizeof *graph->start, error);
-    graph->end_vertex = nuce_allocate(edges, sizeof *graph->end_vertex, error);
-    graph->load = nuce_allocate(vertices, sizeof *graph->load, error);
-    graph->edge_load = nuce_allocate(edges, sizeof *graph->edge_load, error);
-    if (graph->start == NULL || graph->end_vertex == NULL || graph->load == NULL ||
-        graph->edge_load == NULL) {
-        graph_fini(graph);
-        return error->status;
-    }
-    return NUCE_OK;
+    graph->start = nuce_allocate((int64_t)vertices + 1, sizeof *graph->start);
+    graph->end_vertex = nuce_allocate(edges, sizeof *graph->end_vertex);
+    graph->load = nuce_allocate(vertices, sizeof *graph->load);
+    graph->edge_load = nuce_allocate(edges, sizeof *graph->edge_load);
 }
 
 /* The graph of processes: loads 1, weights scaled so that their sum fits 32 bits, none below 1. */
-static nuce_status make_source(const struct nuce_processes *processes, struct graph *graph,
-                               struct nuce_error *error)
+static void make_source(const struct nuce_processes *processes, struct graph *graph)
 {
     int64_t entries = processes->start[processes->ranks];
     double sum = 0, scale;
 
-    if (graph_init(graph, processes->ranks, entries, error) != NUCE_OK)
-        return error->status;
+    graph_init(graph, processes->ranks, entries);
     for (int64_t k = 0; k < entries; k++)
         sum += processes->weight[k];
     scale = sum > MOST_WEIGHT ? MOST_WEIGHT / sum : 1;
@@ -69,19 +60,16 @@ static nuce_status make_source(const struct nuce_processes *processes, struct gr
         graph->edge_load[k] = weight > 1 ? (SCOTCH_Num)weight : 1;
     }
     graph->edges = nuce_int(entries);
-    return NUCE_OK;
 }
 
 /* The graph of switches over the links that the routing uses. Those without processors must still
  * be there to be passed through; what may be mapped to is listed in `used`. */
-static nuce_status make_target(const struct nuce_processors *processors, struct graph *graph,
-                               struct nuce_error *error)
+static void make_target(const struct nuce_processors *processors, struct graph *graph)
 {
     const struct nuce_routing *routing = processors->routing;
     const struct nuce_topology *topology = routing->topology;
 
-    if (graph_init(graph, topology->switches, 2 * (int64_t)topology->links, error) != NUCE_OK)
-        return error->status;
+    graph_init(graph, topology->switches, 2 * (int64_t)topology->links);
     for (int s = 0; s < topology->switches; s++) {
         int power = processors->start[s + 1] - processors->start[s];
 
@@ -95,7 +83,6 @@ static nuce_status make_target(const struct nuce_processors *processors, struct 
         }
     }
     graph->start[topology->switches] = graph->edges;
-    return NUCE_OK;
 }
 
 /* 0, or not: SCOTCH's own way to fail. */
@@ -145,15 +132,14 @@ nuce_status nuce_scotch_map(const struct nuce_placement_input *input, int *home,
 {
     const struct nuce_processors *processors = input->processors;
     int ranks = input->processes->ranks, switches = processors->routing->topology->switches;
-    SCOTCH_Num *used = nuce_allocate(switches, sizeof *used, error);
-    SCOTCH_Num *part = nuce_allocate(ranks, sizeof *part, error);
+    SCOTCH_Num *used = nuce_allocate(switches, sizeof *used);
+    SCOTCH_Num *part = nuce_allocate(ranks, sizeof *part);
     struct graph source = {0}, target = {0};
     SCOTCH_Num count = 0;
     nuce_status status = NUCE_FAILED;
 
-    if (used == NULL || part == NULL || make_source(input->processes, &source, error) != NUCE_OK ||
-        make_target(processors, &target, error) != NUCE_OK)
-        goto done;
+    make_source(input->processes, &source);
+    make_target(processors, &target);
     for (int s = 0; s < switches; s++) {
         if (processors->start[s] < processors->start[s + 1])
             used[count++] = s;

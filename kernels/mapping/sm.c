@@ -200,13 +200,11 @@ static nuce_status sm_place(const struct nuce_placement_input *input, int *proce
     const struct nuce_processors *processors = input->processors;
     int switches = processors->routing->topology->switches, ranks = input->processes->ranks;
     struct sm_work work = {.processes = input->processes, .processor = processor};
-    int *order = nuce_allocate(switches, sizeof *order, error);
-    nuce_status status = NUCE_FAILED;
+    int *order = nuce_allocate(switches, sizeof *order);
 
-    work.free = nuce_allocate(ranks, sizeof *work.free, error);
-    work.rank = nuce_allocate(ranks, sizeof *work.rank, error);
-    if (order == NULL || work.free == NULL || work.rank == NULL)
-        goto done;
+    (void)error;
+    work.free = nuce_allocate(ranks, sizeof *work.free);
+    work.rank = nuce_allocate(ranks, sizeof *work.rank);
     for (int s = 0; s < switches; s++)
         order[s] = s;
     qsort_r(order, (size_t)switches, sizeof *order, sm_compare, (void *)processors);
@@ -215,12 +213,10 @@ static nuce_status sm_place(const struct nuce_placement_input *input, int *proce
         work.member = processors->member + processors->start[order[i]];
         place_switch(&work, sm_members(processors, order[i]));
     }
-    status = NUCE_OK;
-done:
     free(order);
     free(work.free);
     free(work.rank);
-    return status;
+    return NUCE_OK;
 }
 
 const struct nuce_placement_ops nuce_placement_sm = {

@@ -31,25 +31,19 @@ static void swaps_fini(struct swaps *swaps)
     memset(swaps, 0, sizeof *swaps);
 }
 
-static nuce_status swaps_init(const struct nuce_placement_input *input, int *processor,
-                              struct swaps *out, struct nuce_error *error)
+static void swaps_init(const struct nuce_placement_input *input, int *processor, struct swaps *out)
 {
     int ranks = input->processes->ranks;
     struct swaps swaps = {
         .processes = input->processes, .processors = input->processors, .processor = processor};
 
-    swaps.rank = nuce_allocate(ranks, sizeof *swaps.rank, error);
-    swaps.home = nuce_allocate(ranks, sizeof *swaps.home, error);
-    if (swaps.rank == NULL || swaps.home == NULL) {
-        swaps_fini(&swaps);
-        return error->status;
-    }
+    swaps.rank = nuce_allocate(ranks, sizeof *swaps.rank);
+    swaps.home = nuce_allocate(ranks, sizeof *swaps.home);
     for (int i = 0; i < ranks; i++) {
         swaps.rank[processor[i]] = i;
         swaps.home[i] = input->processors->home[processor[i]];
     }
     *out = swaps;
-    return NUCE_OK;
 }
 
 /* How much less a's edges cost when a is on switch s and the others stay; below 0 if more. In
@@ -205,24 +199,18 @@ static void swaps_run(struct swaps_search *search, int ranks)
     }
 }
 
-nuce_status nuce_swaps_search(const struct nuce_placement_input *input, int *processor,
-                              struct nuce_error *error)
+void nuce_swaps_search(const struct nuce_placement_input *input, int *processor)
 {
     int ranks = input->processes->ranks;
     int switches = input->processors->routing->topology->switches;
     struct swaps_search search = {0};
-    nuce_status status = swaps_init(input, processor, &search.swaps, error);
 
-    if (status != NUCE_OK)
-        return status;
-    search.is_waiting = nuce_allocate(ranks, 1, error);
-    search.last_tried = nuce_allocate(switches, sizeof *search.last_tried, error);
-    if (search.is_waiting == NULL || search.last_tried == NULL)
-        status = NUCE_FAILED;
-    else
-        swaps_run(&search, ranks);
+    swaps_init(input, processor, &search.swaps);
+
+    search.is_waiting = nuce_allocate(ranks, 1);
+    search.last_tried = nuce_allocate(switches, sizeof *search.last_tried);
+    swaps_run(&search, ranks);
     free(search.is_waiting);
     free(search.last_tried);
     swaps_fini(&search.swaps);
-    return status;
 }

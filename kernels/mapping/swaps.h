@@ -6,8 +6,7 @@
 
 /* Local search: each process is tried against those on the switches of the processes it talks to
  * and on the switches linked to these, the best swap is made, until none of them gains. Changes
- * processor[], a placement; the cardinality never rises. NUCE_FAILED: no memory. */
-nuce_status nuce_swaps_search(const struct nuce_placement_input *input, int *processor,
-                              struct nuce_error *error);
+ * processor[], a placement; the cardinality never rises. */
+void nuce_swaps_search(const struct nuce_placement_input *input, int *processor);
 
 #endif

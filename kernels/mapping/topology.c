@@ -64,13 +64,11 @@ static void fill_neighbors(struct nuce_topology *topology, const int (*link)[2])
 }
 
 /* Breadth first from the lowest switch that has no island yet, until all have one. */
-static nuce_status find_islands(struct nuce_topology *topology, struct nuce_error *error)
+static void find_islands(struct nuce_topology *topology)
 {
-    int *queue = nuce_allocate(topology->switches, sizeof *queue, error);
+    int *queue = nuce_allocate(topology->switches, sizeof *queue);
     int count = 0;
 
-    if (queue == NULL)
-        return error->status;
     for (int s = 0; s < topology->switches; s++)
         topology->island[s] = -1;
     for (int s = 0; s < topology->switches; s++) {
@@ -91,39 +89,28 @@ static nuce_status find_islands(struct nuce_topology *topology, struct nuce_erro
         topology->islands++;
     }
     free(queue);
-    return NUCE_OK;
 }
 
-nuce_status nuce_topology_init(int switches, const int (*link)[2], int links, const int *home,
-                               int nodes, struct nuce_topology *out, struct nuce_error *error)
+void nuce_topology_init(int switches, const int (*link)[2], int links, const int *home, int nodes,
+                        struct nuce_topology *out)
 {
     struct nuce_topology topology = {.switches = switches, .links = links, .nodes = nodes};
 
-    topology.start = nuce_allocate((int64_t)switches + 1, sizeof *topology.start, error);
-    topology.neighbor = nuce_allocate(2 * (int64_t)links, sizeof *topology.neighbor, error);
-    topology.home = nuce_allocate(nodes, sizeof *topology.home, error);
-    topology.island = nuce_allocate(switches, sizeof *topology.island, error);
-    if (topology.start == NULL || topology.neighbor == NULL || topology.home == NULL ||
-        topology.island == NULL)
-        goto fail;
+    topology.start = nuce_allocate((int64_t)switches + 1, sizeof *topology.start);
+    topology.neighbor = nuce_allocate(2 * (int64_t)links, sizeof *topology.neighbor);
+    topology.home = nuce_allocate(nodes, sizeof *topology.home);
+    topology.island = nuce_allocate(switches, sizeof *topology.island);
     memcpy(topology.home, home, (size_t)nodes * sizeof *home);
     fill_neighbors(&topology, link);
-    if (find_islands(&topology, error) != NUCE_OK)
-        goto fail;
+    find_islands(&topology);
     *out = topology;
-    return NUCE_OK;
-fail:
-    nuce_topology_fini(&topology);
-    return error->status;
+    return;
 }
 
-nuce_status nuce_topology_largest(const struct nuce_topology *topology, int *island, int *nodes,
-                                  struct nuce_error *error)
+void nuce_topology_largest(const struct nuce_topology *topology, int *island, int *nodes)
 {
-    int *count = nuce_allocate(topology->islands, sizeof *count, error);
+    int *count = nuce_allocate(topology->islands, sizeof *count);
 
-    if (count == NULL)
-        return error->status;
     for (int i = 0; i < topology->nodes; i++)
         count[topology->island[topology->home[i]]]++;
     *island = 0;
@@ -132,7 +119,6 @@ nuce_status nuce_topology_largest(const struct nuce_topology *topology, int *isl
     if (nodes != NULL)
         *nodes = count[*island];
     free(count);
-    return NUCE_OK;
 }
 
 /* Drops the nodes of other islands, and gives the rest the new numbers of their switches. number[i]
@@ -186,26 +172,20 @@ static void keep_switches(struct nuce_topology *topology, int island, const int 
     memset(topology->island, 0, (size_t)kept * sizeof *topology->island);
 }
 
-nuce_status nuce_topology_keep(struct nuce_topology *topology, int island, int *node, int count,
-                               struct nuce_error *error)
+void nuce_topology_keep(struct nuce_topology *topology, int island, int *node, int count)
 {
-    int *switch_number = nuce_allocate(topology->switches, sizeof *switch_number, error);
-    int *node_number = nuce_allocate(topology->nodes, sizeof *node_number, error);
-    nuce_status status = NUCE_FAILED;
+    int *switch_number = nuce_allocate(topology->switches, sizeof *switch_number);
+    int *node_number = nuce_allocate(topology->nodes, sizeof *node_number);
     int kept = 0;
 
-    if (switch_number != NULL && node_number != NULL) {
-        for (int s = 0; s < topology->switches; s++)
-            switch_number[s] = topology->island[s] == island ? kept++ : -1;
-        keep_nodes(topology, island, switch_number, node_number);
-        keep_switches(topology, island, switch_number);
-        for (int i = 0; i < count; i++)
-            node[i] = node_number[node[i]];
-        status = NUCE_OK;
-    }
+    for (int s = 0; s < topology->switches; s++)
+        switch_number[s] = topology->island[s] == island ? kept++ : -1;
+    keep_nodes(topology, island, switch_number, node_number);
+    keep_switches(topology, island, switch_number);
+    for (int i = 0; i < count; i++)
+        node[i] = node_number[node[i]];
     free(switch_number);
     free(node_number);
-    return status;
 }
 
 /* By bisection: rows ascend. O(log(links of a)). */
@@ -220,11 +200,9 @@ int nuce_topology_has_link(const struct nuce_topology *topology, int a, int b)
 nuce_status nuce_topology_check_ports(const struct nuce_topology *topology, int ports,
                                       struct nuce_error *error)
 {
-    int *nodes = nuce_allocate(topology->switches, sizeof *nodes, error);
+    int *nodes = nuce_allocate(topology->switches, sizeof *nodes);
     nuce_status status = NUCE_OK;
 
-    if (nodes == NULL)
-        return error->status;
     for (int i = 0; i < topology->nodes; i++)
         nodes[topology->home[i]]++;
     for (int s = 0; status == NUCE_OK && s < topology->switches; s++) {
@@ -263,9 +241,7 @@ nuce_status nuce_topology_groups(const struct nuce_topology *topology, const int
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "has no groups: all of its nodes are on one switch: expected nodes "
                               "on several");
-    seen = nuce_allocate(topology->switches, sizeof *seen, error);
-    if (seen == NULL)
-        return error->status;
+    seen = nuce_allocate(topology->switches, sizeof *seen);
     for (int i = 0; i < ranks; i++) {
         int home = topology->home[node[i]];
 

@@ -36,17 +36,15 @@ void nuce_topology_fini(struct nuce_topology *topology);
 
 /* Builds *out from links (pairs of switches, each pair once, no switch with itself: else a bug) and
  * the switches of the nodes. Names are left out. */
-nuce_status nuce_topology_init(int switches, const int (*link)[2], int links, const int *home,
-                               int nodes, struct nuce_topology *out, struct nuce_error *error);
+void nuce_topology_init(int switches, const int (*link)[2], int links, const int *home, int nodes,
+                        struct nuce_topology *out);
 
 /* The island with the most nodes, of several the first; *nodes (may be NULL): how many. */
-nuce_status nuce_topology_largest(const struct nuce_topology *topology, int *island, int *nodes,
-                                  struct nuce_error *error);
+void nuce_topology_largest(const struct nuce_topology *topology, int *island, int *nodes);
 
 /* Leaves the switches and nodes of one island, which keep their order and get new numbers; those of
  * node[0 .. count - 1], which are all there, become the new ones. */
-nuce_status nuce_topology_keep(struct nuce_topology *topology, int island, int *node, int count,
-                               struct nuce_error *error);
+void nuce_topology_keep(struct nuce_topology *topology, int island, int *node, int count);
 
 /* Whether a link joins switches a and b. */
 int nuce_topology_has_link(const struct nuce_topology *topology, int a, int b);

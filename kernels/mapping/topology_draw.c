@@ -38,23 +38,17 @@ static void drawing_fini(struct drawing *drawing)
 }
 
 /* Room for the most links that recipe can have. */
-static nuce_status drawing_init(const struct nuce_topology_recipe *recipe, int64_t links,
-                                struct drawing *drawing, struct nuce_error *error)
+static void drawing_init(const struct nuce_topology_recipe *recipe, int64_t links,
+                         struct drawing *drawing)
 {
     int64_t n = recipe->switches;
 
     *drawing = (struct drawing){.switches = recipe->switches, .ports = recipe->ports};
-    drawing->degree = nuce_allocate(n, sizeof *drawing->degree, error);
-    drawing->linked = nuce_allocate(n * recipe->ports, sizeof *drawing->linked, error);
-    drawing->free = nuce_allocate(n, sizeof *drawing->free, error);
-    drawing->open = nuce_allocate(n, sizeof *drawing->open, error);
-    drawing->link = nuce_allocate(links, sizeof *drawing->link, error);
-    if (drawing->degree == NULL || drawing->linked == NULL || drawing->free == NULL ||
-        drawing->open == NULL || drawing->link == NULL) {
-        drawing_fini(drawing);
-        return error->status;
-    }
-    return NUCE_OK;
+    drawing->degree = nuce_allocate(n, sizeof *drawing->degree);
+    drawing->linked = nuce_allocate(n * recipe->ports, sizeof *drawing->linked);
+    drawing->free = nuce_allocate(n, sizeof *drawing->free);
+    drawing->open = nuce_allocate(n, sizeof *drawing->open);
+    drawing->link = nuce_allocate(links, sizeof *drawing->link);
 }
 
 int64_t nuce_topology_links(const struct nuce_topology_recipe *recipe)
@@ -259,18 +253,18 @@ nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct
     if (nuce_topology_check_recipe(recipe, error) != NUCE_OK)
         return error->status;
     links = nuce_topology_links(recipe);
-    if (drawing_init(recipe, links, &drawing, error) != NUCE_OK)
-        return error->status;
-    home = nuce_allocate(recipe->nodes, sizeof *home, error);
-    order = nuce_allocate(recipe->switches, sizeof *order, error);
-    for (int i = 0; home != NULL && order != NULL && !is_drawn && i < DRAWINGS; i++) {
+    drawing_init(recipe, links, &drawing);
+    home = nuce_allocate(recipe->nodes, sizeof *home);
+    order = nuce_allocate(recipe->switches, sizeof *order);
+    for (int i = 0; !is_drawn && i < DRAWINGS; i++) {
         draw_nodes(recipe, &drawing, home, rng);
         is_drawn = draw_tree(&drawing, order, rng) && draw_links(&drawing, links, rng);
     }
-    if (is_drawn)
-        status = nuce_topology_init(recipe->switches, (const int(*)[2])drawing.link, drawing.links,
-                                    home, recipe->nodes, out, error);
-    else if (home != NULL && order != NULL)
+    if (is_drawn) {
+        nuce_topology_init(recipe->switches, (const int(*)[2])drawing.link, drawing.links, home,
+                           recipe->nodes, out);
+        status = NUCE_OK;
+    } else
         status =
             nuce_error_refuse(error, "connectivity",
                               "'%g': none of %d drawings had room for %lld links "

@@ -26,17 +26,14 @@ nuce_status nuce_topology_file_switch(struct nuce_topology_file *file, struct nu
 {
     int before = file->switches.count;
 
-    if (nuce_names_add(&file->switches, word.text, word.length, number, error) != NUCE_OK)
-        return error->status;
+    nuce_names_add(&file->switches, word.text, word.length, number);
     if (*number < before)
         return NUCE_OK;
     if (before == NUCE_TOPOLOGY_MAX_SWITCHES)
         return nuce_scanner_fail(&file->scanner, word.text, error,
                                  "'%.*s': expected at most %d switches", nuce_word_quoted(word),
                                  word.text, NUCE_TOPOLOGY_MAX_SWITCHES);
-    if (nuce_allocate_more((void **)&file->place, &file->places, before + 1, sizeof *file->place,
-                           error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&file->place, &file->places, before + 1, sizeof *file->place);
     file->place[before] = word.text;
     return NUCE_OK;
 }
@@ -49,11 +46,10 @@ nuce_status nuce_topology_file_link(struct nuce_topology_file *file, int a, int 
         return nuce_scanner_fail(&file->scanner, place, error,
                                  "a link from switch '%.40s' to itself: expected another switch",
                                  file->switches.name[a]);
-    if (nuce_allocate_more((void **)&file->link, &file->link_capacity, file->links + 1,
-                           sizeof *file->link, error) != NUCE_OK ||
-        nuce_allocate_more((void **)&file->link_place, &file->link_places, file->links + 1,
-                           sizeof *file->link_place, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&file->link, &file->link_capacity, file->links + 1,
+                       sizeof *file->link);
+    nuce_allocate_more((void **)&file->link_place, &file->link_places, file->links + 1,
+                       sizeof *file->link_place);
     file->link[file->links][0] = a < b ? a : b;
     file->link[file->links][1] = a < b ? b : a;
     file->link_place[file->links++] = place;
@@ -66,8 +62,7 @@ nuce_status nuce_topology_file_node(struct nuce_topology_file *file, const char 
 {
     int before = file->nodes.count, shown = length < 40 ? length : 40, number;
 
-    if (nuce_names_add(&file->nodes, name, length, &number, error) != NUCE_OK)
-        return error->status;
+    nuce_names_add(&file->nodes, name, length, &number);
     if (number < before)
         return nuce_scanner_fail(&file->scanner, place, error,
                                  "node '%.*s' a second time: expected each once, and it is on "
@@ -77,9 +72,7 @@ nuce_status nuce_topology_file_node(struct nuce_topology_file *file, const char 
         return nuce_scanner_fail(&file->scanner, place, error,
                                  "node '%.*s': expected at most %d nodes", shown, name,
                                  NUCE_TOPOLOGY_MAX_NODES);
-    if (nuce_allocate_more((void **)&file->home, &file->homes, before + 1, sizeof *file->home,
-                           error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&file->home, &file->homes, before + 1, sizeof *file->home);
     file->home[before] = home;
     return NUCE_OK;
 }

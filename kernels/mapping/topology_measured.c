@@ -74,12 +74,9 @@ static void measured_fini(struct measured *measured)
 }
 
 /* Numbers the hosts in the order of their first ranks. */
-static nuce_status distances_find_nodes(const struct nuce_network *network, struct measured *out,
-                                        struct nuce_error *error)
+static void distances_find_nodes(const struct nuce_network *network, struct measured *out)
 {
-    out->node_of = nuce_allocate(network->ranks, sizeof *out->node_of, error);
-    if (out->node_of == NULL)
-        return error->status;
+    out->node_of = nuce_allocate(network->ranks, sizeof *out->node_of);
     for (int i = 0; i < network->ranks; i++) {
         char name[NUCE_HOST_BYTES];
 
@@ -88,36 +85,27 @@ static nuce_status distances_find_nodes(const struct nuce_network *network, stru
             (void)snprintf(name, sizeof name, "rank %d", i);
         else
             memcpy(name, network->host[i].name, sizeof name);
-        if (nuce_names_add(&out->names, name, nuce_int((int64_t)strlen(name)), &out->node_of[i],
-                           error) != NUCE_OK)
-            return error->status;
+        nuce_names_add(&out->names, name, nuce_int((int64_t)strlen(name)), &out->node_of[i]);
     }
     out->nodes = out->names.count;
-    return NUCE_OK;
 }
 
 /* Matrices of doubles, nodes x nodes; what was allocated before a failure is freed by
  * measured_fini. */
-static nuce_status distances_allocate(struct measured *measured, struct nuce_error *error)
+static void distances_allocate(struct measured *measured)
 {
     int64_t nodes = measured->nodes, pairs = nodes * nodes;
 
-    measured->startup = nuce_allocate(pairs, sizeof(double), error);
-    measured->byte = nuce_allocate(pairs, sizeof(double), error);
-    measured->startup_all = nuce_allocate(pairs, sizeof(double), error);
-    measured->byte_all = nuce_allocate(pairs, sizeof(double), error);
-    measured->distance = nuce_allocate(pairs, sizeof(double), error);
-    measured->pairs = nuce_allocate(pairs, sizeof(double), error);
-    measured->tree = nuce_allocate(nodes, sizeof *measured->tree, error);
-    measured->cut = nuce_allocate(nodes, sizeof(int), error);
-    measured->cluster = nuce_allocate(nodes, sizeof(int), error);
-    measured->is_alone = nuce_allocate(nodes, 1, error);
-    if (measured->startup == NULL || measured->byte == NULL || measured->startup_all == NULL ||
-        measured->byte_all == NULL || measured->distance == NULL || measured->pairs == NULL ||
-        measured->tree == NULL || measured->cut == NULL || measured->cluster == NULL ||
-        measured->is_alone == NULL)
-        return error->status;
-    return NUCE_OK;
+    measured->startup = nuce_allocate(pairs, sizeof(double));
+    measured->byte = nuce_allocate(pairs, sizeof(double));
+    measured->startup_all = nuce_allocate(pairs, sizeof(double));
+    measured->byte_all = nuce_allocate(pairs, sizeof(double));
+    measured->distance = nuce_allocate(pairs, sizeof(double));
+    measured->pairs = nuce_allocate(pairs, sizeof(double));
+    measured->tree = nuce_allocate(nodes, sizeof *measured->tree);
+    measured->cut = nuce_allocate(nodes, sizeof(int));
+    measured->cluster = nuce_allocate(nodes, sizeof(int));
+    measured->is_alone = nuce_allocate(nodes, 1);
 }
 
 /* The times of all pairs of nodes, means over their ranks. */
@@ -299,16 +287,14 @@ static int explains_alone(struct measured *measured, struct view view)
 
 /* Finds the levels by one distance; how clear they are: the sum of their gaps, as multiples of what
  * a gap must have. */
-static nuce_status find_levels(struct measured *measured, struct view view, double *clear,
-                               struct nuce_error *error)
+static void find_levels(struct measured *measured, struct view view, double *clear)
 {
     double least = fmax(log(LEAST_GAP), 3 * distances_noise(measured, view));
 
     *clear = 0;
     measured->levels = 0;
     fill_distances(measured, view);
-    if (nuce_linkage_average(measured->distance, measured->nodes, measured->tree, error) != NUCE_OK)
-        return error->status;
+    nuce_linkage_average(measured->distance, measured->nodes, measured->tree);
     for (int k = 0; k + 2 < measured->nodes; k++) {
         double gap = log(measured->tree[k + 1].height / measured->tree[k].height);
 
@@ -322,11 +308,10 @@ static nuce_status find_levels(struct measured *measured, struct view view, doub
         measured->cut[measured->levels++] = k + 1;
         *clear += gap / least;
     }
-    return NUCE_OK;
 }
 
 /* The levels by whichever distance has the clearest. */
-static nuce_status choose_levels(struct measured *measured, struct nuce_error *error)
+static void choose_levels(struct measured *measured)
 {
     const double *startup = measured->startup, *byte = measured->byte;
     const double *startup_all = measured->startup_all, *byte_all = measured->byte_all;
@@ -342,14 +327,13 @@ static nuce_status choose_levels(struct measured *measured, struct nuce_error *e
     if (make_relative(measured->startup, measured->nodes, measured->pairs))
         views = sizeof view / sizeof *view;
     for (int i = 0; i < views; i++) {
-        if (find_levels(measured, view[i], &clear, error) != NUCE_OK)
-            return error->status;
+        find_levels(measured, view[i], &clear);
         if (clear > most) {
             most = clear;
             best = i;
         }
     }
-    return find_levels(measured, view[best], &clear, error);
+    find_levels(measured, view[best], &clear);
 }
 
 /* Gives every node a switch of a level, below those of the level above: above[node] is the switch
@@ -358,11 +342,9 @@ static nuce_status add_level(struct nuce_topology_file *file, struct measured *m
                              int *above, struct nuce_error *error)
 {
     const char *place = file->scanner.text;
-    int *here = nuce_allocate(measured->nodes, sizeof *here, error);
+    int *here = nuce_allocate(measured->nodes, sizeof *here);
     int count = 0;
 
-    if (here == NULL)
-        return error->status;
     if (file->switches.count + measured->nodes - measured->cut[level] >
         NUCE_TOPOLOGY_MAX_SWITCHES) {
         free(here);
@@ -399,13 +381,11 @@ static nuce_status add_level(struct nuce_topology_file *file, struct measured *m
 static nuce_status add_switches(struct nuce_topology_file *file, struct measured *measured,
                                 struct nuce_error *error)
 {
-    int *home = nuce_allocate(measured->nodes, sizeof *home, error);
+    int *home = nuce_allocate(measured->nodes, sizeof *home);
     struct nuce_word top = {measured->levels == 0 ? "switch" : "top", 0};
     nuce_status status;
     int number;
 
-    if (home == NULL)
-        return error->status;
     top.length = nuce_int((int64_t)strlen(top.text));
     status = nuce_topology_file_switch(file, top, &number, error);
     if (status == NUCE_OK)
@@ -433,12 +413,12 @@ nuce_status nuce_topology_file_measured(struct nuce_topology_file *file, struct 
         scanner->path, scanner->text, (size_t)(scanner->end - scanner->text), 0, &network, error);
 
     if (status == NUCE_OK)
-        status = distances_find_nodes(&network, &measured, error);
+        distances_find_nodes(&network, &measured);
     if (status == NUCE_OK)
-        status = distances_allocate(&measured, error);
+        distances_allocate(&measured);
     if (status == NUCE_OK && measured.nodes > 2) {
         take_times(&network, &measured);
-        status = choose_levels(&measured, error);
+        choose_levels(&measured);
     }
     nuce_network_fini(&network);
     if (status == NUCE_OK)

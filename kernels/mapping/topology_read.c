@@ -174,11 +174,9 @@ static int compare_links(const void *left, const void *right, void *context)
 /* Names the first link that an earlier line has. */
 static nuce_status topology_check_twice(struct nuce_topology_file *file, struct nuce_error *error)
 {
-    int64_t *order = nuce_allocate(file->links, sizeof *order, error);
+    int64_t *order = nuce_allocate(file->links, sizeof *order);
     int64_t twice = file->links;
 
-    if (order == NULL)
-        return error->status;
     for (int64_t k = 0; k < file->links; k++)
         order[k] = k;
     qsort_r(order, (size_t)file->links, sizeof *order, compare_links, file);
@@ -220,10 +218,10 @@ static nuce_status topology_finish(struct nuce_topology_file *file, struct nuce_
     if (file->nodes.count == 0)
         return nuce_scanner_fail(&file->scanner, file->scanner.end, error,
                                  "no node in the file: expected at least one");
-    if (topology_check_twice(file, error) != NUCE_OK ||
-        nuce_topology_init(file->switches.count, (const int(*)[2])file->link, nuce_int(file->links),
-                           file->home, file->nodes.count, &topology, error) != NUCE_OK)
+    if (topology_check_twice(file, error) != NUCE_OK)
         return error->status;
+    nuce_topology_init(file->switches.count, (const int(*)[2])file->link, nuce_int(file->links),
+                       file->home, file->nodes.count, &topology);
     if (topology.islands > 1 && !file->may_be_apart) {
         (void)fail_apart(file, &topology, error);
         nuce_topology_fini(&topology);

@@ -526,12 +526,10 @@ nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuc
 
     if (slurm_read_names(file, &blocks, error) != NUCE_OK)
         return error->status;
-    list.parent = nuce_allocate(file->switches.count, sizeof *list.parent, error);
-    status = list.parent == NULL ? NUCE_FAILED : NUCE_OK;
-    for (int s = 0; status == NUCE_OK && s < file->switches.count; s++)
+    list.parent = nuce_allocate(file->switches.count, sizeof *list.parent);
+    for (int s = 0; s < file->switches.count; s++)
         list.parent[s] = -1;
-    if (status == NUCE_OK)
-        status = slurm_read_lists(&list, start, 0, error);
+    status = slurm_read_lists(&list, start, 0, error);
     if (status == NUCE_OK)
         status = slurm_read_lists(&list, start, 1, error);
     if (status == NUCE_OK && blocks > 1)

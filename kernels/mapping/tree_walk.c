@@ -6,18 +6,12 @@
 #include "mapping/routing.h"
 #include "support/allocate.h"
 
-nuce_status nuce_routing_walk(const struct nuce_routing *routing, int *place,
-                              struct nuce_error *error)
+void nuce_routing_walk(const struct nuce_routing *routing, int *place)
 {
     int switches = routing->topology->switches;
-    int *size = nuce_allocate(switches, sizeof *size, error);
-    int *next = nuce_allocate(switches, sizeof *next, error);
+    int *size = nuce_allocate(switches, sizeof *size);
+    int *next = nuce_allocate(switches, sizeof *next);
 
-    if (size == NULL || next == NULL) {
-        free(size);
-        free(next);
-        return error->status;
-    }
     /* By level: when a switch is met here all below it have been added to it; in the loop behind,
      * its parent has its place already. */
     for (int i = switches - 1; i >= 0; i--) {
@@ -39,5 +33,4 @@ nuce_status nuce_routing_walk(const struct nuce_routing *routing, int *place,
     }
     free(size);
     free(next);
-    return NUCE_OK;
 }

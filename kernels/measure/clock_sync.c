@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "measure/clock_trips.h"
+#include "support/allocate.h"
 #include "world/check.h"
 #include "world/control.h"
 #include "world/simulation.h"
@@ -204,8 +205,7 @@ static void number_clocks(struct nuce_clock_sync *sync)
     nuce_control_allreduce(world, &last, 1, MPI_INT, MPI_MAX, world->control);
     if (last == 0) /* all read that of rank 0 */
         return;
-    sync->firsts = calloc((size_t)world->size, sizeof *sync->firsts);
-    NUCE_ASSERT(sync->firsts != NULL);
+    sync->firsts = nuce_allocate(world->size, sizeof *sync->firsts);
     nuce_control_allgather(world, &mine, 1, MPI_INT, sync->firsts, world->control);
     sync->count = 0;
     sync->number = -1;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/allocate.h"
 #include "support/text.h"
 
 /* events: the comma list as it was given, length bytes and a NUL. */
@@ -20,10 +21,9 @@ nuce_status nuce_counters_create(const char *events, struct nuce_counters **out,
                                  struct nuce_error *error)
 {
     size_t length = strlen(events);
-    struct nuce_counters *counters = malloc(sizeof *counters + length + 1);
+    struct nuce_counters *counters = nuce_allocate((int64_t)(sizeof *counters + length + 1), 1);
 
-    if (counters == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    (void)error;
     counters->length = length;
     memcpy(counters->events, events, length + 1);
     (void)snprintf(note, NUCE_MESSAGE_BYTES, "%s",
@@ -75,9 +75,9 @@ static int is_listed(const json_t *all, const char *name)
 json_t *nuce_counters_json(const struct nuce_counters *counters)
 {
     json_t *all = json_array();
-    char *list = strdup(counters->events), *rest = list, *name;
+    char *list = nuce_text_duplicate(counters->events), *rest = list, *name;
 
-    while (list != NULL && (name = strsep(&rest, ",")) != NULL) {
+    while ((name = strsep(&rest, ",")) != NULL) {
         if (*name != '\0' && !is_listed(all, name))
             (void)json_array_append_new(all,
                                         json_pack("{s:s, s:s, s:n}", "part",

@@ -69,9 +69,7 @@ static nuce_status counters_split(const char *events, struct nuce_counters *coun
         if (counters->count == EVENTS)
             return nuce_error_refuse(error, "papi", "more than %d events", EVENTS);
         counters->events[counters->count].slot = -1;
-        counters->events[counters->count].name = nuce_text_format(error, "%s", name);
-        if (counters->events[counters->count].name == NULL)
-            return error->status;
+        counters->events[counters->count].name = nuce_text_format("%s", name);
         counters->count++;
     }
     return NUCE_OK;
@@ -118,11 +116,9 @@ static void counters_start(struct nuce_counters *counters, char *note)
 nuce_status nuce_counters_create(const char *events, struct nuce_counters **out, char *note,
                                  struct nuce_error *error)
 {
-    struct nuce_counters *counters = nuce_allocate(1, sizeof *counters, error);
+    struct nuce_counters *counters = nuce_allocate(1, sizeof *counters);
 
     *note = '\0';
-    if (counters == NULL)
-        return error->status;
     counters->set = PAPI_NULL;
     if (counters_split(events, counters, error) != NUCE_OK) {
         nuce_counters_destroy(counters);

@@ -10,19 +10,15 @@
 
 /* Room for most samples in all; what is there stays. On failure some arrays may have grown, which
  * does no harm. */
-nuce_status nuce_samples_reserve(struct nuce_samples *samples, int64_t most,
-                                 struct nuce_error *error)
+void nuce_samples_reserve(struct nuce_samples *samples, int64_t most)
 {
-    if (nuce_allocate_more((void **)&samples->seconds, &samples->capacity, most * NUCE_SAMPLE_PARTS,
-                           sizeof(double), error) != NUCE_OK)
-        return error->status;
-    if (nuce_allocate_more((void **)&samples->last, &samples->last_capacity,
-                           most * NUCE_SAMPLE_PARTS, sizeof(double), error) != NUCE_OK ||
-        nuce_allocate_more((void **)&samples->last_rank, &samples->last_rank_capacity, most,
-                           sizeof(int), error) != NUCE_OK)
-        return error->status;
-    return nuce_allocate_more((void **)&samples->place, &samples->place_capacity, most, sizeof(int),
-                              error);
+    nuce_allocate_more((void **)&samples->seconds, &samples->capacity, most * NUCE_SAMPLE_PARTS,
+                       sizeof(double));
+    nuce_allocate_more((void **)&samples->last, &samples->last_capacity, most * NUCE_SAMPLE_PARTS,
+                       sizeof(double));
+    nuce_allocate_more((void **)&samples->last_rank, &samples->last_rank_capacity, most,
+                       sizeof(int));
+    nuce_allocate_more((void **)&samples->place, &samples->place_capacity, most, sizeof(int));
 }
 
 void nuce_samples_fini(struct nuce_samples *samples)

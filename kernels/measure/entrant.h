@@ -33,8 +33,7 @@ struct nuce_samples {
 };
 
 /* Room for so many. Local. Freed with nuce_samples_fini. */
-nuce_status nuce_samples_reserve(struct nuce_samples *samples, int64_t most,
-                                 struct nuce_error *error);
+void nuce_samples_reserve(struct nuce_samples *samples, int64_t most);
 void nuce_samples_fini(struct nuce_samples *samples);
 
 /* One that has its turn in every round. */

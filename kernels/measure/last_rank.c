@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "support/allocate.h"
 #include "support/record.h"
 
 /* A sample, what it is sorted by, and who ended last in it. */
@@ -70,19 +71,17 @@ static void describe_means(const double mean[NUCE_SAMPLE_PARTS], unsigned timed,
     nuce_found_real(found, "last_step_s", mean[NUCE_PART_STEP]);
 }
 
-/* Without memory nothing is found, and nothing is said: these results are beside the point of a
- * run. */
 void nuce_last_rank_describe(const struct nuce_samples *samples, unsigned timed,
                              struct nuce_found *found)
 {
     int64_t count = samples->count, first = count / 4, middle = count - 2 * first, times;
-    struct last_sample *all = calloc((size_t)count + 1, sizeof *all);
+    struct last_sample *all = nuce_allocate(count + 1, sizeof *all);
     double mean[NUCE_SAMPLE_PARTS] = {0};
 
-    for (int64_t i = 0; all != NULL && i < count; i++)
+    for (int64_t i = 0; i < count; i++)
         all[i] = (struct last_sample){samples->seconds[i * NUCE_SAMPLE_PARTS + NUCE_PART_STEP], i,
                                       samples->last_rank[i]};
-    if (all != NULL && count > 0) {
+    if (count > 0) {
         qsort(all, (size_t)count, sizeof *all, by_step);
         for (int64_t i = first; i < first + middle; i++) {
             for (int part = 0; part < NUCE_SAMPLE_PARTS; part++)

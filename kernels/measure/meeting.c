@@ -34,20 +34,16 @@ int nuce_meeting_is_window(const char *policy)
     return strcmp(policy, "window") == 0 && !nuce_simulation_blocks();
 }
 
-nuce_status nuce_meeting_init(struct nuce_clock_sync *clocks, const char *policy, int count,
-                              const double *step_s, struct nuce_meeting *out,
-                              struct nuce_error *error)
+void nuce_meeting_init(struct nuce_clock_sync *clocks, const char *policy, int count,
+                       const double *step_s, struct nuce_meeting *out)
 {
     *out = (struct nuce_meeting){.clocks = clocks,
                                  .is_window = nuce_meeting_is_window(policy),
                                  .count = count,
                                  .lead_s = LEAD_S};
-    out->window_s = nuce_allocate(count, sizeof *out->window_s, error);
-    if (out->window_s == NULL)
-        return error->status;
+    out->window_s = nuce_allocate(count, sizeof *out->window_s);
     for (int i = 0; i < count; i++)
         out->window_s[i] = FIRST_ROOM * step_s[i];
-    return NUCE_OK;
 }
 
 void nuce_meeting_fini(struct nuce_meeting *meeting)

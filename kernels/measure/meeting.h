@@ -24,9 +24,8 @@ struct nuce_begun {
 /* policy: "window", else barriers; a simulated machine, where nobody can poll, has barriers alone.
  * step_s: what the steps of each of count take, barriers included, borrowed for the call. Freed
  * with nuce_meeting_fini, also on failure. Local. */
-nuce_status nuce_meeting_init(struct nuce_clock_sync *clocks, const char *policy, int count,
-                              const double *step_s, struct nuce_meeting *out,
-                              struct nuce_error *error);
+void nuce_meeting_init(struct nuce_clock_sync *clocks, const char *policy, int count,
+                       const double *step_s, struct nuce_meeting *out);
 void nuce_meeting_fini(struct nuce_meeting *meeting);
 
 /* Whether that policy comes to windows here. */

@@ -150,27 +150,23 @@ static nuce_status rounds_reserve(struct nuce_rounds *rounds, struct nuce_error 
     int64_t most = rounds->sampling->measure.max;
     int64_t turns = rounds_most(rounds) * rounds->count;
 
-    for (int k = 0; k < rounds->count; k++) {
-        if (nuce_samples_reserve(&rounds->entrants[k].samples, most, error) != NUCE_OK)
-            return error->status;
-    }
-    rounds->order = nuce_allocate(rounds->count, sizeof *rounds->order, error);
-    rounds->place = nuce_allocate(turns, sizeof *rounds->place, error);
-    rounds->values = nuce_allocate(turns * TURN_VALUES + STRETCH_VALUES, sizeof(double), error);
-    rounds->mine = nuce_allocate(turns * TURN_VALUES, sizeof(double), error);
-    rounds->last = nuce_allocate(turns * LAST_VALUES, sizeof(double), error);
-    rounds->own = nuce_allocate(turns, sizeof *rounds->own, error);
-    rounds->given = nuce_allocate(turns, sizeof *rounds->given, error);
-    rounds->paused = nuce_allocate(turns, sizeof *rounds->paused, error);
-    rounds->taken = nuce_allocate(turns, sizeof *rounds->taken, error);
-    rounds->kept = nuce_allocate(turns, sizeof *rounds->kept, error);
-    rounds->scratch = nuce_allocate(most > turns ? most : turns, sizeof(double), error);
-    rounds->skew = nuce_allocate(most * rounds->count, sizeof *rounds->skew, error);
-    if (rounds->order == NULL || rounds->place == NULL || rounds->values == NULL ||
-        rounds->mine == NULL || rounds->last == NULL || rounds->own == NULL ||
-        rounds->given == NULL || rounds->paused == NULL || rounds->taken == NULL ||
-        rounds->kept == NULL || rounds->scratch == NULL || rounds->skew == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for samples");
+    if (nuce_allocate_check(most, (size_t)rounds->count * 2 * NUCE_SAMPLE_PARTS * sizeof(double),
+                            error) != NUCE_OK)
+        return error->status;
+    for (int k = 0; k < rounds->count; k++)
+        nuce_samples_reserve(&rounds->entrants[k].samples, most);
+    rounds->order = nuce_allocate(rounds->count, sizeof *rounds->order);
+    rounds->place = nuce_allocate(turns, sizeof *rounds->place);
+    rounds->values = nuce_allocate(turns * TURN_VALUES + STRETCH_VALUES, sizeof(double));
+    rounds->mine = nuce_allocate(turns * TURN_VALUES, sizeof(double));
+    rounds->last = nuce_allocate(turns * LAST_VALUES, sizeof(double));
+    rounds->own = nuce_allocate(turns, sizeof *rounds->own);
+    rounds->given = nuce_allocate(turns, sizeof *rounds->given);
+    rounds->paused = nuce_allocate(turns, sizeof *rounds->paused);
+    rounds->taken = nuce_allocate(turns, sizeof *rounds->taken);
+    rounds->kept = nuce_allocate(turns, sizeof *rounds->kept);
+    rounds->scratch = nuce_allocate(most > turns ? most : turns, sizeof(double));
+    rounds->skew = nuce_allocate(most * rounds->count, sizeof *rounds->skew);
     return NUCE_OK;
 }
 
@@ -199,12 +195,12 @@ nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_e
                           &entrants[k].look);
     }
     share_looks(out);
-    status = nuce_meeting_init(sampling->clocks, sampling->measure.sync, count, out->scratch,
-                               &out->meeting, error);
+    nuce_meeting_init(sampling->clocks, sampling->measure.sync, count, out->scratch, &out->meeting);
+    status = NUCE_OK;
     out->most = rounds_most(out);
     if (out->meeting.is_window && out->most > FIRST_WINDOWS)
         out->most = FIRST_WINDOWS;
-    return nuce_world_agree(sampling->world, status, error);
+    return NUCE_OK;
 }
 
 void nuce_rounds_fini(struct nuce_rounds *rounds)
@@ -356,23 +352,18 @@ static void keep_turn(struct nuce_rounds *rounds, int64_t at, struct nuce_sample
 }
 
 /* Gives rank 0 what every rank took for the steps of one entrant in the rounds that count. */
-static nuce_status keep_ranks(struct nuce_rounds *rounds, int number, int64_t kept,
-                              struct nuce_error *error)
+static void keep_ranks(struct nuce_rounds *rounds, int number, int64_t kept)
 {
     struct nuce_world *world = rounds->sampling->world;
     struct nuce_samples *samples = &rounds->entrants[number].samples;
-    nuce_status status = NUCE_OK;
 
     for (int64_t i = 0; i < kept; i++)
         rounds->scratch[i] = rounds->own[rounds->kept[i] * rounds->count + number];
     if (world->rank == 0)
-        status = nuce_allocate_more((void **)&samples->of_rank, &samples->of_rank_capacity,
-                                    (samples->count + kept) * world->size, sizeof(double), error);
-    if (nuce_world_agree(world, status, error) != NUCE_OK)
-        return error->status;
+        nuce_allocate_more((void **)&samples->of_rank, &samples->of_rank_capacity,
+                           (samples->count + kept) * world->size, sizeof(double));
     nuce_world_gather(world, rounds->scratch, nuce_int(kept),
                       world->rank == 0 ? samples->of_rank + samples->count * world->size : NULL);
-    return NUCE_OK;
 }
 
 /* How long the next stretch may be, after so many of count rounds were late. */
@@ -385,14 +376,13 @@ static void choose_stretch(struct nuce_rounds *rounds, int64_t count, int64_t la
 }
 
 /* Moves the rounds that count to the entrants' samples, and learns from all. */
-static nuce_status keep_rounds(struct nuce_rounds *rounds, int64_t count, struct nuce_error *error)
+static void keep_rounds(struct nuce_rounds *rounds, int64_t count)
 {
     int64_t kept = choose_rounds(rounds, count);
 
     for (int number = 0; number < rounds->count; number++) {
-        if (rounds->sampling->measure.per_rank &&
-            keep_ranks(rounds, number, kept, error) != NUCE_OK)
-            return error->status;
+        if (rounds->sampling->measure.per_rank)
+            keep_ranks(rounds, number, kept);
         for (int64_t i = 0; i < kept; i++)
             keep_turn(rounds, rounds->kept[i] * rounds->count + number,
                       &rounds->entrants[number].samples);
@@ -407,7 +397,6 @@ static nuce_status keep_rounds(struct nuce_rounds *rounds, int64_t count, struct
                                 .paused_s = rounds->paused[at],
                                 .arrived_s = rounds->values[at * TURN_VALUES + TURN_ARRIVED]};
     nuce_meeting_adapt(&rounds->meeting, rounds->taken, count * rounds->count, rounds->scratch);
-    return NUCE_OK;
 }
 
 /* What ranks agreed on says when the last one ended; now they learn which that was, and its parts.
@@ -434,8 +423,7 @@ static void find_last(struct nuce_rounds *rounds, int64_t turns)
     nuce_world_maximum(world, rounds->last, nuce_int(turns * LAST_VALUES));
 }
 
-nuce_status nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct nuce_stretch *out,
-                             struct nuce_error *error)
+void nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct nuce_stretch *out)
 {
     struct nuce_world *world = rounds->sampling->world;
     int64_t values = count * rounds->count * TURN_VALUES;
@@ -461,7 +449,7 @@ nuce_status nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct n
     rounds->round_s = tail[STRETCH_ROUND];
     *out = (struct nuce_stretch){.elapsed_s = tail[STRETCH_ELAPSED],
                                  .interrupted = tail[STRETCH_INTERRUPTED] > 0};
-    return keep_rounds(rounds, count, error);
+    keep_rounds(rounds, count);
 }
 
 void nuce_rounds_forget(struct nuce_rounds *rounds)

@@ -56,8 +56,7 @@ int64_t nuce_rounds_fitting(const struct nuce_rounds *rounds, int64_t wanted, do
 
 /* Takes so many rounds without a word between the ranks, and keeps those in which nobody was late
  * in the entrants' samples. Collective; the same status on all ranks. */
-nuce_status nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct nuce_stretch *out,
-                             struct nuce_error *error);
+void nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct nuce_stretch *out);
 
 /* Before the first stretch. Local. */
 void nuce_rounds_begin(struct nuce_rounds *rounds);

@@ -216,8 +216,7 @@ static nuce_status take_stretch(struct sampler *sampler, int64_t wanted, struct 
     double left_s = sampler->sampling->measure.limit - end->elapsed_s;
     int64_t rounds = nuce_rounds_fitting(&sampler->taken, wanted, left_s);
 
-    if (nuce_rounds_take(&sampler->taken, rounds, end, error) != NUCE_OK)
-        return error->status;
+    nuce_rounds_take(&sampler->taken, rounds, end);
     if (end->interrupted)
         return say_interrupted(sampler, error);
     if (sampler->entrants[0].samples.count == 0 && sampler->taken.late >= LATE_MOST)

@@ -66,20 +66,14 @@ struct layout {
     int *counts, *displacements; /* ranks */
 };
 
-static nuce_status traced_step_allocate(struct nuce_world *world, struct layout *layout,
-                                        int64_t total, struct nuce_traced_step *traced,
-                                        struct nuce_error *error)
+static void traced_step_allocate(struct nuce_world *world, struct layout *layout, int64_t total,
+                                 struct nuce_traced_step *traced)
 {
-    nuce_status status = NUCE_OK;
-
     if (world->rank == 0) {
-        layout->counts = nuce_allocate(world->size, sizeof(int), error);
-        layout->displacements = nuce_allocate(world->size, sizeof(int), error);
-        traced->events = nuce_allocate(total, sizeof *traced->events, error);
-        if (layout->counts == NULL || layout->displacements == NULL || traced->events == NULL)
-            status = error->status;
+        layout->counts = nuce_allocate(world->size, sizeof(int));
+        layout->displacements = nuce_allocate(world->size, sizeof(int));
+        traced->events = nuce_allocate(total, sizeof *traced->events);
     }
-    return nuce_world_agree(world, status, error);
 }
 
 /* As bytes of a struct: all ranks run the same program. Counts are ints, since `most` is bounded by
@@ -92,17 +86,16 @@ static nuce_status traced_step_gather(struct nuce_world *world, const struct nuc
     int mine = nuce_int(trace->count);
     MPI_Datatype type;
 
-    if (traced_step_allocate(world, &layout, total, traced, error) == NUCE_OK) {
-        nuce_control_gather(world, &mine, 1, MPI_INT, layout.counts, world->control);
-        for (int rank = 1; world->rank == 0 && rank < world->size; rank++)
-            layout.displacements[rank] = layout.displacements[rank - 1] + layout.counts[rank - 1];
-        NUCE_MPI(MPI_Type_contiguous((int)sizeof *trace->events, MPI_BYTE, &type));
-        NUCE_MPI(MPI_Type_commit(&type));
-        nuce_control_gatherv(world, trace->events, mine, type, traced->events, layout.counts,
-                             layout.displacements, world->control);
-        NUCE_MPI(MPI_Type_free(&type));
-        traced->count = world->rank == 0 ? total : 0;
-    }
+    traced_step_allocate(world, &layout, total, traced);
+    nuce_control_gather(world, &mine, 1, MPI_INT, layout.counts, world->control);
+    for (int rank = 1; world->rank == 0 && rank < world->size; rank++)
+        layout.displacements[rank] = layout.displacements[rank - 1] + layout.counts[rank - 1];
+    NUCE_MPI(MPI_Type_contiguous((int)sizeof *trace->events, MPI_BYTE, &type));
+    NUCE_MPI(MPI_Type_commit(&type));
+    nuce_control_gatherv(world, trace->events, mine, type, traced->events, layout.counts,
+                         layout.displacements, world->control);
+    NUCE_MPI(MPI_Type_free(&type));
+    traced->count = world->rank == 0 ? total : 0;
     free(layout.counts);
     free(layout.displacements);
     return error->status;
@@ -121,11 +114,7 @@ nuce_status nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *
     int64_t sums[3]; /* events, events lost, ranks that note */
     double begin;
 
-    if (nuce_world_agree(world, nuce_trace_init(seen->rank, share, &trace, error), error) !=
-        NUCE_OK) {
-        nuce_trace_fini(&trace);
-        return error->status;
-    }
+    nuce_trace_init(seen->rank, share, &trace);
     nuce_clock_sync_pass(clocks);
     begin = run_step(world, seen, run, self, &trace);
     traced_step_shift(clocks, &trace, begin);

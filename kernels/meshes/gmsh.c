@@ -328,8 +328,8 @@ static void read_nodes(struct gmsh_reader *reader, const char *at)
         skip_integers(reader, "the least and the greatest node number", 2);
     if (!is_good(reader))
         return;
-    reader->node = nuce_allocate(reader->nodes, sizeof *reader->node, reader->error);
-    reader->status = reader->node != NULL ? NUCE_OK : NUCE_FAILED;
+    reader->node = nuce_allocate(reader->nodes, sizeof *reader->node);
+    reader->status = NUCE_OK;
     for (int64_t block = 0; block < blocks && is_good(reader); block++) {
         struct gmsh_node *node = reader->node + filled;
 
@@ -431,9 +431,10 @@ static void read_corners(struct gmsh_reader *reader, const struct element_type *
         reader->dimension = type->dimension;
         reader->edges.count = 0;
     }
-    for (int k = 0; k < type->edges && is_good(reader); k++)
-        reader->status = nuce_edge_list_add(&reader->edges, corner[type->edge[k][0]],
-                                            corner[type->edge[k][1]], reader->error);
+    for (int k = 0; k < type->edges && is_good(reader); k++) {
+        nuce_edge_list_add(&reader->edges, corner[type->edge[k][0]], corner[type->edge[k][1]]);
+        reader->status = NUCE_OK;
+    }
 }
 
 /* A line of version 2: an element with its type and labels. */
@@ -587,13 +588,11 @@ static nuce_status read_sections(struct gmsh_reader *reader)
 
 /* Numbers the nodes that edges use 0, 1, ... in the order of their tags, moves them to the front
  * and renumbers the edges. */
-static nuce_status drop_unused(struct gmsh_reader *reader, struct nuce_error *error)
+static void drop_unused(struct gmsh_reader *reader)
 {
-    int32_t *number = nuce_allocate(reader->nodes, sizeof *number, error);
+    int32_t *number = nuce_allocate(reader->nodes, sizeof *number);
     int32_t used = 0;
 
-    if (number == NULL)
-        return NUCE_FAILED;
     for (int64_t k = 0; k < reader->edges.count; k++) {
         number[reader->edges.edge[k][0]] = 1;
         number[reader->edges.edge[k][1]] = 1;
@@ -610,12 +609,10 @@ static nuce_status drop_unused(struct gmsh_reader *reader, struct nuce_error *er
     }
     reader->nodes = used;
     free(number);
-    return NUCE_OK;
 }
 
 /* Two dimensions if all nodes have the same z, else three: what rcb cuts by. */
-static nuce_status set_coordinates(const struct gmsh_reader *reader, struct nuce_mesh *mesh,
-                                   struct nuce_error *error)
+static void set_coordinates(const struct gmsh_reader *reader, struct nuce_mesh *mesh)
 {
     int dimensions = 2;
     double *coordinates;
@@ -624,15 +621,12 @@ static nuce_status set_coordinates(const struct gmsh_reader *reader, struct nuce
         if (reader->node[i].x[2] != reader->node[0].x[2])
             dimensions = 3;
     }
-    coordinates = nuce_allocate(reader->nodes * dimensions, sizeof *coordinates, error);
-    if (coordinates == NULL)
-        return NUCE_FAILED;
+    coordinates = nuce_allocate(reader->nodes * dimensions, sizeof *coordinates);
     for (int64_t i = 0; i < reader->nodes; i++)
         memcpy(coordinates + i * dimensions, reader->node[i].x,
                (size_t)dimensions * sizeof *coordinates);
     mesh->dimensions = dimensions;
     mesh->coordinates = coordinates;
-    return NUCE_OK;
 }
 
 static nuce_status gmsh_parse(const char *path, const char *text, size_t length,
@@ -646,11 +640,11 @@ static nuce_status gmsh_parse(const char *path, const char *text, size_t length,
     reader.scanner.across_lines = true;
     status = read_sections(&reader);
     if (status == NUCE_OK)
-        status = drop_unused(&reader, error);
+        drop_unused(&reader);
     if (status == NUCE_OK)
-        status = nuce_mesh_from_edges(reader.nodes, &reader.edges, &mesh, error);
+        nuce_mesh_from_edges(reader.nodes, &reader.edges, &mesh);
     if (status == NUCE_OK)
-        status = set_coordinates(&reader, &mesh, error);
+        set_coordinates(&reader, &mesh);
     if (reader.is_higher_order)
         mesh.note = "elements of a higher order are read by their corners: other nodes of them are "
                     "left out";

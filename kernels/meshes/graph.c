@@ -14,20 +14,16 @@ void nuce_edge_list_fini(struct nuce_edge_list *list)
     *list = (struct nuce_edge_list){0};
 }
 
-nuce_status nuce_edge_list_add(struct nuce_edge_list *list, int32_t a, int32_t b,
-                               struct nuce_error *error)
+void nuce_edge_list_add(struct nuce_edge_list *list, int32_t a, int32_t b)
 {
     void *data = list->edge;
-    nuce_status status =
-        nuce_allocate_more(&data, &list->capacity, list->count + 1, sizeof *list->edge, error);
 
-    if (status != NUCE_OK)
-        return status;
+    nuce_allocate_more(&data, &list->capacity, list->count + 1, sizeof *list->edge);
+
     list->edge = data;
     list->edge[list->count][0] = a;
     list->edge[list->count][1] = b;
     list->count++;
-    return NUCE_OK;
 }
 
 /* Ascending. */
@@ -84,15 +80,12 @@ static void graph_sort_rows(int64_t nodes, int64_t *start, int32_t *neighbor)
 }
 
 /* Where the list cannot be made shorter it stays as long as it was: no failure. */
-nuce_status nuce_mesh_from_edges(int64_t nodes, const struct nuce_edge_list *list,
-                                 struct nuce_mesh *out, struct nuce_error *error)
+void nuce_mesh_from_edges(int64_t nodes, const struct nuce_edge_list *list, struct nuce_mesh *out)
 {
-    int64_t *start = nuce_allocate(nodes + 1, sizeof *start, error);
-    int32_t *neighbor = nuce_allocate(2 * list->count, sizeof *neighbor, error);
+    int64_t *start = nuce_allocate(nodes + 1, sizeof *start);
+    int32_t *neighbor = nuce_allocate(2 * list->count, sizeof *neighbor);
     int32_t *trimmed;
 
-    if (start == NULL || neighbor == NULL)
-        goto fail;
     fill_rows(nodes, list, start, neighbor);
     graph_sort_rows(nodes, start, neighbor);
     trimmed = reallocarray(neighbor, start[nodes] > 0 ? (size_t)start[nodes] : 1, sizeof *neighbor);
@@ -102,9 +95,5 @@ nuce_status nuce_mesh_from_edges(int64_t nodes, const struct nuce_edge_list *lis
         .start = start,
         .neighbor = trimmed != NULL ? trimmed : neighbor,
     };
-    return NUCE_OK;
-fail:
-    free(neighbor);
-    free(start);
-    return NUCE_FAILED;
+    return;
 }

@@ -16,14 +16,11 @@ struct nuce_edge_list {
 
 void nuce_edge_list_fini(struct nuce_edge_list *list);
 
-/* Adds an edge between a and b, numbers from 0. NUCE_FAILED: no memory; the list is as it was. */
-nuce_status nuce_edge_list_add(struct nuce_edge_list *list, int32_t a, int32_t b,
-                               struct nuce_error *error);
+/* Adds an edge between a and b, numbers from 0. */
+void nuce_edge_list_add(struct nuce_edge_list *list, int32_t a, int32_t b);
 
 /* The graph of the edges among nodes 0 .. nodes - 1, each edge once, loops dropped, without
- * coordinates. O(nodes + edges) but for the sorting of each row. Freed with nuce_mesh_fini.
- * NUCE_FAILED: no memory, and *out is as it was. */
-nuce_status nuce_mesh_from_edges(int64_t nodes, const struct nuce_edge_list *list,
-                                 struct nuce_mesh *out, struct nuce_error *error);
+ * coordinates. O(nodes + edges) but for the sorting of each row. Freed with nuce_mesh_fini. */
+void nuce_mesh_from_edges(int64_t nodes, const struct nuce_edge_list *list, struct nuce_mesh *out);
 
 #endif

@@ -23,10 +23,8 @@ static nuce_status copy_graph(const struct nuce_mesh *mesh, idx_t **start, idx_t
                               "a mesh of %lld nodes and %lld edges is too large for this METIS; "
                               "expected at most %lld neighbours",
                               (long long)mesh->nodes, (long long)mesh->edges, (long long)IDX_MAX);
-    *start = nuce_allocate(mesh->nodes + 1, sizeof **start, error);
-    *neighbor = nuce_allocate(2 * mesh->edges, sizeof **neighbor, error);
-    if (*start == NULL || *neighbor == NULL)
-        return NUCE_FAILED;
+    *start = nuce_allocate(mesh->nodes + 1, sizeof **start);
+    *neighbor = nuce_allocate(2 * mesh->edges, sizeof **neighbor);
     for (int64_t i = 0; i <= mesh->nodes; i++)
         (*start)[i] = (idx_t)mesh->start[i];
     for (int64_t k = 0; k < 2 * mesh->edges; k++)
@@ -64,10 +62,8 @@ nuce_status nuce_kway_metis_assign(const struct nuce_mesh *mesh, mobjtype_et obj
     nuce_status status = copy_graph(mesh, &start, &neighbor, error);
 
     if (status == NUCE_OK) {
-        assigned = nuce_allocate(mesh->nodes, sizeof *assigned, error);
-        status = assigned == NULL
-                     ? NUCE_FAILED
-                     : run_metis(mesh, start, neighbor, objective, parts, seed, assigned, error);
+        assigned = nuce_allocate(mesh->nodes, sizeof *assigned);
+        status = run_metis(mesh, start, neighbor, objective, parts, seed, assigned, error);
     }
     for (int64_t i = 0; status == NUCE_OK && i < mesh->nodes; i++)
         part[i] = (int)assigned[i];

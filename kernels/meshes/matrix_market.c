@@ -182,7 +182,7 @@ static nuce_status read_entry(struct nuce_scanner *scanner, const struct market_
     if (status == NUCE_OK)
         status = nuce_scanner_line_end(scanner, "row, column and value", error);
     if (status == NUCE_OK && row != column)
-        status = nuce_edge_list_add(list, (int32_t)(row - 1), (int32_t)(column - 1), error);
+        nuce_edge_list_add(list, (int32_t)(row - 1), (int32_t)(column - 1));
     return status;
 }
 
@@ -223,7 +223,7 @@ static nuce_status matrix_market_parse(const char *path, const char *text, size_
     if (status == NUCE_OK)
         status = read_entries(&scanner, &header, &list, error);
     if (status == NUCE_OK)
-        status = nuce_mesh_from_edges(header.nodes, &list, out, error);
+        nuce_mesh_from_edges(header.nodes, &list, out);
     nuce_edge_list_fini(&list);
     return status;
 }

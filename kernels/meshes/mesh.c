@@ -125,11 +125,9 @@ static nuce_status read_content(const char *path, gzFile file, struct content *c
 
     do {
         void *data = content->text;
-        nuce_status status =
-            nuce_allocate_more(&data, &content->capacity, content->length + FIRST_BYTES, 1, error);
 
-        if (status != NUCE_OK)
-            return status;
+        nuce_allocate_more(&data, &content->capacity, content->length + FIRST_BYTES, 1);
+
         content->text = data;
         got = gzread(file, content->text + content->length, FIRST_BYTES);
         content->length += got > 0 ? got : 0;
@@ -195,7 +193,7 @@ nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_
 
 /* The mesh files in a folder: each file's name, and the name of the mesh (without endings). */
 struct shipped {
-    int64_t count;
+    int64_t count, capacity;
     char **file;
     char **name;
 };
@@ -212,24 +210,16 @@ static void shipped_fini(struct shipped *shipped)
 
 /* Adds a file; stem: the length of its name without its endings. On failure it may be half there,
  * which shipped_fini frees. */
-static nuce_status shipped_add(struct shipped *shipped, const char *file, size_t stem,
-                               struct nuce_error *error)
+static void shipped_add(struct shipped *shipped, const char *file, size_t stem)
 {
-    char **files = reallocarray(shipped->file, (size_t)shipped->count + 1, sizeof *files);
-    char **names;
+    int64_t names = shipped->capacity;
 
-    if (files != NULL)
-        shipped->file = files;
-    names = reallocarray(shipped->name, (size_t)shipped->count + 1, sizeof *names);
-    if (names != NULL)
-        shipped->name = names;
-    if (files == NULL || names == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for the names of meshes");
-    files[shipped->count] = nuce_text_format(error, "%s", file);
-    names[shipped->count] = nuce_text_format(error, "%.*s", (int)stem, file);
+    nuce_allocate_more((void **)&shipped->name, &names, shipped->count + 1, sizeof *shipped->name);
+    nuce_allocate_more((void **)&shipped->file, &shipped->capacity, shipped->count + 1,
+                       sizeof *shipped->file);
+    shipped->file[shipped->count] = nuce_text_format("%s", file);
+    shipped->name[shipped->count] = nuce_text_format("%.*s", (int)stem, file);
     shipped->count++;
-    return files[shipped->count - 1] == NULL || names[shipped->count - 1] == NULL ? NUCE_FAILED
-                                                                                  : NUCE_OK;
 }
 
 /* The mesh files of the folder in the order of their names; an absent folder ships none. */
@@ -241,7 +231,7 @@ static nuce_status shipped_list(const char *folder, struct shipped *out, struct 
 
     for (int k = 0; k < files.count && status == NUCE_OK; k++) {
         if (find_format(files.entries[k]->d_name, &stem) != NULL)
-            status = shipped_add(out, files.entries[k]->d_name, stem, error);
+            shipped_add(out, files.entries[k]->d_name, stem);
     }
     nuce_folder_fini(&files);
     return status;
@@ -276,8 +266,8 @@ nuce_status nuce_mesh_locate(const char *name, char **path, int *shipped, struct
     nuce_status status;
 
     if (strchr(name, '/') != NULL || nuce_mesh_format_of(name) != NULL) {
-        found = nuce_text_format(error, "%s", name);
-        status = found != NULL ? NUCE_OK : NUCE_FAILED;
+        found = nuce_text_format("%s", name);
+        status = NUCE_OK;
         goto done;
     }
     folder = nuce_data_path(SHIPPED_FOLDER, error);
@@ -286,12 +276,11 @@ nuce_status nuce_mesh_locate(const char *name, char **path, int *shipped, struct
         goto done;
     for (int64_t k = 0; k < list.count && found == NULL; k++) {
         if (strcmp(list.name[k], name) == 0) {
-            found = nuce_text_format(error, "%s/%s", folder, list.file[k]);
-            status = found != NULL ? NUCE_OK : NUCE_FAILED;
+            found = nuce_text_format("%s/%s", folder, list.file[k]);
             break;
         }
     }
-    if (status == NUCE_OK && found == NULL)
+    if (found == NULL)
         status = unknown_mesh(name, &list, error);
 done:
     if (status == NUCE_OK) {

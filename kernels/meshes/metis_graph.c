@@ -119,18 +119,14 @@ static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_
 }
 
 /* The place is kept for the checks that only the whole graph allows. */
-static nuce_status metis_add_entry(struct graph_rows *rows, int64_t neighbor, const char *at,
-                                   struct nuce_error *error)
+static void metis_add_entry(struct graph_rows *rows, int64_t neighbor, const char *at)
 {
     void *data = rows->entry;
-    nuce_status status =
-        nuce_allocate_more(&data, &rows->capacity, rows->count + 1, sizeof *rows->entry, error);
 
-    if (status != NUCE_OK)
-        return status;
+    nuce_allocate_more(&data, &rows->capacity, rows->count + 1, sizeof *rows->entry);
+
     rows->entry = data;
     rows->entry[rows->count++] = (struct graph_entry){.node = (int32_t)neighbor, .at = at};
-    return NUCE_OK;
 }
 
 /* The rest of the line of node (from 0). */
@@ -153,7 +149,7 @@ static nuce_status read_row(struct nuce_scanner *scanner, const struct graph_hea
                                        "node %lld lists itself; expected other nodes only",
                                        (long long)value);
         if (status == NUCE_OK)
-            status = metis_add_entry(rows, value - 1, at, error);
+            metis_add_entry(rows, value - 1, at);
         if (status == NUCE_OK && header->edge_weights)
             status = nuce_scanner_word(scanner, "the weight of the edge", &weight, error);
     }
@@ -274,13 +270,11 @@ static void metis_tell_empty(const struct nuce_scanner *scanner, const struct gr
 }
 
 /* Hands the start of the rows over to *out. */
-static nuce_status metis_make_mesh(const struct graph_header *header, struct graph_rows *rows,
-                                   struct nuce_mesh *out, struct nuce_error *error)
+static void metis_make_mesh(const struct graph_header *header, struct graph_rows *rows,
+                            struct nuce_mesh *out)
 {
-    int32_t *neighbor = nuce_allocate(rows->count, sizeof *neighbor, error);
+    int32_t *neighbor = nuce_allocate(rows->count, sizeof *neighbor);
 
-    if (neighbor == NULL)
-        return NUCE_FAILED;
     for (int64_t k = 0; k < rows->count; k++)
         neighbor[k] = rows->entry[k].node;
     *out = (struct nuce_mesh){
@@ -291,7 +285,6 @@ static nuce_status metis_make_mesh(const struct graph_header *header, struct gra
         .note = header->note,
     };
     rows->start = NULL;
-    return NUCE_OK;
 }
 
 /* Rows are checked after all were read: whether a graph is symmetric only the whole of it says. */
@@ -307,16 +300,16 @@ static nuce_status metis_parse(const char *path, const char *text, size_t length
     status = metis_read_header(&scanner, &header, error);
     if (status != NUCE_OK)
         return status;
-    rows.start = nuce_allocate(header.nodes + 1, sizeof *rows.start, error);
-    if (rows.start == NULL)
-        return NUCE_FAILED;
+    if (nuce_allocate_check(header.nodes + 1, sizeof *rows.start, error) != NUCE_OK)
+        return error->status;
+    rows.start = nuce_allocate(header.nodes + 1, sizeof *rows.start);
     status = metis_read_rows(&scanner, &header, &rows, error);
     if (status == NUCE_OK)
         status = metis_check_rows(&scanner, header.nodes, &rows, error);
     if (status != NUCE_OK)
         metis_tell_empty(&scanner, &rows, error);
     else
-        status = metis_make_mesh(&header, &rows, out, error);
+        metis_make_mesh(&header, &rows, out);
     free(rows.entry);
     free(rows.start);
     return status;

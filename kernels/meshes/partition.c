@@ -58,13 +58,10 @@ static void members_fini(struct members *members)
 }
 
 /* Counting sort of the nodes by part. NUCE_FAILED leaves *members to be freed. */
-static nuce_status members_init(struct members *members, int64_t nodes, int parts, const int *part,
-                                struct nuce_error *error)
+static void members_init(struct members *members, int64_t nodes, int parts, const int *part)
 {
-    members->start = nuce_allocate((int64_t)parts + 1, sizeof *members->start, error);
-    members->node = nuce_allocate(nodes, sizeof *members->node, error);
-    if (members->start == NULL || members->node == NULL)
-        return NUCE_FAILED;
+    members->start = nuce_allocate((int64_t)parts + 1, sizeof *members->start);
+    members->node = nuce_allocate(nodes, sizeof *members->node);
     for (int64_t i = 0; i < nodes; i++)
         members->start[part[i]]++;
     for (int64_t p = 0, sum = 0; p <= parts; p++) {
@@ -74,35 +71,31 @@ static nuce_status members_init(struct members *members, int64_t nodes, int part
     /* From the last node to the first: each part is filled from its end, and ascends. */
     for (int64_t i = nodes - 1; i >= 0; i--)
         members->node[--members->start[part[i]]] = (int32_t)i;
-    return NUCE_OK;
 }
 
 /* Gives each empty part the last node of the part that is then the largest. O(nodes), and O(parts)
  * for each empty part: METIS leaves few, and only in meshes of few nodes a part. */
-static nuce_status fill_empty(int64_t nodes, int parts, int *part, struct nuce_error *error)
+static void fill_empty(int64_t nodes, int parts, int *part)
 {
     struct members members = {0};
-    int64_t *size = nuce_allocate(parts, sizeof *size, error);
-    nuce_status status =
-        size == NULL ? NUCE_FAILED : members_init(&members, nodes, parts, part, error);
+    int64_t *size = nuce_allocate(parts, sizeof *size);
 
-    if (status == NUCE_OK) {
-        for (int p = 0; p < parts; p++)
-            size[p] = members.start[p + 1] - members.start[p];
-        for (int p = 0; p < parts; p++) {
-            int largest = 0;
+    members_init(&members, nodes, parts, part);
 
-            if (size[p] > 0)
-                continue;
-            for (int q = 1; q < parts; q++)
-                largest = size[q] > size[largest] ? q : largest;
-            part[members.node[members.start[largest] + --size[largest]]] = p;
-            size[p] = 1;
-        }
+    for (int p = 0; p < parts; p++)
+        size[p] = members.start[p + 1] - members.start[p];
+    for (int p = 0; p < parts; p++) {
+        int largest = 0;
+
+        if (size[p] > 0)
+            continue;
+        for (int q = 1; q < parts; q++)
+            largest = size[q] > size[largest] ? q : largest;
+        part[members.node[members.start[largest] + --size[largest]]] = p;
+        size[p] = 1;
     }
     members_fini(&members);
     free(size);
-    return status;
 }
 
 /* Methods may leave parts empty; it is mended here for all of them, since a rank without nodes
@@ -120,13 +113,11 @@ nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
                               (long long)mesh->nodes, (long long)mesh->nodes);
     if (nuce_partition_check(ops, mesh->coordinates != NULL, error) != NUCE_OK)
         return error->status;
-    part = nuce_allocate(mesh->nodes, sizeof *part, error);
-    if (part == NULL)
-        return NUCE_FAILED;
+    part = nuce_allocate(mesh->nodes, sizeof *part);
     if (parts > 1)
         status = ops->assign(mesh, parts, seed, part, error);
     if (status == NUCE_OK)
-        status = fill_empty(mesh->nodes, parts, part, error);
+        fill_empty(mesh->nodes, parts, part);
     if (status != NUCE_OK)
         goto fail;
     *out = (struct nuce_partition){
@@ -151,8 +142,8 @@ struct tally {
 
 /* Counts node once for every other part among its neighbours; parts met for the first time are
  * appended to list as messages from own. */
-static nuce_status tally_node(const struct nuce_mesh *mesh, const int *part, int64_t node,
-                              struct tally *tally, struct messages *list, struct nuce_error *error)
+static void tally_node(const struct nuce_mesh *mesh, const int *part, int64_t node,
+                       struct tally *tally, struct messages *list)
 {
     int own = part[node];
 
@@ -165,32 +156,23 @@ static nuce_status tally_node(const struct nuce_mesh *mesh, const int *part, int
         tally->last[other] = node + 1;
         if (tally->units[other]++ > 0)
             continue;
-        if (nuce_allocate_more(&data, &list->capacity, list->count + 1, sizeof *list->message,
-                               error) != NUCE_OK)
-            return NUCE_FAILED;
+        nuce_allocate_more(&data, &list->capacity, list->count + 1, sizeof *list->message);
         list->message = data;
         list->message[list->count++] = (struct nuce_message){.source = own, .destination = other};
     }
-    return NUCE_OK;
 }
 
 /* Part after part; units are counted first and become the messages' sizes when the part is
  * through. */
-static nuce_status collect_messages(const struct nuce_mesh *mesh,
-                                    const struct nuce_partition *partition,
-                                    const struct members *members, struct tally *tally,
-                                    struct messages *list, struct nuce_error *error)
+static void collect_messages(const struct nuce_mesh *mesh, const struct nuce_partition *partition,
+                             const struct members *members, struct tally *tally,
+                             struct messages *list)
 {
     for (int p = 0; p < partition->parts; p++) {
         int64_t first = list->count;
 
-        for (int64_t k = members->start[p]; k < members->start[p + 1]; k++) {
-            nuce_status status =
-                tally_node(mesh, partition->part, members->node[k], tally, list, error);
-
-            if (status != NUCE_OK)
-                return status;
-        }
+        for (int64_t k = members->start[p]; k < members->start[p + 1]; k++)
+            tally_node(mesh, partition->part, members->node[k], tally, list);
         for (int64_t k = first; k < list->count; k++) {
             int64_t *units = &tally->units[list->message[k].destination];
 
@@ -198,7 +180,6 @@ static nuce_status collect_messages(const struct nuce_mesh *mesh,
             *units = 0;
         }
     }
-    return NUCE_OK;
 }
 
 nuce_status nuce_partition_pattern(const struct nuce_mesh *mesh,
@@ -211,16 +192,11 @@ nuce_status nuce_partition_pattern(const struct nuce_mesh *mesh,
     nuce_status status = NUCE_FAILED;
 
     NUCE_ASSERT(partition->nodes == mesh->nodes);
-    tally.units = nuce_allocate(partition->parts, sizeof *tally.units, error);
-    tally.last = nuce_allocate(partition->parts, sizeof *tally.last, error);
-    if (tally.units == NULL || tally.last == NULL)
-        goto done;
-    status = members_init(&members, mesh->nodes, partition->parts, partition->part, error);
-    if (status == NUCE_OK)
-        status = collect_messages(mesh, partition, &members, &tally, &list, error);
-    if (status == NUCE_OK)
-        status = nuce_pattern_init(partition->parts, list.message, list.count, out, error);
-done:
+    tally.units = nuce_allocate(partition->parts, sizeof *tally.units);
+    tally.last = nuce_allocate(partition->parts, sizeof *tally.last);
+    members_init(&members, mesh->nodes, partition->parts, partition->part);
+    collect_messages(mesh, partition, &members, &tally, &list);
+    status = nuce_pattern_init(partition->parts, list.message, list.count, out, error);
     members_fini(&members);
     free(list.message);
     free(tally.units);

@@ -84,8 +84,7 @@ void nuce_submesh_fini(struct nuce_submesh *submesh);
 
 /* What rank `part` has of the mesh, by itself: no rank talks to another for it. O(nodes + edges of
  * the mesh), with nothing larger than the mesh in memory. Freed with nuce_submesh_fini. */
-nuce_status nuce_submesh_create(const struct nuce_mesh *mesh,
-                                const struct nuce_partition *partition, int part,
-                                struct nuce_submesh *out, struct nuce_error *error);
+void nuce_submesh_create(const struct nuce_mesh *mesh, const struct nuce_partition *partition,
+                         int part, struct nuce_submesh *out);
 
 #endif

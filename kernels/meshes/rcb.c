@@ -136,10 +136,9 @@ static nuce_status rcb_assign(const struct nuce_mesh *mesh, int parts, int64_t s
 {
     struct rcb_bisection bisection = {.mesh = mesh, .parts = parts, .part = part};
 
+    (void)error;
     (void)seed;
-    bisection.order = nuce_allocate(mesh->nodes, sizeof *bisection.order, error);
-    if (bisection.order == NULL)
-        return NUCE_FAILED;
+    bisection.order = nuce_allocate(mesh->nodes, sizeof *bisection.order);
     for (int64_t i = 0; i < mesh->nodes; i++)
         bisection.order[i] = (int32_t)i;
     rcb_bisect(&bisection, 0, parts);

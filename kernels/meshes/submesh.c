@@ -70,14 +70,12 @@ static int compare_ghosts(const void *a, const void *b, void *context)
 }
 
 /* global: the owned nodes ascending, then the ghosts by owner and number. */
-static nuce_status list_nodes(struct submesh_builder *builder, struct nuce_error *error)
+static void list_nodes(struct submesh_builder *builder)
 {
     struct nuce_submesh *out = &builder->out;
     int64_t owned = 0, ghosts = out->owned;
 
-    out->global = nuce_allocate(out->owned + out->ghosts, sizeof *out->global, error);
-    if (out->global == NULL)
-        return NUCE_FAILED;
+    out->global = nuce_allocate(out->owned + out->ghosts, sizeof *out->global);
     for (int64_t i = 0; i < builder->mesh->nodes; i++) {
         if (builder->part[i] == builder->own)
             out->global[owned++] = i;
@@ -88,21 +86,18 @@ static nuce_status list_nodes(struct submesh_builder *builder, struct nuce_error
             (void *)builder->part);
     for (int64_t k = out->owned; k < out->owned + out->ghosts; k++)
         builder->local[out->global[k]] = (int32_t)k + 1;
-    return NUCE_OK;
 }
 
 /* The neighbours are the owners of the ghosts: the graph is symmetric. */
-static nuce_status list_neighbors(struct submesh_builder *builder, struct nuce_error *error)
+static void list_neighbors(struct submesh_builder *builder)
 {
     struct nuce_submesh *out = &builder->out;
     const int64_t *ghost = out->global + out->owned;
 
     for (int64_t k = 0; k < out->ghosts; k++)
         out->neighbors += k == 0 || builder->part[ghost[k]] != builder->part[ghost[k - 1]];
-    out->neighbor = nuce_allocate(out->neighbors, sizeof *out->neighbor, error);
-    out->ghost_start = nuce_allocate((int64_t)out->neighbors + 1, sizeof *out->ghost_start, error);
-    if (out->neighbor == NULL || out->ghost_start == NULL)
-        return NUCE_FAILED;
+    out->neighbor = nuce_allocate(out->neighbors, sizeof *out->neighbor);
+    out->ghost_start = nuce_allocate((int64_t)out->neighbors + 1, sizeof *out->ghost_start);
     for (int64_t k = 0, n = 0; k < out->ghosts; k++) {
         if (k == 0 || builder->part[ghost[k]] != builder->part[ghost[k - 1]]) {
             builder->slot[builder->part[ghost[k]]] = (int)n;
@@ -111,19 +106,16 @@ static nuce_status list_neighbors(struct submesh_builder *builder, struct nuce_e
         }
     }
     out->ghost_start[out->neighbors] = out->ghosts;
-    return NUCE_OK;
 }
 
 /* Each edge from its owned end, an interior one from its lower end; interior ones first. */
-static nuce_status list_edges(struct submesh_builder *builder, struct nuce_error *error)
+static void list_edges(struct submesh_builder *builder)
 {
     const struct nuce_mesh *mesh = builder->mesh;
     struct nuce_submesh *out = &builder->out;
     int64_t interior = 0, boundary = out->interior;
 
-    out->edge = nuce_allocate(out->edges, sizeof *out->edge, error);
-    if (out->edge == NULL)
-        return NUCE_FAILED;
+    out->edge = nuce_allocate(out->edges, sizeof *out->edge);
     for (int32_t a = 0; a < out->owned; a++) {
         int64_t i = out->global[a];
 
@@ -138,7 +130,6 @@ static nuce_status list_edges(struct submesh_builder *builder, struct nuce_error
             }
         }
     }
-    return NUCE_OK;
 }
 
 /* Calls for each pair (owned node a, neighbour's slot) that is a node to be sent, in the order of
@@ -168,62 +159,43 @@ static void visit_sends(const struct submesh_builder *builder, int64_t *last, in
 }
 
 /* Lists what goes to each neighbour: counted, then placed, by two walks over the same edges. */
-static nuce_status list_sends(struct submesh_builder *builder, struct nuce_error *error)
+static void list_sends(struct submesh_builder *builder)
 {
     struct nuce_submesh *out = &builder->out;
     int64_t neighbors = out->neighbors;
-    int64_t *last = nuce_allocate(neighbors, sizeof *last, error);
-    int64_t *next = nuce_allocate(neighbors, sizeof *next, error);
-    nuce_status status = NUCE_FAILED;
+    int64_t *last = nuce_allocate(neighbors, sizeof *last);
+    int64_t *next = nuce_allocate(neighbors, sizeof *next);
 
-    out->send_start = nuce_allocate(neighbors + 1, sizeof *out->send_start, error);
-    if (last == NULL || next == NULL || out->send_start == NULL)
-        goto done;
+    out->send_start = nuce_allocate(neighbors + 1, sizeof *out->send_start);
     visit_sends(builder, last, next);
     for (int64_t n = 0; n < neighbors; n++) {
         out->send_start[n + 1] = out->send_start[n] + next[n];
         next[n] = out->send_start[n];
         last[n] = 0;
     }
-    out->send_node = nuce_allocate(out->send_start[neighbors], sizeof *out->send_node, error);
-    if (out->send_node == NULL)
-        goto done;
+    out->send_node = nuce_allocate(out->send_start[neighbors], sizeof *out->send_node);
     visit_sends(builder, last, next);
-    status = NUCE_OK;
-done:
     free(last);
     free(next);
-    return status;
 }
 
 /* Each list depends on those before it. */
-nuce_status nuce_submesh_create(const struct nuce_mesh *mesh,
-                                const struct nuce_partition *partition, int part,
-                                struct nuce_submesh *out, struct nuce_error *error)
+void nuce_submesh_create(const struct nuce_mesh *mesh, const struct nuce_partition *partition,
+                         int part, struct nuce_submesh *out)
 {
     struct submesh_builder builder = {.mesh = mesh, .part = partition->part, .own = part};
-    nuce_status status = NUCE_FAILED;
 
     NUCE_ASSERT(partition->nodes == mesh->nodes && part >= 0 && part < partition->parts);
-    builder.local = nuce_allocate(mesh->nodes, sizeof *builder.local, error);
-    builder.slot = nuce_allocate(partition->parts, sizeof *builder.slot, error);
-    if (builder.local == NULL || builder.slot == NULL)
-        goto fail;
+    builder.local = nuce_allocate(mesh->nodes, sizeof *builder.local);
+    builder.slot = nuce_allocate(partition->parts, sizeof *builder.slot);
     submesh_count_nodes(&builder);
-    status = list_nodes(&builder, error);
-    if (status == NUCE_OK)
-        status = list_neighbors(&builder, error);
-    if (status == NUCE_OK)
-        status = list_edges(&builder, error);
-    if (status == NUCE_OK)
-        status = list_sends(&builder, error);
-    if (status != NUCE_OK)
-        goto fail;
+    list_nodes(&builder);
+    list_neighbors(&builder);
+    list_edges(&builder);
+    list_sends(&builder);
     *out = builder.out;
     builder.out = (struct nuce_submesh){0};
-fail:
     nuce_submesh_fini(&builder.out);
     free(builder.local);
     free(builder.slot);
-    return status;
 }

@@ -87,7 +87,7 @@ static const struct nuce_result *column_result(const struct nuce_model_view *vie
 }
 
 /* What stands in the columns, with units: what --help ends with. A column whose values are scaled
- * has the unit in its name. A new string; NULL: no memory, and --help ends without it. */
+ * has the unit in its name. A new string. */
 static char *describe_columns(const struct nuce_model_view *view)
 {
     char *text = NULL;
@@ -216,10 +216,9 @@ static nuce_status complete_row(const struct command *c, struct nuce_model_row *
 static nuce_status make_row(struct command *c, size_t number, struct nuce_error *error)
 {
     struct nuce_model_row *row = &c->rows[number];
-    nuce_status status = nuce_point_init(c->view->workload, 1, &row->point, error);
 
-    if (status != NUCE_OK)
-        return status;
+    nuce_point_init(c->view->workload, 1, &row->point);
+
     c->count++;
     nuce_model_means_init(c->tables, &row->means);
     row->kept = json_object();
@@ -285,13 +284,10 @@ static nuce_status make_rows(struct command *c, struct nuce_error *error)
                                      c->wish.execution);
         c->question.execution = &c->execution;
     }
-    c->facts = nuce_facts_create(error);
-    if (c->facts == NULL ||
-        nuce_given_lists_init(c->view->workload, c->given, 0, &c->lists, error) != NUCE_OK)
+    c->facts = nuce_facts_create();
+    if (nuce_given_lists_init(c->view->workload, c->given, 0, &c->lists, error) != NUCE_OK)
         return error->status;
-    c->rows = nuce_allocate((int64_t)c->lists.count, sizeof *c->rows, error);
-    if (c->rows == NULL)
-        return error->status;
+    c->rows = nuce_allocate((int64_t)c->lists.count, sizeof *c->rows);
     for (size_t i = 0; i < c->lists.count; i++) {
         if (make_row(c, i, error) != NUCE_OK)
             return error->status;
@@ -331,7 +327,7 @@ static nuce_status model_sample(const struct command *c, struct nuce_model_row *
     nuce_status status = nuce_found_init(c->tables, found, error);
 
     if (status == NUCE_OK)
-        status = nuce_point_copy(&row->point, &one, error);
+        nuce_point_copy(&row->point, &one);
     if (status == NUCE_OK) {
         nuce_workload_choose_sample(one.workload, one.params, k);
         status = nuce_model_instance(one.workload, one.params, one.ranks, &c->question, messages,
@@ -382,8 +378,8 @@ static nuce_status model_all(struct command *c, struct nuce_error *error)
 {
     const struct nuce_option *compared = nuce_option_compared(c->view->workload->options);
     size_t contenders = json_array_size(json_object_get(c->lists.lists, compared->name));
-    struct nuce_found *found = nuce_allocate((int64_t)contenders, sizeof *found, error);
-    nuce_status status = found == NULL ? error->status : NUCE_OK;
+    struct nuce_found *found = nuce_allocate((int64_t)contenders, sizeof *found);
+    nuce_status status = NUCE_OK;
 
     for (size_t i = 0; status == NUCE_OK && i < c->count; i += contenders) {
         for (int64_t k = 0; status == NUCE_OK && k < c->rows[i].samples; k++)

@@ -134,11 +134,11 @@ static nuce_status make_schedule(const struct nuce_schedule_ops *ops, const stru
 {
     if (nuce_schedule_create_timed(ops, &making->input, &s->schedule, &s->seconds, error) !=
             NUCE_OK ||
-        nuce_schedule_validate(&s->schedule, &s->of->pattern, error) != NUCE_OK ||
-        nuce_bounds_compute(&s->of->pattern, &s->of->network, &s->bounds, error) != NUCE_OK ||
-        (nuce_splits_apply(&s->schedule) &&
-         nuce_schedule_split(&s->schedule, &s->of->splits, error) != NUCE_OK))
+        nuce_schedule_validate(&s->schedule, &s->of->pattern, error) != NUCE_OK)
         return error->status;
+    nuce_bounds_compute(&s->of->pattern, &s->of->network, &s->bounds);
+    if (nuce_splits_apply(&s->schedule))
+        nuce_schedule_split(&s->schedule, &s->of->splits);
     return making->is_late ? NUCE_OK : time_schedule(question->execution, s, error);
 }
 
@@ -150,8 +150,8 @@ static nuce_status describe(const struct scheduled *s, int is_recorded, struct n
     struct nuce_pattern_summary summary;
     struct nuce_schedule_totals totals;
 
-    if (nuce_pattern_summarise(&s->of->pattern, &summary, error) != NUCE_OK ||
-        (is_recorded && nuce_pattern_describe_content(&s->of->pattern, found, error) != NUCE_OK))
+    nuce_pattern_summarise(&s->of->pattern, &summary);
+    if (is_recorded && nuce_pattern_describe_content(&s->of->pattern, found, error) != NUCE_OK)
         return error->status;
     nuce_pattern_describe(&summary, found);
     totals = nuce_schedule_total(&s->schedule, 0, s->schedule.ranks);
@@ -234,17 +234,14 @@ static json_t *all_transfers_json(const struct nuce_schedule *s, const struct nu
     return all;
 }
 
-/* The same, with send_of made where the schedule forwards. NULL with *error: no memory. */
-static json_t *transfers_json(const struct nuce_schedule *s, const struct nuce_timing *timing,
-                              struct nuce_error *error)
+/* The same, with send_of made where the schedule forwards. */
+static json_t *transfers_json(const struct nuce_schedule *s, const struct nuce_timing *timing)
 {
     int64_t *send_of = NULL;
     json_t *all;
 
     if (s->discipline == NUCE_FORWARD) {
-        send_of = nuce_allocate(s->pieces, sizeof *send_of, error);
-        if (send_of == NULL)
-            return NULL;
+        send_of = nuce_allocate(s->pieces, sizeof *send_of);
         for (int64_t k = 0; k < s->pieces; k++)
             send_of[s->receive_of[k]] = k;
     }
@@ -281,7 +278,7 @@ static nuce_status model_one(const struct nuce_schedule_ops *ops, const struct m
     if (status == NUCE_OK)
         status = describe(&s, question->is_recorded, found, error);
     if (status == NUCE_OK && question->is_emitted && s.is_timed) {
-        json_t *transfers = transfers_json(&s.schedule, &s.timing, error);
+        json_t *transfers = transfers_json(&s.schedule, &s.timing);
 
         (void)json_object_set_new(lists, "transfers", transfers);
         status = transfers == NULL ? error->status : NUCE_OK;

@@ -156,9 +156,8 @@ static nuce_status model_mean(const struct nuce_point *point,
         struct nuce_model_shared messages = {0};
         json_t *lists = json_object();
 
-        status = nuce_point_copy(point, &one, error);
-        if (status == NUCE_OK)
-            status = nuce_found_init(found->tables, &each, error);
+        nuce_point_copy(point, &one);
+        status = nuce_found_init(found->tables, &each, error);
         if (status == NUCE_OK) {
             nuce_workload_choose_sample(one.workload, one.params, k);
             status = nuce_model_instance(one.workload, one.params, one.ranks, question, &messages,
@@ -307,9 +306,7 @@ static nuce_status read_hosts(struct modeller *m, struct nuce_error *error)
     if (!json_is_array(m->hosts))
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path,
                               m->hosts == NULL ? where.text : "expected an array of names");
-    m->names = nuce_allocate((int64_t)json_array_size(m->hosts) + 1, sizeof *m->names, error);
-    if (m->names == NULL)
-        return error->status;
+    m->names = nuce_allocate((int64_t)json_array_size(m->hosts) + 1, sizeof *m->names);
     json_array_foreach(m->hosts, index, host)
     {
         m->names[index] = json_string_value(host);
@@ -340,9 +337,7 @@ static nuce_status run_all(struct modeller *m, struct nuce_error *error)
 
     if (read_hosts(m, error) != NUCE_OK)
         return error->status;
-    m->facts = nuce_facts_create(error);
-    if (m->facts == NULL)
-        return error->status;
+    m->facts = nuce_facts_create();
     status = nuce_jsonl_create(m->arguments->records, &m->writer, error);
     if (status == NUCE_OK)
         status = write_job(m, error);

@@ -79,13 +79,11 @@ nuce_status nuce_network_draw(int ranks, const struct nuce_network_ranges *range
 }
 
 /* The ports of network, whose pairs' startups stand, and with them the bandwidths of the pairs. */
-static nuce_status draw_each_port(struct nuce_network *network, struct nuce_range bandwidth,
-                                  struct nuce_rng *rng, struct nuce_error *error)
+static void draw_each_port(struct nuce_network *network, struct nuce_range bandwidth,
+                           struct nuce_rng *rng)
 {
-    network->out = nuce_allocate(network->ranks, sizeof *network->out, error);
-    network->in = nuce_allocate(network->ranks, sizeof *network->in, error);
-    if (network->out == NULL || network->in == NULL)
-        return error->status;
+    network->out = nuce_allocate(network->ranks, sizeof *network->out);
+    network->in = nuce_allocate(network->ranks, sizeof *network->in);
     for (int i = 0; i < network->ranks; i++)
         network->out[i] = network->in[i] = draw_value(bandwidth, rng);
     for (int i = 0; i < network->ranks; i++) {
@@ -95,7 +93,6 @@ static nuce_status draw_each_port(struct nuce_network *network, struct nuce_rang
                     fmin(network->out[i], network->in[j]);
         }
     }
-    return NUCE_OK;
 }
 
 /* *out has both: pairs, for schedules that know no ports, and ports, for the cost model, which
@@ -116,7 +113,7 @@ nuce_status nuce_network_draw_ports(int ranks, const struct nuce_network_ranges 
         }
     }
     if (status == NUCE_OK)
-        status = draw_each_port(&network, ranges->bandwidth, rng, error);
+        draw_each_port(&network, ranges->bandwidth, rng);
     if (status == NUCE_OK)
         *out = network;
     else

@@ -71,14 +71,11 @@ static int measured_find_slot(const struct nuce_network *network, const char *ho
 }
 
 /* Sets *covers to whether network was measured on our hosts, and tried to where. */
-static nuce_status measured_cover(struct measured_search *search,
-                                  const struct nuce_network *network, int *covers,
-                                  struct nuce_error *error)
+static void measured_cover(struct measured_search *search, const struct nuce_network *network,
+                           int *covers)
 {
-    unsigned char *taken = nuce_allocate(network->ranks, 1, error);
+    unsigned char *taken = nuce_allocate(network->ranks, 1);
 
-    if (taken == NULL)
-        return error->status;
     *covers = network->host != NULL;
     for (int i = 0; i < search->ranks && *covers; i++) {
         int k = measured_find_slot(network, search->hosts[i], taken);
@@ -89,24 +86,21 @@ static nuce_status measured_cover(struct measured_search *search,
         search->tried[i] = k;
     }
     free(taken);
-    return NUCE_OK;
 }
 
 /* Takes the file over as the best so far if it is. *path and *text are then the search's. */
-static nuce_status measured_weigh(struct measured_search *search,
-                                  const struct nuce_network *network, char **path, char **text,
-                                  size_t length, struct nuce_error *error)
+static void measured_weigh(struct measured_search *search, const struct nuce_network *network,
+                           char **path, char **text, size_t length)
 {
     int covers = 0;
     int *slot = search->slot;
 
     if (network->measured[0] == '\0' ||
         (search->path != NULL && strcmp(network->measured, search->measured) < 0))
-        return NUCE_OK;
-    if (measured_cover(search, network, &covers, error) != NUCE_OK)
-        return error->status;
+        return;
+    measured_cover(search, network, &covers);
     if (!covers)
-        return NUCE_OK;
+        return;
     free(search->path);
     free(search->text);
     search->path = *path;
@@ -116,7 +110,6 @@ static nuce_status measured_weigh(struct measured_search *search,
     memcpy(search->measured, network->measured, sizeof search->measured);
     search->slot = search->tried;
     search->tried = slot;
-    return NUCE_OK;
 }
 
 /* A file that cannot be read is passed over and the first of them complained about if none fits: a
@@ -125,19 +118,17 @@ static nuce_status measured_look_at(struct measured_search *search, const char *
                                     struct nuce_error *error)
 {
     struct nuce_network network = {0};
-    char *path = nuce_text_format(error, "%s/%s", search->folder, name), *text = NULL;
+    char *path = nuce_text_format("%s/%s", search->folder, name), *text = NULL;
     size_t length = 0;
     nuce_status status;
 
-    if (path == NULL)
-        return error->status;
     status = nuce_data_check_file(path, "a network file", error);
     if (status == NUCE_OK)
         status = nuce_text_read(path, &text, &length, error);
     if (status == NUCE_OK)
         status = nuce_network_parse_origin(path, text, length, &network, error);
     if (status == NUCE_OK)
-        status = measured_weigh(search, &network, &path, &text, length, error);
+        measured_weigh(search, &network, &path, &text, length);
     if (status == NUCE_BAD_INPUT) {
         if (search->passed_over++ == 0)
             search->complaint = *error;
@@ -218,14 +209,11 @@ nuce_status nuce_network_measured(const char *folder, const char *const *hosts, 
 {
     struct measured_search search = {.folder = folder, .hosts = hosts, .ranks = ranks};
     struct nuce_network whole = {0};
-    nuce_status status = NUCE_OK;
+    nuce_status status;
 
-    search.slot = nuce_allocate(ranks, sizeof *search.slot, error);
-    search.tried = nuce_allocate(ranks, sizeof *search.tried, error);
-    if (search.slot == NULL || search.tried == NULL)
-        status = error->status;
-    if (status == NUCE_OK)
-        status = look_through(&search, error);
+    search.slot = nuce_allocate(ranks, sizeof *search.slot);
+    search.tried = nuce_allocate(ranks, sizeof *search.tried);
+    status = look_through(&search, error);
     if (status == NUCE_OK && search.path == NULL)
         status = report_none(&search, error);
     if (status == NUCE_OK)

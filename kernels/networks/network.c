@@ -55,55 +55,44 @@ nuce_status nuce_network_allocate_pairs(struct nuce_network *network, struct nuc
 {
     int64_t pairs = (int64_t)network->ranks * network->ranks;
 
-    network->pair_startup = nuce_allocate(pairs, sizeof(double), error);
-    if (network->pair_startup == NULL)
+    if (nuce_allocate_check(pairs, 2 * sizeof(double), error) != NUCE_OK)
         return error->status;
-    network->pair_bandwidth = nuce_allocate(pairs, sizeof(double), error);
-    return network->pair_bandwidth == NULL ? error->status : NUCE_OK;
-}
-
-/* INFINITY: no limit is known, so a place of which no line tells limits nothing. */
-static nuce_status allocate_unlimited(int count, double **out, struct nuce_error *error)
-{
-    *out = nuce_allocate(count, sizeof **out, error);
-    if (*out == NULL)
-        return error->status;
-    for (int i = 0; i < count; i++)
-        (*out)[i] = INFINITY;
+    network->pair_startup = nuce_allocate(pairs, sizeof(double));
+    network->pair_bandwidth = nuce_allocate(pairs, sizeof(double));
     return NUCE_OK;
 }
 
+/* INFINITY: no limit is known, so a place of which no line tells limits nothing. */
+static void allocate_unlimited(int count, double **out)
+{
+    *out = nuce_allocate(count, sizeof **out);
+    for (int i = 0; i < count; i++)
+        (*out)[i] = INFINITY;
+}
+
 /* Arrays stay with the network, which nuce_network_fini frees, also behind a failure. */
-nuce_status nuce_network_allocate_tiers(struct nuce_network *network, int nodes,
-                                        struct nuce_error *error)
+void nuce_network_allocate_tiers(struct nuce_network *network, int nodes)
 {
     struct nuce_tiers *tiers = &network->tiers;
 
     tiers->nodes = nodes;
-    tiers->node_of = nuce_allocate(network->ranks, sizeof *tiers->node_of, error);
-    if (tiers->node_of == NULL ||
-        allocate_unlimited(network->ranks, &tiers->rail_out, error) != NUCE_OK ||
-        allocate_unlimited(network->ranks, &tiers->rail_in, error) != NUCE_OK ||
-        allocate_unlimited(network->ranks, &tiers->inside_out, error) != NUCE_OK ||
-        allocate_unlimited(network->ranks, &tiers->inside_in, error) != NUCE_OK ||
-        allocate_unlimited(nodes, &tiers->node_out, error) != NUCE_OK ||
-        allocate_unlimited(nodes, &tiers->node_in, error) != NUCE_OK)
-        return error->status;
-    return NUCE_OK;
+    tiers->node_of = nuce_allocate(network->ranks, sizeof *tiers->node_of);
+    allocate_unlimited(network->ranks, &tiers->rail_out);
+    allocate_unlimited(network->ranks, &tiers->rail_in);
+    allocate_unlimited(network->ranks, &tiers->inside_out);
+    allocate_unlimited(network->ranks, &tiers->inside_in);
+    allocate_unlimited(nodes, &tiers->node_out);
+    allocate_unlimited(nodes, &tiers->node_in);
 }
 
-nuce_status nuce_network_allocate_groups(struct nuce_network *network, int groups,
-                                         struct nuce_error *error)
+void nuce_network_allocate_groups(struct nuce_network *network, int groups)
 {
     struct nuce_tiers *tiers = &network->tiers;
 
     tiers->groups = groups;
-    tiers->group_of = nuce_allocate(tiers->nodes, sizeof *tiers->group_of, error);
-    if (tiers->group_of == NULL ||
-        allocate_unlimited(groups, &tiers->uplink_out, error) != NUCE_OK ||
-        allocate_unlimited(groups, &tiers->uplink_in, error) != NUCE_OK)
-        return error->status;
-    return NUCE_OK;
+    tiers->group_of = nuce_allocate(tiers->nodes, sizeof *tiers->group_of);
+    allocate_unlimited(groups, &tiers->uplink_out);
+    allocate_unlimited(groups, &tiers->uplink_in);
 }
 
 /* Where a pair stands in the arrays. */

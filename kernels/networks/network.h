@@ -222,12 +222,10 @@ int nuce_network_has_tiers(const struct nuce_network *network);
 
 /* The zeroed tiers of network->ranks ranks on so many nodes, nothing limited; node_of is to be
  * filled. */
-nuce_status nuce_network_allocate_tiers(struct nuce_network *network, int nodes,
-                                        struct nuce_error *error);
+void nuce_network_allocate_tiers(struct nuce_network *network, int nodes);
 
 /* Groups of nodes that are known already, none limited; group_of is to be filled. */
-nuce_status nuce_network_allocate_groups(struct nuce_network *network, int groups,
-                                         struct nuce_error *error);
+void nuce_network_allocate_groups(struct nuce_network *network, int groups);
 
 /* Whether the capacity of every port is known, both ways; 0 of a network without ranks. */
 int nuce_network_has_ports(const struct nuce_network *network);

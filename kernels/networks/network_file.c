@@ -16,10 +16,10 @@ static nuce_status want_tiers(struct nuce_network_file *file, struct nuce_error 
 {
     struct nuce_network *network = &file->network;
 
+    (void)error;
     if (network->tiers.nodes > 0)
         return NUCE_OK;
-    if (nuce_network_allocate_tiers(network, network->ranks, error) != NUCE_OK)
-        return error->status;
+    nuce_network_allocate_tiers(network, network->ranks);
     for (int i = 0; i < network->ranks; i++)
         network->tiers.node_of[i] = -1;
     return NUCE_OK;
@@ -30,12 +30,10 @@ static nuce_status want_groups(struct nuce_network_file *file, struct nuce_error
 {
     struct nuce_network *network = &file->network;
 
-    if (want_tiers(file, error) != NUCE_OK)
-        return error->status;
+    want_tiers(file, error);
     if (network->tiers.groups > 0)
         return NUCE_OK;
-    if (nuce_network_allocate_groups(network, network->ranks, error) != NUCE_OK)
-        return error->status;
+    nuce_network_allocate_groups(network, network->ranks);
     for (int n = 0; n < network->ranks; n++)
         network->tiers.group_of[n] = -1;
     return NUCE_OK;
@@ -228,11 +226,9 @@ struct belonging {
 static nuce_status check_members(const struct belonging *b, const int *of, int members, int owners,
                                  int *most, const char *name, struct nuce_error *error)
 {
-    int *count = nuce_allocate(owners, sizeof *count, error);
+    int *count = nuce_allocate(owners, sizeof *count);
     int next = 0, empty = 0;
 
-    if (count == NULL)
-        return error->status;
     for (; next < members && of[next] >= 0; next++) {
         count[of[next]]++;
         *most = of[next] > *most ? of[next] : *most;

@@ -180,16 +180,13 @@ static int is_time(struct nuce_word word)
 }
 
 /* ranks values, made on first use; those not given are preset. */
-static nuce_status network_want(double **values, int ranks, double preset, struct nuce_error *error)
+static void network_want(double **values, int ranks, double preset)
 {
     if (*values != NULL)
-        return NUCE_OK;
-    *values = nuce_allocate(ranks, sizeof **values, error);
-    if (*values == NULL)
-        return error->status;
+        return;
+    *values = nuce_allocate(ranks, sizeof **values);
     for (int i = 0; i < ranks; i++)
         (*values)[i] = preset;
-    return NUCE_OK;
 }
 
 /* What a port carries, or inf: not known. */
@@ -227,10 +224,10 @@ static nuce_status read_port(struct nuce_scanner *scanner, struct nuce_network_f
 
     if (nuce_network_file_which(scanner, "the rank of a port", file, network->ranks, &first, &end,
                                 error) != NUCE_OK ||
-        nuce_network_file_capacities(scanner, "a port", &out, &in, error) != NUCE_OK ||
-        network_want(&network->out, network->ranks, INFINITY, error) != NUCE_OK ||
-        network_want(&network->in, network->ranks, INFINITY, error) != NUCE_OK)
+        nuce_network_file_capacities(scanner, "a port", &out, &in, error) != NUCE_OK)
         return error->status;
+    network_want(&network->out, network->ranks, INFINITY);
+    network_want(&network->in, network->ranks, INFINITY);
     for (int i = first; i < end; i++) {
         network->out[i] = out;
         network->in[i] = in;
@@ -249,9 +246,9 @@ static nuce_status read_speed(struct nuce_scanner *scanner, struct nuce_network_
     if (nuce_network_file_which(scanner, "the rank of a speed", file, network->ranks, &first, &end,
                                 error) != NUCE_OK ||
         nuce_network_file_quantity(scanner, "the relative speed", 1, &speed, error) != NUCE_OK ||
-        nuce_scanner_line_end(scanner, "a speed", error) != NUCE_OK ||
-        network_want(&network->speed, network->ranks, 1, error) != NUCE_OK)
+        nuce_scanner_line_end(scanner, "a speed", error) != NUCE_OK)
         return error->status;
+    network_want(&network->speed, network->ranks, 1);
     for (int i = first; i < end; i++)
         network->speed[i] = speed;
     return NUCE_OK;
@@ -292,9 +289,7 @@ static nuce_status read_host(struct nuce_scanner *scanner, struct nuce_network_f
     if (nuce_scanner_line_end(scanner, "a host", error) != NUCE_OK)
         return error->status;
     if (network->host == NULL)
-        network->host = nuce_allocate(network->ranks, sizeof *network->host, error);
-    if (network->host == NULL)
-        return error->status;
+        network->host = nuce_allocate(network->ranks, sizeof *network->host);
     if (network->host[i].name[0] != '\0')
         return nuce_scanner_fail(scanner, word.text, error, "a second host of rank %d", i);
     memcpy(network->host[i].name, word.text, (size_t)word.length);
@@ -338,10 +333,10 @@ static nuce_status read_contention(struct nuce_scanner *scanner, struct nuce_net
                              last == 0 ? 1 : NUCE_NETWORK_MAX_RANKS, &partners, error) != NUCE_OK ||
         nuce_network_file_quantity(scanner, "the throughput relative to one partner", 1, &relative,
                                    error) != NUCE_OK ||
-        nuce_scanner_line_end(scanner, "a contention", error) != NUCE_OK ||
-        nuce_allocate_more((void **)&network->contention, &capacity, capacity + 1,
-                           sizeof *network->contention, error) != NUCE_OK)
+        nuce_scanner_line_end(scanner, "a contention", error) != NUCE_OK)
         return error->status;
+    nuce_allocate_more((void **)&network->contention, &capacity, capacity + 1,
+                       sizeof *network->contention);
     network->contention[network->contentions++] =
         (struct nuce_contention){nuce_int(partners), relative};
     return NUCE_OK;

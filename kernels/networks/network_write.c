@@ -72,12 +72,10 @@ static nuce_status write_text(const char *path, const char *text, size_t length,
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash == NULL ? path : slash + 1;
-    char *folder = slash == NULL ? nuce_text_format(error, ".")
-                                 : nuce_text_format(error, "%.*s", (int)(slash - path), path);
+    char *folder =
+        slash == NULL ? nuce_text_format(".") : nuce_text_format("%.*s", (int)(slash - path), path);
     nuce_status status;
 
-    if (folder == NULL)
-        return error->status;
     status = nuce_safe_write(folder, name, text, length, error);
     free(folder);
     return status;

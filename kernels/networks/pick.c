@@ -10,30 +10,22 @@
 #include "support/allocate.h"
 
 /* Of one value a rank; NULL stays NULL. */
-static nuce_status pick_values(const double *values, const int *slot, int ranks, double **out,
-                               struct nuce_error *error)
+static void pick_values(const double *values, const int *slot, int ranks, double **out)
 {
     if (values == NULL)
-        return NUCE_OK;
-    *out = nuce_allocate(ranks, sizeof **out, error);
-    if (*out == NULL)
-        return error->status;
+        return;
+    *out = nuce_allocate(ranks, sizeof **out);
     for (int i = 0; i < ranks; i++)
         (*out)[i] = values[slot[i]];
-    return NUCE_OK;
 }
 
-static nuce_status pick_hosts(const struct nuce_network *from, const int *slot,
-                              struct nuce_network *out, struct nuce_error *error)
+static void pick_hosts(const struct nuce_network *from, const int *slot, struct nuce_network *out)
 {
     if (from->host == NULL)
-        return NUCE_OK;
-    out->host = nuce_allocate(out->ranks, sizeof *out->host, error);
-    if (out->host == NULL)
-        return error->status;
+        return;
+    out->host = nuce_allocate(out->ranks, sizeof *out->host);
     for (int i = 0; i < out->ranks; i++)
         out->host[i] = from->host[slot[i]];
-    return NUCE_OK;
 }
 
 /* The startups and bandwidths of the chosen ranks' pairs. */
@@ -57,18 +49,14 @@ static nuce_status pick_pairs(const struct nuce_network *from, const int *slot,
 
 /* The groups of the chosen nodes, out->tiers.nodes of them, numbered anew from 0 in the order of
  * their first: number[n] - 1 is what node n of from is now, 0 of those that are not chosen. */
-static nuce_status pick_groups(const struct nuce_tiers *tiers, const int *number,
-                               struct nuce_network *out, struct nuce_error *error)
+static void pick_groups(const struct nuce_tiers *tiers, const int *number, struct nuce_network *out)
 {
     int *seen, groups = 0;
 
     if (tiers->groups == 0)
-        return NUCE_OK;
-    seen = nuce_allocate(tiers->groups, sizeof *seen, error);
-    if (seen == NULL || nuce_network_allocate_groups(out, tiers->groups, error) != NUCE_OK) {
-        free(seen);
-        return error->status;
-    }
+        return;
+    seen = nuce_allocate(tiers->groups, sizeof *seen);
+    nuce_network_allocate_groups(out, tiers->groups);
     for (int n = 0; n < tiers->nodes; n++) {
         int group = tiers->group_of[n];
 
@@ -83,23 +71,18 @@ static nuce_status pick_groups(const struct nuce_tiers *tiers, const int *number
     }
     out->tiers.groups = groups;
     free(seen);
-    return NUCE_OK;
 }
 
 /* The nodes of the chosen ranks, numbered anew from 0 in the order of their first. */
-static nuce_status pick_tiers(const struct nuce_network *from, const int *slot,
-                              struct nuce_network *out, struct nuce_error *error)
+static void pick_tiers(const struct nuce_network *from, const int *slot, struct nuce_network *out)
 {
     const struct nuce_tiers *tiers = &from->tiers;
     int *number, nodes = 0;
 
     if (tiers->nodes == 0)
-        return NUCE_OK;
-    number = nuce_allocate(tiers->nodes, sizeof *number, error);
-    if (number == NULL || nuce_network_allocate_tiers(out, tiers->nodes, error) != NUCE_OK) {
-        free(number);
-        return error->status;
-    }
+        return;
+    number = nuce_allocate(tiers->nodes, sizeof *number);
+    nuce_network_allocate_tiers(out, tiers->nodes);
     for (int i = 0; i < out->ranks; i++) {
         int node = tiers->node_of[slot[i]];
 
@@ -115,23 +98,18 @@ static nuce_status pick_tiers(const struct nuce_network *from, const int *slot,
         out->tiers.inside_in[i] = tiers->inside_in[slot[i]];
     }
     out->tiers.nodes = nodes;
-    error->status = pick_groups(tiers, number, out, error);
+    pick_groups(tiers, number, out);
     free(number);
-    return error->status;
 }
 
 /* The curve is of a rank and its partners, whoever they are: taken over as it is. */
-static nuce_status pick_contention(const struct nuce_network *from, struct nuce_network *out,
-                                   struct nuce_error *error)
+static void pick_contention(const struct nuce_network *from, struct nuce_network *out)
 {
     if (from->contentions == 0)
-        return NUCE_OK;
-    out->contention = nuce_allocate(from->contentions, sizeof *out->contention, error);
-    if (out->contention == NULL)
-        return error->status;
+        return;
+    out->contention = nuce_allocate(from->contentions, sizeof *out->contention);
     out->contentions = from->contentions;
     memcpy(out->contention, from->contention, (size_t)from->contentions * sizeof *out->contention);
-    return NUCE_OK;
 }
 
 nuce_status nuce_network_pick(const struct nuce_network *from, const int *slot, int ranks,
@@ -141,16 +119,16 @@ nuce_status nuce_network_pick(const struct nuce_network *from, const int *slot, 
         .ranks = ranks, .startup = from->startup, .bandwidth = from->bandwidth, .gap = from->gap};
 
     memcpy(network.measured, from->measured, sizeof network.measured);
-    if (pick_pairs(from, slot, &network, error) != NUCE_OK ||
-        pick_hosts(from, slot, &network, error) != NUCE_OK ||
-        pick_tiers(from, slot, &network, error) != NUCE_OK ||
-        pick_values(from->out, slot, ranks, &network.out, error) != NUCE_OK ||
-        pick_values(from->in, slot, ranks, &network.in, error) != NUCE_OK ||
-        pick_values(from->speed, slot, ranks, &network.speed, error) != NUCE_OK ||
-        pick_contention(from, &network, error) != NUCE_OK) {
+    if (pick_pairs(from, slot, &network, error) != NUCE_OK) {
         nuce_network_fini(&network);
         return error->status;
     }
+    pick_hosts(from, slot, &network);
+    pick_tiers(from, slot, &network);
+    pick_values(from->out, slot, ranks, &network.out);
+    pick_values(from->in, slot, ranks, &network.in);
+    pick_values(from->speed, slot, ranks, &network.speed);
+    pick_contention(from, &network);
     *out = network;
     return NUCE_OK;
 }

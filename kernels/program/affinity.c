@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "support/allocate.h"
 #include "support/error.h"
 #include "world/control.h"
 #include "world/simulation.h"
@@ -76,10 +77,8 @@ json_t *nuce_affinity_describe(struct nuce_world *world, const json_t *hosts, js
     (void)sched_getaffinity(0, sizeof mine.usable, &mine.usable);
     mine.has_all = CPU_COUNT(&mine.usable) >= sysconf(_SC_NPROCESSORS_ONLN);
     mine.rank = world->rank;
-    if (world->rank == 0) {
-        all = calloc((size_t)world->size, sizeof *all);
-        NUCE_ASSERT(all != NULL);
-    }
+    if (world->rank == 0)
+        all = nuce_allocate(world->size, sizeof *all);
     nuce_control_gather(world, &mine, (int)sizeof mine, MPI_BYTE, all, world->control);
     if (world->rank != 0)
         return NULL;

@@ -71,8 +71,8 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
                                  struct nuce_arguments *out, struct nuce_error *error)
 {
     struct nuce_arguments arguments = {.workload = workload, .campaign = ""};
-    char *about = nuce_text_format(error, "Measures the workload '%s': %s.", workload->name,
-                                   workload->summary);
+    char *about =
+        nuce_text_format("Measures the workload '%s': %s.", workload->name, workload->summary);
     json_t *given = json_object();
     struct nuce_command_line line = {
         .about = about,
@@ -87,9 +87,8 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
                     .given = given},
                    {.heading = "For the harness:", .rows = harness_options, .params = &arguments},
                    {.heading = "Output:", .rows = output_options, .params = &arguments}}};
-    nuce_status status = about == NULL || given == NULL
-                             ? nuce_error_set(error, NUCE_FAILED, "out of memory")
-                             : NUCE_OK;
+    nuce_status status =
+        given == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory") : NUCE_OK;
 
     /* From here on freed with arguments. */
     arguments.given = given;

@@ -91,7 +91,7 @@ static nuce_status attempt_bring(struct nuce_attempt *attempt, struct nuce_error
 {
     struct nuce_point_loop *loop = attempt->loop;
     json_t *values = NULL;
-    nuce_status status = NUCE_OK;
+    nuce_status status;
 
     if (attempt->world->rank == 0)
         values = nuce_found_values(&attempt->info.found, error);
@@ -170,7 +170,7 @@ static nuce_status attempt_record(struct nuce_attempt *attempt, const struct nuc
     nuce_status status = line == NULL ? error->status : NUCE_OK;
 
     if (status == NUCE_OK &&
-        (attempt->row = nuce_run_row(attempt->point.workload->results, line, error)) == NULL)
+        (attempt->row = nuce_run_row(attempt->point.workload->results, line)) == NULL)
         status = error->status;
     if (status == NUCE_OK && loop->run->summarise != NULL)
         status = loop->run->summarise(line, attempt->row, error);
@@ -295,10 +295,8 @@ static nuce_status attempt_prepare(struct nuce_attempt *attempt, char note[NUCE_
 
     if (status == NUCE_OK)
         status = nuce_found_init(attempt->point.workload->results, &attempt->info.found, error);
-    if (status == NUCE_OK) {
-        attempt->self = nuce_allocate(1, run->self_size, error);
-        status = attempt->self != NULL ? NUCE_OK : error->status;
-    }
+    if (status == NUCE_OK)
+        attempt->self = nuce_allocate(1, run->self_size);
     return nuce_fault_in_setup(attempt->loop->world->rank, status, error);
 }
 

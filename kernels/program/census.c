@@ -117,10 +117,10 @@ static nuce_status row_texts_init(const struct nuce_world *world, const struct n
     size_t bytes = 0;
 
     texts->mine = nuce_pattern_row_text(own, world->rank, &bytes, error);
-    texts->length = nuce_allocate(world->size, sizeof *texts->length, error);
-    texts->count = nuce_allocate(world->size, sizeof *texts->count, error);
-    texts->at = nuce_allocate(world->size, sizeof *texts->at, error);
-    if (texts->mine == NULL || texts->length == NULL || texts->count == NULL || texts->at == NULL)
+    texts->length = nuce_allocate(world->size, sizeof *texts->length);
+    texts->count = nuce_allocate(world->size, sizeof *texts->count);
+    texts->at = nuce_allocate(world->size, sizeof *texts->at);
+    if (texts->mine == NULL)
         return error->status;
     *length = (int64_t)bytes;
     if (world->rank != 0)
@@ -148,8 +148,10 @@ static int take_rows(struct nuce_world *world, int first, struct row_texts *text
         texts->at[end] = (int)total;
         total += texts->length[end];
     }
-    if (world->rank == 0)
-        *status = nuce_allocate_more((void **)&texts->room, &texts->capacity, total, 1, error);
+    if (world->rank == 0) {
+        nuce_allocate_more((void **)&texts->room, &texts->capacity, total, 1);
+        *status = NUCE_OK;
+    }
     *status = nuce_world_agree(world, *status, error);
     if (*status != NUCE_OK)
         return world->size;

@@ -76,8 +76,7 @@ static nuce_status find_whereabouts(struct nuce_world *world, const struct nuce_
                      input->network->tiers.groups > 0;
 
     if (nuce_schedule_find(scheduling->schedule)->uses & NUCE_USES_NODES) {
-        if (nuce_nodes_by_host(world, &where->node_of, error) != NUCE_OK)
-            return error->status;
+        nuce_nodes_by_host(world, &where->node_of);
         input->node_of = where->node_of;
     }
     if (nuce_scheduling_wants_groups(scheduling) && !has_groups) {
@@ -108,21 +107,19 @@ static void planner_fini(struct planner *planner)
 }
 
 /* On leaders: whose lists they hand out, where it is not everybody's. Local. */
-static nuce_status planner_ask(struct planner *planner, struct nuce_error *error)
+static void planner_ask(struct planner *planner)
 {
     const struct nuce_world *world = planner->world;
     int *member, count;
 
     if (planner->ops->concern != NUCE_CONCERN_NODES || !nuce_gathering_leads(world))
-        return NUCE_OK;
-    if (nuce_gathering_members(world, &member, &count, error) != NUCE_OK)
-        return error->status;
+        return;
+    nuce_gathering_members(world, &member, &count);
     if (count < world->size)
-        planner->wanted = nuce_allocate(world->size, sizeof *planner->wanted, error);
+        planner->wanted = nuce_allocate(world->size, sizeof *planner->wanted);
     for (int i = 0; planner->wanted != NULL && i < count; i++)
         planner->wanted[member[i]] = 1;
     free(member);
-    return count < world->size && planner->wanted == NULL ? error->status : NUCE_OK;
 }
 
 /* Collective; the same status on all ranks. Freed by planner_fini, also on failure. */
@@ -143,7 +140,8 @@ static nuce_status planner_init(const struct nuce_communication *c, const struct
     out->input = schedule_input(point, &c->network, &out->tuning);
     if (find_whereabouts(c->world, point, &out->input, &out->where, error) != NUCE_OK)
         return error->status;
-    return nuce_world_agree(c->world, planner_ask(out, error), error);
+    planner_ask(out);
+    return NUCE_OK;
 }
 
 /* Against the messages that it has. Local. */
@@ -329,9 +327,9 @@ static nuce_status communication_split(struct nuce_communication *c, const struc
         return NUCE_OK;
     status = point->workload->splits(point->params, &splits, error);
     if (status == NUCE_OK)
-        status = nuce_schedule_split(&c->schedule, &splits, error);
+        nuce_schedule_split(&c->schedule, &splits);
     if (status == NUCE_OK && c->whole.schedule.ranks > 0)
-        status = nuce_schedule_split(&c->whole.schedule, &splits, error);
+        nuce_schedule_split(&c->whole.schedule, &splits);
     status = nuce_world_agree(c->world, status, error);
     if (status == NUCE_OK && splits.count > 0)
         status = nuce_census_match(c->world, &c->schedule, error);
@@ -379,8 +377,7 @@ static nuce_status communication_predict(const struct nuce_communication *c,
     if (c->network.ranks == 0 || c->world->rank != 0)
         return NUCE_OK;
     execution = nuce_execution_of(schedule, &c->network);
-    if (nuce_bounds_compute(&c->whole.pattern, &c->network, &bounds, error) != NUCE_OK)
-        return error->status;
+    nuce_bounds_compute(&c->whole.pattern, &c->network, &bounds);
     nuce_found_real(found, "bound_s", nuce_bounds_of(&bounds, schedule->discipline));
     nuce_found_real(found, "single_port_bound_s", bounds.single_port);
     if (!nuce_execution_predicts(schedule, execution) ||

@@ -20,6 +20,7 @@
 #include "measure/counters.h"
 #include "program/affinity.h"
 #include "revision.h"
+#include "support/allocate.h"
 #include "support/known_variables.h"
 #include "support/record.h"
 #include "workloads/libraries.h"
@@ -175,10 +176,8 @@ static json_t *gather_hosts(struct nuce_world *world)
     json_t *hosts = NULL;
 
     nuce_simulation_host(name, sizeof name);
-    if (world->rank == 0) {
-        all = calloc((size_t)world->size, HOST_BYTES);
-        NUCE_ASSERT(all != NULL);
-    }
+    if (world->rank == 0)
+        all = nuce_allocate(world->size, HOST_BYTES);
     nuce_control_gather(world, name, HOST_BYTES, MPI_CHAR, all, world->control);
     if (world->rank == 0) {
         hosts = json_array();

@@ -45,20 +45,14 @@ int nuce_gathering_leads(const struct nuce_world *world)
     return rank_in(nuce_gathering_group(world)) == 0;
 }
 
-nuce_status nuce_gathering_members(const struct nuce_world *world, int **ranks, int *count,
-                                   struct nuce_error *error)
+void nuce_gathering_members(const struct nuce_world *world, int **ranks, int *count)
 {
     MPI_Comm group = nuce_gathering_group(world);
     int size = size_of(group);
-    int *place = nuce_allocate(size, sizeof *place, error);
-    int *member = nuce_allocate(size, sizeof *member, error);
+    int *place = nuce_allocate(size, sizeof *place);
+    int *member = nuce_allocate(size, sizeof *member);
     MPI_Group all, some;
 
-    if (place == NULL || member == NULL) {
-        free(place);
-        free(member);
-        return error->status;
-    }
     for (int i = 0; i < size; i++)
         place[i] = i;
     NUCE_MPI(MPI_Comm_group(world->control, &all));
@@ -69,7 +63,6 @@ nuce_status nuce_gathering_members(const struct nuce_world *world, int **ranks, 
     free(place);
     *ranks = member;
     *count = size;
-    return NUCE_OK;
 }
 
 /* Lists of so many numbers for each rank of a communicator, one behind the other. */
@@ -88,12 +81,11 @@ static void lists_free(struct lists *lists)
     free(lists->number);
 }
 
-static nuce_status lists_allocate(int ranks, struct lists *out, struct nuce_error *error)
+static void lists_allocate(int ranks, struct lists *out)
 {
     *out = (struct lists){.ranks = ranks};
-    out->count = nuce_allocate(ranks, sizeof *out->count, error);
-    out->at = nuce_allocate(ranks, sizeof *out->at, error);
-    return out->count == NULL || out->at == NULL ? error->status : NUCE_OK;
+    out->count = nuce_allocate(ranks, sizeof *out->count);
+    out->at = nuce_allocate(ranks, sizeof *out->at);
 }
 
 /* Once the counts are known: where each begins, and room for all. MPI counts in int. */
@@ -107,8 +99,8 @@ static nuce_status lists_lay_out(struct lists *lists, struct nuce_error *error)
         lists->at[i] = (int)lists->total;
         lists->total += lists->count[i];
     }
-    lists->number = nuce_allocate(lists->total, sizeof *lists->number, error);
-    return lists->number == NULL ? error->status : NUCE_OK;
+    lists->number = nuce_allocate(lists->total, sizeof *lists->number);
+    return NUCE_OK;
 }
 
 void nuce_gathering_put(int64_t *triple, const struct nuce_pattern *rows, int source, int64_t k)
@@ -126,16 +118,15 @@ static nuce_status tell_lists(const struct nuce_world *world, const struct nuce_
     int stops[NUCE_STORE_FORWARD_MOST_STOPS], rank = world->rank;
     int *used;
 
-    if (lists_allocate(world->size, out, error) != NUCE_OK)
-        return error->status;
+    lists_allocate(world->size, out);
     for (int64_t k = rows->row[rank]; k < rows->row[rank + 1]; k++) {
         int count = nuce_schedule_stops(world->size, own_radix, rank, rows->destination[k], stops);
 
         while (count-- > 0)
             out->count[stops[count]] += NUCE_TRIPLE;
     }
-    used = nuce_allocate(world->size, sizeof *used, error);
-    if (used == NULL || lists_lay_out(out, error) != NUCE_OK) {
+    used = nuce_allocate(world->size, sizeof *used);
+    if (lists_lay_out(out, error) != NUCE_OK) {
         free(used);
         return error->status;
     }
@@ -156,11 +147,9 @@ static nuce_status tell_lists(const struct nuce_world *world, const struct nuce_
 nuce_status nuce_gathering_pattern(const int64_t *triples, int64_t count, int ranks,
                                    struct nuce_pattern *out, struct nuce_error *error)
 {
-    struct nuce_message *messages = nuce_allocate(count, sizeof *messages, error);
+    struct nuce_message *messages = nuce_allocate(count, sizeof *messages);
     nuce_status status;
 
-    if (messages == NULL)
-        return error->status;
     for (int64_t k = 0; k < count; k++)
         messages[k] = (struct nuce_message){.source = (int)triples[NUCE_TRIPLE * k],
                                             .destination = (int)triples[NUCE_TRIPLE * k + 1],
@@ -180,7 +169,7 @@ nuce_status nuce_gathering_concern(struct nuce_world *world, const struct nuce_p
     nuce_status status = tell_lists(world, rows, own_radix, &mine, error);
 
     if (status == NUCE_OK)
-        status = lists_allocate(world->size, &theirs, error);
+        lists_allocate(world->size, &theirs);
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK) {
         nuce_control_alltoall(world, mine.count, MPI_INT, theirs.count);
@@ -200,16 +189,14 @@ nuce_status nuce_gathering_concern(struct nuce_world *world, const struct nuce_p
 
 /* The row of this rank; freed by the caller. *count is of numbers, three a message, and not of
  * messages. */
-static nuce_status row_triples(const struct nuce_pattern *rows, int rank, int64_t **triples,
-                               int *count, struct nuce_error *error)
+static void row_triples(const struct nuce_pattern *rows, int rank, int64_t **triples, int *count)
 {
     int64_t first = rows->row[rank], messages = rows->row[rank + 1] - first;
 
     *count = nuce_int(NUCE_TRIPLE * messages);
-    *triples = nuce_allocate(*count, sizeof **triples, error);
-    for (int64_t k = 0; *triples != NULL && k < messages; k++)
+    *triples = nuce_allocate(*count, sizeof **triples);
+    for (int64_t k = 0; k < messages; k++)
         nuce_gathering_put(*triples + NUCE_TRIPLE * k, rows, rank, first + k);
-    return *triples == NULL ? error->status : NUCE_OK;
 }
 
 /* At rank 0 of comm, which has made lists, those of each of its ranks; elsewhere lists stays empty.
@@ -237,10 +224,10 @@ static nuce_status exchange_lists(struct nuce_world *world, struct lists *lists,
 {
     struct lists all = {0};
     int has_part = world->leaders != MPI_COMM_NULL, count = (int)lists->total;
-    nuce_status status = has_part ? lists_allocate(size_of(world->leaders), &all, error) : NUCE_OK;
+    nuce_status status = NUCE_OK;
 
-    status = nuce_world_agree(world, status, error);
-    if (status == NUCE_OK && has_part) {
+    if (has_part) {
+        lists_allocate(size_of(world->leaders), &all);
         nuce_control_allgather(world, &count, 1, MPI_INT, all.count, world->leaders);
         status = lists_lay_out(&all, error);
     }
@@ -264,13 +251,13 @@ nuce_status nuce_gathering_whole(struct nuce_world *world, const struct nuce_pat
     struct lists lists = {0};
     int64_t *mine = NULL;
     int count = 0;
-    nuce_status status = row_triples(rows, world->rank, &mine, &count, error);
+    nuce_status status;
 
-    if (status == NUCE_OK && rank_in(group) == 0)
-        status = lists_allocate(size_of(group), &lists, error);
-    status = nuce_world_agree(world, status, error);
-    if (status == NUCE_OK)
-        status = gather_lists(world, group, mine, count, &lists, error);
+    row_triples(rows, world->rank, &mine, &count);
+
+    if (rank_in(group) == 0)
+        lists_allocate(size_of(group), &lists);
+    status = gather_lists(world, group, mine, count, &lists, error);
     free(mine);
     if (status == NUCE_OK && gatherers == NUCE_GATHER_LEADERS && size_of(group) < world->size)
         status = exchange_lists(world, &lists, error);

@@ -19,8 +19,7 @@ int nuce_gathering_leads(const struct nuce_world *world);
 
 /* *ranks: *count numbers in the world, in the order of the group: those for which the leader of
  * this rank gathers. Freed by the caller. Local. */
-nuce_status nuce_gathering_members(const struct nuce_world *world, int **ranks, int *count,
-                                   struct nuce_error *error);
+void nuce_gathering_members(const struct nuce_world *world, int **ranks, int *count);
 
 /* *out: of the rows of all ranks those messages that come by this rank, as own_radix (not -1) says
  * (nuce_schedule_own_radix): each rank tells those whom its messages concern. rows has the row of

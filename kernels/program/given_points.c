@@ -45,8 +45,8 @@ static json_t *given_combination(const struct nuce_arguments *arguments,
     struct nuce_point point = {0};
     json_t *line = NULL;
 
-    if (nuce_point_init(arguments->workload, ranks, &point, error) == NUCE_OK &&
-        nuce_given_lists_set(lists, number, &point, error) == NUCE_OK &&
+    nuce_point_init(arguments->workload, ranks, &point);
+    if (nuce_given_lists_set(lists, number, &point, error) == NUCE_OK &&
         set_measure(&point, arguments, error) == NUCE_OK &&
         given_complete(&point, facts, error) == NUCE_OK)
         line = nuce_point_to_json(&point, error);

@@ -58,13 +58,11 @@ static void hand_out_fini(struct hand_out *out)
 }
 
 /* Room for so many numbers more; NULL: there is none. */
-static int64_t *hand_out_more(struct hand_out *out, int64_t numbers, struct nuce_error *error)
+static int64_t *hand_out_more(struct hand_out *out, int64_t numbers)
 {
     int64_t at = out->numbers;
 
-    if (nuce_allocate_more((void **)&out->number, &out->capacity, at + numbers, sizeof *out->number,
-                           error) != NUCE_OK)
-        return NULL;
+    nuce_allocate_more((void **)&out->number, &out->capacity, at + numbers, sizeof *out->number);
     out->numbers += numbers;
     return out->number + at;
 }
@@ -72,7 +70,7 @@ static int64_t *hand_out_more(struct hand_out *out, int64_t numbers, struct nuce
 static nuce_status hand_out_copy(struct hand_out *out, const void *data, int64_t numbers,
                                  struct nuce_error *error)
 {
-    int64_t *to = hand_out_more(out, numbers, error);
+    int64_t *to = hand_out_more(out, numbers);
 
     if (to == NULL)
         return error->status;
@@ -89,7 +87,7 @@ static nuce_status hand_out_add_messages(struct hand_out *out, int rank, int64_t
     int64_t begin = out->numbers;
 
     for (int64_t k = rows->row[rank]; k < rows->row[rank + 1]; k++) {
-        int64_t *triple = hand_out_more(out, NUCE_TRIPLE, error);
+        int64_t *triple = hand_out_more(out, NUCE_TRIPLE);
 
         if (triple == NULL)
             return error->status;
@@ -159,21 +157,18 @@ static nuce_status hand_out_fill(struct hand_out *out, struct nuce_error *error)
     if (nuce_pattern_transpose(out->pattern, &out->columns, error) != NUCE_OK)
         return error->status;
     if (out->schedule != NULL)
-        status = nuce_share_index(out->schedule, &out->send_of, error);
+        nuce_share_index(out->schedule, &out->send_of);
     for (int place = 0; status == NUCE_OK && place < out->size; place++)
         status = hand_out_add(out, place, error);
     return status;
 }
 
 /* The leader: whom it is for. Local. */
-static nuce_status hand_out_begin(const struct nuce_world *world, struct hand_out *out,
-                                  struct nuce_error *error)
+static void hand_out_begin(const struct nuce_world *world, struct hand_out *out)
 {
-    if (nuce_gathering_members(world, &out->rank, &out->size, error) != NUCE_OK)
-        return error->status;
-    out->count = nuce_allocate(out->size, sizeof *out->count, error);
-    out->at = nuce_allocate(out->size, sizeof *out->at, error);
-    return out->count == NULL || out->at == NULL ? error->status : NUCE_OK;
+    nuce_gathering_members(world, &out->rank, &out->size);
+    out->count = nuce_allocate(out->size, sizeof *out->count);
+    out->at = nuce_allocate(out->size, sizeof *out->at);
 }
 
 /* *numbers: what this rank is handed, freed by the caller. Collective; the same status on all
@@ -183,17 +178,16 @@ static nuce_status hand_out_scatter(struct nuce_world *world, struct hand_out *o
 {
     MPI_Comm group = nuce_gathering_group(world);
     int leads = nuce_gathering_leads(world), count = 0;
-    nuce_status status = leads ? hand_out_begin(world, out, error) : NUCE_OK;
+    nuce_status status = NUCE_OK;
 
-    if (status == NUCE_OK && leads)
+    if (leads) {
+        hand_out_begin(world, out);
         status = hand_out_fill(out, error);
+    }
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
     nuce_control_scatter(world, out->count, 1, MPI_INT, &count, group);
-    *numbers = nuce_allocate(count, sizeof **numbers, error);
-    status = *numbers == NULL ? error->status : NUCE_OK;
-    if (nuce_world_agree(world, status, error) != NUCE_OK)
-        return error->status;
+    *numbers = nuce_allocate(count, sizeof **numbers);
     nuce_control_scatterv(world, out->number, out->count, out->at, MPI_INT64_T, *numbers, count,
                           group);
     return NUCE_OK;

@@ -463,9 +463,8 @@ static void heat_fini(struct heat *heat)
     free(heat->contender_of);
 }
 
-static nuce_status heat_init(struct nuce_point_loop *loop, size_t count,
-                             struct heat_summary *summary, struct heat *out,
-                             struct nuce_error *error)
+static void heat_init(struct nuce_point_loop *loop, size_t count, struct heat_summary *summary,
+                      struct heat *out)
 {
     *out = (struct heat){
         .loop = loop, .summary = summary, .capacity = nuce_int((int64_t)count), .twin_of = -1};
@@ -473,14 +472,9 @@ static nuce_status heat_init(struct nuce_point_loop *loop, size_t count,
                                            .clocks = loop->clocks,
                                            .interrupted = &loop->watchdog->interrupted,
                                            .turn = turn_of_entrant};
-    out->contenders = nuce_allocate(out->capacity, sizeof *out->contenders, error);
-    out->entrants = nuce_allocate(out->capacity + 1, sizeof *out->entrants, error);
-    out->contender_of = nuce_allocate(out->capacity + 1, sizeof *out->contender_of, error);
-    return nuce_world_agree(
-        loop->world,
-        out->contenders == NULL || out->entrants == NULL || out->contender_of == NULL ? NUCE_FAILED
-                                                                                      : NUCE_OK,
-        error);
+    out->contenders = nuce_allocate(out->capacity, sizeof *out->contenders);
+    out->entrants = nuce_allocate(out->capacity + 1, sizeof *out->entrants);
+    out->contender_of = nuce_allocate(out->capacity + 1, sizeof *out->contender_of);
 }
 
 /* Lines first .. first + count - 1. NUCE_INTERRUPTED or a record that cannot be written ends the
@@ -489,16 +483,15 @@ static nuce_status run_heat(struct nuce_point_loop *loop, const json_t *lines, s
                             size_t count, struct heat_summary *summary, struct nuce_error *error)
 {
     struct heat heat;
-    nuce_status status = heat_init(loop, count, summary, &heat, error);
+    nuce_status status;
 
+    heat_init(loop, count, summary, &heat);
     heat.sampling.context = &heat;
     loop->world->buffers = &heat.buffers;
-    if (status == NUCE_OK) {
-        status = heat_run_all(&heat, lines, first, error);
-        nuce_watchdog_disarm(loop->watchdog);
-        if (loop->world->rank == 0)
-            keep_rows(&heat);
-    }
+    status = heat_run_all(&heat, lines, first, error);
+    nuce_watchdog_disarm(loop->watchdog);
+    if (loop->world->rank == 0)
+        keep_rows(&heat);
     heat_fini(&heat);
     loop->world->buffers = NULL;
     return status;

@@ -43,7 +43,7 @@ static nuce_status share_lines(struct program *program, json_t **lines, struct n
 
     nuce_world_broadcast(&program->world, &bytes, (int64_t)sizeof bytes);
     if (program->world.rank != 0)
-        text = nuce_allocate(bytes, 1, error);
+        text = nuce_allocate(bytes, 1);
     if (nuce_world_agree(&program->world, text == NULL ? NUCE_FAILED : NUCE_OK, error) != NUCE_OK) {
         free(text);
         return error->status;
@@ -195,10 +195,9 @@ static nuce_status find_points(struct program *program, json_t **lines, struct n
 {
     *lines = NULL;
     if (program->world.rank == 0) {
-        program->facts = nuce_facts_create(error);
-        if (program->facts != NULL)
-            *lines = nuce_arguments_points(&program->arguments, program->world.size, program->facts,
-                                           error);
+        program->facts = nuce_facts_create();
+        *lines =
+            nuce_arguments_points(&program->arguments, program->world.size, program->facts, error);
         /* With points of a file the harness has said it already. */
         if (*lines != NULL && program->arguments.points == NULL)
             nuce_facts_print_notes(program->facts, program_invocation_short_name);

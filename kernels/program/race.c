@@ -48,12 +48,10 @@ void nuce_race_describe(const struct nuce_attempt *attempt, const struct nuce_at
     const struct nuce_samples *base = &reference->entrant.samples;
     const char *key = nuce_race_key(attempt->point.workload);
     struct nuce_race_ratio found = {.ratio = NAN, .low = NAN, .high = NAN};
-    struct nuce_error ignored;
     /* Without memory, or with unlike numbers of samples, the ratio is unknown, which a table can
      * say. */
-    double *times = own->count == base->count
-                        ? nuce_allocate(2 * base->count + 1, sizeof *times, &ignored)
-                        : NULL;
+    double *times =
+        own->count == base->count ? nuce_allocate(2 * base->count + 1, sizeof *times) : NULL;
 
     if (times != NULL) {
         copy_times(own, attempt, times);

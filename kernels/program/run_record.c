@@ -250,15 +250,12 @@ static void run_record_set_part(json_t *row, const char *part, const char *suffi
 
 /* PART_s, PART_low_s and PART_high_s. The interval is left out where there are too few samples for
  * the confidence, rather than given with less. */
-static nuce_status summarise_part(json_t *row, const char *part, const json_t *samples,
-                                  struct nuce_error *error)
+static void summarise_part(json_t *row, const char *part, const json_t *samples)
 {
     int64_t count = (int64_t)json_array_size(samples);
-    double *values = nuce_allocate(count, sizeof *values, error);
+    double *values = nuce_allocate(count, sizeof *values);
     struct nuce_interval interval;
 
-    if (values == NULL)
-        return error->status;
     for (int64_t i = 0; i < count; i++)
         values[i] = json_number_value(json_array_get(samples, (size_t)i));
     if (count > 0) {
@@ -271,7 +268,6 @@ static nuce_status summarise_part(json_t *row, const char *part, const json_t *s
         }
     }
     free(values);
-    return NUCE_OK;
 }
 
 /* Every result that may be recorded is in the row (null: not known), so that rows of one workload
@@ -288,8 +284,7 @@ static void add_found(const struct nuce_result *const *tables, const json_t *fou
     }
 }
 
-json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *record,
-                     struct nuce_error *error)
+json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *record)
 {
     json_t *row = json_object();
     json_t *samples = json_object_get(record, "samples");
@@ -308,11 +303,7 @@ json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *rec
     (void)json_object_set_new(
         row, "n", json_integer((json_int_t)json_array_size(json_object_get(samples, "step"))));
     json_object_foreach(samples, part, values)
-    {
-        if (summarise_part(row, part, values, error) != NUCE_OK) {
-            json_decref(row);
-            return NULL;
-        }
-    }
+
+        summarise_part(row, part, values);
     return row;
 }

@@ -43,7 +43,6 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
  * of the tables that may be recorded (null: unknown), and for each timed part PART_s (median),
  * PART_low_s and PART_high_s (its 95 % interval, absent where fewer than six samples cannot have
  * one), with n, the number of samples. New reference, NULL with *error. */
-json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *record,
-                     struct nuce_error *error);
+json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *record);
 
 #endif

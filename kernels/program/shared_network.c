@@ -16,12 +16,10 @@ static nuce_status shared_network_find(struct nuce_world *world,
                                        struct nuce_network *out, char **name,
                                        struct nuce_error *error)
 {
-    const char **hosts = nuce_allocate(world->size, sizeof *hosts, error);
+    const char **hosts = nuce_allocate(world->size, sizeof *hosts);
     struct nuce_measured_at at = {.folder = world->networks, .hosts = hosts};
     nuce_status status;
 
-    if (hosts == NULL)
-        return error->status;
     for (int rank = 0; rank < world->size; rank++)
         hosts[rank] = json_string_value(json_array_get(world->hosts, (size_t)rank));
     status = nuce_scheduling_network(scheduling, world->size, &at, out, name, error);
@@ -59,56 +57,37 @@ static void list_arrays(struct nuce_network *network, double ***arrays, int64_t 
 
 /* Ranks other than 0 have got rank 0's struct: its pointers say what is to come. Hosts are left
  * behind. */
-static nuce_status shared_network_make_room(struct nuce_network *network, struct nuce_error *error)
+static void shared_network_make_room(struct nuce_network *network)
 {
     double **arrays[ARRAYS];
     int64_t lengths[ARRAYS];
-    nuce_status status = NUCE_OK;
 
     network->host = NULL;
     list_arrays(network, arrays, lengths);
     for (int i = 0; i < ARRAYS; i++) {
         if (*arrays[i] == NULL)
             continue;
-        *arrays[i] = nuce_allocate(lengths[i], sizeof(double), error);
-        if (*arrays[i] == NULL)
-            status = error->status;
+        *arrays[i] = nuce_allocate(lengths[i], sizeof(double));
     }
-    if (network->contention != NULL) {
-        network->contention =
-            nuce_allocate(network->contentions, sizeof *network->contention, error);
-        if (network->contention == NULL)
-            status = error->status;
-    }
-    if (network->tiers.node_of != NULL) {
-        network->tiers.node_of =
-            nuce_allocate(network->ranks, sizeof *network->tiers.node_of, error);
-        if (network->tiers.node_of == NULL)
-            status = error->status;
-    }
-    if (network->tiers.group_of != NULL) {
+    if (network->contention != NULL)
+        network->contention = nuce_allocate(network->contentions, sizeof *network->contention);
+    if (network->tiers.node_of != NULL)
+        network->tiers.node_of = nuce_allocate(network->ranks, sizeof *network->tiers.node_of);
+    if (network->tiers.group_of != NULL)
         network->tiers.group_of =
-            nuce_allocate(network->tiers.nodes, sizeof *network->tiers.group_of, error);
-        if (network->tiers.group_of == NULL)
-            status = error->status;
-    }
-    return status;
+            nuce_allocate(network->tiers.nodes, sizeof *network->tiers.group_of);
 }
 
 /* Collective. After a failure *network may have arrays that were not filled; nuce_network_fini
  * frees what is there. */
-static nuce_status shared_network_share(struct nuce_world *world, struct nuce_network *network,
-                                        struct nuce_error *error)
+static void shared_network_share(struct nuce_world *world, struct nuce_network *network)
 {
     double **arrays[ARRAYS];
     int64_t lengths[ARRAYS];
-    nuce_status status = NUCE_OK;
 
     nuce_world_broadcast(world, network, (int64_t)sizeof *network);
     if (world->rank != 0)
-        status = shared_network_make_room(network, error);
-    if (nuce_world_agree(world, status, error) != NUCE_OK)
-        return error->status;
+        shared_network_make_room(network);
     list_arrays(network, arrays, lengths);
     for (int i = 0; i < ARRAYS; i++) {
         if (*arrays[i] != NULL)
@@ -123,7 +102,6 @@ static nuce_status shared_network_share(struct nuce_world *world, struct nuce_ne
     if (network->tiers.group_of != NULL)
         nuce_world_broadcast(world, network->tiers.group_of,
                              network->tiers.nodes * (int64_t)sizeof *network->tiers.group_of);
-    return NUCE_OK;
 }
 
 nuce_status nuce_shared_network(struct nuce_world *world, const struct nuce_scheduling *scheduling,
@@ -145,7 +123,7 @@ nuce_status nuce_shared_network(struct nuce_world *world, const struct nuce_sche
     if (status == NUCE_OK)
         nuce_world_broadcast(world, name, NUCE_PATH_BYTES);
     if (status == NUCE_OK)
-        status = shared_network_share(world, &network, error);
+        shared_network_share(world, &network);
     if (status == NUCE_OK)
         *out = network;
     else

@@ -28,12 +28,10 @@ static nuce_status turn_map(int descriptor, struct nuce_turn *turn, struct nuce_
 
 nuce_status nuce_turn_open(const char *path, struct nuce_turn *out, struct nuce_error *error)
 {
-    struct nuce_turn turn = {.path = nuce_text_format(error, "%s.turn", path)};
+    struct nuce_turn turn = {.path = nuce_text_format("%s.turn", path)};
     nuce_status status;
     int descriptor;
 
-    if (turn.path == NULL)
-        return error->status;
     descriptor = open(turn.path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
     status = turn_map(descriptor, &turn, error);
     if (descriptor >= 0)

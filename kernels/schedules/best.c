@@ -150,8 +150,7 @@ static nuce_status best_build(const struct nuce_schedule_input *input,
             continue;
         if (status != NUCE_OK)
             return nuce_error_prefix(error, "best");
-        if (nuce_schedule_add_candidate(builder, &candidate, error) != NUCE_OK)
-            return error->status;
+        nuce_schedule_add_candidate(builder, &candidate);
         if (winner == NULL || candidate.makespan < least) {
             winner = ops;
             least = candidate.makespan;

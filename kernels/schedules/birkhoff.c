@@ -112,24 +112,19 @@ static void set_threshold(struct birkhoff *b, int64_t threshold)
     }
 }
 
-static nuce_status birkhoff_init(int size, int64_t *work, struct nuce_stages *stages,
-                                 struct birkhoff *b, struct nuce_error *error)
+static void birkhoff_init(int size, int64_t *work, struct nuce_stages *stages, struct birkhoff *b)
 {
     *b = (struct birkhoff){.size = size, .words = (size + 63) / 64, .real = work, .stages = stages};
-    b->all = nuce_allocate((int64_t)size * size, sizeof *b->all, error);
-    b->column = nuce_allocate(size, sizeof *b->column, error);
-    b->row = nuce_allocate(size, sizeof *b->row, error);
-    b->is_long = nuce_allocate((int64_t)size * b->words, sizeof *b->is_long, error);
-    b->not_seen = nuce_allocate(b->words, sizeof *b->not_seen, error);
-    if (b->all == NULL || b->column == NULL || b->row == NULL || b->is_long == NULL ||
-        b->not_seen == NULL)
-        return error->status;
+    b->all = nuce_allocate((int64_t)size * size, sizeof *b->all);
+    b->column = nuce_allocate(size, sizeof *b->column);
+    b->row = nuce_allocate(size, sizeof *b->row);
+    b->is_long = nuce_allocate((int64_t)size * b->words, sizeof *b->is_long);
+    b->not_seen = nuce_allocate(b->words, sizeof *b->not_seen);
     for (int k = 0; k < size; k++)
         b->column[k] = b->row[k] = -1;
     memcpy(b->all, work, (size_t)size * (size_t)size * sizeof *b->all);
     fill_up(b);
     set_threshold(b, b->left);
-    return NUCE_OK;
 }
 
 /* Looks for a way from row i to a column that is free, by entries of at least the threshold: column
@@ -178,17 +173,14 @@ static int match_all(struct birkhoff *b)
 }
 
 /* Room for one stage more: its parts, nobody meeting anybody. */
-static struct nuce_meeting_part *add_stage(struct nuce_stages *stages, int64_t length,
-                                           struct nuce_error *error)
+static struct nuce_meeting_part *add_stage(struct nuce_stages *stages, int64_t length)
 {
     struct nuce_meeting_part *part;
 
-    if (nuce_allocate_more((void **)&stages->length, &stages->capacity, stages->count + 1,
-                           sizeof *stages->length, error) != NUCE_OK ||
-        nuce_allocate_more((void **)&stages->part, &stages->part_capacity,
-                           (stages->count + 1) * stages->size, sizeof *stages->part,
-                           error) != NUCE_OK)
-        return NULL;
+    nuce_allocate_more((void **)&stages->length, &stages->capacity, stages->count + 1,
+                       sizeof *stages->length);
+    nuce_allocate_more((void **)&stages->part, &stages->part_capacity,
+                       (stages->count + 1) * stages->size, sizeof *stages->part);
     stages->length[stages->count] = length;
     part = &stages->part[stages->count++ * stages->size];
     for (int i = 0; i < stages->size; i++)
@@ -197,7 +189,7 @@ static struct nuce_meeting_part *add_stage(struct nuce_stages *stages, int64_t l
 }
 
 /* The stage of the matching, as long as its least entry: real work before idle. */
-static nuce_status take_matching(struct birkhoff *b, struct nuce_error *error)
+static void take_matching(struct birkhoff *b)
 {
     int64_t length = b->left;
     struct nuce_meeting_part *part;
@@ -207,9 +199,7 @@ static nuce_status take_matching(struct birkhoff *b, struct nuce_error *error)
 
         length = entry < length ? entry : length;
     }
-    part = add_stage(b->stages, length, error);
-    if (part == NULL)
-        return error->status;
+    part = add_stage(b->stages, length);
     for (int i = 0; i < b->size; i++) {
         int64_t at = (int64_t)i * b->size + b->column[i];
         int64_t work = b->real[at] < length ? b->real[at] : length;
@@ -221,7 +211,6 @@ static nuce_status take_matching(struct birkhoff *b, struct nuce_error *error)
             part[i] = (struct nuce_meeting_part){b->column[i], work};
     }
     b->left -= length;
-    return NUCE_OK;
 }
 
 /* The column of row i with the most work left that is not taken; -1: there is none. */
@@ -240,7 +229,7 @@ static int most_work(const struct birkhoff *b, int i, const int *taken, int stag
 }
 
 /* What is left, entry by entry: each row in turn takes its longest, another row first each time. */
-static nuce_status take_rest(struct birkhoff *b, struct nuce_error *error)
+static void take_rest(struct birkhoff *b)
 {
     int *taken = b->row, is_left = 1; /* the matching is no longer needed */
 
@@ -256,9 +245,7 @@ static nuce_status take_rest(struct birkhoff *b, struct nuce_error *error)
             if (j < 0)
                 continue;
             if (part == NULL)
-                part = add_stage(b->stages, 0, error);
-            if (part == NULL)
-                return error->status;
+                part = add_stage(b->stages, 0);
             is_left = 1;
             taken[j] = stage;
             part[i] = (struct nuce_meeting_part){j, b->real[(int64_t)i * b->size + j]};
@@ -267,28 +254,22 @@ static nuce_status take_rest(struct birkhoff *b, struct nuce_error *error)
                 b->stages->length[b->stages->count - 1] = part[i].work;
         }
     }
-    return NUCE_OK;
 }
 
 /* The loop ends: a stage takes all of its least entry away, of which there are at most size^2, and
  * where there is no matching the threshold is halved, down to less than `least`. */
-nuce_status nuce_birkhoff(int size, int64_t *work, int64_t least, int64_t most,
-                          struct nuce_stages *out, struct nuce_error *error)
+void nuce_birkhoff(int size, int64_t *work, int64_t least, int64_t most, struct nuce_stages *out)
 {
     struct birkhoff b;
-    nuce_status status;
 
     *out = (struct nuce_stages){.size = size};
-    status = birkhoff_init(size, work, out, &b, error);
-    while (status == NUCE_OK && b.left > 0 && out->count < most &&
-           b.threshold >= (least > 1 ? least : 1)) {
+    birkhoff_init(size, work, out, &b);
+    while (b.left > 0 && out->count < most && b.threshold >= (least > 1 ? least : 1)) {
         if (match_all(&b))
-            status = take_matching(&b, error);
+            take_matching(&b);
         else
             set_threshold(&b, b.threshold / 2);
     }
-    if (status == NUCE_OK)
-        status = take_rest(&b, error);
+    take_rest(&b);
     birkhoff_fini(&b);
-    return status;
 }

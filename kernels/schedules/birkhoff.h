@@ -29,8 +29,7 @@ struct nuce_stages {
  * after `most` stages. O(size) for a stage and size^2 / 64 for each of the few new ways that it
  * most often needs, of which it may be `size`; size^2 each time that the threshold is halved, and
  * for a stage of the rest. Freed with nuce_stages_fini, also after failure. */
-nuce_status nuce_birkhoff(int size, int64_t *work, int64_t least, int64_t most,
-                          struct nuce_stages *out, struct nuce_error *error);
+void nuce_birkhoff(int size, int64_t *work, int64_t least, int64_t most, struct nuce_stages *out);
 void nuce_stages_fini(struct nuce_stages *stages);
 
 #endif

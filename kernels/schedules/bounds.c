@@ -130,9 +130,8 @@ static void tier_bounds(const struct nuce_tiers *tiers, const struct side_limits
 
 /* One scratch of nodes serves nodes and groups: no group is without a node, so there are no more of
  * them. Nothing is added where no nodes are known. */
-static nuce_status add_tiers(const struct nuce_network *network, const struct load *sent,
-                             const struct load *received, struct nuce_bounds *bounds,
-                             struct nuce_error *error)
+static void add_tiers(const struct nuce_network *network, const struct load *sent,
+                      const struct load *received, struct nuce_bounds *bounds)
 {
     const struct nuce_tiers *tiers = &network->tiers;
     const struct side_limits out = {tiers->rail_out, tiers->inside_out, tiers->node_out,
@@ -142,14 +141,11 @@ static nuce_status add_tiers(const struct nuce_network *network, const struct lo
     struct node_load *nodes;
 
     if (tiers->nodes == 0)
-        return NUCE_OK;
-    nodes = nuce_allocate(2 * (int64_t)tiers->nodes, sizeof *nodes, error);
-    if (nodes == NULL)
-        return error->status;
+        return;
+    nodes = nuce_allocate(2 * (int64_t)tiers->nodes, sizeof *nodes);
     tier_bounds(tiers, &out, sent, network->ranks, nodes, bounds);
     tier_bounds(tiers, &in, received, network->ranks, nodes + tiers->nodes, bounds);
     free(nodes);
-    return NUCE_OK;
 }
 
 double nuce_bounds_of(const struct nuce_bounds *bounds, enum nuce_discipline discipline)
@@ -159,17 +155,14 @@ double nuce_bounds_of(const struct nuce_bounds *bounds, enum nuce_discipline dis
     return may_forward ? bounds->forwarded : bounds->port;
 }
 
-nuce_status nuce_bounds_compute(const struct nuce_pattern *pattern,
-                                const struct nuce_network *network, struct nuce_bounds *out,
-                                struct nuce_error *error)
+void nuce_bounds_compute(const struct nuce_pattern *pattern, const struct nuce_network *network,
+                         struct nuce_bounds *out)
 {
-    struct load *loads = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *loads, error);
+    struct load *loads = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *loads);
     struct load *sent = loads, *received;
     struct nuce_bounds bounds = {0};
     double longest;
 
-    if (loads == NULL)
-        return error->status;
     received = loads + pattern->ranks;
     longest = add_up(pattern, network, sent, received);
     for (int i = 0; i < pattern->ranks; i++) {
@@ -184,9 +177,7 @@ nuce_status nuce_bounds_compute(const struct nuce_pattern *pattern,
      * way is bounded by the fastest pair of all. */
     bounds.port = bounds_larger(bounds.forwarded, longest);
     bounds.forwarded = bounds_larger(bounds.forwarded, fastest_way(pattern, network));
-    error->status = add_tiers(network, sent, received, &bounds, error);
+    add_tiers(network, sent, received, &bounds);
     free(loads);
-    if (error->status == NUCE_OK)
-        *out = bounds;
-    return error->status;
+    *out = bounds;
 }

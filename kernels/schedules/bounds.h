@@ -25,8 +25,7 @@ struct nuce_bounds {
 double nuce_bounds_of(const struct nuce_bounds *bounds, enum nuce_discipline discipline);
 
 /* network is of as many ranks. Messages to oneself cost nothing. O(ranks + messages). */
-nuce_status nuce_bounds_compute(const struct nuce_pattern *pattern,
-                                const struct nuce_network *network, struct nuce_bounds *out,
-                                struct nuce_error *error);
+void nuce_bounds_compute(const struct nuce_pattern *pattern, const struct nuce_network *network,
+                         struct nuce_bounds *out);
 
 #endif

@@ -10,21 +10,13 @@
 
 /* sent[i] and received[j] are the first phases in which rank i has not sent, and rank j not
  * received, yet. */
-nuce_status nuce_chain_init(struct nuce_schedule_builder *builder, struct nuce_chain *out,
-                            struct nuce_error *error)
+void nuce_chain_init(struct nuce_schedule_builder *builder, struct nuce_chain *out)
 {
     struct nuce_chain chain = {.builder = builder};
 
-    chain.sent = nuce_allocate(builder->ranks, sizeof *chain.sent, error);
-    if (chain.sent == NULL)
-        return error->status;
-    chain.received = nuce_allocate(builder->ranks, sizeof *chain.received, error);
-    if (chain.received == NULL) {
-        free(chain.sent);
-        return error->status;
-    }
+    chain.sent = nuce_allocate(builder->ranks, sizeof *chain.sent);
+    chain.received = nuce_allocate(builder->ranks, sizeof *chain.received);
     *out = chain;
-    return NUCE_OK;
 }
 
 void nuce_chain_fini(struct nuce_chain *chain)
@@ -34,13 +26,13 @@ void nuce_chain_fini(struct nuce_chain *chain)
     memset(chain, 0, sizeof *chain);
 }
 
-nuce_status nuce_chain_add(struct nuce_chain *chain, int source, int destination, int64_t offset,
-                           int64_t bytes, struct nuce_error *error)
+void nuce_chain_add(struct nuce_chain *chain, int source, int destination, int64_t offset,
+                    int64_t bytes)
 {
     int phase = chain->sent[source];
 
     if (chain->received[destination] > phase)
         phase = chain->received[destination];
     chain->sent[source] = chain->received[destination] = phase + 1;
-    return nuce_schedule_add(chain->builder, source, destination, phase, offset, bytes, error);
+    nuce_schedule_add(chain->builder, source, destination, phase, offset, bytes);
 }

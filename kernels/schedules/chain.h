@@ -13,13 +13,12 @@ struct nuce_chain {
 };
 
 /* Freed with nuce_chain_fini. */
-nuce_status nuce_chain_init(struct nuce_schedule_builder *builder, struct nuce_chain *out,
-                            struct nuce_error *error);
+void nuce_chain_init(struct nuce_schedule_builder *builder, struct nuce_chain *out);
 void nuce_chain_fini(struct nuce_chain *chain);
 
 /* As nuce_schedule_add, the phase being chosen. What ranks send to themselves is not the chain's
  * (nuce_schedule_add_own). */
-nuce_status nuce_chain_add(struct nuce_chain *chain, int source, int destination, int64_t offset,
-                           int64_t bytes, struct nuce_error *error);
+void nuce_chain_add(struct nuce_chain *chain, int source, int destination, int64_t offset,
+                    int64_t bytes);
 
 #endif

@@ -137,15 +137,13 @@ static int make_common(struct colouring_state *state, const struct colouring_ste
     }
 }
 
-/* Colours all messages, the costliest first. NUCE_FAILED: no memory. */
-static nuce_status colouring_run(struct colouring_state *state, const struct nuce_network *network,
-                                 struct nuce_error *error)
+/* Colours all messages, the costliest first. */
+static void colouring_run(struct colouring_state *state, const struct nuce_network *network)
 {
     struct nuce_ordered_message *messages;
     int64_t count;
 
-    if (nuce_longest_first(state->pattern, network, &messages, &count, error) != NUCE_OK)
-        return error->status;
+    nuce_longest_first(state->pattern, network, &messages, &count);
     for (int64_t i = 0; i < count; i++) {
         struct colouring_step message =
             colouring_step_of(state, messages[i].source, messages[i].position);
@@ -153,20 +151,17 @@ static nuce_status colouring_run(struct colouring_state *state, const struct nuc
         colouring_take(state, &message, make_common(state, &message));
     }
     free(messages);
-    return NUCE_OK;
 }
 
 /* Reads the schedule out of the table, sender by sender; phases are sorted when the builder
  * ends. */
-static nuce_status colouring_add_all(const struct colouring_state *state,
-                                     struct nuce_schedule_builder *builder,
-                                     struct nuce_error *error)
+static void colouring_add_all(const struct colouring_state *state,
+                              struct nuce_schedule_builder *builder)
 {
     const struct nuce_pattern *pattern = state->pattern;
 
-    if (nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK ||
-        nuce_schedule_add_own(builder, pattern, error) != NUCE_OK)
-        return error->status;
+    nuce_schedule_reserve(builder, pattern->messages);
+    nuce_schedule_add_own(builder, pattern);
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t slot = state->table.first[i]; slot < state->table.first[i + 1]; slot++) {
             const struct nuce_phase_slot *taken = &state->table.slots[slot];
@@ -174,12 +169,10 @@ static nuce_status colouring_add_all(const struct colouring_state *state,
 
             if (taken->taken == 0)
                 continue;
-            if (nuce_schedule_add(builder, i, pattern->destination[k], taken->taken - 1, 0,
-                                  pattern->bytes[k], error) != NUCE_OK)
-                return error->status;
+            nuce_schedule_add(builder, i, pattern->destination[k], taken->taken - 1, 0,
+                              pattern->bytes[k]);
         }
     }
-    return NUCE_OK;
 }
 
 static void colouring_finish(struct colouring_state *state)
@@ -190,42 +183,31 @@ static void colouring_finish(struct colouring_state *state)
 }
 
 /* degree becomes D, the number of phases. */
-static nuce_status colouring_prepare(const struct nuce_pattern *pattern,
-                                     struct colouring_state *out, struct nuce_error *error)
+static void colouring_prepare(const struct nuce_pattern *pattern, struct colouring_state *out)
 {
     struct colouring_state state = {.pattern = pattern};
 
-    if (nuce_phase_table_init(pattern, &state.table, error) != NUCE_OK)
-        return error->status;
-    for (int i = 0; i < 2; i++) {
-        state.paths[i].steps =
-            nuce_allocate(state.table.ports, sizeof(struct colouring_step), error);
-        if (state.paths[i].steps == NULL) {
-            colouring_finish(&state);
-            return error->status;
-        }
-    }
+    nuce_phase_table_init(pattern, &state.table);
+    for (int i = 0; i < 2; i++)
+        state.paths[i].steps = nuce_allocate(state.table.ports, sizeof(struct colouring_step));
     for (int p = 0; p < state.table.ports; p++) {
         if (state.table.degree[p] > state.degree)
             state.degree = state.table.degree[p];
     }
     *out = state;
-    return NUCE_OK;
 }
 
 static nuce_status colouring_build(const struct nuce_schedule_input *input,
                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     struct colouring_state state;
-    nuce_status status;
 
-    if (colouring_prepare(input->pattern, &state, error) != NUCE_OK)
-        return error->status;
-    status = colouring_run(&state, input->network, error);
-    if (status == NUCE_OK)
-        status = colouring_add_all(&state, builder, error);
+    (void)error;
+    colouring_prepare(input->pattern, &state);
+    colouring_run(&state, input->network);
+    colouring_add_all(&state, builder);
     colouring_finish(&state);
-    return status;
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_colouring = {

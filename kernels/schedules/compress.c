@@ -27,21 +27,17 @@ static void compress_finish(struct dense *dense)
     free(dense->units);
 }
 
-static nuce_status compress_fill(const struct nuce_pattern *pattern, struct dense *dense,
-                                 struct nuce_error *error)
+static void compress_fill(const struct nuce_pattern *pattern, struct dense *dense)
 {
     int64_t n = pattern->ranks;
 
-    dense->com = nuce_allocate(n * n, sizeof *dense->com, error);
-    dense->destination = nuce_allocate(pattern->messages, sizeof *dense->destination, error);
-    dense->units = nuce_allocate(pattern->messages, sizeof *dense->units, error);
-    if (dense->com == NULL || dense->destination == NULL || dense->units == NULL)
-        return error->status;
+    dense->com = nuce_allocate(n * n, sizeof *dense->com);
+    dense->destination = nuce_allocate(pattern->messages, sizeof *dense->destination);
+    dense->units = nuce_allocate(pattern->messages, sizeof *dense->units);
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
             dense->com[i * n + pattern->destination[k]] = pattern->bytes[k];
     }
-    return NUCE_OK;
 }
 
 /* What is timed; returns how many entries were found. */
@@ -73,10 +69,7 @@ nuce_status nuce_compress_time(const struct nuce_pattern *pattern, double *secon
     *seconds = NAN;
     if (pattern->ranks > NUCE_COMPRESS_MOST_RANKS)
         return NUCE_OK;
-    if (compress_fill(pattern, &dense, error) != NUCE_OK) {
-        compress_finish(&dense);
-        return error->status;
-    }
+    compress_fill(pattern, &dense);
     begin = nuce_processor_clock();
     while (spent < ENOUGH_S) {
         count = compress_dense(pattern->ranks, &dense);

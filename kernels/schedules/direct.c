@@ -76,13 +76,10 @@ static int direct_fits(const struct shape *shape, const struct nuce_pattern *pat
 
 /* K where it is not told: the most messages that a rank sends or receives, its own included; 0:
  * there are none. */
-static nuce_status find_factor(const struct nuce_pattern *pattern, int64_t *out,
-                               struct nuce_error *error)
+static void find_factor(const struct nuce_pattern *pattern, int64_t *out)
 {
-    int64_t *received = nuce_allocate(pattern->ranks, sizeof *received, error), most = 0;
+    int64_t *received = nuce_allocate(pattern->ranks, sizeof *received), most = 0;
 
-    if (received == NULL)
-        return error->status;
     for (int64_t k = 0; k < pattern->messages; k++)
         received[pattern->destination[k]]++;
     for (int i = 0; i < pattern->ranks; i++) {
@@ -93,7 +90,6 @@ static nuce_status find_factor(const struct nuce_pattern *pattern, int64_t *out,
     }
     free(received);
     *out = most;
-    return NUCE_OK;
 }
 
 /* Tries the pattern as cyclic(x) to cyclic(Kx), then as the reverse. */
@@ -104,8 +100,8 @@ static nuce_status find_shape(const struct nuce_schedule_input *input, struct sh
     struct shape shape = {.ranks = pattern->ranks, .factor = input->tuning->factor};
     int source, destination, other;
 
-    if (shape.factor == 0 && find_factor(pattern, &shape.factor, error) != NUCE_OK)
-        return error->status;
+    if (shape.factor == 0)
+        find_factor(pattern, &shape.factor);
     if (shape.factor > 0 && shape.factor <= shape.ranks)
         shape.period = least_common_multiple(shape.ranks, shape.factor);
     if (!direct_fits(&shape, pattern, &source, &destination)) {
@@ -128,15 +124,14 @@ static nuce_status direct_build(const struct nuce_schedule_input *input,
     const struct nuce_pattern *pattern = input->pattern;
     struct shape shape = {0};
 
-    if (find_shape(input, &shape, error) != NUCE_OK ||
-        nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK)
+    if (find_shape(input, &shape, error) != NUCE_OK)
         return error->status;
+    nuce_schedule_reserve(builder, pattern->messages);
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
             int j = pattern->destination[k], step = nuce_int(direct_step_of(&shape, i, j));
 
-            if (nuce_schedule_add(builder, i, j, step, 0, pattern->bytes[k], error) != NUCE_OK)
-                return error->status;
+            nuce_schedule_add(builder, i, j, step, 0, pattern->bytes[k]);
         }
     }
     /* All steps of the period, also those in which nobody has a message. */

@@ -18,20 +18,15 @@
 
 #include "support/allocate.h"
 
-nuce_status nuce_fair_rates_init(int ports, const double *capacity, int most,
-                                 struct nuce_fair_rates *out, struct nuce_error *error)
+void nuce_fair_rates_init(int ports, const double *capacity, int most, struct nuce_fair_rates *out)
 {
     *out = (struct nuce_fair_rates){.capacity = capacity};
-    out->left = nuce_allocate(ports, sizeof *out->left, error);
-    out->share = nuce_allocate(ports, sizeof *out->share, error);
-    out->unset = nuce_allocate(ports, sizeof *out->unset, error);
-    out->is_least = nuce_allocate(ports, sizeof *out->is_least, error);
-    out->used = nuce_allocate(ports, sizeof *out->used, error);
-    out->list = nuce_allocate(most, sizeof *out->list, error);
-    if (out->left == NULL || out->share == NULL || out->unset == NULL || out->is_least == NULL ||
-        out->used == NULL || out->list == NULL)
-        return error->status;
-    return NUCE_OK;
+    out->left = nuce_allocate(ports, sizeof *out->left);
+    out->share = nuce_allocate(ports, sizeof *out->share);
+    out->unset = nuce_allocate(ports, sizeof *out->unset);
+    out->is_least = nuce_allocate(ports, sizeof *out->is_least);
+    out->used = nuce_allocate(ports, sizeof *out->used);
+    out->list = nuce_allocate(most, sizeof *out->list);
 }
 
 void nuce_fair_rates_fini(struct nuce_fair_rates *rates)

@@ -26,8 +26,7 @@ struct nuce_fair_rates {
 };
 
 /* For no more than most flows. Freed with nuce_fair_rates_fini, also on failure. */
-nuce_status nuce_fair_rates_init(int ports, const double *capacity, int most,
-                                 struct nuce_fair_rates *out, struct nuce_error *error);
+void nuce_fair_rates_init(int ports, const double *capacity, int most, struct nuce_fair_rates *out);
 void nuce_fair_rates_fini(struct nuce_fair_rates *rates);
 
 /* Sets the rate of flows[chosen[0 .. count - 1]]. O(count rounds); see fair_rates.c. */

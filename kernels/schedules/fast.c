@@ -72,23 +72,19 @@ static void fast_fini(struct fast *f)
     free(f->segment);
 }
 
-static nuce_status fast_allocate(struct fast *f, struct nuce_error *error)
+static void fast_allocate(struct fast *f)
 {
     int64_t nodes = f->nodes.count, pairs = nodes * nodes;
     const struct nuce_pattern *pattern = f->input->pattern;
 
-    f->total = nuce_allocate(pairs, sizeof *f->total, error);
-    f->sent = nuce_allocate(pairs, sizeof *f->sent, error);
-    f->cost = nuce_allocate(pairs, sizeof *f->cost, error);
-    f->work = nuce_allocate(pairs, sizeof *f->work, error);
-    f->bucket = nuce_allocate(pairs + 1, sizeof *f->bucket, error);
-    f->message = nuce_allocate(pattern->messages, sizeof *f->message, error);
-    f->source = nuce_allocate(pattern->messages, sizeof *f->source, error);
-    f->lane = nuce_allocate(pattern->ranks * nodes, sizeof *f->lane, error);
-    return f->total == NULL || f->sent == NULL || f->cost == NULL || f->work == NULL ||
-                   f->bucket == NULL || f->message == NULL || f->source == NULL || f->lane == NULL
-               ? error->status
-               : NUCE_OK;
+    f->total = nuce_allocate(pairs, sizeof *f->total);
+    f->sent = nuce_allocate(pairs, sizeof *f->sent);
+    f->cost = nuce_allocate(pairs, sizeof *f->cost);
+    f->work = nuce_allocate(pairs, sizeof *f->work);
+    f->bucket = nuce_allocate(pairs + 1, sizeof *f->bucket);
+    f->message = nuce_allocate(pattern->messages, sizeof *f->message);
+    f->source = nuce_allocate(pattern->messages, sizeof *f->source);
+    f->lane = nuce_allocate(pattern->ranks * nodes, sizeof *f->lane);
 }
 
 static int64_t fast_pair(const struct fast *f, int from, int to)
@@ -220,15 +216,12 @@ static double set_work(struct fast *f)
     return startup * fastest;
 }
 
-static nuce_status add_segment(struct fast *f, const struct nuce_parcel *parcel,
-                               struct nuce_error *error)
+static void add_segment(struct fast *f, const struct nuce_parcel *parcel)
 {
-    if (f->segments == f->segment_capacity &&
+    if (f->segments == f->segment_capacity)
         nuce_allocate_more((void **)&f->segment, &f->segment_capacity, f->segments + 1,
-                           sizeof *f->segment, error) != NUCE_OK)
-        return error->status;
+                           sizeof *f->segment);
     f->segment[f->segments++] = *parcel;
-    return NUCE_OK;
 }
 
 /* A place in the messages of one rank for one node: a byte of message number `at` of f->message. */
@@ -244,8 +237,8 @@ struct fast_own {
 
 /* Moves the cursor on by so many bytes, which there are; lane not NULL: these are added to it,
  * which is the last. */
-static nuce_status take_bytes(struct fast *f, struct fast_cursor *cursor, int64_t bytes,
-                              struct fast_lane *lane, struct nuce_error *error)
+static void take_bytes(struct fast *f, struct fast_cursor *cursor, int64_t bytes,
+                       struct fast_lane *lane)
 {
     const struct nuce_pattern *pattern = f->input->pattern;
 
@@ -254,8 +247,8 @@ static nuce_status take_bytes(struct fast *f, struct fast_cursor *cursor, int64_
         struct nuce_parcel parcel = {f->source[k], pattern->destination[k],
                                      left < bytes ? left : bytes, cursor->offset};
 
-        if (lane != NULL && add_segment(f, &parcel, error) != NUCE_OK)
-            return error->status;
+        if (lane != NULL)
+            add_segment(f, &parcel);
         bytes -= parcel.bytes;
         cursor->offset += parcel.bytes;
         if (parcel.bytes == left)
@@ -263,7 +256,6 @@ static nuce_status take_bytes(struct fast *f, struct fast_cursor *cursor, int64_
     }
     if (lane != NULL)
         lane->end = f->segments;
-    return NUCE_OK;
 }
 
 /* The share of place l of so many in total bytes. */
@@ -274,8 +266,7 @@ static int64_t fast_share(int64_t total, int64_t l, int64_t places)
 }
 
 /* What each rank of node `from` has for `to`, and where what is more than its share begins. */
-static nuce_status find_own(struct fast *f, int from, int to, struct fast_own *own,
-                            struct nuce_error *error)
+static void find_own(struct fast *f, int from, int to, struct fast_own *own)
 {
     const struct nuce_pattern *pattern = f->input->pattern;
     int size = nuce_groups_size(&f->nodes, from);
@@ -289,20 +280,16 @@ static nuce_status find_own(struct fast *f, int from, int to, struct fast_own *o
         for (; at < f->bucket[pair + 1] && f->source[f->message[at]] == rank; at++)
             own[l].bytes += pattern->bytes[f->message[at]];
         own[l].more = own[l].bytes > share ? own[l].bytes - share : 0;
-        if (take_bytes(f, &own[l].over, own[l].bytes - own[l].more, NULL, error) != NUCE_OK)
-            return error->status;
+        take_bytes(f, &own[l].over, own[l].bytes - own[l].more, NULL);
     }
-    return NUCE_OK;
 }
 
 /* The lanes of one pair of nodes: to each rank's share its own come first. */
-static nuce_status share_out(struct fast *f, int from, int to, struct fast_own *own,
-                             struct nuce_error *error)
+static void share_out(struct fast *f, int from, int to, struct fast_own *own)
 {
     int size = nuce_groups_size(&f->nodes, from), giver = 0;
 
-    if (find_own(f, from, to, own, error) != NUCE_OK)
-        return error->status;
+    find_own(f, from, to, own);
     for (int l = 0; l < size; l++) {
         int64_t share = fast_share(f->total[fast_pair(f, from, to)], l, size);
         int64_t kept = own[l].bytes - own[l].more;
@@ -310,36 +297,31 @@ static nuce_status share_out(struct fast *f, int from, int to, struct fast_own *
             &f->lane[(int64_t)f->nodes.rank[f->nodes.start[from] + l] * f->nodes.count + to];
 
         *lane = (struct fast_lane){.first = f->segments, .end = f->segments, .bytes = share};
-        if (take_bytes(f, &own[l].next, kept, lane, error) != NUCE_OK)
-            return error->status;
+        take_bytes(f, &own[l].next, kept, lane);
         while (kept < share) {
             int64_t missing = share - kept, bytes;
 
             while (own[giver].more == 0)
                 giver++;
             bytes = own[giver].more < missing ? own[giver].more : missing;
-            if (take_bytes(f, &own[giver].over, bytes, lane, error) != NUCE_OK)
-                return error->status;
+            take_bytes(f, &own[giver].over, bytes, lane);
             own[giver].more -= bytes;
             kept += bytes;
         }
     }
-    return NUCE_OK;
 }
 
-static nuce_status make_lanes(struct fast *f, struct nuce_error *error)
+static void make_lanes(struct fast *f)
 {
-    struct fast_own *own = nuce_allocate(f->nodes.largest, sizeof *own, error);
-    nuce_status status = own == NULL ? error->status : NUCE_OK;
+    struct fast_own *own = nuce_allocate(f->nodes.largest, sizeof *own);
 
-    for (int i = 0; status == NUCE_OK && i < f->nodes.count; i++) {
-        for (int j = 0; status == NUCE_OK && j < f->nodes.count; j++) {
+    for (int i = 0; i < f->nodes.count; i++) {
+        for (int j = 0; j < f->nodes.count; j++) {
             if (i != j && nuce_groups_make(&f->nodes, i, j) && f->total[fast_pair(f, i, j)] > 0)
-                status = share_out(f, i, j, own, error);
+                share_out(f, i, j, own);
         }
     }
     free(own);
-    return status;
 }
 
 /* The way of a parcel that crosses to another node in the round, between the ranks via and to. */
@@ -486,11 +468,11 @@ static nuce_status add_locals(struct fast *f, int rounds, struct nuce_error *err
 
 /* Room for what crosses, and is moved before and after: a part ends where a segment or a stage
  * does. Grown step by step it took a third of the time, in pages cleared and copied. */
-static nuce_status reserve_hops(struct fast *f, struct nuce_error *error)
+static void reserve_hops(struct fast *f)
 {
     int64_t parts = f->segments + f->stages.count * f->input->pattern->ranks;
 
-    return nuce_hops_reserve(&f->hops, 3 * parts, parts, error);
+    nuce_hops_reserve(&f->hops, 3 * parts, parts);
 }
 
 /* Stages begin in round 1, since what moves inside the nodes for the first one goes in round 0;
@@ -502,12 +484,11 @@ static nuce_status fast_make(struct fast *f, struct nuce_schedule_builder *build
     double entries = (double)nodes * nodes;
     int64_t most = (int64_t)fmin(STAGES_A_NODE * nodes, fmax(1, STAGES_ENTRIES / entries));
 
-    if (fast_allocate(f, error) != NUCE_OK)
-        return error->status;
+    fast_allocate(f);
     sort_messages(f);
-    if (nuce_birkhoff(nodes, f->work, (int64_t)set_work(f), most, &f->stages, error) != NUCE_OK ||
-        make_lanes(f, error) != NUCE_OK || reserve_hops(f, error) != NUCE_OK)
-        return error->status;
+    nuce_birkhoff(nodes, f->work, (int64_t)set_work(f), most, &f->stages);
+    make_lanes(f);
+    reserve_hops(f);
     f->round = 1;
     for (int64_t stage = 0; stage < f->stages.count; stage++) {
         if (add_fast_stage(f, stage, error) != NUCE_OK)
@@ -516,7 +497,8 @@ static nuce_status fast_make(struct fast *f, struct nuce_schedule_builder *build
     rounds = f->round + 1;
     if (add_locals(f, rounds, error) != NUCE_OK)
         return error->status;
-    return nuce_hops_schedule(f->input->pattern, rounds, &f->hops, builder, error);
+    nuce_hops_schedule(f->input->pattern, rounds, &f->hops, builder);
+    return NUCE_OK;
 }
 
 static nuce_status fast_build(const struct nuce_schedule_input *input,

@@ -121,40 +121,34 @@ static int64_t find_shared(struct fluid *f, int *count)
     return shared;
 }
 
-static nuce_status prepare_rates(struct fluid *f, struct nuce_error *error)
+static void prepare_rates(struct fluid *f)
 {
     int places = nuce_network_places(f->network);
 
-    f->capacity = nuce_allocate(places, sizeof *f->capacity, error);
-    f->slots = nuce_allocate(f->most, sizeof *f->slots, error);
-    f->flows = nuce_allocate(f->most, sizeof *f->flows, error);
-    f->motions = nuce_allocate(f->most, sizeof *f->motions, error);
-    if (f->capacity == NULL || f->slots == NULL || f->flows == NULL || f->motions == NULL)
-        return error->status;
+    f->capacity = nuce_allocate(places, sizeof *f->capacity);
+    f->slots = nuce_allocate(f->most, sizeof *f->slots);
+    f->flows = nuce_allocate(f->most, sizeof *f->flows);
+    f->motions = nuce_allocate(f->most, sizeof *f->motions);
     for (int k = 0; k < places; k++)
         f->capacity[k] = nuce_network_capacity(f->network, k);
     for (int k = 0; k < f->most; k++)
         f->slots[k] = k;
-    return nuce_fair_rates_init(places, f->capacity, f->most, &f->rates, error);
+    nuce_fair_rates_init(places, f->capacity, f->most, &f->rates);
 }
 
-static nuce_status fluid_allocate(struct fluid *f, struct nuce_error *error)
+static void fluid_allocate(struct fluid *f)
 {
     const struct nuce_schedule *s = f->schedule;
 
-    f->next_send = nuce_allocate(s->ranks, sizeof *f->next_send, error);
-    f->next_receive = nuce_allocate(s->ranks, sizeof *f->next_receive, error);
-    f->open = nuce_allocate(s->ranks, sizeof *f->open, error);
-    f->windows = nuce_allocate(s->pieces, sizeof *f->windows, error);
-    f->send_of = nuce_allocate(s->pieces, sizeof *f->send_of, error);
-    f->is_shared = nuce_allocate(s->pieces, sizeof *f->is_shared, error);
-    f->is_split = nuce_allocate(s->pieces, sizeof *f->is_split, error);
-    if (f->next_send == NULL || f->next_receive == NULL || f->open == NULL || f->windows == NULL ||
-        f->send_of == NULL || f->is_shared == NULL || f->is_split == NULL)
-        return error->status;
+    f->next_send = nuce_allocate(s->ranks, sizeof *f->next_send);
+    f->next_receive = nuce_allocate(s->ranks, sizeof *f->next_receive);
+    f->open = nuce_allocate(s->ranks, sizeof *f->open);
+    f->windows = nuce_allocate(s->pieces, sizeof *f->windows);
+    f->send_of = nuce_allocate(s->pieces, sizeof *f->send_of);
+    f->is_shared = nuce_allocate(s->pieces, sizeof *f->is_shared);
+    f->is_split = nuce_allocate(s->pieces, sizeof *f->is_split);
     if (f->network->gap > 0)
-        f->turn = nuce_allocate(2 * (int64_t)s->ranks, sizeof *f->turn, error);
-    return f->network->gap > 0 && f->turn == NULL ? error->status : NUCE_OK;
+        f->turn = nuce_allocate(2 * (int64_t)s->ranks, sizeof *f->turn);
 }
 
 /* How many pieces are in flight at once at most. */
@@ -168,32 +162,28 @@ static int64_t most_in_flight(const struct fluid *f)
                : s->pieces;
 }
 
-static nuce_status fluid_prepare(struct fluid *f, struct nuce_error *error)
+static void fluid_prepare(struct fluid *f)
 {
     const struct nuce_schedule *s = f->schedule;
     int64_t shared, in_flight = most_in_flight(f);
     int *count;
 
-    if (fluid_allocate(f, error) != NUCE_OK)
-        return error->status;
-    count = nuce_allocate(s->ranks, sizeof *count, error);
-    if (count == NULL)
-        return error->status;
+    fluid_allocate(f);
+    count = nuce_allocate(s->ranks, sizeof *count);
     for (int64_t k = 0; k < s->pieces; k++)
         f->send_of[s->receive_of[k]] = k;
     shared = find_shared(f, count);
     free(count);
     f->most = nuce_int(shared < in_flight ? shared : in_flight);
     /* Room for all that can be in flight: no event can fail to be kept later. */
-    if (nuce_heap_reserve(&f->events, in_flight, error) != NUCE_OK)
-        return error->status;
-    return prepare_rates(f, error);
+    nuce_heap_reserve(&f->events, in_flight);
+    prepare_rates(f);
 }
 
 /* An event of piece k at time. */
-static nuce_status fluid_expect(struct fluid *f, int64_t k, double time, struct nuce_error *error)
+static void fluid_expect(struct fluid *f, int64_t k, double time)
 {
-    return nuce_heap_push(&f->events, (struct nuce_heap_entry){.key = time, .value = k}, error);
+    nuce_heap_push(&f->events, (struct nuce_heap_entry){.key = time, .value = k});
 }
 
 /* When a rank that would begin now has its turn to send (side 0) or to receive (1); the next one is
@@ -212,34 +202,34 @@ static double next_turn(struct fluid *f, int rank, int side)
 
 /* The send k has come into one more window. In both, it begins: after its startup it moves, or,
  * alone on its path, it ends when the network says. */
-static nuce_status fluid_enter(struct fluid *f, int64_t k, struct nuce_error *error)
+static void fluid_enter(struct fluid *f, int64_t k)
 {
     const struct nuce_transfer *send = &f->schedule->sends[k];
     double seconds, begin;
 
     if (++f->windows[k] < 2)
-        return NUCE_OK;
+        return;
     begin = send->peer == f->source[k] ? f->now : next_turn(f, f->source[k], 0);
     f->timing->send_start[k] = f->timing->receive_start[f->schedule->receive_of[k]] = begin;
     seconds = f->is_shared[k]
                   ? nuce_network_startup(f->network, f->source[k], send->peer)
                   : nuce_network_seconds(f->network, f->source[k], send->peer, send->bytes);
-    return fluid_expect(f, k, begin + seconds, error);
+    fluid_expect(f, k, begin + seconds);
 }
 
 /* Lets the next send of rank into its window, if there is one; next_receive likewise. */
-static nuce_status next_send(struct fluid *f, int rank, struct nuce_error *error)
+static void next_send(struct fluid *f, int rank)
 {
     if (f->next_send[rank] == f->schedule->send_start[rank + 1])
-        return NUCE_OK;
-    return fluid_enter(f, f->next_send[rank]++, error);
+        return;
+    fluid_enter(f, f->next_send[rank]++);
 }
 
-static nuce_status next_receive(struct fluid *f, int rank, struct nuce_error *error)
+static void next_receive(struct fluid *f, int rank)
 {
     if (f->next_receive[rank] == f->schedule->receive_start[rank + 1])
-        return NUCE_OK;
-    return fluid_enter(f, f->send_of[f->next_receive[rank]++], error);
+        return;
+    fluid_enter(f, f->send_of[f->next_receive[rank]++]);
 }
 
 /* The phase of the next send or receive of rank that is not in a window; INT_MAX: there is none. */
@@ -257,7 +247,7 @@ static int next_phase(const struct fluid *f, int rank)
 }
 
 /* The windows of rank come to hold its next phase. */
-static nuce_status open_phase(struct fluid *f, int rank, struct nuce_error *error)
+static void open_phase(struct fluid *f, int rank)
 {
     const struct nuce_schedule *s = f->schedule;
     int phase = next_phase(f, rank);
@@ -265,70 +255,63 @@ static nuce_status open_phase(struct fluid *f, int rank, struct nuce_error *erro
     while (f->next_send[rank] < s->send_start[rank + 1] &&
            s->sends[f->next_send[rank]].phase == phase) {
         f->open[rank]++;
-        if (next_send(f, rank, error) != NUCE_OK)
-            return error->status;
+        next_send(f, rank);
     }
     while (f->next_receive[rank] < s->receive_start[rank + 1] &&
            s->receives[f->next_receive[rank]].phase == phase) {
         f->open[rank]++;
-        if (next_receive(f, rank, error) != NUCE_OK)
-            return error->status;
+        next_receive(f, rank);
     }
-    return NUCE_OK;
 }
 
 /* At time 0 the windows of rank hold the first phase, or the first of each queue up to the depth.
  */
-static nuce_status open_window(struct fluid *f, int rank, struct nuce_error *error)
+static void open_window(struct fluid *f, int rank)
 {
     const struct nuce_schedule *s = f->schedule;
 
-    if (f->in_phases)
-        return open_phase(f, rank, error);
-    for (int64_t k = 0; k < f->send_depth && k < s->send_start[rank + 1] - s->send_start[rank];
-         k++) {
-        if (next_send(f, rank, error) != NUCE_OK)
-            return error->status;
+    if (f->in_phases) {
+        open_phase(f, rank);
+        return;
     }
+    for (int64_t k = 0; k < f->send_depth && k < s->send_start[rank + 1] - s->send_start[rank]; k++)
+        next_send(f, rank);
     for (int64_t k = 0;
-         k < f->receive_depth && k < s->receive_start[rank + 1] - s->receive_start[rank]; k++) {
-        if (next_receive(f, rank, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
+         k < f->receive_depth && k < s->receive_start[rank + 1] - s->receive_start[rank]; k++)
+        next_receive(f, rank);
 }
 
-static nuce_status open_windows(struct fluid *f, struct nuce_error *error)
+static void open_windows(struct fluid *f)
 {
     for (int i = 0; i < f->schedule->ranks; i++) {
         f->next_send[i] = f->schedule->send_start[i];
         f->next_receive[i] = f->schedule->receive_start[i];
     }
-    for (int i = 0; i < f->schedule->ranks; i++) {
-        if (open_window(f, i, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
+    for (int i = 0; i < f->schedule->ranks; i++)
+        open_window(f, i);
 }
 
 /* One of what rank has under way in its phase is through. */
-static nuce_status end_in_phase(struct fluid *f, int rank, struct nuce_error *error)
+static void end_in_phase(struct fluid *f, int rank)
 {
-    return --f->open[rank] > 0 ? NUCE_OK : open_phase(f, rank, error);
+    if (!(--f->open[rank] > 0))
+        open_phase(f, rank);
 }
 
 /* Piece k is through: a place of its sender's window and one of its receiver's are free. */
-static nuce_status end_piece(struct fluid *f, int64_t k, struct nuce_error *error)
+static void end_piece(struct fluid *f, int64_t k)
 {
     int from = f->source[k], to = f->schedule->sends[k].peer;
 
     f->timing->send_end[k] = f->timing->receive_end[f->schedule->receive_of[k]] = f->now;
     f->timing->makespan = f->now; /* events come in the order of time */
-    if (f->in_phases)
-        return end_in_phase(f, from, error) != NUCE_OK ? error->status : end_in_phase(f, to, error);
-    if (next_send(f, from, error) != NUCE_OK)
-        return error->status;
-    return next_receive(f, to, error);
+    if (f->in_phases) {
+        end_in_phase(f, from);
+        end_in_phase(f, to);
+        return;
+    }
+    next_send(f, from);
+    next_receive(f, to);
 }
 
 /* Limits the pieces of a pair to equal parts of the pair's bandwidth. They have the same ports, so
@@ -391,7 +374,7 @@ static void update_rates(struct fluid *f)
 
 /* Ends the pieces that move and are through by now. Slots are sorted first into those that go on
  * and those that end, since what ends lets others begin, which take slots. */
-static nuce_status end_motions(struct fluid *f, struct nuce_error *error)
+static void end_motions(struct fluid *f)
 {
     int kept = 0, moving = f->moving;
 
@@ -410,62 +393,55 @@ static nuce_status end_motions(struct fluid *f, struct nuce_error *error)
         if (f->is_split[piece])
             share_pair(f, f->source[piece], f->schedule->sends[piece].peer);
         f->has_changed = 1;
-        if (end_piece(f, piece, error) != NUCE_OK)
-            return error->status;
+        end_piece(f, piece);
     }
-    return NUCE_OK;
 }
 
 /* The startup of piece k is over: it moves, when it is its receiver's turn. */
-static nuce_status fluid_arrive(struct fluid *f, int64_t k, struct nuce_error *error)
+static void fluid_arrive(struct fluid *f, int64_t k)
 {
     if (f->turn != NULL && f->windows[k] == 2) {
         double time = next_turn(f, f->schedule->sends[k].peer, 1);
 
         f->windows[k]++;
-        if (time > f->now)
-            return fluid_expect(f, k, time, error);
+        if (time > f->now) {
+            fluid_expect(f, k, time);
+            return;
+        }
     }
     begin_motion(f, k);
-    return NUCE_OK;
 }
 
 /* All that happens at the present time, in no order that matters: windows only open. */
-static nuce_status fluid_happen(struct fluid *f, struct nuce_error *error)
+static void fluid_happen(struct fluid *f)
 {
-    if (f->next_end <= f->now && end_motions(f, error) != NUCE_OK)
-        return error->status;
+    if (f->next_end <= f->now)
+        end_motions(f);
     while (f->events.count > 0 && f->events.entries[0].key <= f->now) {
         int64_t k = f->events.entries[0].value;
 
         nuce_heap_pop(&f->events);
-        if (!f->is_shared[k]) {
-            if (end_piece(f, k, error) != NUCE_OK)
-                return error->status;
-        } else if (fluid_arrive(f, k, error) != NUCE_OK) {
-            return error->status;
-        }
+        if (!f->is_shared[k])
+            end_piece(f, k);
+        else
+            fluid_arrive(f, k);
     }
-    return NUCE_OK;
 }
 
 /* From event to event; the next is the first of the heap or of the motions' ends. */
-static nuce_status fluid_run(struct fluid *f, struct nuce_error *error)
+static void fluid_run(struct fluid *f)
 {
-    if (open_windows(f, error) != NUCE_OK)
-        return error->status;
+    open_windows(f);
     while (f->events.count > 0 || f->moving > 0) {
         f->now = f->events.count > 0 ? fmin(f->events.entries[0].key, f->next_end) : f->next_end;
-        if (fluid_happen(f, error) != NUCE_OK)
-            return error->status;
+        fluid_happen(f);
         if (f->has_changed)
             update_rates(f);
     }
-    return NUCE_OK;
 }
 
-nuce_status nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_network *network,
-                           const int *source, struct nuce_timing *timing, struct nuce_error *error)
+void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_network *network,
+                    const int *source, struct nuce_timing *timing)
 {
     struct fluid f = {
         .schedule = schedule,
@@ -476,10 +452,9 @@ nuce_status nuce_fluid_run(const struct nuce_schedule *schedule, const struct nu
         .receive_depth = schedule->discipline == NUCE_STREAMS ? schedule->depth : INT_MAX,
         .in_phases = schedule->discipline == NUCE_LOCKSTEP || schedule->discipline == NUCE_FORWARD,
         .next_end = INFINITY};
-    nuce_status status = fluid_prepare(&f, error);
 
-    if (status == NUCE_OK)
-        status = fluid_run(&f, error);
+    fluid_prepare(&f);
+
+    fluid_run(&f);
     fluid_finish(&f);
-    return status;
 }

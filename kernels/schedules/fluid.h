@@ -5,7 +5,7 @@
 #include "schedules/execution.h"
 
 /* Fills timing, whose arrays are there and zeroed. source: pieces, who sends each send. */
-nuce_status nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_network *network,
-                           const int *source, struct nuce_timing *timing, struct nuce_error *error);
+void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_network *network,
+                    const int *source, struct nuce_timing *timing);
 
 #endif

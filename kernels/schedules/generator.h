@@ -65,8 +65,8 @@ void nuce_generator_row_fini(struct nuce_generator_row *row);
 
 /* Appends a message of so many units; what goes from a rank to itself, and what is nothing, is left
  * out. */
-nuce_status nuce_generator_row_add(struct nuce_generator_row *row, int source, int destination,
-                                   int64_t units, struct nuce_error *error);
+void nuce_generator_row_add(struct nuce_generator_row *row, int source, int destination,
+                            int64_t units);
 
 /* Checks input and generates: ranks in 1 .. NUCE_PATTERN_MAX_RANKS, density at least 1 where it is
  * used, and what check says. */

@@ -46,16 +46,14 @@ void nuce_generator_row_fini(struct nuce_generator_row *row)
 }
 
 /* A rank keeps what it has for itself: no message of a generator is to its sender. */
-nuce_status nuce_generator_row_add(struct nuce_generator_row *row, int source, int destination,
-                                   int64_t units, struct nuce_error *error)
+void nuce_generator_row_add(struct nuce_generator_row *row, int source, int destination,
+                            int64_t units)
 {
     if (source == destination || units == 0)
-        return NUCE_OK;
-    if (nuce_allocate_more((void **)&row->messages, &row->capacity, row->count + 1,
-                           sizeof *row->messages, error) != NUCE_OK)
-        return error->status;
+        return;
+    nuce_allocate_more((void **)&row->messages, &row->capacity, row->count + 1,
+                       sizeof *row->messages);
     row->messages[row->count++] = (struct nuce_message){source, destination, units};
-    return NUCE_OK;
 }
 
 /* For who needs one rank's messages of a pattern too large to be made as a whole; the checks are

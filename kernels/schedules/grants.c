@@ -50,37 +50,32 @@ static void grants_count(const struct nuce_pattern *pattern, int64_t *sends, int
     }
 }
 
-static nuce_status grants_cut(struct nuce_schedule_builder *builder, int source, int destination,
-                              int64_t bytes, struct nuce_error *error)
+static void grants_cut(struct nuce_schedule_builder *builder, int source, int destination,
+                       int64_t bytes)
 {
     int64_t piece = piece_of(source, destination, bytes);
 
-    for (int64_t offset = 0; offset < bytes; offset += piece) {
-        if (nuce_schedule_add(builder, source, destination, 0, offset,
-                              bytes - offset < piece ? bytes - offset : piece, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
+    for (int64_t offset = 0; offset < bytes; offset += piece)
+        nuce_schedule_add(builder, source, destination, 0, offset,
+                          bytes - offset < piece ? bytes - offset : piece);
 }
 
 static nuce_status grants_build(const struct nuce_schedule_input *input,
                                 struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     const struct nuce_pattern *pattern = input->pattern;
-    int64_t *sends = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *sends, error);
-    nuce_status status = sends == NULL ? error->status : NUCE_OK;
+    int64_t *sends = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *sends);
 
+    (void)error;
     builder->depth = input->tuning->depth;
-    if (status == NUCE_OK) {
-        grants_count(pattern, sends, sends + pattern->ranks);
-        status = nuce_schedule_expect_pieces(builder, sends, sends + pattern->ranks, error);
-    }
-    for (int i = 0; i < pattern->ranks && status == NUCE_OK; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1] && status == NUCE_OK; k++)
-            status = grants_cut(builder, i, pattern->destination[k], pattern->bytes[k], error);
+    grants_count(pattern, sends, sends + pattern->ranks);
+    nuce_schedule_expect_pieces(builder, sends, sends + pattern->ranks);
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            grants_cut(builder, i, pattern->destination[k], pattern->bytes[k]);
     }
     free(sends);
-    return status;
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_grants = {

@@ -24,21 +24,18 @@ struct greedy {
     struct nuce_receivers receivers;
 };
 
-static nuce_status greedy_prepare(struct greedy *state, struct nuce_error *error)
+static void greedy_prepare(struct greedy *state)
 {
-    if (nuce_receivers_init(state->pattern, &state->receivers, error) != NUCE_OK ||
-        nuce_winner_tree_init(state->pattern->ranks, &state->senders, error) != NUCE_OK)
-        return error->status;
+    nuce_receivers_init(state->pattern, &state->receivers);
+    nuce_winner_tree_init(state->pattern->ranks, &state->senders);
     for (int i = 0; i < state->pattern->ranks; i++) {
         if (state->receivers.left[i] > 0)
             nuce_winner_tree_set(&state->senders, i, 0);
     }
-    return NUCE_OK;
 }
 
 /* The next message of the sender that is available first. */
-static nuce_status greedy_send(struct greedy *state, struct nuce_chain *chain,
-                               struct nuce_error *error)
+static void greedy_send(struct greedy *state, struct nuce_chain *chain)
 {
     double time; /* first when the sender is available, then when the message ends */
     int sender = nuce_winner_tree_first(&state->senders, &time);
@@ -52,37 +49,34 @@ static nuce_status greedy_send(struct greedy *state, struct nuce_chain *chain,
     nuce_receivers_release(&state->receivers, message.receiver, time);
     nuce_winner_tree_set(&state->senders, sender,
                          state->receivers.left[sender] > 0 ? time : INFINITY);
-    return nuce_chain_add(chain, sender, message.receiver, 0, bytes, error);
+    nuce_chain_add(chain, sender, message.receiver, 0, bytes);
 }
 
-static nuce_status greedy_send_all(struct greedy *state, struct nuce_schedule_builder *builder,
-                                   struct nuce_error *error)
+static void greedy_send_all(struct greedy *state, struct nuce_schedule_builder *builder)
 {
     struct nuce_chain chain;
-    nuce_status status;
 
-    if (nuce_schedule_expect(builder, state->pattern, error) != NUCE_OK ||
-        nuce_chain_init(builder, &chain, error) != NUCE_OK)
-        return error->status;
-    status = nuce_schedule_add_own(builder, state->pattern, error);
-    while (status == NUCE_OK && state->receivers.messages > 0)
-        status = greedy_send(state, &chain, error);
+    nuce_schedule_expect(builder, state->pattern);
+    nuce_chain_init(builder, &chain);
+    nuce_schedule_add_own(builder, state->pattern);
+    while (state->receivers.messages > 0)
+        greedy_send(state, &chain);
     nuce_chain_fini(&chain);
-    return status;
 }
 
 static nuce_status greedy_build(const struct nuce_schedule_input *input,
                                 struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     struct greedy state = {.pattern = input->pattern, .network = input->network};
-    nuce_status status = greedy_prepare(&state, error);
+
+    (void)error;
+    greedy_prepare(&state);
 
     builder->depth = input->tuning->depth;
-    if (status == NUCE_OK)
-        status = greedy_send_all(&state, builder, error);
+    greedy_send_all(&state, builder);
     nuce_winner_tree_fini(&state.senders);
     nuce_receivers_fini(&state.receivers);
-    return status;
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_greedy = {

@@ -20,17 +20,13 @@ void nuce_groups_fini(struct nuce_groups *groups)
 }
 
 /* On failure what was made stays in *out, which nuce_groups_fini frees. */
-static nuce_status groups_allocate(int ranks, struct nuce_groups *out, struct nuce_error *error)
+static void groups_allocate(int ranks, struct nuce_groups *out)
 {
-    out->group_of = nuce_allocate(ranks, sizeof *out->group_of, error);
-    out->number = nuce_allocate(ranks, sizeof *out->number, error);
-    out->start = nuce_allocate((int64_t)ranks + 2, sizeof *out->start, error);
-    out->rank = nuce_allocate(ranks, sizeof *out->rank, error);
-    out->is_wanted = nuce_allocate(ranks, sizeof *out->is_wanted, error);
-    return out->group_of == NULL || out->number == NULL || out->start == NULL ||
-                   out->rank == NULL || out->is_wanted == NULL
-               ? error->status
-               : NUCE_OK;
+    out->group_of = nuce_allocate(ranks, sizeof *out->group_of);
+    out->number = nuce_allocate(ranks, sizeof *out->number);
+    out->start = nuce_allocate((int64_t)ranks + 2, sizeof *out->start);
+    out->rank = nuce_allocate(ranks, sizeof *out->rank);
+    out->is_wanted = nuce_allocate(ranks, sizeof *out->is_wanted);
 }
 
 /* Sorts the ranks by group_of, which is filled. */
@@ -69,8 +65,7 @@ static nuce_status groups_fill(const struct nuce_schedule_input *input, int64_t 
     if (told > ranks)
         return nuce_error_refuse(error, option, "'%lld': expected 1 to the number of ranks, %d",
                                  (long long)told, ranks);
-    if (groups_allocate(ranks, out, error) != NUCE_OK)
-        return error->status;
+    groups_allocate(ranks, out);
     for (int i = 0; i < ranks; i++)
         out->group_of[i] = told > 0 ? (int)(i / told) : where(input, i);
     for (int i = 0; i < ranks; i++)

@@ -7,10 +7,9 @@
 
 #include "support/allocate.h"
 
-nuce_status nuce_heap_reserve(struct nuce_heap *heap, int64_t count, struct nuce_error *error)
+void nuce_heap_reserve(struct nuce_heap *heap, int64_t count)
 {
-    return nuce_allocate_more((void **)&heap->entries, &heap->capacity, count,
-                              sizeof *heap->entries, error);
+    nuce_allocate_more((void **)&heap->entries, &heap->capacity, count, sizeof *heap->entries);
 }
 
 void nuce_heap_fini(struct nuce_heap *heap)
@@ -36,13 +35,10 @@ static void sift_up(struct nuce_heap_entry *entries, int64_t place, struct nuce_
     entries[place] = entry;
 }
 
-nuce_status nuce_heap_push(struct nuce_heap *heap, struct nuce_heap_entry entry,
-                           struct nuce_error *error)
+void nuce_heap_push(struct nuce_heap *heap, struct nuce_heap_entry entry)
 {
-    if (nuce_heap_reserve(heap, heap->count + 1, error) != NUCE_OK)
-        return error->status;
+    nuce_heap_reserve(heap, heap->count + 1);
     sift_up(heap->entries, heap->count++, entry);
-    return NUCE_OK;
 }
 
 void nuce_heap_replace(struct nuce_heap *heap, struct nuce_heap_entry entry)

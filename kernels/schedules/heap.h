@@ -20,12 +20,11 @@ struct nuce_heap {
 
 /* Makes room for count entries, so that pushing as many cannot fail; *heap is all zero before its
  * first use and freed with nuce_heap_fini. */
-nuce_status nuce_heap_reserve(struct nuce_heap *heap, int64_t count, struct nuce_error *error);
+void nuce_heap_reserve(struct nuce_heap *heap, int64_t count);
 void nuce_heap_fini(struct nuce_heap *heap);
 
 /* NUCE_FAILED: no memory, unless nuce_heap_reserve has made room. */
-nuce_status nuce_heap_push(struct nuce_heap *heap, struct nuce_heap_entry entry,
-                           struct nuce_error *error);
+void nuce_heap_push(struct nuce_heap *heap, struct nuce_heap_entry entry);
 
 /* Removes the least entry; there is one. */
 void nuce_heap_pop(struct nuce_heap *heap);

@@ -18,14 +18,12 @@
 
 /* First fit: each message to the first phase in which both of its ports are free; there always is
  * one. */
-static nuce_status place_all(const struct nuce_pattern *pattern,
-                             const struct nuce_ordered_message *messages, int64_t count,
-                             struct nuce_phase_table *table, struct nuce_schedule_builder *builder,
-                             struct nuce_error *error)
+static void place_all(const struct nuce_pattern *pattern,
+                      const struct nuce_ordered_message *messages, int64_t count,
+                      struct nuce_phase_table *table, struct nuce_schedule_builder *builder)
 {
-    if (nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK ||
-        nuce_schedule_add_own(builder, pattern, error) != NUCE_OK)
-        return error->status;
+    nuce_schedule_reserve(builder, pattern->messages);
+    nuce_schedule_add_own(builder, pattern);
     for (int64_t i = 0; i < count; i++) {
         int source = messages[i].source;
         int64_t k = pattern->row[source] + messages[i].position;
@@ -34,11 +32,8 @@ static nuce_status place_all(const struct nuce_pattern *pattern,
 
         nuce_phase_table_take(table, source, phase, 0);
         nuce_phase_table_take(table, receiver, phase, 0);
-        if (nuce_schedule_add(builder, source, pattern->destination[k], phase, 0, pattern->bytes[k],
-                              error) != NUCE_OK)
-            return error->status;
+        nuce_schedule_add(builder, source, pattern->destination[k], phase, 0, pattern->bytes[k]);
     }
-    return NUCE_OK;
 }
 
 static nuce_status largest_first_build(const struct nuce_schedule_input *input,
@@ -47,18 +42,15 @@ static nuce_status largest_first_build(const struct nuce_schedule_input *input,
 {
     struct nuce_ordered_message *messages;
     struct nuce_phase_table table;
-    nuce_status status;
     int64_t count;
 
-    if (nuce_longest_first(input->pattern, input->network, &messages, &count, error) != NUCE_OK)
-        return error->status;
-    status = nuce_phase_table_init(input->pattern, &table, error);
-    if (status == NUCE_OK) {
-        status = place_all(input->pattern, messages, count, &table, builder, error);
-        nuce_phase_table_fini(&table);
-    }
+    (void)error;
+    nuce_longest_first(input->pattern, input->network, &messages, &count);
+    nuce_phase_table_init(input->pattern, &table);
+    place_all(input->pattern, messages, count, &table, builder);
+    nuce_phase_table_fini(&table);
     free(messages);
-    return status;
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_largest_first = {

@@ -16,25 +16,21 @@ struct list_state {
 
 /* Starts messages at time until no two idle ports have one for each other. A port's load is what it
  * has left to start, so it falls here. */
-static nuce_status start_all(struct list_state *state, double time, struct nuce_error *error)
+static void start_all(struct list_state *state, double time)
 {
     struct nuce_shop *shop = &state->shop;
     const struct nuce_pattern *pattern = shop->pattern;
     int64_t k;
 
     for (;;) {
-        if (nuce_shop_next(shop, &k, error) != NUCE_OK)
-            return error->status;
+        nuce_shop_next(shop, &k);
         if (k < 0)
-            return NUCE_OK;
+            return;
         shop->ports[nuce_shop_sender(shop, k)].load -= shop->messages[k].cost;
         shop->ports[nuce_shop_receiver(shop, k)].load -= shop->messages[k].cost;
-        if (nuce_heap_push(&state->ends,
-                           (struct nuce_heap_entry){time + shop->messages[k].cost, 0, k},
-                           error) != NUCE_OK ||
-            nuce_chain_add(&state->chain, shop->messages[k].source, shop->messages[k].destination,
-                           0, pattern->bytes[k], error) != NUCE_OK)
-            return error->status;
+        nuce_heap_push(&state->ends, (struct nuce_heap_entry){time + shop->messages[k].cost, 0, k});
+        nuce_chain_add(&state->chain, shop->messages[k].source, shop->messages[k].destination, 0,
+                       pattern->bytes[k]);
     }
 }
 
@@ -54,39 +50,31 @@ static void end_all(struct list_state *state, double time)
     }
 }
 
-static nuce_status list_schedule_run(struct list_state *state, struct nuce_error *error)
+static void list_schedule_run(struct list_state *state)
 {
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++)
         nuce_shop_release(&state->shop, p);
-    if (start_all(state, 0, error) != NUCE_OK)
-        return error->status;
+    start_all(state, 0);
     while (state->ends.count > 0) {
         double time = state->ends.entries[0].key;
 
         end_all(state, time);
-        if (start_all(state, time, error) != NUCE_OK)
-            return error->status;
+        start_all(state, time);
     }
-    return NUCE_OK;
 }
 
-nuce_status nuce_list_schedule(const struct nuce_schedule_input *input, enum nuce_shop_order order,
-                               struct nuce_schedule_builder *builder, struct nuce_error *error)
+void nuce_list_schedule(const struct nuce_schedule_input *input, enum nuce_shop_order order,
+                        struct nuce_schedule_builder *builder)
 {
     struct list_state state = {0};
-    nuce_status status;
 
     builder->depth = input->tuning->depth;
-    if (nuce_schedule_expect(builder, input->pattern, error) != NUCE_OK ||
-        nuce_shop_init(input, order, &state.shop, error) != NUCE_OK)
-        return error->status;
-    status = nuce_chain_init(builder, &state.chain, error);
-    if (status == NUCE_OK)
-        status = nuce_schedule_add_own(builder, input->pattern, error);
-    if (status == NUCE_OK)
-        status = list_schedule_run(&state, error);
+    nuce_schedule_expect(builder, input->pattern);
+    nuce_shop_init(input, order, &state.shop);
+    nuce_chain_init(builder, &state.chain);
+    nuce_schedule_add_own(builder, input->pattern);
+    list_schedule_run(&state);
     nuce_chain_fini(&state.chain);
     nuce_heap_fini(&state.ends);
     nuce_shop_fini(&state.shop);
-    return status;
 }

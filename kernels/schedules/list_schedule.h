@@ -7,7 +7,7 @@
 
 /* Whenever ports are idle their messages start in that order; messages to oneself first. Streams of
  * tuning->depth. */
-nuce_status nuce_list_schedule(const struct nuce_schedule_input *input, enum nuce_shop_order order,
-                               struct nuce_schedule_builder *builder, struct nuce_error *error);
+void nuce_list_schedule(const struct nuce_schedule_input *input, enum nuce_shop_order order,
+                        struct nuce_schedule_builder *builder);
 
 #endif

@@ -14,7 +14,9 @@
 static nuce_status load_list_build(const struct nuce_schedule_input *input,
                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
-    return nuce_list_schedule(input, NUCE_SHOP_LOAD, builder, error);
+    (void)error;
+    nuce_list_schedule(input, NUCE_SHOP_LOAD, builder);
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_load_list = {

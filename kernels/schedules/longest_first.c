@@ -22,17 +22,12 @@ static int longest_first_compare(const void *left, const void *right)
     return (a->position > b->position) - (a->position < b->position);
 }
 
-nuce_status nuce_longest_first(const struct nuce_pattern *pattern,
-                               const struct nuce_network *network,
-                               struct nuce_ordered_message **out, int64_t *count,
-                               struct nuce_error *error)
+void nuce_longest_first(const struct nuce_pattern *pattern, const struct nuce_network *network,
+                        struct nuce_ordered_message **out, int64_t *count)
 {
-    struct nuce_ordered_message *messages =
-        nuce_allocate(pattern->messages, sizeof *messages, error);
+    struct nuce_ordered_message *messages = nuce_allocate(pattern->messages, sizeof *messages);
     int64_t found = 0;
 
-    if (messages == NULL)
-        return error->status;
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
             int j = pattern->destination[k];
@@ -46,5 +41,4 @@ nuce_status nuce_longest_first(const struct nuce_pattern *pattern,
     qsort(messages, (size_t)found, sizeof *messages, longest_first_compare);
     *out = messages;
     *count = found;
-    return NUCE_OK;
 }

@@ -16,9 +16,7 @@ struct nuce_ordered_message {
 
 /* *out: *count of them, freed with free(); equal ones as they stand in the pattern.
  * O(messages log messages). */
-nuce_status nuce_longest_first(const struct nuce_pattern *pattern,
-                               const struct nuce_network *network,
-                               struct nuce_ordered_message **out, int64_t *count,
-                               struct nuce_error *error);
+void nuce_longest_first(const struct nuce_pattern *pattern, const struct nuce_network *network,
+                        struct nuce_ordered_message **out, int64_t *count);
 
 #endif

@@ -50,19 +50,15 @@ static void multi_leader_fini(struct multi_leader *m)
     free(m->received);
 }
 
-static nuce_status multi_leader_allocate(struct multi_leader *m, struct nuce_error *error)
+static void multi_leader_allocate(struct multi_leader *m)
 {
     int64_t nodes = m->nodes.count, pairs = nodes * nodes;
 
-    m->bytes = nuce_allocate(pairs, sizeof *m->bytes, error);
-    m->out = nuce_allocate(pairs, sizeof *m->out, error);
-    m->in = nuce_allocate(pairs, sizeof *m->in, error);
-    m->sent = nuce_allocate(nodes, sizeof *m->sent, error);
-    m->received = nuce_allocate(nodes, sizeof *m->received, error);
-    return m->bytes == NULL || m->out == NULL || m->in == NULL || m->sent == NULL ||
-                   m->received == NULL
-               ? error->status
-               : NUCE_OK;
+    m->bytes = nuce_allocate(pairs, sizeof *m->bytes);
+    m->out = nuce_allocate(pairs, sizeof *m->out);
+    m->in = nuce_allocate(pairs, sizeof *m->in);
+    m->sent = nuce_allocate(nodes, sizeof *m->sent);
+    m->received = nuce_allocate(nodes, sizeof *m->received);
 }
 
 static int64_t multi_leader_pair(const struct multi_leader *m, int from, int to)
@@ -158,14 +154,14 @@ static nuce_status add_messages_of(struct multi_leader *m, int i, struct nuce_er
 static nuce_status multi_leader_make(struct multi_leader *m, struct nuce_schedule_builder *builder,
                                      struct nuce_error *error)
 {
-    if (multi_leader_allocate(m, error) != NUCE_OK)
-        return error->status;
+    multi_leader_allocate(m);
     lay_end_to_end(m);
     for (int n = 0; n < m->pattern->ranks; n++) {
         if (add_messages_of(m, m->nodes.rank[n], error) != NUCE_OK)
             return error->status;
     }
-    return nuce_hops_schedule(m->pattern, NUCE_RELAY_ROUNDS, &m->hops, builder, error);
+    nuce_hops_schedule(m->pattern, NUCE_RELAY_ROUNDS, &m->hops, builder);
+    return NUCE_OK;
 }
 
 static nuce_status multi_leader_build(const struct nuce_schedule_input *input,

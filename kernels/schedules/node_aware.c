@@ -58,7 +58,7 @@ static nuce_status node_aware_forward(const struct nuce_pattern *pattern,
         }
     }
     if (status == NUCE_OK)
-        status = nuce_hops_schedule(pattern, NUCE_RELAY_ROUNDS, &hops, builder, error);
+        nuce_hops_schedule(pattern, NUCE_RELAY_ROUNDS, &hops, builder);
     nuce_hops_fini(&hops);
     return status;
 }

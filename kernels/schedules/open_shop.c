@@ -58,42 +58,27 @@ double nuce_shop_bytes(const struct nuce_shop *shop, int64_t k, double time)
 }
 
 /* What only dense patterns need. */
-static nuce_status allocate_dense(struct nuce_shop *shop, struct nuce_error *error)
+static void allocate_dense(struct nuce_shop *shop)
 {
     int64_t ranks = shop->pattern->ranks;
 
-    if (nuce_pair_set_init(shop->pattern, &shop->pairs, error) != NUCE_OK)
-        return error->status;
-    for (int side = 0; side < 2; side++) {
-        shop->idle[side] = nuce_allocate(ranks, sizeof *shop->idle[side], error);
-        if (shop->idle[side] == NULL)
-            return error->status;
-    }
-    return NUCE_OK;
+    nuce_pair_set_init(shop->pattern, &shop->pairs);
+    for (int side = 0; side < 2; side++)
+        shop->idle[side] = nuce_allocate(ranks, sizeof *shop->idle[side]);
 }
 
-static nuce_status open_shop_allocate(struct nuce_shop *shop, struct nuce_error *error)
+static void open_shop_allocate(struct nuce_shop *shop)
 {
     int64_t messages = shop->pattern->messages, ports = 2 * (int64_t)shop->pattern->ranks;
 
-    shop->messages = nuce_allocate(messages, sizeof *shop->messages, error);
-    if (shop->messages == NULL)
-        return error->status;
-    shop->done = nuce_allocate(messages, sizeof *shop->done, error);
-    if (shop->done == NULL)
-        return error->status;
-    shop->list = nuce_allocate(2 * messages, sizeof *shop->list, error);
-    if (shop->list == NULL)
-        return error->status;
-    shop->ports = nuce_allocate(ports, sizeof *shop->ports, error);
-    if (shop->ports == NULL)
-        return error->status;
-    shop->fresh = nuce_allocate(ports, sizeof *shop->fresh, error);
-    if (shop->fresh == NULL)
-        return error->status;
-    if (shop->dense && allocate_dense(shop, error) != NUCE_OK)
-        return error->status;
-    return nuce_heap_reserve(&shop->proposals, ports, error);
+    shop->messages = nuce_allocate(messages, sizeof *shop->messages);
+    shop->done = nuce_allocate(messages, sizeof *shop->done);
+    shop->list = nuce_allocate(2 * messages, sizeof *shop->list);
+    shop->ports = nuce_allocate(ports, sizeof *shop->ports);
+    shop->fresh = nuce_allocate(ports, sizeof *shop->fresh);
+    if (shop->dense)
+        allocate_dense(shop);
+    nuce_heap_reserve(&shop->proposals, ports);
 }
 
 /* Message k, which is left, becomes one of port p's. */
@@ -140,21 +125,17 @@ static void enter_all(struct nuce_shop *shop)
     }
 }
 
-nuce_status nuce_shop_init(const struct nuce_schedule_input *input, enum nuce_shop_order order,
-                           struct nuce_shop *out, struct nuce_error *error)
+void nuce_shop_init(const struct nuce_schedule_input *input, enum nuce_shop_order order,
+                    struct nuce_shop *out)
 {
     const struct nuce_pattern *pattern = input->pattern;
     struct nuce_shop shop = {.pattern = pattern, .network = input->network, .order = order};
 
     shop.per_second = is_uniform(input->network) ? input->network->bandwidth : 1;
     shop.dense = nuce_pair_set_fits(pattern);
-    if (open_shop_allocate(&shop, error) != NUCE_OK) {
-        nuce_shop_fini(&shop);
-        return error->status;
-    }
+    open_shop_allocate(&shop);
     enter_all(&shop);
     *out = shop;
-    return NUCE_OK;
 }
 
 /* 0: a sending port, 1: a receiving one. */
@@ -318,26 +299,23 @@ static int open_shop_propose(struct nuce_shop *shop, int port, struct nuce_heap_
 }
 
 /* Ports that have become idle make their proposals. */
-static nuce_status propose_fresh(struct nuce_shop *shop, struct nuce_error *error)
+static void propose_fresh(struct nuce_shop *shop)
 {
     for (; shop->fresh_count > 0; shop->fresh_count--) {
         int port = shop->fresh[shop->fresh_count - 1];
         struct nuce_heap_entry entry;
 
         shop->ports[port].fresh = 0;
-        if (shop->ports[port].idle && open_shop_propose(shop, port, &entry) &&
-            nuce_heap_push(&shop->proposals, entry, error) != NUCE_OK)
-            return error->status;
+        if (shop->ports[port].idle && open_shop_propose(shop, port, &entry))
+            nuce_heap_push(&shop->proposals, entry);
     }
-    return NUCE_OK;
 }
 
 /* A pair of idle ports that had been looked at before had nothing for each other, so the best pair
  * has a fresh port; and what a port proposed is at least as urgent as what it can still do. */
-nuce_status nuce_shop_next(struct nuce_shop *shop, int64_t *k, struct nuce_error *error)
+void nuce_shop_next(struct nuce_shop *shop, int64_t *k)
 {
-    if (propose_fresh(shop, error) != NUCE_OK)
-        return error->status;
+    propose_fresh(shop);
     while (shop->proposals.count > 0) {
         int port = (int)shop->proposals.entries[0].value;
         int64_t proposed = shop->ports[port].proposed;
@@ -354,7 +332,7 @@ nuce_status nuce_shop_next(struct nuce_shop *shop, int64_t *k, struct nuce_error
             nuce_shop_occupy(shop, nuce_shop_sender(shop, proposed));
             nuce_shop_occupy(shop, nuce_shop_receiver(shop, proposed));
             *k = proposed;
-            return NUCE_OK;
+            return;
         }
         if (open_shop_propose(shop, port, &entry))
             nuce_heap_replace(&shop->proposals, entry);
@@ -362,5 +340,4 @@ nuce_status nuce_shop_next(struct nuce_shop *shop, int64_t *k, struct nuce_error
             nuce_heap_pop(&shop->proposals);
     }
     *k = -1;
-    return NUCE_OK;
 }

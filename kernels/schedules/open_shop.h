@@ -64,8 +64,8 @@ struct nuce_shop {
 };
 
 /* All ports busy, all messages left. Freed with nuce_shop_fini. */
-nuce_status nuce_shop_init(const struct nuce_schedule_input *input, enum nuce_shop_order order,
-                           struct nuce_shop *out, struct nuce_error *error);
+void nuce_shop_init(const struct nuce_schedule_input *input, enum nuce_shop_order order,
+                    struct nuce_shop *out);
 void nuce_shop_fini(struct nuce_shop *shop);
 
 /* What bytes of message k cost in one piece, and how many whole bytes of it are through after a
@@ -103,6 +103,6 @@ void nuce_shop_finish(struct nuce_shop *shop, int64_t k);
 /* The first message of all those between idle ports, which become busy, in *k; -1 if there is none.
  * Expected O(n / (messages left at the port)) where the pattern is dense, else O(messages left at
  * the port). */
-nuce_status nuce_shop_next(struct nuce_shop *shop, int64_t *k, struct nuce_error *error);
+void nuce_shop_next(struct nuce_shop *shop, int64_t *k);
 
 #endif

@@ -29,20 +29,13 @@ void nuce_pair_set_fini(struct nuce_pair_set *set)
 /* Destinations ascend in a row, so one walk along it fills its words in turn. What ranks send to
  * themselves is taken out of what is left, but stays in `all`: entries behind it are counted by
  * it. */
-nuce_status nuce_pair_set_init(const struct nuce_pattern *pattern, struct nuce_pair_set *out,
-                               struct nuce_error *error)
+void nuce_pair_set_init(const struct nuce_pattern *pattern, struct nuce_pair_set *out)
 {
     struct nuce_pair_set set = {.words = (pattern->ranks + 63) / 64};
     int64_t words = (int64_t)pattern->ranks * set.words;
 
-    set.left = nuce_allocate(words, sizeof *set.left, error);
-    if (set.left == NULL)
-        return error->status;
-    set.pairs = nuce_allocate(words, sizeof *set.pairs, error);
-    if (set.pairs == NULL) {
-        free(set.left);
-        return error->status;
-    }
+    set.left = nuce_allocate(words, sizeof *set.left);
+    set.pairs = nuce_allocate(words, sizeof *set.pairs);
     for (int i = 0; i < pattern->ranks; i++) {
         int64_t k = pattern->row[i];
 
@@ -57,5 +50,4 @@ nuce_status nuce_pair_set_init(const struct nuce_pattern *pattern, struct nuce_p
         nuce_pair_set_remove(&set, i, i);
     }
     *out = set;
-    return NUCE_OK;
 }

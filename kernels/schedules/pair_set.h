@@ -24,8 +24,7 @@ struct nuce_pair_set {
 int nuce_pair_set_fits(const struct nuce_pattern *pattern);
 
 /* All messages left but those of ranks to themselves. Freed with nuce_pair_set_fini. */
-nuce_status nuce_pair_set_init(const struct nuce_pattern *pattern, struct nuce_pair_set *out,
-                               struct nuce_error *error);
+void nuce_pair_set_init(const struct nuce_pattern *pattern, struct nuce_pair_set *out);
 void nuce_pair_set_fini(struct nuce_pair_set *set);
 
 /* Whether the message from source to destination is left. */

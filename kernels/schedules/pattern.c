@@ -26,20 +26,14 @@ static nuce_status pattern_allocate(int ranks, int64_t messages, struct nuce_pat
 {
     struct nuce_pattern pattern = {.ranks = ranks, .messages = messages};
 
-    pattern.row = nuce_allocate((int64_t)ranks + 1, sizeof *pattern.row, error);
-    if (pattern.row == NULL)
-        goto fail;
-    pattern.destination = nuce_allocate(messages, sizeof *pattern.destination, error);
-    if (pattern.destination == NULL)
-        goto fail;
-    pattern.bytes = nuce_allocate(messages, sizeof *pattern.bytes, error);
-    if (pattern.bytes == NULL)
-        goto fail;
+    if (nuce_allocate_check(messages, sizeof *pattern.destination + sizeof *pattern.bytes, error) !=
+        NUCE_OK)
+        return error->status;
+    pattern.row = nuce_allocate((int64_t)ranks + 1, sizeof *pattern.row);
+    pattern.destination = nuce_allocate(messages, sizeof *pattern.destination);
+    pattern.bytes = nuce_allocate(messages, sizeof *pattern.bytes);
     *out = pattern;
     return NUCE_OK;
-fail:
-    nuce_pattern_fini(&pattern);
-    return error->status;
 }
 
 /* From counts of row i in start[i + 1] to where each row begins, shifted by one row: start[i + 1]
@@ -310,19 +304,15 @@ static void pattern_add_row(const struct nuce_pattern *pattern, int source,
 }
 
 /* A rank's message to itself counts as a message and its bytes, but goes through no port. */
-nuce_status nuce_pattern_summarise(const struct nuce_pattern *pattern,
-                                   struct nuce_pattern_summary *out, struct nuce_error *error)
+void nuce_pattern_summarise(const struct nuce_pattern *pattern, struct nuce_pattern_summary *out)
 {
     struct nuce_pattern_summary summary = {.messages = pattern->messages};
-    struct pattern_port *receives = nuce_allocate(pattern->ranks, sizeof *receives, error);
+    struct pattern_port *receives = nuce_allocate(pattern->ranks, sizeof *receives);
 
-    if (receives == NULL)
-        return error->status;
     for (int i = 0; i < pattern->ranks; i++)
         pattern_add_row(pattern, i, receives, &summary);
     for (int i = 0; i < pattern->ranks; i++)
         pattern_busier(&receives[i], &summary);
     free(receives);
     *out = summary;
-    return NUCE_OK;
 }

@@ -110,8 +110,7 @@ struct nuce_pattern_summary {
                               schedule has fewer phases */
 };
 
-/* O(ranks + messages); NUCE_FAILED: no memory. */
-nuce_status nuce_pattern_summarise(const struct nuce_pattern *pattern,
-                                   struct nuce_pattern_summary *out, struct nuce_error *error);
+/* O(ranks + messages). */
+void nuce_pattern_summarise(const struct nuce_pattern *pattern, struct nuce_pattern_summary *out);
 
 #endif

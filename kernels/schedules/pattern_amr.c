@@ -129,20 +129,17 @@ static void amr_share_out(int ranks, struct amr *amr)
 }
 
 /* Freed with amr_fini, also after failure. */
-static nuce_status amr_prepare(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                               struct amr *out, struct nuce_error *error)
+static void amr_prepare(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                        struct amr *out)
 {
     int64_t side = amr_side(input);
 
     *out = (struct amr){.coarse = (int)side};
-    out->is_fine = nuce_allocate(side * side, sizeof *out->is_fine, error);
-    out->owner = nuce_allocate(4 * side * side, sizeof *out->owner, error);
-    out->coarse_block = nuce_allocate(side * side, sizeof *out->coarse_block, error);
-    if (out->is_fine == NULL || out->owner == NULL || out->coarse_block == NULL)
-        return error->status;
+    out->is_fine = nuce_allocate(side * side, sizeof *out->is_fine);
+    out->owner = nuce_allocate(4 * side * side, sizeof *out->owner);
+    out->coarse_block = nuce_allocate(side * side, sizeof *out->coarse_block);
     amr_refine(input, rng, out);
     amr_share_out(input->ranks, out);
-    return NUCE_OK;
 }
 
 static int amr_is_fine(const struct amr *amr, int row, int column)
@@ -152,8 +149,8 @@ static int amr_is_fine(const struct amr *amr, int row, int column)
 
 /* What goes both ways across the half sides between (row, column) and the next one to the right
  * (down: below). Inside a coarse block that is not refined there is no side. */
-static nuce_status amr_add_side(const struct amr *amr, int row, int column, int down,
-                                struct nuce_generator_row *out, struct nuce_error *error)
+static void amr_add_side(const struct amr *amr, int row, int column, int down,
+                         struct nuce_generator_row *out)
 {
     int side = 2 * amr->coarse;
     int next_row = (row + down) % side, next_column = (column + !down) % side;
@@ -162,9 +159,8 @@ static nuce_status amr_add_side(const struct amr *amr, int row, int column, int 
     int both = amr_is_fine(amr, row, column) && amr_is_fine(amr, next_row, next_column);
     int64_t units = both ? FINE_UNITS : OTHER_UNITS;
 
-    if (nuce_generator_row_add(out, here, there, units, error) != NUCE_OK)
-        return error->status;
-    return nuce_generator_row_add(out, there, here, units, error);
+    nuce_generator_row_add(out, here, there, units);
+    nuce_generator_row_add(out, there, here, units);
 }
 
 static int amr_compare_messages(const void *left, const void *right)
@@ -214,19 +210,18 @@ static nuce_status amr_generate(const struct nuce_generator_input *input, struct
 {
     struct nuce_generator_row all = {0};
     struct amr amr;
-    nuce_status status = amr_prepare(input, rng, &amr, error);
-    int side = 2 * amr.coarse;
+    nuce_status status;
+    int side;
 
-    for (int cell = 0; status == NUCE_OK && cell < side * side; cell++) {
-        status = amr_add_side(&amr, cell / side, cell % side, 0, &all, error);
-        if (status == NUCE_OK)
-            status = amr_add_side(&amr, cell / side, cell % side, 1, &all, error);
+    amr_prepare(input, rng, &amr);
+    side = 2 * amr.coarse;
+    for (int cell = 0; cell < side * side; cell++) {
+        amr_add_side(&amr, cell / side, cell % side, 0, &all);
+        amr_add_side(&amr, cell / side, cell % side, 1, &all);
     }
     amr_fini(&amr);
-    if (status == NUCE_OK) {
-        amr_merge(&all);
-        status = nuce_pattern_init(input->ranks, all.messages, all.count, out, error);
-    }
+    amr_merge(&all);
+    status = nuce_pattern_init(input->ranks, all.messages, all.count, out, error);
     nuce_generator_row_fini(&all);
     return status;
 }

@@ -65,20 +65,17 @@ static void graph_make_rows(struct rmat *graph)
 }
 
 /* Freed with rmat_fini, also after failure. */
-static nuce_status graph_draw(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                              struct rmat *out, struct nuce_error *error)
+static void graph_draw(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                       struct rmat *out)
 {
     *out = (struct rmat){.vertices = input->ranks * input->vertices,
                          .edges = input->ranks * input->vertices * input->density};
-    out->start = nuce_allocate(out->vertices + 2, sizeof *out->start, error);
-    out->neighbor = nuce_allocate(2 * out->edges, sizeof *out->neighbor, error);
-    out->ends = nuce_allocate(2 * out->edges, sizeof *out->ends, error);
-    if (out->start == NULL || out->neighbor == NULL || out->ends == NULL)
-        return error->status;
+    out->start = nuce_allocate(out->vertices + 2, sizeof *out->start);
+    out->neighbor = nuce_allocate(2 * out->edges, sizeof *out->neighbor);
+    out->ends = nuce_allocate(2 * out->edges, sizeof *out->ends);
     for (int64_t k = 0; k < out->edges; k++)
         graph_draw_edge(out->vertices, rng, out->ends + 2 * k);
     graph_make_rows(out);
-    return NUCE_OK;
 }
 
 /* units[j]: vertices of source that rank j needs; seen[j]: 1 + the last vertex counted for j. */
@@ -96,22 +93,19 @@ static void graph_count_row(const struct nuce_generator_input *input, const stru
     }
 }
 
-static nuce_status graph_add_rows(const struct nuce_generator_input *input,
-                                  const struct rmat *graph, struct nuce_generator_row *out,
-                                  struct nuce_error *error)
+static void graph_add_rows(const struct nuce_generator_input *input, const struct rmat *graph,
+                           struct nuce_generator_row *out)
 {
-    int64_t *seen = nuce_allocate(input->ranks, sizeof *seen, error);
-    int64_t *units = nuce_allocate(input->ranks, sizeof *units, error);
-    nuce_status status = seen == NULL || units == NULL ? error->status : NUCE_OK;
+    int64_t *seen = nuce_allocate(input->ranks, sizeof *seen);
+    int64_t *units = nuce_allocate(input->ranks, sizeof *units);
 
-    for (int i = 0; status == NUCE_OK && i < input->ranks; i++) {
+    for (int i = 0; i < input->ranks; i++) {
         graph_count_row(input, graph, i, seen, units);
-        for (int j = 0; status == NUCE_OK && j < input->ranks; j++)
-            status = nuce_generator_row_add(out, i, j, units[j], error);
+        for (int j = 0; j < input->ranks; j++)
+            nuce_generator_row_add(out, i, j, units[j]);
     }
     free(seen);
     free(units);
-    return status;
 }
 
 static nuce_status graph_check(const struct nuce_generator_input *input, struct nuce_error *error)
@@ -133,13 +127,13 @@ static nuce_status graph_generate(const struct nuce_generator_input *input, stru
 {
     struct nuce_generator_row all = {0};
     struct rmat graph;
-    nuce_status status = graph_draw(input, rng, &graph, error);
+    nuce_status status;
 
-    if (status == NUCE_OK)
-        status = graph_add_rows(input, &graph, &all, error);
+    graph_draw(input, rng, &graph);
+
+    graph_add_rows(input, &graph, &all);
     rmat_fini(&graph);
-    if (status == NUCE_OK)
-        status = nuce_pattern_init(input->ranks, all.messages, all.count, out, error);
+    status = nuce_pattern_init(input->ranks, all.messages, all.count, out, error);
     nuce_generator_row_fini(&all);
     return status;
 }

@@ -19,23 +19,20 @@ struct draw {
 };
 
 /* Draws the hot ranks and the cycle, *draw being all zero; freed by the caller, also on failure. */
-static nuce_status hotspot_draw(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                                struct draw *draw, struct nuce_error *error)
+static void hotspot_draw(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                         struct draw *draw)
 {
     int ranks = input->ranks;
 
-    draw->hot = nuce_allocate(ranks, sizeof *draw->hot, error);
-    draw->is_hot = nuce_allocate(ranks, sizeof *draw->is_hot, error);
-    draw->cycle = nuce_allocate(ranks, sizeof *draw->cycle, error);
-    if (draw->hot == NULL || draw->is_hot == NULL || draw->cycle == NULL)
-        return error->status;
+    draw->hot = nuce_allocate(ranks, sizeof *draw->hot);
+    draw->is_hot = nuce_allocate(ranks, sizeof *draw->is_hot);
+    draw->cycle = nuce_allocate(ranks, sizeof *draw->cycle);
     for (int i = 0; i < ranks; i++)
         draw->hot[i] = draw->cycle[i] = i;
     nuce_rng_shuffle(rng, draw->hot, ranks);
     nuce_rng_shuffle(rng, draw->cycle, ranks);
     for (int k = 0; k < input->density; k++)
         draw->is_hot[draw->hot[k]] = 1;
-    return NUCE_OK;
 }
 
 /* Writes all messages; returns how many. */
@@ -74,16 +71,13 @@ static nuce_status hotspot_generate(const struct nuce_generator_input *input, st
 {
     struct draw drawn = {0};
     struct nuce_message *messages = NULL;
-    nuce_status status = hotspot_draw(input, rng, &drawn, error);
+    nuce_status status;
 
-    if (status == NUCE_OK) {
-        messages =
-            nuce_allocate(input->ranks * ((int64_t)input->density + 1), sizeof *messages, error);
-        status = messages == NULL ? error->status : NUCE_OK;
-    }
-    if (status == NUCE_OK)
-        status = nuce_pattern_init(input->ranks, messages,
-                                   hotspot_add_rows(input, &drawn, rng, messages), out, error);
+    hotspot_draw(input, rng, &drawn);
+
+    messages = nuce_allocate(input->ranks * ((int64_t)input->density + 1), sizeof *messages);
+    status = nuce_pattern_init(input->ranks, messages,
+                               hotspot_add_rows(input, &drawn, rng, messages), out, error);
     free(messages);
     free(drawn.hot);
     free(drawn.is_hot);

@@ -93,19 +93,15 @@ static void moe_accumulate(const struct nuce_generator_input *input, const int *
 }
 
 /* Freed with moe_fini, also after failure. */
-static nuce_status moe_prepare(const struct nuce_generator_input *input, struct nuce_rng rng,
-                               struct moe *out, struct nuce_error *error)
+static void moe_prepare(const struct nuce_generator_input *input, struct nuce_rng rng,
+                        struct moe *out)
 {
     int64_t experts = moe_experts(input);
-    int *place = nuce_allocate(experts, sizeof *place, error);
+    int *place = nuce_allocate(experts, sizeof *place);
 
     *out = (struct moe){.experts = experts, .most = input->tokens};
-    out->until = nuce_allocate(experts, sizeof *out->until, error);
-    out->taken = nuce_allocate(experts, sizeof *out->taken, error);
-    if (place == NULL || out->until == NULL || out->taken == NULL) {
-        free(place);
-        return error->status;
-    }
+    out->until = nuce_allocate(experts, sizeof *out->until);
+    out->taken = nuce_allocate(experts, sizeof *out->taken);
     if (input->capacity > 0)
         out->most = (int64_t)fmin(
             ceil(input->capacity * (double)input->tokens * (double)input->top_k / (double)experts),
@@ -114,7 +110,6 @@ static nuce_status moe_prepare(const struct nuce_generator_input *input, struct 
     moe_accumulate(input, place, out);
     out->row_seed = nuce_rng_next(&rng);
     free(place);
-    return NUCE_OK;
 }
 
 /* The expert from first on whose probability has wanted in it; the last one, where rounding left a
@@ -156,9 +151,8 @@ static void moe_route(const struct nuce_generator_input *input, int source, stru
 }
 
 /* Experts ascend with their ranks: those of a rank make one message. */
-static nuce_status moe_add_row(const struct nuce_generator_input *input, int source,
-                               struct moe *moe, struct nuce_generator_row *row,
-                               struct nuce_error *error)
+static void moe_add_row(const struct nuce_generator_input *input, int source, struct moe *moe,
+                        struct nuce_generator_row *row)
 {
     int destination = 0;
     int64_t units = 0;
@@ -168,14 +162,13 @@ static nuce_status moe_add_row(const struct nuce_generator_input *input, int sou
         int owner = (int)(e * input->ranks / moe->experts);
 
         if (owner != destination) {
-            if (nuce_generator_row_add(row, source, destination, units, error) != NUCE_OK)
-                return error->status;
+            nuce_generator_row_add(row, source, destination, units);
             destination = owner;
             units = 0;
         }
         units += moe->taken[e];
     }
-    return nuce_generator_row_add(row, source, destination, units, error);
+    nuce_generator_row_add(row, source, destination, units);
 }
 
 static nuce_status moe_check_imbalance(const struct nuce_generator_input *input,
@@ -237,12 +230,13 @@ static nuce_status moe_generate(const struct nuce_generator_input *input, struct
     struct nuce_generator_row all = {0};
     struct nuce_pattern pattern = {0};
     struct moe moe;
-    nuce_status status = moe_prepare(input, *rng, &moe, error);
+    nuce_status status;
 
-    for (int i = 0; status == NUCE_OK && i < input->ranks; i++)
-        status = moe_add_row(input, i, &moe, &all, error);
-    if (status == NUCE_OK)
-        status = nuce_pattern_init(input->ranks, all.messages, all.count, &pattern, error);
+    moe_prepare(input, *rng, &moe);
+
+    for (int i = 0; i < input->ranks; i++)
+        moe_add_row(input, i, &moe, &all);
+    status = nuce_pattern_init(input->ranks, all.messages, all.count, &pattern, error);
     if (status == NUCE_OK && input->back)
         status = moe_turn(&pattern, error);
     if (status == NUCE_OK)
@@ -258,17 +252,15 @@ static nuce_status moe_row(const struct nuce_generator_input *input, const struc
                            int source, struct nuce_generator_row *out, struct nuce_error *error)
 {
     struct moe moe;
-    nuce_status status;
 
     if (input->back)
         return nuce_error_refuse(error, "back",
                                  "'true': what comes back to a rank follows from the "
                                  "tokens of all");
-    status = moe_prepare(input, *rng, &moe, error);
-    if (status == NUCE_OK)
-        status = moe_add_row(input, source, &moe, out, error);
+    moe_prepare(input, *rng, &moe);
+    moe_add_row(input, source, &moe, out);
     moe_fini(&moe);
-    return status;
+    return NUCE_OK;
 }
 
 static const char *const moe_options[] = {"tokens",   "experts", "top-k", "imbalance",

@@ -49,6 +49,7 @@ static nuce_status nearest_row(const struct nuce_generator_input *input, const s
     struct nuce_message messages[MOST_NEIGHBORS];
     int count = 0;
 
+    (void)error;
     (void)rng;
     for (int k = 0; k < input->density; k++) {
         int row = (source / columns + neighbors[k][0] + rows) % rows;
@@ -58,11 +59,8 @@ static nuce_status nearest_row(const struct nuce_generator_input *input, const s
         count = nearest_add(source, row * columns + column, units, messages, count);
     }
     qsort(messages, (size_t)count, sizeof *messages, nearest_order);
-    for (int k = 0; k < count; k++) {
-        if (nuce_generator_row_add(out, source, messages[k].destination, messages[k].bytes,
-                                   error) != NUCE_OK)
-            return error->status;
-    }
+    for (int k = 0; k < count; k++)
+        nuce_generator_row_add(out, source, messages[k].destination, messages[k].bytes);
     return NUCE_OK;
 }
 

@@ -47,14 +47,12 @@ static double find_alpha(int density, int most)
     return high;
 }
 
-/* The weights of all degrees, summed: cumulative[k] of the degrees up to k + 1. NULL: no memory. */
-static double *power_law_accumulate(double alpha, int most, struct nuce_error *error)
+/* The weights of all degrees, summed: cumulative[k] of the degrees up to k + 1. */
+static double *power_law_accumulate(double alpha, int most)
 {
-    double *cumulative = nuce_allocate(most, sizeof *cumulative, error);
+    double *cumulative = nuce_allocate(most, sizeof *cumulative);
     double sum = 0;
 
-    if (cumulative == NULL)
-        return NULL;
     for (int k = 0; k < most; k++)
         cumulative[k] = sum += pow(k + 1, -alpha);
     return cumulative;
@@ -79,14 +77,12 @@ static int draw_degree(const double *cumulative, int most, struct nuce_rng *rng)
 
 /* degree[i] of every rank; returns their sum, or -1 with *error. */
 static int64_t draw_degrees(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                            int *degree, struct nuce_error *error)
+                            int *degree)
 {
     int most = input->ranks - 1;
-    double *cumulative = power_law_accumulate(find_alpha(input->density, most), most, error);
+    double *cumulative = power_law_accumulate(find_alpha(input->density, most), most);
     int64_t sum = 0;
 
-    if (cumulative == NULL)
-        return -1;
     for (int i = 0; i < input->ranks; i++)
         sum += degree[i] = draw_degree(cumulative, most, rng);
     free(cumulative);
@@ -134,16 +130,15 @@ static nuce_status power_law_generate(const struct nuce_generator_input *input,
                                       struct nuce_error *error)
 {
     int ranks = input->ranks;
-    int *degree = nuce_allocate(ranks, sizeof *degree, error);
-    int *seen = nuce_allocate(ranks, sizeof *seen, error);
+    int *degree = nuce_allocate(ranks, sizeof *degree);
+    int *seen = nuce_allocate(ranks, sizeof *seen);
     struct nuce_message *messages = NULL;
     int64_t count = -1, at = 0;
     nuce_status status = NUCE_FAILED;
 
-    if (degree != NULL && seen != NULL)
-        count = draw_degrees(input, rng, degree, error);
+    count = draw_degrees(input, rng, degree);
     if (count >= 0)
-        messages = nuce_allocate(count, sizeof *messages, error);
+        messages = nuce_allocate(count, sizeof *messages);
     if (messages != NULL) {
         for (int i = 0; i < ranks; at += degree[i++])
             power_law_add_row(i, ranks, degree[i], rng, seen, messages + at);

@@ -72,11 +72,11 @@ static nuce_status read_table(struct nuce_scanner *scanner, int ranks, struct ta
         const char *start = scanner->at;
         int64_t n = table->count;
 
-        if (nuce_allocate_more((void **)&table->messages, &table->capacity, n + 1,
-                               sizeof *table->messages, error) != NUCE_OK ||
-            nuce_allocate_more((void **)&table->places, &table->place_capacity, n + 1,
-                               sizeof *table->places, error) != NUCE_OK ||
-            read_message(scanner, ranks, &table->messages[n], error) != NUCE_OK)
+        nuce_allocate_more((void **)&table->messages, &table->capacity, n + 1,
+                           sizeof *table->messages);
+        nuce_allocate_more((void **)&table->places, &table->place_capacity, n + 1,
+                           sizeof *table->places);
+        if (read_message(scanner, ranks, &table->messages[n], error) != NUCE_OK)
             return error->status;
         if (__builtin_add_overflow(sum, table->messages[n].bytes, &sum))
             return nuce_scanner_fail(
@@ -112,11 +112,9 @@ static int compare_places(const void *left, const void *right, void *context)
 static nuce_status report_twice(const struct nuce_scanner *scanner, struct table *table,
                                 struct nuce_error *error)
 {
-    int64_t *places = nuce_allocate(table->count, sizeof *places, error);
+    int64_t *places = nuce_allocate(table->count, sizeof *places);
     int64_t first = -1, second = table->count;
 
-    if (places == NULL)
-        return error->status;
     for (int64_t k = 0; k < table->count; k++)
         places[k] = k;
     qsort_r(places, (size_t)table->count, sizeof *places, compare_places, table);

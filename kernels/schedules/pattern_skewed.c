@@ -105,14 +105,8 @@ static nuce_status skewed_generate(const struct nuce_generator_input *input, str
     nuce_status status;
     int *kind;
 
-    kind = nuce_allocate(ranks, sizeof *kind, error);
-    if (kind == NULL)
-        return error->status;
-    messages = nuce_allocate((int64_t)ranks * MOST_MESSAGES, sizeof *messages, error);
-    if (messages == NULL) {
-        free(kind);
-        return error->status;
-    }
+    kind = nuce_allocate(ranks, sizeof *kind);
+    messages = nuce_allocate((int64_t)ranks * MOST_MESSAGES, sizeof *messages);
     draw_kinds(ranks, rng, kind);
     for (int i = 0; i < ranks; i++)
         count += skewed_add_row(i, ranks, &groups[kind[i]], rng, messages + count);

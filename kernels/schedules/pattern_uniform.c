@@ -60,18 +60,13 @@ static void exchange_repeated(int *entries, int ranks, int degree, int *seen, st
 }
 
 /* ranks rows of degree different columns, each column in degree rows; 2 degree <= ranks. An array
- * for the caller to free, or NULL: no memory. */
-static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng, struct nuce_error *error)
+ * for the caller to free. */
+static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng)
 {
     int64_t count = (int64_t)ranks * degree;
-    int *entries = nuce_allocate(count, sizeof *entries, error);
-    int *seen = nuce_allocate(ranks, sizeof *seen, error);
+    int *entries = nuce_allocate(count, sizeof *entries);
+    int *seen = nuce_allocate(ranks, sizeof *seen);
 
-    if (entries == NULL || seen == NULL) {
-        free(entries);
-        free(seen);
-        return NULL;
-    }
     for (int64_t k = 0; k < count; k++)
         entries[k] = (int)(k % ranks);
     nuce_rng_shuffle(rng, entries, count);
@@ -82,17 +77,12 @@ static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng, struct nuce
 
 /* The columns that each row of sparse, with degree entries, has not: ranks - degree of them,
  * ascending. */
-static int *uniform_complement(const int *sparse, int ranks, int degree, struct nuce_error *error)
+static int *uniform_complement(const int *sparse, int ranks, int degree)
 {
-    int *entries = nuce_allocate((int64_t)ranks * (ranks - degree), sizeof *entries, error);
-    int *seen = nuce_allocate(ranks, sizeof *seen, error);
+    int *entries = nuce_allocate((int64_t)ranks * (ranks - degree), sizeof *entries);
+    int *seen = nuce_allocate(ranks, sizeof *seen);
     int64_t count = 0;
 
-    if (entries == NULL || seen == NULL) {
-        free(entries);
-        free(seen);
-        return NULL;
-    }
     for (int i = 0; i < ranks; i++) {
         for (int64_t k = (int64_t)i * degree; k < (int64_t)(i + 1) * degree; k++)
             seen[sparse[k]] = i + 1;
@@ -106,16 +96,14 @@ static int *uniform_complement(const int *sparse, int ranks, int degree, struct 
 }
 
 /* The smaller of the set and its complement is drawn, so that the exchanges end. */
-static int *uniform_draw(int ranks, int density, struct nuce_rng *rng, struct nuce_error *error)
+static int *uniform_draw(int ranks, int density, struct nuce_rng *rng)
 {
     int *sparse, *entries;
 
     if (density <= ranks / 2)
-        return draw_sparse(ranks, density, rng, error);
-    sparse = draw_sparse(ranks, ranks - density, rng, error);
-    if (sparse == NULL)
-        return NULL;
-    entries = uniform_complement(sparse, ranks, ranks - density, error);
+        return draw_sparse(ranks, density, rng);
+    sparse = draw_sparse(ranks, ranks - density, rng);
+    entries = uniform_complement(sparse, ranks, ranks - density);
     free(sparse);
     return entries;
 }
@@ -137,14 +125,8 @@ static nuce_status uniform_generate(const struct nuce_generator_input *input, st
     nuce_status status;
     int *entries;
 
-    entries = uniform_draw(ranks, density, rng, error);
-    if (entries == NULL)
-        return error->status;
-    messages = nuce_allocate((int64_t)ranks * density, sizeof *messages, error);
-    if (messages == NULL) {
-        free(entries);
-        return error->status;
-    }
+    entries = uniform_draw(ranks, density, rng);
+    messages = nuce_allocate((int64_t)ranks * density, sizeof *messages);
     for (int64_t k = 0; k < (int64_t)ranks * density; k++) {
         int source = (int)(k / density);
 

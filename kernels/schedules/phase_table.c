@@ -46,37 +46,23 @@ static int64_t slots_for(int degree)
     return slots;
 }
 
-nuce_status nuce_phase_table_init(const struct nuce_pattern *pattern, struct nuce_phase_table *out,
-                                  struct nuce_error *error)
+void nuce_phase_table_init(const struct nuce_pattern *pattern, struct nuce_phase_table *out)
 {
     int ports = nuce_int(2 * (int64_t)pattern->ranks);
     struct nuce_phase_table table = {.ports = ports};
 
-    table.degree = nuce_allocate(ports, sizeof *table.degree, error);
-    if (table.degree == NULL)
-        goto fail;
-    table.word = nuce_allocate((int64_t)ports + 1, sizeof *table.word, error);
-    if (table.word == NULL)
-        goto fail;
-    table.first = nuce_allocate((int64_t)ports + 1, sizeof *table.first, error);
-    if (table.first == NULL)
-        goto fail;
+    table.degree = nuce_allocate(ports, sizeof *table.degree);
+    table.word = nuce_allocate((int64_t)ports + 1, sizeof *table.word);
+    table.first = nuce_allocate((int64_t)ports + 1, sizeof *table.first);
     count_degrees(pattern, table.degree);
     for (int p = 0; p < ports; p++) {
         table.word[p + 1] = table.word[p] + (table.degree[p] + WORD - 1) / WORD;
         table.first[p + 1] = table.first[p] + slots_for(table.degree[p]);
     }
-    table.bits = nuce_allocate(table.word[ports], sizeof *table.bits, error);
-    if (table.bits == NULL)
-        goto fail;
-    table.slots = nuce_allocate(table.first[ports], sizeof *table.slots, error);
-    if (table.slots == NULL)
-        goto fail;
+    table.bits = nuce_allocate(table.word[ports], sizeof *table.bits);
+    table.slots = nuce_allocate(table.first[ports], sizeof *table.slots);
     *out = table;
-    return NUCE_OK;
-fail:
-    nuce_phase_table_fini(&table);
-    return error->status;
+    return;
 }
 
 /* The slot of port that holds phase, or the empty one where it would go. */

@@ -22,8 +22,7 @@ struct nuce_phase_table {
 };
 
 /* All phases free. Freed with nuce_phase_table_fini. */
-nuce_status nuce_phase_table_init(const struct nuce_pattern *pattern, struct nuce_phase_table *out,
-                                  struct nuce_error *error);
+void nuce_phase_table_init(const struct nuce_pattern *pattern, struct nuce_phase_table *out);
 void nuce_phase_table_fini(struct nuce_phase_table *table);
 
 /* What takes port in phase, or -1. Expected O(1). */

@@ -142,8 +142,7 @@ static void raise_bound(struct preemptive_state *state, double bound)
 
 /* Starts what is left of message k; its ports are busy in the shop already. If both ports did the
  * last piece of the same message last, that piece goes on, and its startup is not paid twice. */
-static nuce_status preemptive_start(struct preemptive_state *state, int64_t k,
-                                    struct nuce_error *error)
+static void preemptive_start(struct preemptive_state *state, int64_t k)
 {
     struct nuce_shop *shop = &state->shop;
     int ports[] = {nuce_shop_sender(shop, k), nuce_shop_receiver(shop, k)};
@@ -160,9 +159,8 @@ static nuce_status preemptive_start(struct preemptive_state *state, int64_t k,
         shop->ports[ports[0]].load -= saved;
         shop->ports[ports[1]].load -= saved;
     } else {
-        if (nuce_allocate_more((void **)&state->pieces, &state->capacity, state->count + 1,
-                               sizeof *state->pieces, error) != NUCE_OK)
-            return error->status;
+        nuce_allocate_more((void **)&state->pieces, &state->capacity, state->count + 1,
+                           sizeof *state->pieces);
         piece = state->count++;
         state->pieces[piece] = (struct piece){
             k, bytes_sent(state, k), left, shop->messages[k].source, shop->messages[k].destination};
@@ -177,8 +175,7 @@ static nuce_status preemptive_start(struct preemptive_state *state, int64_t k,
         work->end = state->now + shop->messages[k].cost;
         work->before = before;
     }
-    return nuce_heap_push(&state->events,
-                          (struct nuce_heap_entry){state->works[ports[0]].end, 0, k}, error);
+    nuce_heap_push(&state->events, (struct nuce_heap_entry){state->works[ports[0]].end, 0, k});
 }
 
 /* Whole bytes of the message under way that are through, one that all but is included. */
@@ -335,8 +332,7 @@ static double wait_for_path(const struct preemptive_state *state, int port, int 
 }
 
 /* Interrupts what is under way along the path, and starts the rest of it, from its end on. */
-static nuce_status preemptive_follow(struct preemptive_state *state, int port, int end,
-                                     struct nuce_error *error)
+static void preemptive_follow(struct preemptive_state *state, int port, int end)
 {
     int peer = end;
 
@@ -352,25 +348,22 @@ static nuce_status preemptive_follow(struct preemptive_state *state, int port, i
         }
         nuce_shop_occupy(&state->shop, from);
         nuce_shop_occupy(&state->shop, peer);
-        if (preemptive_start(state, k, error) != NUCE_OK)
-            return error->status;
+        preemptive_start(state, k);
         if (next < 0)
-            return NUCE_OK;
+            return;
         peer = next;
     }
 }
 
 /* Mostly the port has work long before: an event that comes too early is moved on when it does, so
  * that the heap holds one for each port. */
-static nuce_status preemptive_look_again(struct preemptive_state *state, int port, double time,
-                                         struct nuce_error *error)
+static void preemptive_look_again(struct preemptive_state *state, int port, double time)
 {
     state->works[port].due = time;
     if (state->works[port].wake <= time)
-        return NUCE_OK;
+        return;
     state->works[port].wake = time;
-    return nuce_heap_push(&state->events, (struct nuce_heap_entry){time, 0, -1 - (int64_t)port},
-                          error);
+    nuce_heap_push(&state->events, (struct nuce_heap_entry){time, 0, -1 - (int64_t)port});
 }
 
 /* When the first of the peers of a port is idle: now, or at the end of what it does. */
@@ -392,20 +385,21 @@ static double next_idle(const struct preemptive_state *state, int port)
 
 /* Nothing can be done for the critical port before one of its peers is idle: if that is too late,
  * the bound cannot be kept. */
-static nuce_status put_off(struct preemptive_state *state, int port, struct nuce_error *error)
+static void put_off(struct preemptive_state *state, int port)
 {
     double load = state->shop.ports[port].load, next;
 
-    if (preemptive_slack(state, port) > 2 * state->rounding)
-        return preemptive_look_again(state, port, state->bound - load, error);
+    if (preemptive_slack(state, port) > 2 * state->rounding) {
+        preemptive_look_again(state, port, state->bound - load);
+        return;
+    }
     next = next_idle(state, port);
     raise_bound(state, next + load);
-    return preemptive_look_again(state, port, next, error);
+    preemptive_look_again(state, port, next);
 }
 
 /* Finds work for the idle critical port, unless it can wait for some without being late. */
-static nuce_status preemptive_rescue(struct preemptive_state *state, int port,
-                                     struct nuce_error *error)
+static void preemptive_rescue(struct preemptive_state *state, int port)
 {
     double spare = preemptive_slack(state, port), wait;
     int end;
@@ -413,29 +407,34 @@ static nuce_status preemptive_rescue(struct preemptive_state *state, int port,
     if (spare > 2 * state->rounding) {
         double next = next_idle(state, port);
 
-        if (next > state->now && next < state->now + spare)
-            return preemptive_look_again(state, port, next, error);
+        if (next > state->now && next < state->now + spare) {
+            preemptive_look_again(state, port, next);
+            return;
+        }
     }
     end = preemptive_search(state, port);
-    if (end < 0)
-        return put_off(state, port, error);
+    if (end < 0) {
+        put_off(state, port);
+        return;
+    }
     wait = wait_for_path(state, port, end);
-    if (wait > 0 && wait <= spare)
-        return preemptive_look_again(state, port, state->now + wait, error);
-    return preemptive_follow(state, port, end, error);
+    if (wait > 0 && wait <= spare) {
+        preemptive_look_again(state, port, state->now + wait);
+        return;
+    }
+    preemptive_follow(state, port, end);
 }
 
 /* Starts what load-list would start now. */
-static nuce_status start_list(struct preemptive_state *state, struct nuce_error *error)
+static void start_list(struct preemptive_state *state)
 {
     int64_t k;
 
     do {
-        if (nuce_shop_next(&state->shop, &k, error) != NUCE_OK ||
-            (k >= 0 && preemptive_start(state, k, error) != NUCE_OK))
-            return error->status;
+        nuce_shop_next(&state->shop, &k);
+        if (k >= 0)
+            preemptive_start(state, k);
     } while (k >= 0);
-    return NUCE_OK;
 }
 
 /* Whether it idles although it has messages left. */
@@ -445,22 +444,20 @@ static int is_waiting(const struct preemptive_state *state, int port)
 }
 
 /* Gives work to all ports that can have it, and to the critical ones first of all. */
-static nuce_status preemptive_settle(struct preemptive_state *state, struct nuce_error *error)
+static void preemptive_settle(struct preemptive_state *state)
 {
     int again = 1;
 
     while (again) {
         again = 0;
-        if (start_list(state, error) != NUCE_OK)
-            return error->status;
+        start_list(state);
         for (int i = 0; i < state->changes; i++) {
             int port = state->changed[i];
 
             if (state->works[port].rescued || !is_waiting(state, port) || !is_critical(state, port))
                 continue;
             state->works[port].rescued = state->works[port].critical = 1;
-            if (preemptive_rescue(state, port, error) != NUCE_OK)
-                return error->status;
+            preemptive_rescue(state, port);
             again = 1;
         }
     }
@@ -469,40 +466,39 @@ static nuce_status preemptive_settle(struct preemptive_state *state, struct nuce
         int rescued = state->works[port].rescued;
 
         state->works[port].listed = state->works[port].rescued = 0;
-        if (is_waiting(state, port) && !rescued &&
+        if (is_waiting(state, port) && !rescued)
             preemptive_look_again(state, port,
-                                  state->bound - state->shop.ports[port].load - state->spare,
-                                  error) != NUCE_OK)
-            return error->status;
+                                  state->bound - state->shop.ports[port].load - state->spare);
     }
     state->changes = 0;
-    return NUCE_OK;
 }
 
 /* An event, at wake, of a port that may have become critical. The bound may have grown since. */
-static nuce_status preemptive_look_at(struct preemptive_state *state, int port, double wake,
-                                      struct nuce_error *error)
+static void preemptive_look_at(struct preemptive_state *state, int port, double wake)
 {
     struct preemptive_work *work = &state->works[port];
 
     if (wake < work->wake || wake > work->wake)
-        return NUCE_OK;
+        return;
     work->wake = INFINITY;
     if (!is_waiting(state, port))
-        return NUCE_OK;
-    if (work->due > wake)
-        return preemptive_look_again(state, port, work->due, error);
-    if (!is_critical(state, port))
-        return preemptive_look_again(
-            state, port, state->bound - state->shop.ports[port].load - state->spare, error);
+        return;
+    if (work->due > wake) {
+        preemptive_look_again(state, port, work->due);
+        return;
+    }
+    if (!is_critical(state, port)) {
+        preemptive_look_again(state, port,
+                              state->bound - state->shop.ports[port].load - state->spare);
+        return;
+    }
     if (!work->listed)
         state->changed[state->changes++] = port;
     work->listed = 1;
-    return NUCE_OK;
 }
 
 /* All that happens now, within rounding. */
-static nuce_status handle_events(struct preemptive_state *state, struct nuce_error *error)
+static void handle_events(struct preemptive_state *state)
 {
     while (state->events.count > 0 &&
            state->events.entries[0].key <= state->now + state->rounding) {
@@ -511,8 +507,7 @@ static nuce_status handle_events(struct preemptive_state *state, struct nuce_err
 
         nuce_heap_pop(&state->events);
         if (event.value < 0) {
-            if (preemptive_look_at(state, (int)(-1 - event.value), event.key, error) != NUCE_OK)
-                return error->status;
+            preemptive_look_at(state, (int)(-1 - event.value), event.key);
             continue;
         }
         work = &state->works[nuce_shop_sender(&state->shop, event.value)];
@@ -520,7 +515,6 @@ static nuce_status handle_events(struct preemptive_state *state, struct nuce_err
         if (work->message == event.value && work->end >= event.key && work->end <= event.key)
             preemptive_stop(state, event.value, 0);
     }
-    return NUCE_OK;
 }
 
 /* Whether times are whole bytes, and few enough to be exact. */
@@ -546,7 +540,7 @@ static double longest_byte(const struct preemptive_state *state)
 }
 
 /* The bound begins as the largest load, rounding and spare follow from it. */
-static nuce_status preemptive_run(struct preemptive_state *state, struct nuce_error *error)
+static void preemptive_run(struct preemptive_state *state)
 {
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++) {
         raise_bound(state, state->shop.ports[p].load);
@@ -559,25 +553,20 @@ static nuce_status preemptive_run(struct preemptive_state *state, struct nuce_er
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++)
         set_idle(state, p);
     for (;;) {
-        if (preemptive_settle(state, error) != NUCE_OK)
-            return error->status;
+        preemptive_settle(state);
         if (state->events.count == 0)
-            return NUCE_OK;
+            return;
         state->now = fmax(state->now, state->events.entries[0].key);
-        if (handle_events(state, error) != NUCE_OK)
-            return error->status;
+        handle_events(state);
     }
 }
 
 /* Tells the builder how many pieces each rank sends and receives. */
-static nuce_status expect_pieces(const struct preemptive_state *state, struct nuce_error *error)
+static void expect_pieces(const struct preemptive_state *state)
 {
     const struct nuce_pattern *pattern = state->shop.pattern;
-    int64_t *of_port = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *of_port, error);
-    nuce_status status;
+    int64_t *of_port = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *of_port);
 
-    if (of_port == NULL)
-        return error->status;
     for (int i = 0; i < pattern->ranks; i++)
         of_port[i] = of_port[pattern->ranks + i] = nuce_pattern_find(pattern, i, i) >= 0;
     for (int64_t i = 0; i < state->count; i++) {
@@ -586,26 +575,22 @@ static nuce_status expect_pieces(const struct preemptive_state *state, struct nu
         of_port[piece->source] += piece->bytes > 0;
         of_port[pattern->ranks + piece->destination] += piece->bytes > 0;
     }
-    status =
-        nuce_schedule_expect_pieces(state->chain.builder, of_port, of_port + pattern->ranks, error);
+    nuce_schedule_expect_pieces(state->chain.builder, of_port, of_port + pattern->ranks);
     free(of_port);
-    return status;
 }
 
 /* Messages to oneself, then the pieces in the order in which they began, which is a valid one. */
-static nuce_status add_pieces(struct preemptive_state *state, struct nuce_error *error)
+static void add_pieces(struct preemptive_state *state)
 {
-    if (expect_pieces(state, error) != NUCE_OK ||
-        nuce_schedule_add_own(state->chain.builder, state->shop.pattern, error) != NUCE_OK)
-        return error->status;
+    expect_pieces(state);
+    nuce_schedule_add_own(state->chain.builder, state->shop.pattern);
     for (int64_t i = 0; i < state->count; i++) {
         const struct piece *piece = &state->pieces[i];
 
-        if (piece->bytes > 0 && nuce_chain_add(&state->chain, piece->source, piece->destination,
-                                               piece->offset, piece->bytes, error) != NUCE_OK)
-            return error->status;
+        if (piece->bytes > 0)
+            nuce_chain_add(&state->chain, piece->source, piece->destination, piece->offset,
+                           piece->bytes);
     }
-    return NUCE_OK;
 }
 
 static void preemptive_finish(struct preemptive_state *state)
@@ -621,45 +606,34 @@ static void preemptive_finish(struct preemptive_state *state)
     free(state->queue);
 }
 
-static nuce_status preemptive_allocate(struct preemptive_state *state,
-                                       const struct nuce_schedule_input *input,
-                                       struct nuce_schedule_builder *builder,
-                                       struct nuce_error *error)
+static void preemptive_allocate(struct preemptive_state *state,
+                                const struct nuce_schedule_input *input,
+                                struct nuce_schedule_builder *builder)
 {
     int64_t ports = 2 * (int64_t)input->pattern->ranks;
 
-    if (nuce_shop_init(input, NUCE_SHOP_LOAD, &state->shop, error) != NUCE_OK ||
-        nuce_chain_init(builder, &state->chain, error) != NUCE_OK)
-        return error->status;
-    state->works = nuce_allocate(ports, sizeof *state->works, error);
-    if (state->works == NULL)
-        return error->status;
-    state->is_cut = nuce_allocate(input->pattern->messages, sizeof *state->is_cut, error);
-    if (state->is_cut == NULL)
-        return error->status;
-    state->sent = nuce_allocate(input->pattern->messages, sizeof *state->sent, error);
-    if (state->sent == NULL)
-        return error->status;
-    state->changed = nuce_allocate(ports, sizeof *state->changed, error);
-    if (state->changed == NULL)
-        return error->status;
-    state->queue = nuce_allocate(ports, sizeof *state->queue, error);
-    return state->queue != NULL ? NUCE_OK : error->status;
+    nuce_shop_init(input, NUCE_SHOP_LOAD, &state->shop);
+    nuce_chain_init(builder, &state->chain);
+    state->works = nuce_allocate(ports, sizeof *state->works);
+    state->is_cut = nuce_allocate(input->pattern->messages, sizeof *state->is_cut);
+    state->sent = nuce_allocate(input->pattern->messages, sizeof *state->sent);
+    state->changed = nuce_allocate(ports, sizeof *state->changed);
+    state->queue = nuce_allocate(ports, sizeof *state->queue);
 }
 
 static nuce_status preemptive_build(const struct nuce_schedule_input *input,
                                     struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     struct preemptive_state state = {0};
-    nuce_status status = preemptive_allocate(&state, input, builder, error);
+
+    (void)error;
+    preemptive_allocate(&state, input, builder);
 
     builder->depth = input->tuning->depth;
-    if (status == NUCE_OK)
-        status = preemptive_run(&state, error);
-    if (status == NUCE_OK)
-        status = add_pieces(&state, error);
+    preemptive_run(&state);
+    add_pieces(&state);
     preemptive_finish(&state);
-    return status;
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_preemptive = {

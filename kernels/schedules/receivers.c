@@ -19,13 +19,11 @@ static int is_before(double time, int rank, const struct nuce_receivers_entry *o
 }
 
 /* Puts the messages of each sender, but that to itself, in front of its part of rest. */
-static nuce_status init_sparse(struct nuce_receivers *receivers, struct nuce_error *error)
+static void init_sparse(struct nuce_receivers *receivers)
 {
     const struct nuce_pattern *pattern = receivers->pattern;
 
-    receivers->rest = nuce_allocate(pattern->messages, sizeof *receivers->rest, error);
-    if (receivers->rest == NULL)
-        return error->status;
+    receivers->rest = nuce_allocate(pattern->messages, sizeof *receivers->rest);
     for (int i = 0; i < pattern->ranks; i++) {
         int *rest = receivers->rest + pattern->row[i];
 
@@ -34,22 +32,19 @@ static nuce_status init_sparse(struct nuce_receivers *receivers, struct nuce_err
                 *rest++ = nuce_int(k - pattern->row[i]);
         }
     }
-    return NUCE_OK;
 }
 
-static nuce_status init_dense(struct nuce_receivers *receivers, struct nuce_error *error)
+static void init_dense(struct nuce_receivers *receivers)
 {
     int ranks = receivers->pattern->ranks;
 
     receivers->room = 2 * ranks;
-    receivers->order = nuce_allocate(receivers->room, sizeof *receivers->order, error);
-    if (receivers->order == NULL)
-        return error->status;
+    receivers->order = nuce_allocate(receivers->room, sizeof *receivers->order);
     for (int j = 0; j < ranks; j++) {
         if (receivers->wanted[j] > 0)
             receivers->order[receivers->end++] = (struct nuce_receivers_entry){0, j};
     }
-    return nuce_pair_set_init(receivers->pattern, &receivers->pairs, error);
+    nuce_pair_set_init(receivers->pattern, &receivers->pairs);
 }
 
 /* Counts all messages but those of ranks to themselves. */
@@ -69,21 +64,17 @@ static void count_messages(struct nuce_receivers *receivers)
 }
 
 /* On failure *out may be partly made; nuce_receivers_fini frees it. */
-nuce_status nuce_receivers_init(const struct nuce_pattern *pattern, struct nuce_receivers *out,
-                                struct nuce_error *error)
+void nuce_receivers_init(const struct nuce_pattern *pattern, struct nuce_receivers *out)
 {
     *out = (struct nuce_receivers){.pattern = pattern, .is_dense = nuce_pair_set_fits(pattern)};
-    out->available = nuce_allocate(pattern->ranks, sizeof *out->available, error);
-    if (out->available == NULL)
-        return error->status;
-    out->left = nuce_allocate(pattern->ranks, sizeof *out->left, error);
-    if (out->left == NULL)
-        return error->status;
-    out->wanted = nuce_allocate(pattern->ranks, sizeof *out->wanted, error);
-    if (out->wanted == NULL)
-        return error->status;
+    out->available = nuce_allocate(pattern->ranks, sizeof *out->available);
+    out->left = nuce_allocate(pattern->ranks, sizeof *out->left);
+    out->wanted = nuce_allocate(pattern->ranks, sizeof *out->wanted);
     count_messages(out);
-    return out->is_dense ? init_dense(out, error) : init_sparse(out, error);
+    if (out->is_dense)
+        init_dense(out);
+    else
+        init_sparse(out);
 }
 
 void nuce_receivers_fini(struct nuce_receivers *receivers)

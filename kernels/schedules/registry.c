@@ -57,8 +57,7 @@ nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
         nuce_schedule_builder_fini(&builder);
         return error->status;
     }
-    if (nuce_schedule_build_end(&builder, out, error) != NUCE_OK)
-        return error->status;
+    nuce_schedule_build_end(&builder, out);
     out->executor = ops->executor;
     return NUCE_OK;
 }

@@ -53,34 +53,23 @@ static void rs_heaps_finish(struct heaps *heaps)
 }
 
 /* A copy of the sizes, rows shuffled but no heaps yet: these are timed. */
-static nuce_status rs_heaps_start(const struct nuce_schedule_input *input,
-                                  const struct nuce_rs_rule *rule, struct heaps *out,
-                                  struct nuce_error *error)
+static void rs_heaps_start(const struct nuce_schedule_input *input, const struct nuce_rs_rule *rule,
+                           struct heaps *out)
 {
     const struct nuce_pattern *pattern = input->pattern;
     struct heaps heaps = {.pattern = pattern,
                           .rule = rule,
                           .whole = rule->puts_back || (rule->choose == NULL && rule->lambda >= 1)};
     NUCE_ASSERT(rule->lambda > 0 && rule->lambda <= 1);
-    if (nuce_rs_phases_init(input, &heaps.phases, error) != NUCE_OK)
-        return error->status;
-    heaps.remaining = nuce_allocate(pattern->messages, sizeof *heaps.remaining, error);
-    if (heaps.remaining == NULL)
-        goto fail;
-    heaps.sender = nuce_allocate(pattern->ranks, sizeof *heaps.sender, error);
-    if (heaps.sender == NULL)
-        goto fail;
-    heaps.sizes = nuce_allocate(pattern->ranks, sizeof *heaps.sizes, error);
-    if (heaps.sizes == NULL)
-        goto fail;
+    nuce_rs_phases_init(input, &heaps.phases);
+    heaps.remaining = nuce_allocate(pattern->messages, sizeof *heaps.remaining);
+    heaps.sender = nuce_allocate(pattern->ranks, sizeof *heaps.sender);
+    heaps.sizes = nuce_allocate(pattern->ranks, sizeof *heaps.sizes);
     for (int64_t k = 0; k < pattern->messages; k++)
         heaps.remaining[k] = pattern->bytes[k];
     heaps.messages = heaps.phases.messages;
     *out = heaps;
-    return NUCE_OK;
-fail:
-    rs_heaps_finish(&heaps);
-    return error->status;
+    return;
 }
 
 /* A heap holds entries of a row by size, the largest at 0; bytes[entry] is its key. Lets the one at
@@ -213,8 +202,8 @@ static int64_t decide_size(struct heaps *heaps, int64_t pieces)
 }
 
 /* Sends at most threshold of the i-th sender's message; the rest goes back. */
-static nuce_status send_piece(struct heaps *heaps, int i, int64_t threshold,
-                              struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void send_piece(struct heaps *heaps, int i, int64_t threshold,
+                       struct nuce_schedule_builder *builder)
 {
     int row = heaps->sender[i];
     int64_t message = message_of(heaps, i), begin = heaps->pattern->row[row];
@@ -231,7 +220,7 @@ static nuce_status send_piece(struct heaps *heaps, int i, int64_t threshold,
     } else {
         heaps->messages--;
     }
-    return nuce_schedule_add(builder, row, receiver, heaps->phases.phase, offset, bytes, error);
+    nuce_schedule_add(builder, row, receiver, heaps->phases.phase, offset, bytes);
 }
 
 /* Draws the senders that do not send in this phase, and puts their messages back. */
@@ -263,10 +252,8 @@ static nuce_status build_phase(struct heaps *heaps, struct nuce_schedule_builder
     if (heaps->rule->puts_back)
         put_back(heaps);
     threshold = heaps->rule->puts_back ? INT64_MAX : decide_size(heaps, builder->count);
-    for (int i = 0; i < heaps->senders; i++) {
-        if (send_piece(heaps, i, threshold, builder, error) != NUCE_OK)
-            return error->status;
-    }
+    for (int i = 0; i < heaps->senders; i++)
+        send_piece(heaps, i, threshold, builder);
     nuce_rs_phases_end(&heaps->phases);
     return NUCE_OK;
 }
@@ -279,14 +266,13 @@ nuce_status nuce_rs_heaps_build(const struct nuce_schedule_input *input,
     nuce_status status;
     double begin;
 
-    if (rs_heaps_start(input, rule, &heaps, error) != NUCE_OK)
-        return error->status;
+    rs_heaps_start(input, rule, &heaps);
     begin = nuce_processor_clock();
     build_heaps(&heaps);
     builder->costs.heap_s = nuce_processor_clock() - begin;
-    status = nuce_schedule_reserve(builder, input->pattern->messages, error);
-    if (status == NUCE_OK)
-        status = nuce_schedule_add_own(builder, input->pattern, error);
+    nuce_schedule_reserve(builder, input->pattern->messages);
+    status = NUCE_OK;
+    nuce_schedule_add_own(builder, input->pattern);
     while (status == NUCE_OK && heaps.phases.actives > 0)
         status = build_phase(&heaps, builder, error);
     builder->costs.heap_operations = heaps.operations;

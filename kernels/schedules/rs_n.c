@@ -22,8 +22,7 @@ static nuce_status rs_n_build(const struct nuce_schedule_input *input,
     struct nuce_rs_phases phases;
     nuce_status status;
 
-    if (nuce_rs_phases_init(input, &phases, error) != NUCE_OK)
-        return error->status;
+    nuce_rs_phases_init(input, &phases);
     status = nuce_rs_phases_first_free(&phases, builder, error);
     nuce_rs_phases_fini(&phases);
     return status;

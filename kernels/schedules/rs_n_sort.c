@@ -47,20 +47,17 @@ static void sort_row(struct nuce_rs_phases *phases, int i, struct sortable *scra
         entry[k] = scratch[k].entry;
 }
 
-static nuce_status rs_n_sort_rows(struct nuce_rs_phases *phases, struct nuce_error *error)
+static void rs_n_sort_rows(struct nuce_rs_phases *phases)
 {
     struct sortable *scratch;
     int longest = 0;
 
     for (int i = 0; i < phases->pattern->ranks; i++)
         longest = phases->left[i] > longest ? phases->left[i] : longest;
-    scratch = nuce_allocate(longest, sizeof *scratch, error);
-    if (scratch == NULL)
-        return error->status;
+    scratch = nuce_allocate(longest, sizeof *scratch);
     for (int i = 0; i < phases->pattern->ranks; i++)
         sort_row(phases, i, scratch);
     free(scratch);
-    return NUCE_OK;
 }
 
 static nuce_status rs_n_sort_build(const struct nuce_schedule_input *input,
@@ -70,13 +67,11 @@ static nuce_status rs_n_sort_build(const struct nuce_schedule_input *input,
     nuce_status status;
     double begin;
 
-    if (nuce_rs_phases_init(input, &phases, error) != NUCE_OK)
-        return error->status;
+    nuce_rs_phases_init(input, &phases);
     begin = nuce_processor_clock();
-    status = rs_n_sort_rows(&phases, error);
+    rs_n_sort_rows(&phases);
     builder->costs.sort_s = nuce_processor_clock() - begin;
-    if (status == NUCE_OK)
-        status = nuce_rs_phases_first_free(&phases, builder, error);
+    status = nuce_rs_phases_first_free(&phases, builder, error);
     nuce_rs_phases_fini(&phases);
     return status;
 }

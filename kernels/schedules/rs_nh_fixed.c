@@ -33,8 +33,7 @@ static nuce_status try_lambda(const struct nuce_schedule_input *input, double la
         nuce_schedule_builder_fini(&builder);
         return error->status;
     }
-    if (nuce_schedule_build_end(&builder, &schedule, error) != NUCE_OK)
-        return error->status;
+    nuce_schedule_build_end(&builder, &schedule);
     if (nuce_execution_makespan(&schedule, input->network, NUCE_LOOSE, &candidate->makespan,
                                 error) != NUCE_OK) {
         nuce_schedule_fini(&schedule);
@@ -70,10 +69,7 @@ static nuce_status rs_nh_fixed_choose(const struct nuce_schedule_input *input, c
             return error->status;
         builder->costs.heap_s += schedule.costs.heap_s;
         builder->costs.heap_operations += schedule.costs.heap_operations;
-        if (nuce_schedule_add_candidate(builder, &candidate, error) != NUCE_OK) {
-            nuce_schedule_fini(&schedule);
-            return error->status;
-        }
+        nuce_schedule_add_candidate(builder, &candidate);
         if (i == 0 || is_better(&candidate, &builder->candidate[builder->chosen])) {
             nuce_schedule_fini(out);
             *out = schedule;
@@ -87,21 +83,17 @@ static nuce_status rs_nh_fixed_choose(const struct nuce_schedule_input *input, c
 
 /* The best schedule's pieces into builder, rank by rank: in lockstep the phases alone say in which
  * order pieces happen. */
-static nuce_status rs_nh_fixed_copy(const struct nuce_schedule *schedule,
-                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void rs_nh_fixed_copy(const struct nuce_schedule *schedule,
+                             struct nuce_schedule_builder *builder)
 {
-    if (nuce_schedule_reserve(builder, schedule->pieces, error) != NUCE_OK)
-        return error->status;
+    nuce_schedule_reserve(builder, schedule->pieces);
     for (int i = 0; i < schedule->ranks; i++) {
         for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++) {
             const struct nuce_transfer *send = &schedule->sends[k];
 
-            if (nuce_schedule_add(builder, i, send->peer, send->phase, send->offset, send->bytes,
-                                  error) != NUCE_OK)
-                return error->status;
+            nuce_schedule_add(builder, i, send->peer, send->phase, send->offset, send->bytes);
         }
     }
-    return NUCE_OK;
 }
 
 static nuce_status rs_nh_fixed_build(const struct nuce_schedule_input *input,
@@ -115,7 +107,7 @@ static nuce_status rs_nh_fixed_build(const struct nuce_schedule_input *input,
     status =
         rs_nh_fixed_choose(input, tried, tried == lambdas ? LAMBDAS : 1, builder, &best, error);
     if (status == NUCE_OK)
-        status = rs_nh_fixed_copy(&best, builder, error);
+        rs_nh_fixed_copy(&best, builder);
     nuce_schedule_fini(&best);
     return status;
 }

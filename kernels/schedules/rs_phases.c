@@ -41,31 +41,19 @@ static void shuffle_row(struct nuce_rs_phases *phases, int i)
 }
 
 /* rng goes on from here in the phases: the whole schedule is one draw after another. */
-nuce_status nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs_phases *out,
-                                struct nuce_error *error)
+void nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs_phases *out)
 {
     const struct nuce_pattern *pattern = input->pattern;
     struct nuce_rs_phases phases = {.pattern = pattern, .rng = input->rng};
 
-    phases.entry = nuce_allocate(pattern->messages, sizeof *phases.entry, error);
-    if (phases.entry == NULL)
-        goto fail;
-    phases.left = nuce_allocate(pattern->ranks, sizeof *phases.left, error);
-    if (phases.left == NULL)
-        goto fail;
-    phases.active = nuce_allocate(pattern->ranks, sizeof *phases.active, error);
-    if (phases.active == NULL)
-        goto fail;
-    phases.taken = nuce_allocate(pattern->ranks, sizeof *phases.taken, error);
-    if (phases.taken == NULL)
-        goto fail;
+    phases.entry = nuce_allocate(pattern->messages, sizeof *phases.entry);
+    phases.left = nuce_allocate(pattern->ranks, sizeof *phases.left);
+    phases.active = nuce_allocate(pattern->ranks, sizeof *phases.active);
+    phases.taken = nuce_allocate(pattern->ranks, sizeof *phases.taken);
     for (int i = 0; i < pattern->ranks; i++)
         shuffle_row(&phases, i);
     *out = phases;
-    return NUCE_OK;
-fail:
-    nuce_rs_phases_fini(&phases);
-    return error->status;
+    return;
 }
 
 /* How many active rows lie before row x. */
@@ -134,6 +122,7 @@ static nuce_status take_first_free(void *context, int row, struct nuce_error *er
     int *entry = phases->entry + begin, *taken = phases->taken;
     int left = phases->left[row], phase = phases->phase;
 
+    (void)error;
     for (int k = 0; k < left; k++) {
         int place = entry[k], receiver = destination[place];
 
@@ -142,8 +131,9 @@ static nuce_status take_first_free(void *context, int row, struct nuce_error *er
         taken[receiver] = phase + 1;
         entry[k] = entry[left - 1];
         phases->left[row] = left - 1;
-        return nuce_schedule_add(what->builder, row, receiver, phase, 0,
-                                 phases->pattern->bytes[begin + place], error);
+        nuce_schedule_add(what->builder, row, receiver, phase, 0,
+                          phases->pattern->bytes[begin + place]);
+        return NUCE_OK;
     }
     return NUCE_OK;
 }
@@ -154,9 +144,8 @@ nuce_status nuce_rs_phases_first_free(struct nuce_rs_phases *phases,
 {
     struct first_free what = {phases, builder};
 
-    if (nuce_schedule_reserve(builder, phases->pattern->messages, error) != NUCE_OK ||
-        nuce_schedule_add_own(builder, phases->pattern, error) != NUCE_OK)
-        return error->status;
+    nuce_schedule_reserve(builder, phases->pattern->messages);
+    nuce_schedule_add_own(builder, phases->pattern);
     while (phases->actives > 0) {
         if (nuce_rs_phases_visit(phases, take_first_free, &what, error) != NUCE_OK)
             return error->status;

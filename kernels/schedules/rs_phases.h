@@ -21,8 +21,7 @@ struct nuce_rs_phases {
 
 /* Every row whole, but for the rank's message to itself, and in random order, phase 0. Freed with
  * nuce_rs_phases_fini. O(ranks + messages). */
-nuce_status nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs_phases *out,
-                                struct nuce_error *error);
+void nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs_phases *out);
 void nuce_rs_phases_fini(struct nuce_rs_phases *phases);
 
 /* Draws a row and calls visit for every active one in cyclic order from there. visit may lower left

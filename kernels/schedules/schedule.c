@@ -71,37 +71,31 @@ void nuce_schedule_builder_fini(struct nuce_schedule_builder *builder)
     memset(builder, 0, sizeof *builder);
 }
 
-nuce_status nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t count,
-                                  struct nuce_error *error)
+void nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t count)
 {
     struct nuce_piece *pieces;
 
     if (count <= builder->capacity)
-        return NUCE_OK;
+        return;
     /* Exactly what is asked for, where nuce_allocate_more would take up to twice as much. */
     pieces = reallocarray(builder->pieces, (size_t)count, sizeof *pieces);
     if (pieces == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for %lld pieces of a schedule",
-                              (long long)count);
+        nuce_allocate_failed(count, sizeof *pieces);
     builder->pieces = pieces;
     builder->capacity = count;
-    return NUCE_OK;
 }
 
 /* All lists are one block, of which send_start is the beginning: a schedule is then one call of the
  * allocator, and what is filled whole is not zeroed before. */
-nuce_status nuce_schedule_make_room(int ranks, int64_t pieces, struct nuce_schedule *out,
-                                    struct nuce_error *error)
+void nuce_schedule_make_room(int ranks, int64_t pieces, struct nuce_schedule *out)
 {
     const size_t piece = sizeof *out->receive_of + sizeof *out->sends + sizeof *out->receives;
     size_t starts = (size_t)ranks + 1, bytes = 2 * starts * sizeof *out->send_start;
-    int64_t *block = NULL;
+    int64_t *block;
 
-    if (pieces <= (INT64_MAX - (int64_t)bytes) / (int64_t)piece)
-        block = nuce_allocate_unset((int64_t)bytes + pieces * (int64_t)piece, error);
-    if (block == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for %lld pieces of a schedule",
-                              (long long)pieces);
+    if (pieces > (INT64_MAX - (int64_t)bytes) / (int64_t)piece)
+        nuce_allocate_failed(pieces, piece);
+    block = nuce_allocate_unset((int64_t)bytes + pieces * (int64_t)piece);
     memset(block, 0, bytes);
     *out = (struct nuce_schedule){
         .ranks = ranks,
@@ -112,7 +106,6 @@ nuce_status nuce_schedule_make_room(int ranks, int64_t pieces, struct nuce_sched
         .sends = (struct nuce_transfer *)(block + 2 * starts + pieces),
         .receives = (struct nuce_transfer *)(block + 2 * starts + pieces) + pieces,
     };
-    return NUCE_OK;
 }
 
 /* From counts of list i in start[i + 1] to where it begins; filling the list moves that to its
@@ -153,24 +146,21 @@ static void schedule_append(struct nuce_schedule *schedule, const struct nuce_pi
     }
 }
 
-nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
-                                 const struct nuce_pattern *pattern, struct nuce_error *error)
+void nuce_schedule_expect(struct nuce_schedule_builder *builder, const struct nuce_pattern *pattern)
 {
     struct nuce_schedule *lists = &builder->expected;
 
     NUCE_ASSERT(builder->count == 0);
-    if (nuce_schedule_make_room(builder->ranks, pattern->messages, lists, error) != NUCE_OK)
-        return error->status;
+    nuce_schedule_make_room(builder->ranks, pattern->messages, lists);
     for (int i = 0; i < pattern->ranks; i++)
         lists->send_start[i + 1] = pattern->row[i];
     for (int64_t k = 0; k < pattern->messages; k++)
         lists->receive_start[pattern->destination[k] + 1]++;
     begin_lists(lists->receive_start, lists->ranks);
-    return NUCE_OK;
 }
 
-nuce_status nuce_schedule_expect_pieces(struct nuce_schedule_builder *builder, const int64_t *sends,
-                                        const int64_t *receives, struct nuce_error *error)
+void nuce_schedule_expect_pieces(struct nuce_schedule_builder *builder, const int64_t *sends,
+                                 const int64_t *receives)
 {
     struct nuce_schedule *lists = &builder->expected;
     int64_t pieces = 0;
@@ -178,30 +168,25 @@ nuce_status nuce_schedule_expect_pieces(struct nuce_schedule_builder *builder, c
     NUCE_ASSERT(builder->count == 0);
     for (int i = 0; i < builder->ranks; i++)
         pieces += sends[i];
-    if (nuce_schedule_make_room(builder->ranks, pieces, lists, error) != NUCE_OK)
-        return error->status;
+    nuce_schedule_make_room(builder->ranks, pieces, lists);
     for (int i = 0; i < builder->ranks; i++) {
         lists->send_start[i + 1] = sends[i];
         lists->receive_start[i + 1] = receives[i];
     }
     begin_lists(lists->send_start, lists->ranks);
     begin_lists(lists->receive_start, lists->ranks);
-    return NUCE_OK;
 }
 
-nuce_status nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, const int64_t *sends,
-                                       const int64_t *receives, int64_t parcels,
-                                       struct nuce_error *error)
+void nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, const int64_t *sends,
+                                const int64_t *receives, int64_t parcels)
 {
     struct nuce_schedule *lists = &builder->expected;
 
     NUCE_ASSERT(builder->discipline == NUCE_FORWARD);
-    if (nuce_schedule_expect_pieces(builder, sends, receives, error) != NUCE_OK)
-        return error->status;
-    lists->loads = nuce_allocate_unset(lists->pieces * (int64_t)sizeof *lists->loads, error);
-    builder->parcels = nuce_allocate_unset(parcels * (int64_t)sizeof *builder->parcels, error);
+    nuce_schedule_expect_pieces(builder, sends, receives);
+    lists->loads = nuce_allocate_unset(lists->pieces * (int64_t)sizeof *lists->loads);
+    builder->parcels = nuce_allocate_unset(parcels * (int64_t)sizeof *builder->parcels);
     builder->parcel_capacity = parcels;
-    return lists->loads == NULL || builder->parcels == NULL ? error->status : NUCE_OK;
 }
 
 static void builder_check_piece(const struct nuce_schedule_builder *builder,
@@ -214,8 +199,8 @@ static void builder_check_piece(const struct nuce_schedule_builder *builder,
 
 /* To the lists, or to the pieces that they are made of at the end. A piece more than was promised
  * would be written past the lists' end: a bug, which is caught before. */
-static nuce_status builder_append_piece(struct nuce_schedule_builder *builder,
-                                        const struct nuce_piece *piece, struct nuce_error *error)
+static void builder_append_piece(struct nuce_schedule_builder *builder,
+                                 const struct nuce_piece *piece)
 {
     if (piece->phase >= builder->phases)
         builder->phases = piece->phase + 1;
@@ -223,70 +208,61 @@ static nuce_status builder_append_piece(struct nuce_schedule_builder *builder,
         NUCE_ASSERT(builder->count < builder->expected.pieces);
         builder->count++;
         schedule_append(&builder->expected, piece);
-        return NUCE_OK;
+        return;
     }
-    if (builder->count == builder->capacity &&
+    if (builder->count == builder->capacity)
         nuce_allocate_more((void **)&builder->pieces, &builder->capacity, builder->count + 1,
-                           sizeof *builder->pieces, error) != NUCE_OK)
-        return error->status;
+                           sizeof *builder->pieces);
     builder->pieces[builder->count++] = *piece;
-    return NUCE_OK;
 }
 
-nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source, int destination,
-                              int phase, int64_t offset, int64_t bytes, struct nuce_error *error)
+void nuce_schedule_add(struct nuce_schedule_builder *builder, int source, int destination,
+                       int phase, int64_t offset, int64_t bytes)
 {
     const struct nuce_piece piece = {source, destination, phase, offset, bytes, {0, 0}};
 
     builder_check_piece(builder, &piece);
-    return builder_append_piece(builder, &piece, error);
+    builder_append_piece(builder, &piece);
 }
 
-nuce_status nuce_schedule_add_load(struct nuce_schedule_builder *builder, int source,
-                                   int destination, int phase, int64_t bytes,
-                                   const struct nuce_parcel *parcels, int64_t count,
-                                   struct nuce_error *error)
+void nuce_schedule_add_load(struct nuce_schedule_builder *builder, int source, int destination,
+                            int phase, int64_t bytes, const struct nuce_parcel *parcels,
+                            int64_t count)
 {
     const struct nuce_piece piece = {source, destination, phase,
                                      0,      bytes,       {builder->parcel_count, count}};
     int64_t carried = 0;
 
     builder_check_piece(builder, &piece);
-    if (builder->parcel_count + count > builder->parcel_capacity &&
+    if (builder->parcel_count + count > builder->parcel_capacity)
         nuce_allocate_more((void **)&builder->parcels, &builder->parcel_capacity,
-                           builder->parcel_count + count, sizeof *builder->parcels,
-                           error) != NUCE_OK)
-        return error->status;
+                           builder->parcel_count + count, sizeof *builder->parcels);
     /* One or two most often: not worth a call of memcpy. */
     for (int64_t k = 0; k < count; k++) {
         carried += parcels[k].bytes;
         builder->parcels[builder->parcel_count++] = parcels[k];
     }
     NUCE_ASSERT(builder->discipline == NUCE_FORWARD && carried <= bytes);
-    return builder_append_piece(builder, &piece, error);
+    builder_append_piece(builder, &piece);
 }
 
-nuce_status nuce_schedule_add_own(struct nuce_schedule_builder *builder,
-                                  const struct nuce_pattern *pattern, struct nuce_error *error)
+void nuce_schedule_add_own(struct nuce_schedule_builder *builder,
+                           const struct nuce_pattern *pattern)
 {
     for (int i = 0; i < pattern->ranks; i++) {
         int64_t k = nuce_pattern_find(pattern, i, i);
 
-        if (k >= 0 && nuce_schedule_add(builder, i, i, 0, 0, pattern->bytes[k], error) != NUCE_OK)
-            return error->status;
+        if (k >= 0)
+            nuce_schedule_add(builder, i, i, 0, 0, pattern->bytes[k]);
     }
-    return NUCE_OK;
 }
 
-nuce_status nuce_schedule_add_candidate(struct nuce_schedule_builder *builder,
-                                        const struct nuce_candidate *candidate,
-                                        struct nuce_error *error)
+void nuce_schedule_add_candidate(struct nuce_schedule_builder *builder,
+                                 const struct nuce_candidate *candidate)
 {
-    if (nuce_allocate_more((void **)&builder->candidate, &builder->candidate_capacity,
-                           builder->candidates + 1, sizeof *builder->candidate, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&builder->candidate, &builder->candidate_capacity,
+                       builder->candidates + 1, sizeof *builder->candidate);
     builder->candidate[builder->candidates++] = *candidate;
-    return NUCE_OK;
 }
 
 /* Whether every rank's sends and receives come in the order of their phases as they are, so that
@@ -324,22 +300,17 @@ static void sort_by_digit(const struct nuce_piece *from, struct nuce_piece *to, 
 
 /* Sorts the pieces by phase, stably, unless the lists are in order already. A radix sort, so that
  * neither memory nor time depends on how large the phase numbers are. */
-static nuce_status schedule_sort_by_phase(struct nuce_schedule_builder *builder,
-                                          struct nuce_error *error)
+static void schedule_sort_by_phase(struct nuce_schedule_builder *builder)
 {
-    int *last = nuce_allocate(2 * (int64_t)builder->ranks, sizeof *last, error);
+    int *last = nuce_allocate(2 * (int64_t)builder->ranks, sizeof *last);
     struct nuce_piece *spare, *swap;
     int is_sorted;
 
-    if (last == NULL)
-        return error->status;
     is_sorted = lists_ascend(builder, last);
     free(last);
     if (is_sorted)
-        return NUCE_OK;
-    spare = nuce_allocate(builder->count, sizeof *spare, error);
-    if (spare == NULL)
-        return error->status;
+        return;
+    spare = nuce_allocate(builder->count, sizeof *spare);
     for (int shift = 0; shift < 31 && (builder->phases - 1) >> shift != 0; shift += DIGIT_BITS) {
         sort_by_digit(builder->pieces, spare, builder->count, shift);
         swap = builder->pieces;
@@ -348,23 +319,15 @@ static nuce_status schedule_sort_by_phase(struct nuce_schedule_builder *builder,
     }
     free(spare);
     builder->capacity = builder->count;
-    return NUCE_OK;
 }
 
 /* Makes *out from the pieces: counted, then appended in their order. */
-static nuce_status schedule_fill(struct nuce_schedule_builder *builder, struct nuce_schedule *out,
-                                 struct nuce_error *error)
+static void schedule_fill(struct nuce_schedule_builder *builder, struct nuce_schedule *out)
 {
-    if (schedule_sort_by_phase(builder, error) != NUCE_OK ||
-        nuce_schedule_make_room(builder->ranks, builder->count, out, error) != NUCE_OK)
-        return error->status;
-    if (builder->discipline == NUCE_FORWARD) {
-        out->loads = nuce_allocate(builder->count, sizeof *out->loads, error);
-        if (out->loads == NULL) {
-            nuce_schedule_fini(out);
-            return error->status;
-        }
-    }
+    schedule_sort_by_phase(builder);
+    nuce_schedule_make_room(builder->ranks, builder->count, out);
+    if (builder->discipline == NUCE_FORWARD)
+        out->loads = nuce_allocate(builder->count, sizeof *out->loads);
     for (int64_t k = 0; k < builder->count; k++) {
         out->send_start[builder->pieces[k].source + 1]++;
         out->receive_start[builder->pieces[k].destination + 1]++;
@@ -373,35 +336,27 @@ static nuce_status schedule_fill(struct nuce_schedule_builder *builder, struct n
     begin_lists(out->receive_start, out->ranks);
     for (int64_t k = 0; k < builder->count; k++)
         schedule_append(out, &builder->pieces[k]);
-    return NUCE_OK;
 }
 
 /* What passes to *out is taken from the builder, whose own end then frees only what is left in
  * it. */
-nuce_status nuce_schedule_build_end(struct nuce_schedule_builder *builder,
-                                    struct nuce_schedule *out, struct nuce_error *error)
+void nuce_schedule_build_end(struct nuce_schedule_builder *builder, struct nuce_schedule *out)
 {
-    nuce_status status = NUCE_OK;
-
     if (builder->expected.send_start != NULL) {
         NUCE_ASSERT(builder->count == builder->expected.pieces);
         *out = builder->expected;
         builder->expected = (struct nuce_schedule){0};
-    } else {
-        status = schedule_fill(builder, out, error);
-    }
-    if (status == NUCE_OK) {
-        out->parcels = builder->parcels;
-        builder->parcels = NULL;
-        out->phases = builder->phases;
-        out->discipline = builder->discipline;
-        out->depth = builder->depth;
-        out->costs = builder->costs;
-        out->candidates = nuce_int(builder->candidates);
-        out->chosen = builder->chosen;
-        out->candidate = builder->candidate;
-        builder->candidate = NULL;
-    }
+    } else
+        schedule_fill(builder, out);
+    out->parcels = builder->parcels;
+    builder->parcels = NULL;
+    out->phases = builder->phases;
+    out->discipline = builder->discipline;
+    out->depth = builder->depth;
+    out->costs = builder->costs;
+    out->candidates = nuce_int(builder->candidates);
+    out->chosen = builder->chosen;
+    out->candidate = builder->candidate;
+    builder->candidate = NULL;
     nuce_schedule_builder_fini(builder);
-    return status;
 }

@@ -99,8 +99,7 @@ void nuce_schedule_fini(struct nuce_schedule *schedule);
 
 /* *out: room for the lists of so many pieces, which whoever makes them without a builder fills;
  * what the lists begin with is 0, and so is all else. Freed with nuce_schedule_fini. */
-nuce_status nuce_schedule_make_room(int ranks, int64_t pieces, struct nuce_schedule *out,
-                                    struct nuce_error *error);
+void nuce_schedule_make_room(int ranks, int64_t pieces, struct nuce_schedule *out);
 
 /* Collects the pieces of a schedule in the order in which they are to happen. That one order gives
  * every rank's order of sends and of receives, so the rank whose next piece comes first can always
@@ -128,54 +127,46 @@ void nuce_schedule_builder_init(struct nuce_schedule_builder *builder, int ranks
                                 enum nuce_discipline discipline);
 void nuce_schedule_builder_fini(struct nuce_schedule_builder *builder);
 
-/* Makes room for count pieces in all, so that adding them cannot fail half way. NUCE_FAILED: no
- * memory, and the builder is as it was. */
-nuce_status nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t count,
-                                  struct nuce_error *error);
+/* Makes room for count pieces in all, so that adding them cannot fail half way. */
+void nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t count);
 
 /* Instead of making room: promises that each message of pattern is added once, whole, and that the
  * phases of every rank's sends and of its receives ascend as they are added. The lists are then
- * filled at once; other pieces, or fewer, are a bug. Nothing has been added before. NUCE_FAILED: no
- * memory; the builder is then only to be freed. */
-nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
-                                 const struct nuce_pattern *pattern, struct nuce_error *error);
+ * filled at once; other pieces, or fewer, are a bug. Nothing has been added before. */
+void nuce_schedule_expect(struct nuce_schedule_builder *builder,
+                          const struct nuce_pattern *pattern);
 
 /* The same where messages are cut: promises so many sends and receives of each rank. */
-nuce_status nuce_schedule_expect_pieces(struct nuce_schedule_builder *builder, const int64_t *sends,
-                                        const int64_t *receives, struct nuce_error *error);
+void nuce_schedule_expect_pieces(struct nuce_schedule_builder *builder, const int64_t *sends,
+                                 const int64_t *receives);
 
 /* The same of a schedule that forwards: promises so many parcels or less of all of them, too. */
-nuce_status nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, const int64_t *sends,
-                                       const int64_t *receives, int64_t parcels,
-                                       struct nuce_error *error);
+void nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, const int64_t *sends,
+                                const int64_t *receives, int64_t parcels);
 
 /* Adds a piece. Phases may come in any order (they are sorted, stably, at the end); `phases` grows
- * to phase + 1. Ranks that do not exist, a negative phase or offset and no bytes are a bug.
- * NUCE_FAILED: no memory, which cannot be where room was made, or lists were promised, before. */
-nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source, int destination,
-                              int phase, int64_t offset, int64_t bytes, struct nuce_error *error);
+ * to phase + 1. Ranks that do not exist, a negative phase or offset and no bytes are a bug. */
+void nuce_schedule_add(struct nuce_schedule_builder *builder, int source, int destination,
+                       int phase, int64_t offset, int64_t bytes);
 
 /* The same of a schedule that forwards: bytes from source to destination in phase, of which count
  * parcels are copied. Less bytes than they have, or none, are a bug. */
-nuce_status nuce_schedule_add_load(struct nuce_schedule_builder *builder, int source,
-                                   int destination, int phase, int64_t bytes,
-                                   const struct nuce_parcel *parcels, int64_t count,
-                                   struct nuce_error *error);
+void nuce_schedule_add_load(struct nuce_schedule_builder *builder, int source, int destination,
+                            int phase, int64_t bytes, const struct nuce_parcel *parcels,
+                            int64_t count);
 
 /* Adds what every rank sends to itself, in phase 0: it needs no wire, so it waits for nothing,
  * nothing waits for it, and it counts as no message of a phase. */
-nuce_status nuce_schedule_add_own(struct nuce_schedule_builder *builder,
-                                  const struct nuce_pattern *pattern, struct nuce_error *error);
+void nuce_schedule_add_own(struct nuce_schedule_builder *builder,
+                           const struct nuce_pattern *pattern);
 
 /* Notes one of the schedules that were tried; whoever notes several sets builder->chosen. */
-nuce_status nuce_schedule_add_candidate(struct nuce_schedule_builder *builder,
-                                        const struct nuce_candidate *candidate,
-                                        struct nuce_error *error);
+void nuce_schedule_add_candidate(struct nuce_schedule_builder *builder,
+                                 const struct nuce_candidate *candidate);
 
 /* Turns what was collected into *out (freed with nuce_schedule_fini) and empties the builder, also
  * on failure. */
-nuce_status nuce_schedule_build_end(struct nuce_schedule_builder *builder,
-                                    struct nuce_schedule *out, struct nuce_error *error);
+void nuce_schedule_build_end(struct nuce_schedule_builder *builder, struct nuce_schedule *out);
 
 /* What a user may tell algorithms; nuce_tuning_preset is what they take untold. */
 struct nuce_tuning {

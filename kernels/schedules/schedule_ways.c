@@ -39,25 +39,21 @@ static void stream_rounds_push(struct stream_rounds *r, int rank)
 }
 
 /* On failure the caller frees what was made. */
-static nuce_status stream_rounds_init(struct stream_rounds *r, struct nuce_error *error)
+static void stream_rounds_init(struct stream_rounds *r)
 {
     int ranks = r->schedule->ranks;
 
-    r->next_send = nuce_allocate(ranks, sizeof *r->next_send, error);
-    r->next_receive = nuce_allocate(ranks, sizeof *r->next_receive, error);
-    r->send_round = nuce_allocate(ranks, sizeof *r->send_round, error);
-    r->receive_round = nuce_allocate(ranks, sizeof *r->receive_round, error);
-    r->ready = nuce_allocate(ranks, sizeof *r->ready, error);
-    r->is_ready = nuce_allocate(ranks, sizeof *r->is_ready, error);
-    if (r->next_send == NULL || r->next_receive == NULL || r->send_round == NULL ||
-        r->receive_round == NULL || r->ready == NULL || r->is_ready == NULL)
-        return error->status;
+    r->next_send = nuce_allocate(ranks, sizeof *r->next_send);
+    r->next_receive = nuce_allocate(ranks, sizeof *r->next_receive);
+    r->send_round = nuce_allocate(ranks, sizeof *r->send_round);
+    r->receive_round = nuce_allocate(ranks, sizeof *r->receive_round);
+    r->ready = nuce_allocate(ranks, sizeof *r->ready);
+    r->is_ready = nuce_allocate(ranks, sizeof *r->is_ready);
     for (int i = 0; i < ranks; i++) {
         r->next_send[i] = r->schedule->send_start[i];
         r->next_receive[i] = r->schedule->receive_start[i];
         stream_rounds_push(r, i);
     }
-    return NUCE_OK;
 }
 
 /* Ends the first send of rank i, if it is the first receive of its peer too; then *to is that. */
@@ -81,13 +77,13 @@ static int end_first_send(struct stream_rounds *r, int i, int *to)
 }
 
 /* round: pieces, filled. The queues of a valid schedule come to an end. */
-static nuce_status rounds_of_streams(const struct nuce_schedule *schedule, int *round,
-                                     struct nuce_error *error)
+static void rounds_of_streams(const struct nuce_schedule *schedule, int *round)
 {
     struct stream_rounds r = {.schedule = schedule, .round = round};
-    nuce_status status = stream_rounds_init(&r, error);
 
-    while (status == NUCE_OK && r.readies > 0) {
+    stream_rounds_init(&r);
+
+    while (r.readies > 0) {
         int i = r.ready[--r.readies], to;
 
         r.is_ready[i] = 0;
@@ -100,15 +96,16 @@ static nuce_status rounds_of_streams(const struct nuce_schedule *schedule, int *
         }
     }
     stream_rounds_fini(&r);
-    return status;
 }
 
 /* Where the order is free (nonblocking, without phases) all are in round 0. Pieces of a rank to
  * itself are of no round. */
-static nuce_status rounds_of(const struct nuce_schedule *s, int *round, struct nuce_error *error)
+static void rounds_of(const struct nuce_schedule *s, int *round)
 {
-    if (s->discipline == NUCE_STREAMS)
-        return rounds_of_streams(s, round, error);
+    if (s->discipline == NUCE_STREAMS) {
+        rounds_of_streams(s, round);
+        return;
+    }
     for (int i = 0; i < s->ranks; i++) {
         int place = 0;
 
@@ -119,7 +116,6 @@ static nuce_status rounds_of(const struct nuce_schedule *s, int *round, struct n
                 round[k] = s->discipline == NUCE_BLOCKING && s->sends[k].peer != i ? place++ : 0;
         }
     }
-    return NUCE_OK;
 }
 
 void nuce_legs_fini(struct nuce_legs *legs)
@@ -137,9 +133,8 @@ static nuce_status add_send_legs(const struct nuce_schedule *s, int64_t k, int i
     const struct nuce_parcel *parcels = s->loads == NULL ? &whole : s->parcels + s->loads[k].first;
     int64_t count = s->loads == NULL ? 1 : s->loads[k].count, bytes = 0;
 
-    if (nuce_allocate_more((void **)&legs->leg, &legs->capacity, legs->count + count,
-                           sizeof *legs->leg, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&legs->leg, &legs->capacity, legs->count + count,
+                       sizeof *legs->leg);
     for (int64_t n = 0; n < count; n++) {
         bytes += parcels[n].bytes;
         legs->leg[legs->count++] = (struct nuce_leg){round, i, send->peer, parcels[n]};
@@ -181,10 +176,9 @@ nuce_status nuce_schedule_ways(const struct nuce_schedule *schedule, struct nuce
     if (schedule->discipline == NUCE_DYNAMIC)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "has no order before it runs: expected a schedule that has one");
-    round = nuce_allocate(schedule->pieces, sizeof *round, error);
-    if (round == NULL)
-        return error->status;
-    status = rounds_of(schedule, round, error);
+    round = nuce_allocate(schedule->pieces, sizeof *round);
+    rounds_of(schedule, round);
+    status = NUCE_OK;
     *rounds = 0;
     for (int i = 0; status == NUCE_OK && i < schedule->ranks; i++) {
         for (int64_t k = schedule->send_start[i];

@@ -16,33 +16,28 @@ void nuce_share_fini(struct nuce_schedule_share *share)
     memset(share, 0, sizeof *share);
 }
 
-nuce_status nuce_share_index(const struct nuce_schedule *schedule, int64_t **send_of,
-                             struct nuce_error *error)
+void nuce_share_index(const struct nuce_schedule *schedule, int64_t **send_of)
 {
-    int64_t *index = nuce_allocate(schedule->pieces, sizeof *index, error);
+    int64_t *index = nuce_allocate(schedule->pieces, sizeof *index);
 
-    if (index == NULL)
-        return error->status;
     for (int64_t k = 0; k < schedule->pieces; k++)
         index[schedule->receive_of[k]] = k;
     *send_of = index;
-    return NUCE_OK;
 }
 
 /* The send number k, which is of rank source. */
-static nuce_status share_add(const struct nuce_schedule *schedule, int source, int64_t k,
-                             struct nuce_schedule_share *share, struct nuce_error *error)
+static void share_add(const struct nuce_schedule *schedule, int source, int64_t k,
+                      struct nuce_schedule_share *share)
 {
     const struct nuce_transfer *send = &schedule->sends[k];
     struct nuce_load load = {0, 0};
 
     if (schedule->loads != NULL)
         load = schedule->loads[k];
-    if (nuce_allocate_more((void **)&share->piece, &share->piece_capacity, share->pieces + 1,
-                           sizeof *share->piece, error) != NUCE_OK ||
-        nuce_allocate_more((void **)&share->parcel, &share->parcel_capacity,
-                           share->parcels + load.count, sizeof *share->parcel, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&share->piece, &share->piece_capacity, share->pieces + 1,
+                       sizeof *share->piece);
+    nuce_allocate_more((void **)&share->parcel, &share->parcel_capacity,
+                       share->parcels + load.count, sizeof *share->parcel);
     if (load.count > 0)
         memcpy(share->parcel + share->parcels, schedule->parcels + load.first,
                (size_t)load.count * sizeof *share->parcel);
@@ -53,35 +48,26 @@ static nuce_status share_add(const struct nuce_schedule *schedule, int source, i
                                                               .parcels = nuce_int(load.count),
                                                               .offset = send->offset,
                                                               .bytes = send->bytes};
-    return NUCE_OK;
 }
 
 /* Sends from *send on, up to the next one to rank itself, which is *own then; none: the end. */
-static nuce_status share_add_sends(const struct nuce_schedule *schedule, int rank, int64_t *send,
-                                   struct nuce_schedule_share *share, struct nuce_error *error)
+static void share_add_sends(const struct nuce_schedule *schedule, int rank, int64_t *send,
+                            struct nuce_schedule_share *share)
 {
     int64_t end = schedule->send_start[rank + 1];
 
-    for (; *send < end && schedule->sends[*send].peer != rank; (*send)++) {
-        if (share_add(schedule, rank, *send, share, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
+    for (; *send < end && schedule->sends[*send].peer != rank; (*send)++)
+        share_add(schedule, rank, *send, share);
 }
 
 /* The same of receives. */
-static nuce_status share_add_receives(const struct nuce_schedule *schedule, const int64_t *send_of,
-                                      int rank, int64_t *receive, struct nuce_schedule_share *share,
-                                      struct nuce_error *error)
+static void share_add_receives(const struct nuce_schedule *schedule, const int64_t *send_of,
+                               int rank, int64_t *receive, struct nuce_schedule_share *share)
 {
     int64_t end = schedule->receive_start[rank + 1];
 
-    for (; *receive < end && schedule->receives[*receive].peer != rank; (*receive)++) {
-        if (share_add(schedule, schedule->receives[*receive].peer, send_of[*receive], share,
-                      error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
+    for (; *receive < end && schedule->receives[*receive].peer != rank; (*receive)++)
+        share_add(schedule, schedule->receives[*receive].peer, send_of[*receive], share);
 }
 
 nuce_status nuce_share_take(const struct nuce_schedule *schedule, const int64_t *send_of, int rank,
@@ -90,25 +76,20 @@ nuce_status nuce_share_take(const struct nuce_schedule *schedule, const int64_t 
     struct nuce_schedule_share share = {
         .discipline = schedule->discipline, .phases = schedule->phases, .depth = schedule->depth};
     int64_t send = schedule->send_start[rank], receive = schedule->receive_start[rank];
-    nuce_status status = NUCE_OK;
 
-    while (status == NUCE_OK) {
-        status = share_add_sends(schedule, rank, &send, &share, error);
-        if (status == NUCE_OK)
-            status = share_add_receives(schedule, send_of, rank, &receive, &share, error);
+    (void)error;
+    while (1) {
+        share_add_sends(schedule, rank, &send, &share);
+        share_add_receives(schedule, send_of, rank, &receive, &share);
         if (send == schedule->send_start[rank + 1])
             break;
         /* Both stand before the same piece, which the rank sends to itself. */
-        if (status == NUCE_OK)
-            status = share_add(schedule, rank, send, &share, error);
+        share_add(schedule, rank, send, &share);
         send++;
         receive++;
     }
-    if (status == NUCE_OK)
-        *out = share;
-    else
-        nuce_share_fini(&share);
-    return status;
+    *out = share;
+    return NUCE_OK;
 }
 
 nuce_status nuce_share_assemble(const struct nuce_schedule_share *share,
@@ -117,28 +98,23 @@ nuce_status nuce_share_assemble(const struct nuce_schedule_share *share,
 {
     struct nuce_schedule_builder builder;
     int64_t parcel = 0;
-    nuce_status status;
 
+    (void)error;
     nuce_schedule_builder_init(&builder, ranks, share->discipline);
     builder.depth = share->depth;
     builder.phases = share->phases;
-    status = nuce_schedule_reserve(&builder, share->pieces, error);
-    for (int64_t k = 0; status == NUCE_OK && k < share->pieces; k++) {
+    nuce_schedule_reserve(&builder, share->pieces);
+    for (int64_t k = 0; k < share->pieces; k++) {
         const struct nuce_share_piece *p = &share->piece[k];
 
         if (share->discipline == NUCE_FORWARD)
-            status = nuce_schedule_add_load(&builder, p->source, p->destination, p->phase, p->bytes,
-                                            &share->parcel[parcel], p->parcels, error);
+            nuce_schedule_add_load(&builder, p->source, p->destination, p->phase, p->bytes,
+                                   &share->parcel[parcel], p->parcels);
         else
-            status = nuce_schedule_add(&builder, p->source, p->destination, p->phase, p->offset,
-                                       p->bytes, error);
+            nuce_schedule_add(&builder, p->source, p->destination, p->phase, p->offset, p->bytes);
         parcel += p->parcels;
     }
-    if (status == NUCE_OK)
-        status = nuce_schedule_build_end(&builder, out, error);
-    else
-        nuce_schedule_builder_fini(&builder);
-    if (status == NUCE_OK)
-        out->executor = ops->executor;
-    return status;
+    nuce_schedule_build_end(&builder, out);
+    out->executor = ops->executor;
+    return NUCE_OK;
 }

@@ -30,8 +30,7 @@ void nuce_share_fini(struct nuce_schedule_share *share);
 
 /* *send_of: pieces: the index of the send that belongs to each receive, the reverse of receive_of.
  * Freed by the caller. */
-nuce_status nuce_share_index(const struct nuce_schedule *schedule, int64_t **send_of,
-                             struct nuce_error *error);
+void nuce_share_index(const struct nuce_schedule *schedule, int64_t **send_of);
 
 /* What rank sends and receives. O(its pieces and parcels). Freed with nuce_share_fini. */
 nuce_status nuce_share_take(const struct nuce_schedule *schedule, const int64_t *send_of, int rank,

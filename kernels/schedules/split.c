@@ -21,18 +21,13 @@ static int compare_splits(const void *left, const void *right)
                        : (a->destination > b->destination) - (a->destination < b->destination);
 }
 
-nuce_status nuce_splits_init(const struct nuce_message *messages, int64_t count,
-                             struct nuce_splits *out, struct nuce_error *error)
+void nuce_splits_init(const struct nuce_message *messages, int64_t count, struct nuce_splits *out)
 {
     struct nuce_splits splits = {0};
     int64_t kept = 0;
 
-    splits.split = nuce_allocate(count, sizeof *splits.split, error);
-    splits.bytes = nuce_allocate(count, sizeof *splits.bytes, error);
-    if (splits.split == NULL || splits.bytes == NULL) {
-        nuce_splits_fini(&splits);
-        return error->status;
-    }
+    splits.split = nuce_allocate(count, sizeof *splits.split);
+    splits.bytes = nuce_allocate(count, sizeof *splits.bytes);
     /* A pair with one message that has bytes is what the pattern says of it already: no split. */
     for (int64_t first = 0, end; first < count; first = end) {
         const struct nuce_message *of = &messages[first];
@@ -49,7 +44,6 @@ nuce_status nuce_splits_init(const struct nuce_message *messages, int64_t count,
     }
     qsort(splits.split, (size_t)splits.count, sizeof *splits.split, compare_splits);
     *out = splits;
-    return NUCE_OK;
 }
 
 void nuce_splits_fini(struct nuce_splits *splits)
@@ -173,21 +167,15 @@ static int64_t count_pieces(const struct splitting *s)
     return pieces;
 }
 
-static nuce_status splitting_init(struct splitting *s, struct nuce_error *error)
+static void splitting_init(struct splitting *s)
 {
-    int *busy = nuce_allocate(2 * (int64_t)s->from->ranks, sizeof *busy, error);
-    nuce_status status = busy == NULL ? NUCE_FAILED : NUCE_OK;
+    int *busy = nuce_allocate(2 * (int64_t)s->from->ranks, sizeof *busy);
 
-    s->phase = nuce_allocate(s->splits->count, sizeof *s->phase, error);
-    s->receive_at = nuce_allocate(s->from->pieces + s->splits->count, sizeof *s->receive_at, error);
-    if (s->phase == NULL || s->receive_at == NULL)
-        status = NUCE_FAILED;
-    if (status == NUCE_OK) {
-        choose_phases(s, busy);
-        status = nuce_schedule_make_room(s->from->ranks, count_pieces(s), &s->to, error);
-    }
+    s->phase = nuce_allocate(s->splits->count, sizeof *s->phase);
+    s->receive_at = nuce_allocate(s->from->pieces + s->splits->count, sizeof *s->receive_at);
+    choose_phases(s, busy);
+    nuce_schedule_make_room(s->from->ranks, count_pieces(s), &s->to);
     free(busy);
-    return status;
 }
 
 /* Adds the messages of split k, which has no bytes, to list. */
@@ -275,21 +263,16 @@ static void swap_lists(struct nuce_schedule *schedule, struct splitting *s)
     s->to.send_start = block;
 }
 
-nuce_status nuce_schedule_split(struct nuce_schedule *schedule, const struct nuce_splits *splits,
-                                struct nuce_error *error)
+void nuce_schedule_split(struct nuce_schedule *schedule, const struct nuce_splits *splits)
 {
     struct splitting s = {.from = schedule, .splits = splits};
-    nuce_status status;
 
     NUCE_ASSERT(nuce_splits_apply(schedule));
     if (splits->count == 0)
-        return NUCE_OK;
-    status = splitting_init(&s, error);
-    if (status == NUCE_OK) {
-        split_receives(&s);
-        split_sends(&s);
-        swap_lists(schedule, &s);
-    }
+        return;
+    splitting_init(&s);
+    split_receives(&s);
+    split_sends(&s);
+    swap_lists(schedule, &s);
     splitting_fini(&s);
-    return status;
 }

@@ -27,8 +27,7 @@ struct nuce_splits {
 /* *out: those pairs among count messages, of which those of a pair stand side by side in their
  * order. What ranks send to themselves is left out: it needs no wire. Freed with
  * nuce_splits_fini. */
-nuce_status nuce_splits_init(const struct nuce_message *messages, int64_t count,
-                             struct nuce_splits *out, struct nuce_error *error);
+void nuce_splits_init(const struct nuce_message *messages, int64_t count, struct nuce_splits *out);
 void nuce_splits_fini(struct nuce_splits *splits);
 
 /* Whether the schedule sends a rank's pieces as they are: not one that forwards, nor one that an
@@ -40,7 +39,6 @@ int nuce_splits_apply(const struct nuce_schedule *schedule);
  * message without bytes goes with the piece that begins or, at the end of all, ends where it lies;
  * where a pair has no others, in phases behind all. `phases` grows by these. O(pieces log splits).
  * On failure schedule is as it was. */
-nuce_status nuce_schedule_split(struct nuce_schedule *schedule, const struct nuce_splits *splits,
-                                struct nuce_error *error);
+void nuce_schedule_split(struct nuce_schedule *schedule, const struct nuce_splits *splits);
 
 #endif

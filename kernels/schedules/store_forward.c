@@ -22,17 +22,13 @@ void nuce_hops_fini(struct nuce_hops *hops)
     *hops = (struct nuce_hops){0};
 }
 
-nuce_status nuce_hops_reserve(struct nuce_hops *hops, int64_t count, int64_t parcels,
-                              struct nuce_error *error)
+void nuce_hops_reserve(struct nuce_hops *hops, int64_t count, int64_t parcels)
 {
     NUCE_ASSERT(hops->hop == NULL && hops->parcel == NULL);
-    hops->hop = nuce_allocate_unset(count * (int64_t)sizeof *hops->hop, error);
-    hops->parcel = nuce_allocate_unset(parcels * (int64_t)sizeof *hops->parcel, error);
-    if (hops->hop == NULL || hops->parcel == NULL)
-        return error->status;
+    hops->hop = nuce_allocate_unset(count * (int64_t)sizeof *hops->hop);
+    hops->parcel = nuce_allocate_unset(parcels * (int64_t)sizeof *hops->parcel);
     hops->capacity = count;
     hops->parcel_capacity = parcels;
-    return NUCE_OK;
 }
 
 static int is_last_parcel(const struct nuce_hops *hops, const struct nuce_parcel *parcel)
@@ -44,17 +40,15 @@ static int is_last_parcel(const struct nuce_hops *hops, const struct nuce_parcel
 nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
                           const struct nuce_parcel *parcel, struct nuce_error *error)
 {
-    if (hops->count == hops->capacity &&
-        nuce_allocate_more((void **)&hops->hop, &hops->capacity, hops->count + 1, sizeof *hops->hop,
-                           error) != NUCE_OK)
-        return error->status;
+    if (hops->count == hops->capacity)
+        nuce_allocate_more((void **)&hops->hop, &hops->capacity, hops->count + 1,
+                           sizeof *hops->hop);
     if (!is_last_parcel(hops, parcel)) {
         if (hops->parcels == INT_MAX)
             return nuce_error_set(error, NUCE_FAILED, "messages in more than %d parts", INT_MAX);
-        if (hops->parcels == hops->parcel_capacity &&
+        if (hops->parcels == hops->parcel_capacity)
             nuce_allocate_more((void **)&hops->parcel, &hops->parcel_capacity, hops->parcels + 1,
-                               sizeof *hops->parcel, error) != NUCE_OK)
-            return error->status;
+                               sizeof *hops->parcel);
         hops->parcel[hops->parcels++] = *parcel;
     }
     hops->hop[hops->count++] = (struct nuce_hop){round, from, to, (int)hops->parcels - 1};
@@ -210,19 +204,13 @@ static void order_round(int ranks, struct nuce_hop *hop, int64_t count, struct n
 }
 
 /* Hops become sorted by round, and each round by itself, which most often fits a cache. */
-static nuce_status order_hops(int ranks, int rounds, struct nuce_hops *hops,
-                              struct nuce_error *error)
+static void order_hops(int ranks, int rounds, struct nuce_hops *hops)
 {
     int most = ranks > rounds ? ranks : rounds;
-    struct nuce_hop *ordered = nuce_allocate_unset(hops->count * (int64_t)sizeof *ordered, error);
+    struct nuce_hop *ordered = nuce_allocate_unset(hops->count * (int64_t)sizeof *ordered);
     struct nuce_hop *spare = hops->hop;
-    int64_t *next = nuce_allocate((int64_t)most + 1, sizeof *next, error);
+    int64_t *next = nuce_allocate((int64_t)most + 1, sizeof *next);
 
-    if (ordered == NULL || next == NULL) {
-        free(ordered);
-        free(next);
-        return error->status;
-    }
     sort_hops(spare, ordered, hops->count, HOP_ROUND, rounds, next);
     for (int64_t begin = 0, end; begin < hops->count; begin = end) {
         for (end = begin + 1; end < hops->count && ordered[end].round == ordered[begin].round;)
@@ -233,15 +221,13 @@ static nuce_status order_hops(int ranks, int rounds, struct nuce_hops *hops,
     hops->capacity = hops->count;
     free(spare);
     free(next);
-    return NUCE_OK;
 }
 
 /* What rank from sends rank to in round: the hops from *at on that are its; parcels: scratch.
  * bytes: of it, 0: as many as the messages have. */
-static nuce_status add_round_of_rank(const struct nuce_hops *hops, int64_t *at, int round, int from,
-                                     int to, int64_t bytes, struct nuce_parcel *parcels,
-                                     struct nuce_schedule_builder *builder,
-                                     struct nuce_error *error)
+static void add_round_of_rank(const struct nuce_hops *hops, int64_t *at, int round, int from,
+                              int to, int64_t bytes, struct nuce_parcel *parcels,
+                              struct nuce_schedule_builder *builder)
 {
     int64_t carried = 0, sum = 0;
 
@@ -251,23 +237,19 @@ static nuce_status add_round_of_rank(const struct nuce_hops *hops, int64_t *at, 
         parcels[carried] = hops->parcel[hops->hop[*at].parcel];
         sum += parcels[carried++].bytes;
     }
-    return nuce_schedule_add_load(builder, from, to, round, bytes > 0 ? bytes : sum, parcels,
-                                  carried, error);
+    nuce_schedule_add_load(builder, from, to, round, bytes > 0 ? bytes : sum, parcels, carried);
 }
 
 /* What every rank sends to itself is a load of its own, which no other rank sees. */
-static nuce_status add_own_loads(const struct nuce_pattern *pattern,
-                                 struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void add_own_loads(const struct nuce_pattern *pattern, struct nuce_schedule_builder *builder)
 {
     for (int i = 0; i < pattern->ranks; i++) {
         int64_t k = nuce_pattern_find(pattern, i, i);
         struct nuce_parcel own = {i, i, k < 0 ? 0 : pattern->bytes[k], 0};
 
-        if (k >= 0 &&
-            nuce_schedule_add_load(builder, i, i, 0, own.bytes, &own, 1, error) != NUCE_OK)
-            return error->status;
+        if (k >= 0)
+            nuce_schedule_add_load(builder, i, i, 0, own.bytes, &own, 1);
     }
-    return NUCE_OK;
 }
 
 static int is_same_send(const struct nuce_hop *a, const struct nuce_hop *b)
@@ -276,15 +258,12 @@ static int is_same_send(const struct nuce_hop *a, const struct nuce_hop *b)
 }
 
 /* Tells the builder how many sends and receives each rank has, of hops that are ordered. */
-static nuce_status expect_hops(const struct nuce_pattern *pattern, const struct nuce_hops *hops,
-                               struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void expect_hops(const struct nuce_pattern *pattern, const struct nuce_hops *hops,
+                        struct nuce_schedule_builder *builder)
 {
-    int64_t *sends = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *sends, error);
+    int64_t *sends = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *sends);
     int64_t *receives, own = 0;
-    nuce_status status;
 
-    if (sends == NULL)
-        return error->status;
     receives = sends + pattern->ranks;
     for (int i = 0; i < pattern->ranks; i++) {
         int has_own = nuce_pattern_find(pattern, i, i) >= 0;
@@ -300,58 +279,48 @@ static nuce_status expect_hops(const struct nuce_pattern *pattern, const struct 
             receives[hop->to]++;
         }
     }
-    status = nuce_schedule_expect_loads(builder, sends, receives, own + hops->count, error);
+    nuce_schedule_expect_loads(builder, sends, receives, own + hops->count);
     free(sends);
-    return status;
 }
 
-nuce_status nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds,
-                               struct nuce_hops *hops, struct nuce_schedule_builder *builder,
-                               struct nuce_error *error)
+void nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds, struct nuce_hops *hops,
+                        struct nuce_schedule_builder *builder)
 {
     struct nuce_parcel *parcels;
     int64_t at = 0;
 
-    if (order_hops(pattern->ranks, rounds, hops, error) != NUCE_OK ||
-        expect_hops(pattern, hops, builder, error) != NUCE_OK ||
-        add_own_loads(pattern, builder, error) != NUCE_OK)
-        return error->status;
-    parcels = nuce_allocate_unset(hops->count * (int64_t)sizeof *parcels, error);
-    error->status = parcels == NULL ? NUCE_FAILED : NUCE_OK;
-    while (error->status == NUCE_OK && at < hops->count) {
+    order_hops(pattern->ranks, rounds, hops);
+    expect_hops(pattern, hops, builder);
+    add_own_loads(pattern, builder);
+    parcels = nuce_allocate_unset(hops->count * (int64_t)sizeof *parcels);
+    while (at < hops->count) {
         const struct nuce_hop *hop = &hops->hop[at];
 
-        error->status = add_round_of_rank(hops, &at, hop->round, hop->from, hop->to, 0, parcels,
-                                          builder, error);
+        add_round_of_rank(hops, &at, hop->round, hop->from, hop->to, 0, parcels, builder);
     }
     free(parcels);
-    return error->status;
 }
 
 /* As nuce_hops_schedule, but every rank sends in every round, a slot for each distance. */
-static nuce_status add_slots(const struct nuce_pattern *pattern, int64_t radix, int64_t slot_bytes,
-                             struct nuce_hops *hops, struct nuce_schedule_builder *builder,
-                             struct nuce_error *error)
+static void add_slots(const struct nuce_pattern *pattern, int64_t radix, int64_t slot_bytes,
+                      struct nuce_hops *hops, struct nuce_schedule_builder *builder)
 {
     int ranks = pattern->ranks, rounds = nuce_store_forward_rounds(ranks, radix);
     struct nuce_parcel *parcels;
     int64_t at = 0;
 
-    if (add_own_loads(pattern, builder, error) != NUCE_OK ||
-        order_hops(ranks, rounds, hops, error) != NUCE_OK)
-        return error->status;
-    parcels = nuce_allocate_unset(hops->count * (int64_t)sizeof *parcels, error);
-    error->status = parcels == NULL ? NUCE_FAILED : NUCE_OK;
-    for (int round = 0; error->status == NUCE_OK && round < rounds; round++) {
+    add_own_loads(pattern, builder);
+    order_hops(ranks, rounds, hops);
+    parcels = nuce_allocate_unset(hops->count * (int64_t)sizeof *parcels);
+    for (int round = 0; round < rounds; round++) {
         int64_t bytes = slot_bytes * count_distances(ranks, radix, round);
         int step = nuce_store_forward_step(ranks, radix, round);
 
-        for (int from = 0; error->status == NUCE_OK && from < ranks; from++)
-            error->status = add_round_of_rank(hops, &at, round, from, (from + step) % ranks, bytes,
-                                              parcels, builder, error);
+        for (int from = 0; from < ranks; from++)
+            add_round_of_rank(hops, &at, round, from, (from + step) % ranks, bytes, parcels,
+                              builder);
     }
     free(parcels);
-    return error->status;
 }
 
 nuce_status nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t radix,
@@ -370,11 +339,12 @@ nuce_status nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t r
                                           error);
         }
     }
-    if (status == NUCE_OK)
-        status = slot_bytes > 0
-                     ? add_slots(pattern, radix, slot_bytes, &hops, builder, error)
-                     : nuce_hops_schedule(pattern, nuce_store_forward_rounds(ranks, radix), &hops,
-                                          builder, error);
+    if (status == NUCE_OK) {
+        if (slot_bytes > 0)
+            add_slots(pattern, radix, slot_bytes, &hops, builder);
+        else
+            nuce_hops_schedule(pattern, nuce_store_forward_rounds(ranks, radix), &hops, builder);
+    }
     nuce_hops_fini(&hops);
     return status;
 }
@@ -403,8 +373,7 @@ static nuce_status time_radix(const struct nuce_schedule_input *input, int64_t r
     struct nuce_schedule schedule;
     nuce_status status;
 
-    if (nuce_schedule_build_end(builder, &schedule, error) != NUCE_OK)
-        return error->status;
+    nuce_schedule_build_end(builder, &schedule);
     (void)snprintf(out->name, sizeof out->name, "radix %lld", (long long)radix);
     out->phases = schedule.phases;
     out->pieces = schedule.pieces;
@@ -442,9 +411,9 @@ nuce_status nuce_store_forward_choose(const struct nuce_schedule_input *input, i
             nuce_schedule_builder_fini(&trial);
             return error->status;
         }
-        if (time_radix(input, tried, &trial, &candidate, error) != NUCE_OK ||
-            nuce_schedule_add_candidate(builder, &candidate, error) != NUCE_OK)
+        if (time_radix(input, tried, &trial, &candidate, error) != NUCE_OK)
             return error->status;
+        nuce_schedule_add_candidate(builder, &candidate);
         if (builder->candidates > 1 && candidate.makespan >= least)
             continue;
         least = candidate.makespan;

@@ -35,8 +35,7 @@ struct nuce_hops {
 void nuce_hops_fini(struct nuce_hops *hops);
 /* Room for so many hops and parcels in an empty *hops, which may still become more. Memory that is
  * not used is not touched. */
-nuce_status nuce_hops_reserve(struct nuce_hops *hops, int64_t count, int64_t parcels,
-                              struct nuce_error *error);
+void nuce_hops_reserve(struct nuce_hops *hops, int64_t count, int64_t parcels);
 /* Adds a hop; the parcel is copied unless it is the last one that was. NUCE_FAILED: no memory, or
  * more than INT_MAX parcels. */
 nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
@@ -45,9 +44,8 @@ nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
 /* Adds to a builder what each rank sends in each of the rounds: all of its hops of that round to
  * one other rank in one transfer; and what each rank of pattern sends to itself. The hops are
  * sorted in place by it. The builder forwards, and has no piece yet. */
-nuce_status nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds,
-                               struct nuce_hops *hops, struct nuce_schedule_builder *builder,
-                               struct nuce_error *error);
+void nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds, struct nuce_hops *hops,
+                        struct nuce_schedule_builder *builder);
 
 /* The rounds of messages that go by way of one rank at each end. */
 enum { NUCE_RELAY_GATHER, NUCE_RELAY_BETWEEN, NUCE_RELAY_SPREAD, NUCE_RELAY_ROUNDS };

@@ -63,7 +63,7 @@ static nuce_status tuna_nodes_add(const struct nuce_pattern *pattern,
         }
     }
     if (status == NUCE_OK)
-        status = nuce_hops_schedule(pattern, rounds, &hops, builder, error);
+        nuce_hops_schedule(pattern, rounds, &hops, builder);
     nuce_hops_fini(&hops);
     return status;
 }

@@ -41,7 +41,7 @@ struct twill {
     struct twill_entry *entry; /* as many as the longest row */
 };
 
-static nuce_status twill_allocate(struct twill *t, struct nuce_error *error)
+static void twill_allocate(struct twill *t)
 {
     int64_t longest = 0;
 
@@ -50,8 +50,7 @@ static nuce_status twill_allocate(struct twill *t, struct nuce_error *error)
 
         longest = length > longest ? length : longest;
     }
-    t->entry = nuce_allocate(longest, sizeof *t->entry, error);
-    return t->entry == NULL ? error->status : NUCE_OK;
+    t->entry = nuce_allocate(longest, sizeof *t->entry);
 }
 
 static int twill_by_group(const void *a, const void *b)
@@ -130,26 +129,21 @@ static void order_entries(struct twill *t, int64_t count)
 }
 
 /* What rank i sends itself, which needs no link, and then the others. */
-static nuce_status twill_add_row(struct twill *t, int i, struct nuce_schedule_builder *builder,
-                                 struct nuce_error *error)
+static void twill_add_row(struct twill *t, int i, struct nuce_schedule_builder *builder)
 {
     const struct nuce_pattern *pattern = t->pattern;
     int64_t count = list_entries(t, i);
 
     order_entries(t, count);
     for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-        if (pattern->destination[k] == i &&
-            nuce_schedule_add(builder, i, i, 0, 0, pattern->bytes[k], error) != NUCE_OK)
-            return error->status;
+        if (pattern->destination[k] == i)
+            nuce_schedule_add(builder, i, i, 0, 0, pattern->bytes[k]);
     }
     for (int64_t k = 0; k < count; k++) {
         int64_t message = t->entry[k].message;
 
-        if (nuce_schedule_add(builder, i, pattern->destination[message], 0, 0,
-                              pattern->bytes[message], error) != NUCE_OK)
-            return error->status;
+        nuce_schedule_add(builder, i, pattern->destination[message], 0, 0, pattern->bytes[message]);
     }
-    return NUCE_OK;
 }
 
 static nuce_status twill_build(const struct nuce_schedule_input *input,
@@ -159,11 +153,11 @@ static nuce_status twill_build(const struct nuce_schedule_input *input,
     nuce_status status = nuce_groups_init_above(input, &t.groups, error);
 
     if (status == NUCE_OK)
-        status = twill_allocate(&t, error);
+        twill_allocate(&t);
     if (status == NUCE_OK)
-        status = nuce_schedule_expect(builder, input->pattern, error);
+        nuce_schedule_expect(builder, input->pattern);
     for (int i = 0; status == NUCE_OK && i < input->pattern->ranks; i++)
-        status = twill_add_row(&t, i, builder, error);
+        twill_add_row(&t, i, builder);
     builder->depth = nuce_int(input->tuning->window);
     nuce_groups_fini(&t.groups);
     free(t.entry);

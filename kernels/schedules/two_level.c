@@ -77,18 +77,15 @@ static int leader_of(const struct two_level *t, int node, int lane)
     return t->nodes.rank[t->nodes.start[node] + lane * size / t->leaders];
 }
 
-static nuce_status strands_add(struct strands *strands, const struct strand *strand,
-                               struct nuce_error *error)
+static void strands_add(struct strands *strands, const struct strand *strand)
 {
-    if (nuce_allocate_more((void **)&strands->strand, &strands->capacity, strands->count + 1,
-                           sizeof *strands->strand, error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more((void **)&strands->strand, &strands->capacity, strands->count + 1,
+                       sizeof *strands->strand);
     strands->strand[strands->count++] = *strand;
-    return NUCE_OK;
 }
 
 /* Whole messages; what a rank sends to itself is none of them. */
-static nuce_status list_messages(struct two_level *t, struct nuce_error *error)
+static void list_messages(struct two_level *t)
 {
     const struct nuce_pattern *pattern = t->input->pattern;
 
@@ -97,11 +94,10 @@ static nuce_status list_messages(struct two_level *t, struct nuce_error *error)
             struct strand strand = {
                 .parcel = {i, pattern->destination[k], pattern->bytes[k], 0}, .out = -1, .in = -1};
 
-            if (pattern->destination[k] != i && strands_add(&t->strands, &strand, error) != NUCE_OK)
-                return error->status;
+            if (pattern->destination[k] != i)
+                strands_add(&t->strands, &strand);
         }
     }
-    return NUCE_OK;
 }
 
 /* Where each strand is in the pattern of a stage. */
@@ -149,12 +145,10 @@ static nuce_status pattern_of_strands(const struct two_level *t, int64_t first, 
                                       int ranks, const int *number, struct nuce_pattern *out,
                                       struct nuce_error *error)
 {
-    struct nuce_message *messages = nuce_allocate(end - first, sizeof *messages, error);
+    struct nuce_message *messages = nuce_allocate(end - first, sizeof *messages);
     int64_t count = 0;
     nuce_status status;
 
-    if (messages == NULL)
-        return error->status;
     for (int64_t k = first; k < end; k++) {
         const struct strand *s = &t->strands.strand[k];
         int from = number == NULL ? s->from : number[s->from];
@@ -214,12 +208,10 @@ static nuce_status add_ways(const struct two_level *t, const char *option, const
 static nuce_status plan_between(struct two_level *t, int64_t first, struct nuce_error *error)
 {
     int nodes = t->nodes.count;
-    int *slot = nuce_allocate(nodes, sizeof *slot, error);
+    int *slot = nuce_allocate(nodes, sizeof *slot);
     struct nuce_pattern pattern = {0};
     nuce_status status;
 
-    if (slot == NULL)
-        return error->status;
     for (int n = 0; n < nodes; n++)
         slot[n] = leader_of(t, n, 0);
     status = pattern_of_strands(t, first, t->strands.count, nodes, NULL, &pattern, error);
@@ -286,9 +278,8 @@ static int share_of(int64_t bytes, int count, int64_t at, int64_t *end)
 
 /* Lays a strand along its row, of which `at` bytes lie before it: cut where a part or a share of
  * one ends. *leg: the first of the part that was last. */
-static nuce_status lay_strand(const struct two_level *t, enum stage stage, struct strand strand,
-                              int64_t at, int64_t *leg, struct strands *out,
-                              struct nuce_error *error)
+static void lay_strand(const struct two_level *t, enum stage stage, struct strand strand,
+                       int64_t at, int64_t *leg, struct strands *out)
 {
     const struct nuce_legs *legs = &t->level[stage].legs;
     int64_t left = strand.parcel.bytes, l = *leg;
@@ -315,37 +306,33 @@ static nuce_status lay_strand(const struct two_level *t, enum stage stage, struc
         strand.parcel.bytes = end - at < left ? end - at : left;
         strand.way[stage].first = l;
         strand.way[stage].count = count;
-        if (strands_add(out, &strand, error) != NUCE_OK)
-            return error->status;
+        strands_add(out, &strand);
         at += strand.parcel.bytes;
         left -= strand.parcel.bytes;
         strand.parcel.offset += strand.parcel.bytes;
     }
     *leg = l;
-    return NUCE_OK;
 }
 
 /* Gives every strand of the stage its hops there. */
-static nuce_status lay_stage(struct two_level *t, enum stage stage, struct nuce_error *error)
+static void lay_stage(struct two_level *t, enum stage stage)
 {
     struct strands laid = {0};
     int64_t at = 0, leg = 0;
-    nuce_status status = NUCE_OK;
 
-    for (int64_t k = 0; status == NUCE_OK && k < t->strands.count; k++) {
+    for (int64_t k = 0; k < t->strands.count; k++) {
         const struct strand *s = &t->strands.strand[k];
 
         if (k == 0 || s->from != s[-1].from || s->to != s[-1].to)
             at = 0;
         if (s->from < 0)
-            status = strands_add(&laid, s, error);
+            strands_add(&laid, s);
         else
-            status = lay_strand(t, stage, *s, at, &leg, &laid, error);
+            lay_strand(t, stage, *s, at, &leg, &laid);
         at += s->parcel.bytes;
     }
     free(t->strands.strand);
     t->strands = laid;
-    return status;
 }
 
 /* Schedules what the strands are in a stage, and lays them along that. */
@@ -371,7 +358,8 @@ static nuce_status plan_stage(struct two_level *t, enum stage stage, struct nuce
         t->strands.strand[k].node = 0;
     qsort(t->strands.strand, (size_t)t->strands.count, sizeof *t->strands.strand, by_ends);
     qsort(legs->leg, (size_t)legs->count, sizeof *legs->leg, by_part_of_row);
-    return lay_stage(t, stage, error);
+    lay_stage(t, stage);
+    return NUCE_OK;
 }
 
 /* The hops of a strand in one stage, whose first round is `base`. */
@@ -409,8 +397,7 @@ static nuce_status two_level_emit(const struct two_level *t, struct nuce_schedul
             status = add_strand_way(t, &t->strands.strand[k], (enum stage)s, base[s], &hops, error);
     }
     if (status == NUCE_OK)
-        status = nuce_hops_schedule(t->input->pattern, last + level[STAGE_SPREAD].rounds, &hops,
-                                    builder, error);
+        nuce_hops_schedule(t->input->pattern, last + level[STAGE_SPREAD].rounds, &hops, builder);
     nuce_hops_fini(&hops);
     return status;
 }
@@ -427,7 +414,9 @@ static int two_level_is_ac(const struct two_level *t)
 static nuce_status two_level_forward(struct two_level *t, struct nuce_schedule_builder *builder,
                                      struct nuce_error *error)
 {
-    nuce_status status = list_messages(t, error);
+    nuce_status status = NUCE_OK;
+
+    list_messages(t);
 
     for (int s = 0; status == NUCE_OK && s < STAGES; s++)
         status = plan_stage(t, (enum stage)s, error);

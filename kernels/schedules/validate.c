@@ -148,18 +148,13 @@ static int compare_ends(const void *left, const void *right)
     return result;
 }
 
-/* Ends keep their places in the lists, which sorting would lose. On failure *out is as it was. */
-static nuce_status collect_ends(const struct nuce_schedule *schedule, struct ends *out,
-                                struct nuce_error *error)
+/* Ends keep their places in the lists, which sorting would lose. */
+static void collect_ends(const struct nuce_schedule *schedule, struct ends *out)
 {
     struct ends ends = {0};
 
-    ends.sends = nuce_allocate(schedule->pieces, sizeof *ends.sends, error);
-    if (ends.sends == NULL)
-        goto fail;
-    ends.receives = nuce_allocate(schedule->pieces, sizeof *ends.receives, error);
-    if (ends.receives == NULL)
-        goto fail;
+    ends.sends = nuce_allocate(schedule->pieces, sizeof *ends.sends);
+    ends.receives = nuce_allocate(schedule->pieces, sizeof *ends.receives);
     for (int i = 0; i < schedule->ranks; i++) {
         for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
             ends.sends[k] =
@@ -171,10 +166,7 @@ static nuce_status collect_ends(const struct nuce_schedule *schedule, struct end
     qsort(ends.sends, (size_t)schedule->pieces, sizeof *ends.sends, compare_ends);
     qsort(ends.receives, (size_t)schedule->pieces, sizeof *ends.receives, compare_ends);
     *out = ends;
-    return NUCE_OK;
-fail:
-    free_ends(&ends);
-    return error->status;
+    return;
 }
 
 static nuce_status report_unmatched(const struct validate_end *end, const char *missing,
@@ -292,23 +284,15 @@ static void free_simulation(struct simulation *simulation)
 
 /* What belongs together is taken from the sorted ends and not from receive_of of the schedule,
  * which is as little to be trusted as the rest. */
-static nuce_status start_simulation(const struct nuce_schedule *schedule, const struct ends *ends,
-                                    struct simulation *out, struct nuce_error *error)
+static void start_simulation(const struct nuce_schedule *schedule, const struct ends *ends,
+                             struct simulation *out)
 {
     struct simulation simulation = {.schedule = schedule};
 
-    simulation.ports = nuce_allocate(schedule->ranks, sizeof *simulation.ports, error);
-    if (simulation.ports == NULL)
-        goto fail;
-    simulation.stack = nuce_allocate(schedule->ranks, sizeof *simulation.stack, error);
-    if (simulation.stack == NULL)
-        goto fail;
-    simulation.receive_of = nuce_allocate(schedule->pieces, sizeof *simulation.receive_of, error);
-    if (simulation.receive_of == NULL)
-        goto fail;
-    simulation.send_of = nuce_allocate(schedule->pieces, sizeof *simulation.send_of, error);
-    if (simulation.send_of == NULL)
-        goto fail;
+    simulation.ports = nuce_allocate(schedule->ranks, sizeof *simulation.ports);
+    simulation.stack = nuce_allocate(schedule->ranks, sizeof *simulation.stack);
+    simulation.receive_of = nuce_allocate(schedule->pieces, sizeof *simulation.receive_of);
+    simulation.send_of = nuce_allocate(schedule->pieces, sizeof *simulation.send_of);
     for (int64_t k = 0; k < schedule->pieces; k++) {
         simulation.receive_of[ends->sends[k].index] = ends->receives[k].index;
         simulation.send_of[ends->receives[k].index] = ends->sends[k].index;
@@ -317,10 +301,7 @@ static nuce_status start_simulation(const struct nuce_schedule *schedule, const 
         simulation.ports[i] =
             (struct validate_port){schedule->send_start[i], schedule->receive_start[i], 0, 0, 0};
     *out = simulation;
-    return NUCE_OK;
-fail:
-    free_simulation(&simulation);
-    return error->status;
+    return;
 }
 
 /* The rank may be able to start something. */
@@ -396,8 +377,7 @@ static nuce_status check_streams(const struct nuce_schedule *schedule, const str
     struct simulation simulation = {0};
     nuce_status status = NUCE_OK;
 
-    if (start_simulation(schedule, ends, &simulation, error) != NUCE_OK)
-        return error->status;
+    start_simulation(schedule, ends, &simulation);
     for (int i = 0; i < schedule->ranks; i++)
         validate_look_at(&simulation, i);
     while (simulation.height > 0) {
@@ -422,8 +402,7 @@ nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
         return error->status;
     if (check_lists(schedule, error) != NUCE_OK)
         return error->status;
-    if (collect_ends(schedule, &ends, error) != NUCE_OK)
-        return error->status;
+    collect_ends(schedule, &ends);
     status = check_matches(schedule, &ends, error);
     if (status == NUCE_OK)
         status = schedule->discipline == NUCE_FORWARD

@@ -176,9 +176,7 @@ nuce_status nuce_validate_forwarding(const struct nuce_schedule *schedule,
 
     for (int64_t k = 0; k < schedule->pieces; k++)
         most += schedule->loads[k].count;
-    hops.hop = nuce_allocate(most, sizeof *hops.hop, error);
-    if (hops.hop == NULL)
-        return error->status;
+    hops.hop = nuce_allocate(most, sizeof *hops.hop);
     for (int i = 0; i < schedule->ranks; i++) {
         for (int64_t k = schedule->send_start[i];
              status == NUCE_OK && k < schedule->send_start[i + 1]; k++)

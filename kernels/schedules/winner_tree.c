@@ -23,22 +23,19 @@ static int64_t winner_tree_key_of(double time)
 
 /* Leaves beyond the ranks stay at infinity, like ranks that are not set yet; of equals the lowest
  * rank wins. */
-nuce_status nuce_winner_tree_init(int ranks, struct nuce_winner_tree *out, struct nuce_error *error)
+void nuce_winner_tree_init(int ranks, struct nuce_winner_tree *out)
 {
     int leaves = 1;
 
     while (leaves < ranks)
         leaves *= 2;
-    out->entries = nuce_allocate(2 * (int64_t)leaves, sizeof *out->entries, error);
-    if (out->entries == NULL)
-        return error->status;
+    out->entries = nuce_allocate(2 * (int64_t)leaves, sizeof *out->entries);
     out->leaves = leaves;
     for (int k = 2 * leaves - 1; k > 0; k--) {
         int rank = k >= leaves ? k - leaves : out->entries[2 * k].rank;
 
         out->entries[k] = (struct nuce_winner_tree_entry){winner_tree_key_of(INFINITY), rank};
     }
-    return NUCE_OK;
 }
 
 void nuce_winner_tree_fini(struct nuce_winner_tree *tree)

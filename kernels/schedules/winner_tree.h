@@ -23,8 +23,7 @@ struct nuce_winner_tree {
 };
 
 /* Of ranks that take no part yet. Freed with nuce_winner_tree_fini. */
-nuce_status nuce_winner_tree_init(int ranks, struct nuce_winner_tree *out,
-                                  struct nuce_error *error);
+void nuce_winner_tree_init(int ranks, struct nuce_winner_tree *out);
 void nuce_winner_tree_fini(struct nuce_winner_tree *tree);
 
 /* Sets the time of a rank in seconds, >= 0, INFINITY to take no part, and plays its matches. */

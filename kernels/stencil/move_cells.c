@@ -17,14 +17,10 @@ nuce_status nuce_move_cells_init(const struct nuce_stage *home, const struct nuc
                                  struct nuce_error *error)
 {
     struct nuce_world *world = home->communication.world;
-    struct nuce_move_cells cells = {.communication =
-                                        nuce_allocate(1, sizeof *cells.communication, error)};
-    nuce_status status = cells.communication == NULL ? error->status : NUCE_OK;
+    struct nuce_move_cells cells = {.communication = nuce_allocate(1, sizeof *cells.communication)};
+    nuce_status status;
 
-    status = nuce_world_agree(world, status, error);
-    if (status == NUCE_OK)
-        status =
-            nuce_node_memory_check(world, nuce_pattern_rank_bytes(pattern, world->rank), error);
+    status = nuce_node_memory_check(world, nuce_pattern_rank_bytes(pattern, world->rank), error);
     if (status == NUCE_OK)
         status = nuce_communication_init_further(&home->communication, point, pattern,
                                                  cells.communication, error);

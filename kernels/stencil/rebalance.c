@@ -47,10 +47,9 @@ nuce_status nuce_rebalance_init(struct nuce_world *world, const struct nuce_poin
                                .saving_s = NAN,
                                .cost_s = NAN};
 
-    r.rates = nuce_allocate(world->size, sizeof *r.rates, error);
-    r.seen = nuce_allocate(world->size, sizeof *r.seen, error);
-    if (r.rates == NULL || r.seen == NULL ||
-        nuce_speed_periods_init(point->params, world->size, &r.periods, error) != NUCE_OK) {
+    r.rates = nuce_allocate(world->size, sizeof *r.rates);
+    r.seen = nuce_allocate(world->size, sizeof *r.seen);
+    if (nuce_speed_periods_init(point->params, world->size, &r.periods, error) != NUCE_OK) {
         free(r.rates);
         free(r.seen);
         return error->status;
@@ -220,31 +219,29 @@ static nuce_status rebalance_propose(const struct nuce_rebalance *r, const doubl
     const struct nuce_stencil_params *params = params_of(r);
     struct nuce_pattern_summary summary;
 
-    if (nuce_stencil_instance_cut(params, r->world->size, rates, &out->instance, error) !=
-            NUCE_OK ||
-        nuce_move_init(&r->stage->tiling, &out->instance.tiling, &out->move, error) != NUCE_OK ||
-        nuce_stencil_halo_pattern(params, &out->move, &out->pattern, error) != NUCE_OK ||
-        nuce_pattern_summarise(&out->pattern, &summary, error) != NUCE_OK)
+    if (nuce_stencil_instance_cut(params, r->world->size, rates, &out->instance, error) != NUCE_OK)
         return error->status;
+    nuce_move_init(&r->stage->tiling, &out->instance.tiling, &out->move);
+    if (nuce_stencil_halo_pattern(params, &out->move, &out->pattern, error) != NUCE_OK)
+        return error->status;
+    nuce_pattern_summarise(&out->pattern, &summary);
     out->bytes = summary.bytes;
     out->port_bytes = summary.busiest_port;
     return NUCE_OK;
 }
 
 /* Seconds that the network says of pattern, one message after another; NaN: there is none. */
-static nuce_status network_s(const struct nuce_rebalance *r, const struct nuce_pattern *pattern,
-                             double *out, struct nuce_error *error)
+static void network_s(const struct nuce_rebalance *r, const struct nuce_pattern *pattern,
+                      double *out)
 {
     const struct nuce_network *network = &r->home->communication.network;
     struct nuce_bounds bounds;
 
     *out = NAN;
     if (network->ranks == 0)
-        return NUCE_OK;
-    if (nuce_bounds_compute(pattern, network, &bounds, error) != NUCE_OK)
-        return error->status;
+        return;
+    nuce_bounds_compute(pattern, network, &bounds);
     *out = bounds.single_port;
-    return NUCE_OK;
 }
 
 /* What the model says of a proposal. saving_s: seconds of an iteration, less than 0 if it gets
@@ -266,11 +263,11 @@ static nuce_status rebalance_predict(const struct nuce_rebalance *r, const doubl
     nuce_status status = nuce_stencil_halo_pattern(params, &proposal->instance.halo, &halo, error);
 
     if (status == NUCE_OK)
-        status = network_s(r, &r->stage->halo, &before, error);
+        network_s(r, &r->stage->halo, &before);
     if (status == NUCE_OK)
-        status = network_s(r, &halo, &after, error);
+        network_s(r, &halo, &after);
     if (status == NUCE_OK)
-        status = network_s(r, &proposal->pattern, &move, error);
+        network_s(r, &proposal->pattern, &move);
     nuce_pattern_fini(&halo);
     if (status != NUCE_OK)
         return status;

@@ -24,16 +24,12 @@
 /* Of sweeping on each rank, all at a time. */
 #define SECONDS 1
 
-nuce_status nuce_speeds_create(struct nuce_world *world, struct nuce_speeds **out,
-                               struct nuce_error *error)
+void nuce_speeds_create(struct nuce_world *world, struct nuce_speeds **out)
 {
-    struct nuce_speeds *speeds = nuce_allocate(1, sizeof *speeds, error);
+    struct nuce_speeds *speeds = nuce_allocate(1, sizeof *speeds);
 
-    if (speeds == NULL)
-        return error->status;
     speeds->world = world;
     *out = speeds;
-    return NUCE_OK;
 }
 
 void nuce_speeds_destroy(struct nuce_speeds *speeds)
@@ -134,7 +130,6 @@ nuce_status nuce_speeds_find(struct nuce_speeds *speeds, const struct nuce_stenc
     struct nuce_world *world = speeds->world;
     int64_t side = side_of(params, world->size);
     char key[sizeof speeds->key];
-    nuce_status status;
     int found = 0;
 
     (void)snprintf(key, sizeof key, "%lld %lld %s %s %s %s", (long long)side,
@@ -144,10 +139,8 @@ nuce_status nuce_speeds_find(struct nuce_speeds *speeds, const struct nuce_stenc
         return NUCE_OK;
     speeds->key[0] = '\0';
     free(speeds->relative);
-    speeds->relative = nuce_allocate(world->size, sizeof *speeds->relative, error);
-    status = speeds->relative == NULL ? error->status : NUCE_OK;
-    if (nuce_world_agree(world, status, error) != NUCE_OK ||
-        look_up(speeds, params, &found, error) != NUCE_OK ||
+    speeds->relative = nuce_allocate(world->size, sizeof *speeds->relative);
+    if (look_up(speeds, params, &found, error) != NUCE_OK ||
         (!found && sweep_speeds_measure(speeds, params, side, error) != NUCE_OK))
         return error->status;
     memcpy(speeds->key, key, sizeof key);

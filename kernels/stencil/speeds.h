@@ -13,8 +13,7 @@ struct nuce_speeds {
 };
 
 /* Freed with nuce_speeds_destroy, which accepts NULL. Local. */
-nuce_status nuce_speeds_create(struct nuce_world *world, struct nuce_speeds **out,
-                               struct nuce_error *error);
+void nuce_speeds_create(struct nuce_world *world, struct nuce_speeds **out);
 void nuce_speeds_destroy(struct nuce_speeds *speeds);
 
 /* Makes speeds->relative hold the speeds of the ranks: those of the network that params name, where

@@ -42,13 +42,10 @@ static nuce_status make_part(struct nuce_world *world, const struct nuce_field *
                              const struct nuce_stencil_instance *instance, struct nuce_stage **out,
                              struct nuce_error *error)
 {
-    nuce_status status = NUCE_OK;
+    nuce_status status;
 
-    *out = nuce_allocate(1, sizeof **out, error);
-    if (*out == NULL)
-        status = error->status;
-    if (status == NUCE_OK)
-        status = nuce_stencil_halo_pattern(params, &instance->halo, &(*out)->halo, error);
+    *out = nuce_allocate(1, sizeof **out);
+    status = nuce_stencil_halo_pattern(params, &instance->halo, &(*out)->halo, error);
     if (nuce_world_agree(world, status, error) != NUCE_OK ||
         stage_check_memory(world, field, instance, &(*out)->halo, params->halo_depth, error) !=
             NUCE_OK)

@@ -159,7 +159,6 @@ static char *add_to_help(int key, const char *text, void *input)
     const struct line_reader *reader = input;
     char *list = NULL;
     size_t length = 0;
-    struct nuce_error error;
     FILE *stream;
 
     for (int i = 0; reader != NULL && i < reader->count; i++) {
@@ -167,7 +166,7 @@ static char *add_to_help(int key, const char *text, void *input)
 
         if ((key == KEY_ROWS + i || (key > 0 && key == row->letter)) && row->preset != NULL &&
             row->type != NUCE_OPTION_FLAG)
-            return nuce_text_format(&error, "%s (default %s)", text, row->preset);
+            return nuce_text_format("%s (default %s)", text, row->preset);
     }
     if (key != ARGP_KEY_HELP_POST_DOC || reader == NULL || reader->line->list == NULL ||
         (stream = open_memstream(&list, &length)) == NULL)
@@ -238,14 +237,12 @@ nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, cha
     struct line_reader reader = {.line = line, .error = error};
     struct argp argp = {
         .parser = parse_word, .args_doc = line->operands.usage, .help_filter = add_to_help};
-    char *text = nuce_text_format(error, "%s\v%s", line->about,
+    char *text = nuce_text_format("%s\v%s", line->about,
                                   line->after != NULL  ? line->after
                                   : line->list != NULL ? " "
                                                        : "");
     int code;
 
-    if (text == NULL)
-        return error->status;
     argp.doc = text;
     argp_err_exit_status = nuce_error_exit_status(NUCE_BAD_INPUT);
     error->status = NUCE_OK;

@@ -38,14 +38,11 @@ static int compare_placed(const void *left, const void *right)
 
 /* The k-th smallest of count values, from 0, is multiplied by count - k, the number of hypotheses
  * that are not yet rejected, and none may come below one that was smaller before the correction. */
-nuce_status nuce_comparison_holm(const double *p, int64_t count, double *corrected,
-                                 struct nuce_error *error)
+void nuce_comparison_holm(const double *p, int64_t count, double *corrected)
 {
-    struct placed *sorted = nuce_allocate(count, sizeof *sorted, error);
+    struct placed *sorted = nuce_allocate(count, sizeof *sorted);
     double largest = 0;
 
-    if (sorted == NULL)
-        return error->status;
     for (int64_t i = 0; i < count; i++)
         sorted[i] = (struct placed){p[i], i};
     qsort(sorted, (size_t)count, sizeof *sorted, compare_placed);
@@ -54,7 +51,6 @@ nuce_status nuce_comparison_holm(const double *p, int64_t count, double *correct
         corrected[sorted[i].place] = largest;
     }
     free(sorted);
-    return NUCE_OK;
 }
 
 /* Of the difference of two means with these errors; where there are none, it is as good as any. */
@@ -157,9 +153,9 @@ static int is_in_mean(const struct nuce_comparison *point, int64_t known)
 }
 
 /* The standard error of a side's part of the mean; *fewest: launches at a point of it, 0: none. */
-static nuce_status mean_error(const struct nuce_comparison_launches *launches,
-                              const struct nuce_comparison *points, int64_t count, int side,
-                              int64_t known, double *out, int64_t *fewest, struct nuce_error *error)
+static void mean_error(const struct nuce_comparison_launches *launches,
+                       const struct nuce_comparison *points, int64_t count, int side, int64_t known,
+                       double *out, int64_t *fewest)
 {
     struct deviation *all;
     int64_t most = 0, filled = 0;
@@ -167,9 +163,7 @@ static nuce_status mean_error(const struct nuce_comparison_launches *launches,
     *fewest = 0;
     for (int64_t i = 0; i < count; i++)
         most += launches[i].sides[side].count;
-    all = nuce_allocate(most + 1, sizeof *all, error);
-    if (all == NULL)
-        return error->status;
+    all = nuce_allocate(most + 1, sizeof *all);
     for (int64_t i = 0; i < count; i++) {
         const struct nuce_comparison_side *here = &launches[i].sides[side];
 
@@ -181,14 +175,13 @@ static nuce_status mean_error(const struct nuce_comparison_launches *launches,
     }
     *out = sqrt(launches_variance(all, filled));
     free(all);
-    return NUCE_OK;
 }
 
 /* Where no point has an error, the mean is of all of them and has none. Where the first side has no
  * launches of its own the degrees of freedom are those of the second. */
-nuce_status nuce_comparison_mean(const struct nuce_comparison_launches *launches,
-                                 const struct nuce_comparison *points, int64_t count,
-                                 struct nuce_comparison *out, struct nuce_error *error)
+void nuce_comparison_mean(const struct nuce_comparison_launches *launches,
+                          const struct nuce_comparison *points, int64_t count,
+                          struct nuce_comparison *out)
 {
     struct nuce_comparison found = {.error = NAN, .degrees = 1};
     int64_t known = 0, fewest[2];
@@ -201,11 +194,8 @@ nuce_status nuce_comparison_mean(const struct nuce_comparison_launches *launches
         if (is_in_mean(&points[i], known))
             found.effect += points[i].effect / (double)(known > 0 ? known : count);
     }
-    for (int side = 0; side < 2 && known > 0; side++) {
-        if (mean_error(launches, points, count, side, known, &errors[side], &fewest[side], error) !=
-            NUCE_OK)
-            return error->status;
-    }
+    for (int side = 0; side < 2 && known > 0; side++)
+        mean_error(launches, points, count, side, known, &errors[side], &fewest[side]);
     if (known > 0) {
         found.error = hypot(errors[0], errors[1]);
         if (fewest[0] > 0 && fewest[1] > 0)
@@ -214,7 +204,6 @@ nuce_status nuce_comparison_mean(const struct nuce_comparison_launches *launches
             found.degrees = fewest[1] - 1;
     }
     *out = found;
-    return NUCE_OK;
 }
 
 /* The two-sided p that the effect is not that; one without an error is or is not. */
@@ -281,18 +270,14 @@ static enum nuce_comparison_verdict comparison_judge(const struct nuce_compariso
 
 /* One block of 4 rule->points numbers: two families of p, each corrected by itself, since a point
  * that is worse is slower in any case. */
-nuce_status nuce_comparison_conclude(struct nuce_comparison *points,
-                                     const struct nuce_comparison_rule *rule,
-                                     struct nuce_error *error)
+void nuce_comparison_conclude(struct nuce_comparison *points,
+                              const struct nuce_comparison_rule *rule)
 {
     int64_t count = rule->points;
-    double *p = nuce_allocate(4 * count, sizeof *p, error);
+    double *p = nuce_allocate(4 * count, sizeof *p);
     double *worse, *corrected, *worse_corrected, beyond = log1p(rule->threshold);
-    nuce_status status;
 
     NUCE_ASSERT(count > 0 && rule->confidence > 0 && rule->confidence < 1);
-    if (p == NULL)
-        return error->status;
     worse = p + count;
     corrected = worse + count;
     worse_corrected = corrected + count;
@@ -301,13 +286,11 @@ nuce_status nuce_comparison_conclude(struct nuce_comparison *points,
         p[i] = points[i].p;
         worse[i] = points[i].effect > beyond ? p_against(&points[i], beyond) : 1;
     }
-    status = nuce_comparison_holm(p, count, corrected, error);
-    if (status == NUCE_OK)
-        status = nuce_comparison_holm(worse, count, worse_corrected, error);
-    for (int64_t i = 0; i < count && status == NUCE_OK; i++) {
+    nuce_comparison_holm(p, count, corrected);
+    nuce_comparison_holm(worse, count, worse_corrected);
+    for (int64_t i = 0; i < count; i++) {
         points[i].p_corrected = corrected[i];
         points[i].verdict = comparison_judge(&points[i], rule, worse_corrected[i]);
     }
     free(p);
-    return status;
 }

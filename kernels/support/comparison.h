@@ -74,19 +74,16 @@ struct nuce_comparison nuce_comparison_exact(double a_s, double b_s, double reso
  * would be taken for chance as often as there are points; so its deviations at all of them are
  * added up first, and the launches are the unit here, too (the sandwich estimator of Liang and
  * Zeger, Biometrika 73, 1986, each point's deviations being widened by n / (n - 1) for its own
- * mean). The degrees of freedom are of the point with the fewest launches. NUCE_FAILED when out of
- * memory. */
-nuce_status nuce_comparison_mean(const struct nuce_comparison_launches *launches,
-                                 const struct nuce_comparison *points, int64_t count,
-                                 struct nuce_comparison *out, struct nuce_error *error);
+ * mean). The degrees of freedom are of the point with the fewest launches. */
+void nuce_comparison_mean(const struct nuce_comparison_launches *launches,
+                          const struct nuce_comparison *points, int64_t count,
+                          struct nuce_comparison *out);
 
 /* Makes of the estimates of rule->points points all else, correcting their p together. A point is
  * WORSE if it is shown that B / A is above 1 + threshold, SLOWER or FASTER if that it is not 1,
- * each by a two-sided p corrected by Holm, and by no less than its control. NUCE_FAILED when out of
- * memory. */
-nuce_status nuce_comparison_conclude(struct nuce_comparison *points,
-                                     const struct nuce_comparison_rule *rule,
-                                     struct nuce_error *error);
+ * each by a two-sided p corrected by Holm, and by no less than its control. */
+void nuce_comparison_conclude(struct nuce_comparison *points,
+                              const struct nuce_comparison_rule *rule);
 
 /* Whether it is shown that B is not slower by more than the threshold: the whole interval says so.
  */
@@ -95,9 +92,7 @@ bool nuce_comparison_is_bounded(const struct nuce_comparison *point,
 
 /* Holm's correction ("A simple sequentially rejective multiple test procedure", Scandinavian
  * Journal of Statistics 6, 1979): the corrected p of count tests. The chance of any false alarm
- * among those at most alpha is at most alpha, however the tests depend on each other. NUCE_FAILED
- * when out of memory. */
-nuce_status nuce_comparison_holm(const double *p, int64_t count, double *corrected,
-                                 struct nuce_error *error);
+ * among those at most alpha is at most alpha, however the tests depend on each other. */
+void nuce_comparison_holm(const double *p, int64_t count, double *corrected);
 
 #endif

@@ -78,7 +78,7 @@ char *nuce_data_path(const char *name, struct nuce_error *error)
     slash = strrchr(folder, '/');
     if (slash != NULL)
         *slash = '\0';
-    return nuce_text_format(error, "%s/share/nuce%s%s", folder, *name != '\0' ? "/" : "", name);
+    return nuce_text_format("%s/share/nuce%s%s", folder, *name != '\0' ? "/" : "", name);
 }
 
 char *nuce_data_program_path(const char *program, struct nuce_error *error)
@@ -87,7 +87,7 @@ char *nuce_data_program_path(const char *program, struct nuce_error *error)
 
     if (program_folder(folder, error) != NUCE_OK)
         return NULL;
-    return nuce_text_format(error, "%s/%s", folder, program);
+    return nuce_text_format("%s/%s", folder, program);
 }
 
 nuce_status nuce_data_check_file(const char *path, const char *what, struct nuce_error *error)

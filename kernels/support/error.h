@@ -8,7 +8,9 @@
  * came from (a command line, a sweep, a line of a plan) can point there, and nobody takes a message
  * apart. Only nuce_error_text puts the parts together.
  *
- * Functions return the status; error->status is read by those alone who print the error. */
+ * Memory that runs out is no error: it ends the job (allocate.h). A function that fails returns
+ * what it put into error->status, so that `return error->status` after a call that failed hands
+ * both on. */
 #ifndef NUCE_ERROR_H
 #define NUCE_ERROR_H
 
@@ -17,7 +19,7 @@
 
 typedef enum nuce_status {
     NUCE_OK = 0,
-    NUCE_FAILED,      /* memory, files, a library: exit status 1 */
+    NUCE_FAILED,      /* files, a library: exit status 1 */
     NUCE_BAD_INPUT,   /* what the user gave is wrong: exit status 2 */
     NUCE_CORRUPT,     /* a payload or result was wrong: exit status 1 */
     NUCE_INTERRUPTED, /* stopped by a signal, resumable: exit status 75 (EX_TEMPFAIL) */

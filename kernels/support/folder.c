@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/text.h"
+
 static int is_entry(const struct dirent *entry)
 {
     return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
@@ -20,11 +22,8 @@ nuce_status nuce_folder_read(struct nuce_folder *out, struct nuce_error *error, 
 
     *out = (struct nuce_folder){0};
     va_start(arguments, format);
-    if (vasprintf(&out->path, format, arguments) < 0)
-        out->path = NULL;
+    out->path = nuce_text_format_list(format, arguments);
     va_end(arguments);
-    if (out->path == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for the name of a folder");
     out->count = scandir(out->path, &out->entries, is_entry, alphasort);
     out->is_there = out->count >= 0;
     if (out->is_there)

@@ -48,10 +48,8 @@ struct nuce_hash_state {
 
 struct nuce_hash_state *nuce_hash_create(struct nuce_error *error)
 {
-    struct nuce_hash_state *state = nuce_allocate(1, sizeof *state, error);
+    struct nuce_hash_state *state = nuce_allocate(1, sizeof *state);
 
-    if (state == NULL)
-        return NULL;
     state->context = EVP_MD_CTX_new();
     if (state->context != NULL && EVP_DigestInit_ex(state->context, EVP_sha256(), NULL) == 1)
         return state;

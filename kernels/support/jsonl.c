@@ -16,14 +16,13 @@
 #include <unistd.h>
 
 #include "support/seal.h"
+#include "support/text.h"
 
 nuce_status nuce_jsonl_create(const char *path, struct nuce_jsonl_writer *out,
                               struct nuce_error *error)
 {
-    struct nuce_jsonl_writer writer = {.descriptor = -1, .path = strdup(path)};
+    struct nuce_jsonl_writer writer = {.descriptor = -1, .path = nuce_text_duplicate(path)};
 
-    if (writer.path == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
     writer.descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
     if (writer.descriptor < 0) {
         nuce_status status = errno == EEXIST ? NUCE_BAD_INPUT : NUCE_FAILED;

@@ -80,7 +80,7 @@ int nuce_option_may_race(const struct nuce_option *option);
 int nuce_option_is_compared(const struct nuce_option *option, const json_t *compare);
 
 /* Of params (borrowed; name -> value) what makes the instance: without what its contenders differ
- * in. A new reference, whose values are shared with params; NULL when out of memory. */
+ * in. A new reference, whose values are shared with params. */
 json_t *nuce_option_instance(const struct nuce_option *table, json_t *params,
                              const json_t *compare);
 
@@ -107,8 +107,7 @@ void nuce_option_presets(const struct nuce_option *table, void *params);
 nuce_status nuce_option_set(const struct nuce_option *option, void *params, const char *text,
                             struct nuce_error *error);
 
-/* The member as JSON (a new reference): numbers in bytes and seconds, flags as booleans; NULL when
- * out of memory. */
+/* The member as JSON (a new reference): numbers in bytes and seconds, flags as booleans. */
 json_t *nuce_option_json(const struct nuce_option *option, const void *params);
 
 /* Sets the member from JSON as nuce_option_json writes it, or from a string as users write it. */

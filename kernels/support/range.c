@@ -12,11 +12,9 @@
 static nuce_status read_ends(const char *text, const char *dots, nuce_quantity_read *read,
                              struct nuce_range *out, struct nuce_error *error)
 {
-    char *low = nuce_text_format(error, "%.*s", (int)(dots - text), text);
+    char *low = nuce_text_format("%.*s", (int)(dots - text), text);
     nuce_status status;
 
-    if (low == NULL)
-        return error->status;
     status = read(low, &out->low, error);
     free(low);
     return status == NUCE_OK ? read(dots + 2, &out->high, error) : status;

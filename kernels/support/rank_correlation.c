@@ -110,29 +110,24 @@ static void correlation_bootstrap(struct correlation_side *x, struct correlation
 
 /* One block each of reals and of integers; what is sorted in ranks is done with before ranks are
  * counted there. */
-nuce_status nuce_rank_correlation(const double *x, const double *y, int64_t count,
-                                  struct nuce_rank_correlation *out, struct nuce_error *error)
+void nuce_rank_correlation(const double *x, const double *y, int64_t count,
+                           struct nuce_rank_correlation *out)
 {
     struct nuce_rank_correlation found = {.rho = NAN, .low = NAN, .high = NAN};
-    double *ranks = nuce_allocate(2 * count, sizeof *ranks, error);
-    int64_t *places = ranks == NULL ? NULL : nuce_allocate(3 * count, sizeof *places, error);
+    double *ranks = nuce_allocate(2 * count, sizeof *ranks);
+    int64_t *places = nuce_allocate(3 * count, sizeof *places);
 
-    if (places != NULL) {
-        struct correlation_side of_x = {places, ranks}, of_y = {places + count, ranks + count};
-        int64_t *drawn = places + 2 * count;
+    struct correlation_side of_x = {places, ranks}, of_y = {places + count, ranks + count};
+    int64_t *drawn = places + 2 * count;
 
-        find_places(x, count, ranks, of_x.place);
-        find_places(y, count, ranks, of_y.place);
-        for (int64_t i = 0; i < count; i++)
-            drawn[i] = i;
-        found.rho = correlation_of_ranks(&of_x, &of_y, drawn, count);
-        if (count >= NUCE_RANK_CORRELATION_LEAST && !isnan(found.rho))
-            correlation_bootstrap(&of_x, &of_y, drawn, count, &found);
-    }
+    find_places(x, count, ranks, of_x.place);
+    find_places(y, count, ranks, of_y.place);
+    for (int64_t i = 0; i < count; i++)
+        drawn[i] = i;
+    found.rho = correlation_of_ranks(&of_x, &of_y, drawn, count);
+    if (count >= NUCE_RANK_CORRELATION_LEAST && !isnan(found.rho))
+        correlation_bootstrap(&of_x, &of_y, drawn, count, &found);
     free(places);
     free(ranks);
-    if (places == NULL)
-        return error->status;
     *out = found;
-    return NUCE_OK;
 }

@@ -21,9 +21,8 @@ struct nuce_rank_correlation {
  * Introduction to the Bootstrap", 13.3): of 2 000 resamples, always the same for the same pairs;
  * those whose x or y are all equal have no order and count as 0, so that one pair that differs from
  * equal ones tells nothing. Where every resample has the same order it is a single number, which
- * says that no pair contradicts another and not that there could be none. NUCE_FAILED when out of
- * memory. */
-nuce_status nuce_rank_correlation(const double *x, const double *y, int64_t count,
-                                  struct nuce_rank_correlation *out, struct nuce_error *error);
+ * says that no pair contradicts another and not that there could be none. */
+void nuce_rank_correlation(const double *x, const double *y, int64_t count,
+                           struct nuce_rank_correlation *out);
 
 #endif

@@ -62,13 +62,9 @@ void nuce_safe_synchronise(const char *folder, int (*synchronise)(int descriptor
 nuce_status nuce_safe_write(const char *folder, const char *name, const void *data, size_t length,
                             struct nuce_error *error)
 {
-    char *fresh = nuce_text_format(error, "%s/.%s.new", folder, name);
-    char *path = fresh != NULL ? nuce_text_format(error, "%s/%s", folder, name) : NULL;
+    char *fresh = nuce_text_format("%s/.%s.new", folder, name);
+    char *path = nuce_text_format("%s/%s", folder, name);
 
-    if (path == NULL) {
-        free(fresh);
-        return error->status;
-    }
     error->status = NUCE_OK;
     if (!write_new(fresh, data, length) || rename(fresh, path) != 0) {
         (void)nuce_error_set(error, NUCE_FAILED, "%s: cannot write: %s", path, strerror(errno));

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/allocate.h"
+
 bool nuce_text_copy(char *destination, size_t size, const char *text)
 {
     size_t length = strlen(text);
@@ -135,20 +137,33 @@ const char *nuce_text_library(const char *version, char *out, size_t size)
     return out;
 }
 
-char *nuce_text_format(struct nuce_error *error, const char *format, ...)
+char *nuce_text_format_list(const char *format, va_list arguments)
 {
-    char *text = NULL;
+    char *text;
+
+    if (vasprintf(&text, format, arguments) < 0)
+        nuce_allocate_failed((int64_t)strlen(format), 1);
+    return text;
+}
+
+char *nuce_text_format(const char *format, ...)
+{
     va_list arguments;
-    int length;
+    char *text;
 
     va_start(arguments, format);
-    length = vasprintf(&text, format, arguments);
+    text = nuce_text_format_list(format, arguments);
     va_end(arguments);
-    if (length < 0) {
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a text");
-        return NULL;
-    }
     return text;
+}
+
+char *nuce_text_duplicate(const char *text)
+{
+    char *copy = strdup(text);
+
+    if (copy == NULL)
+        nuce_allocate_failed((int64_t)strlen(text) + 1, 1);
+    return copy;
 }
 
 bool nuce_text_ends(const char *text, const char *ending)

@@ -2,6 +2,7 @@
 #ifndef NUCE_TEXT_H
 #define NUCE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -47,8 +48,10 @@ const char *nuce_text_library(const char *version, char *out, size_t size);
 void nuce_text_report(void (*report)(void *context, const char *line), void *context,
                       const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* A new string formatted as by printf, freed by the caller; NULL with *error when out of memory. */
-char *nuce_text_format(struct nuce_error *error, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* New strings, freed by the caller: formatted as by printf, and a copy. Never NULL. */
+char *nuce_text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *nuce_text_format_list(const char *format, va_list arguments)
+    __attribute__((format(printf, 1, 0)));
+char *nuce_text_duplicate(const char *text);
 
 #endif

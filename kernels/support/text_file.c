@@ -44,9 +44,7 @@ nuce_status nuce_text_read_descriptor(int descriptor, const char *name, char **t
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", name, strerror(errno));
     if (!S_ISREG(facts.st_mode))
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not a regular file", name);
-    data = nuce_allocate((int64_t)facts.st_size + 1, 1, error);
-    if (data == NULL)
-        return error->status;
+    data = nuce_allocate((int64_t)facts.st_size + 1, 1);
     count = read_whole(descriptor, data, (size_t)facts.st_size);
     if (count < 0) {
         free(data);

@@ -10,24 +10,16 @@
 #include <string.h>
 
 #include "support/allocate.h"
+#include "support/text.h"
 
-nuce_status nuce_grid_init(int columns, const char *const *names, struct nuce_grid *out,
-                           struct nuce_error *error)
+void nuce_grid_init(int columns, const char *const *names, struct nuce_grid *out)
 {
     struct nuce_grid grid = {.columns = columns};
 
-    grid.names = nuce_allocate(columns, sizeof *grid.names, error);
-    if (grid.names == NULL)
-        return error->status;
-    for (int i = 0; i < columns; i++) {
-        grid.names[i] = strdup(names[i]);
-        if (grid.names[i] == NULL) {
-            nuce_grid_fini(&grid);
-            return nuce_error_set(error, NUCE_FAILED, "out of memory");
-        }
-    }
+    grid.names = nuce_allocate(columns, sizeof *grid.names);
+    for (int i = 0; i < columns; i++)
+        grid.names[i] = nuce_text_duplicate(names[i]);
     *out = grid;
-    return NUCE_OK;
 }
 
 /* Accepts one whose names could not all be made. */
@@ -42,33 +34,25 @@ void nuce_grid_fini(struct nuce_grid *grid)
     *grid = (struct nuce_grid){0};
 }
 
-nuce_status nuce_grid_add_row(struct nuce_grid *grid, struct nuce_cell **row,
-                              struct nuce_error *error)
+void nuce_grid_add_row(struct nuce_grid *grid, struct nuce_cell **row)
 {
     int64_t first = grid->rows * grid->columns;
     void *data = grid->cells;
 
-    if (nuce_allocate_more(&data, &grid->capacity, first + grid->columns, sizeof *grid->cells,
-                           error) != NUCE_OK)
-        return error->status;
+    nuce_allocate_more(&data, &grid->capacity, first + grid->columns, sizeof *grid->cells);
     grid->cells = data;
     for (int i = 0; i < grid->columns; i++)
         grid->cells[first + i] = (struct nuce_cell){.type = NUCE_CELL_NULL};
     grid->rows++;
     *row = grid->cells + first;
-    return NUCE_OK;
 }
 
-nuce_status nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, const char *text,
-                           struct nuce_error *error)
+void nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, const char *text)
 {
-    char *copy = type == NUCE_CELL_NULL ? NULL : strdup(text);
+    char *copy = type == NUCE_CELL_NULL ? NULL : nuce_text_duplicate(text);
 
-    if (type != NUCE_CELL_NULL && copy == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
     free(cell->text);
     *cell = (struct nuce_cell){.type = type, .text = copy};
-    return NUCE_OK;
 }
 
 /* Of no rows, yes. */
@@ -128,26 +112,28 @@ const char *nuce_grid_text(const struct nuce_grid *grid, int64_t row, const char
 }
 
 /* 15 digits are enough for most doubles, 17 for all of them. */
-nuce_status nuce_cell_set_real(struct nuce_cell *cell, double value, struct nuce_error *error)
+void nuce_cell_set_real(struct nuce_cell *cell, double value)
 {
     char text[32];
 
-    if (!isfinite(value))
-        return nuce_cell_copy(cell, NUCE_CELL_NULL, NULL, error);
+    if (!isfinite(value)) {
+        nuce_cell_copy(cell, NUCE_CELL_NULL, NULL);
+        return;
+    }
     for (int digits = 15; digits <= 17; digits++) {
         (void)snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;
     }
-    return nuce_cell_copy(cell, NUCE_CELL_REAL, text, error);
+    nuce_cell_copy(cell, NUCE_CELL_REAL, text);
 }
 
-nuce_status nuce_cell_set_integer(struct nuce_cell *cell, int64_t value, struct nuce_error *error)
+void nuce_cell_set_integer(struct nuce_cell *cell, int64_t value)
 {
     char text[32];
 
     (void)snprintf(text, sizeof text, "%lld", (long long)value);
-    return nuce_cell_copy(cell, NUCE_CELL_INTEGER, text, error);
+    nuce_cell_copy(cell, NUCE_CELL_INTEGER, text);
 }
 
 int nuce_grid_is_same(const struct nuce_grid *grid, int column, int64_t row, int64_t other)

@@ -30,27 +30,22 @@ struct nuce_grid {
     struct nuce_cell *cells; /* rows x columns */
 };
 
-/* A grid without rows; names are copied. Released with nuce_grid_fini, which accepts an empty one.
- * NUCE_FAILED: no memory, and *out is as it was. */
-nuce_status nuce_grid_init(int columns, const char *const *names, struct nuce_grid *out,
-                           struct nuce_error *error);
+/* A grid without rows; names are copied. Released with nuce_grid_fini, which accepts an empty
+ * one. */
+void nuce_grid_init(int columns, const char *const *names, struct nuce_grid *out);
 void nuce_grid_fini(struct nuce_grid *grid);
 
-/* Adds a row of NULLs; *row is its first cell, valid until the next row is added. NUCE_FAILED: no
- * memory, and no row was added. */
-nuce_status nuce_grid_add_row(struct nuce_grid *grid, struct nuce_cell **row,
-                              struct nuce_error *error);
+/* Adds a row of NULLs; *row is its first cell, valid until the next row is added. */
+void nuce_grid_add_row(struct nuce_grid *grid, struct nuce_cell **row);
 
-/* Sets the cell to a copy of text (ignored for NUCE_CELL_NULL), in the place of what it had.
- * NUCE_FAILED: no memory, and the cell is as it was. */
-nuce_status nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, const char *text,
-                           struct nuce_error *error);
+/* Sets the cell to a copy of text (ignored for NUCE_CELL_NULL), in the place of what it had. */
+void nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, const char *text);
 
 /* Sets the cell to the shortest decimal that reads back as value; NULL where it is not finite. */
-nuce_status nuce_cell_set_real(struct nuce_cell *cell, double value, struct nuce_error *error);
+void nuce_cell_set_real(struct nuce_cell *cell, double value);
 
 /* The same for a whole number. */
-nuce_status nuce_cell_set_integer(struct nuce_cell *cell, int64_t value, struct nuce_error *error);
+void nuce_cell_set_integer(struct nuce_cell *cell, int64_t value);
 
 /* Takes away those columns from first on that have NULL in all rows. */
 void nuce_grid_drop_empty(struct nuce_grid *grid, int first);

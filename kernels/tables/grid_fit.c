@@ -54,28 +54,24 @@ static int fit_table_width(const struct nuce_grid *grid)
 }
 
 /* The columns that are chosen, in that order, copied into a grid of their own. */
-static nuce_status pick_columns(const struct nuce_grid *grid, const int *chosen, int count,
-                                struct nuce_grid *out, struct nuce_error *error)
+static void pick_columns(const struct nuce_grid *grid, const int *chosen, int count,
+                         struct nuce_grid *out)
 {
-    const char **names = nuce_allocate(count, sizeof *names, error);
+    const char **names = nuce_allocate(count, sizeof *names);
     struct nuce_cell *cells;
-    nuce_status status;
 
-    if (names == NULL)
-        return error->status;
     for (int i = 0; i < count; i++)
         names[i] = grid->names[chosen[i]];
-    status = nuce_grid_init(count, names, out, error);
+    nuce_grid_init(count, names, out);
     free(names);
-    for (int64_t row = 0; status == NUCE_OK && row < grid->rows; row++) {
-        status = nuce_grid_add_row(out, &cells, error);
-        for (int i = 0; status == NUCE_OK && i < count; i++) {
+    for (int64_t row = 0; row < grid->rows; row++) {
+        nuce_grid_add_row(out, &cells);
+        for (int i = 0; i < count; i++) {
             const struct nuce_cell *cell = nuce_grid_cell(grid, row, chosen[i]);
 
-            status = nuce_cell_copy(&cells[i], cell->type, cell->text, error);
+            nuce_cell_copy(&cells[i], cell->type, cell->text);
         }
     }
-    return status;
 }
 
 /* Whether all rows have one value in it; of one row that says nothing. */
@@ -93,9 +89,9 @@ static int is_constant(const struct nuce_grid *grid, int column)
 static nuce_status take_constants(const struct nuce_grid *grid, struct nuce_grid *out, char **same,
                                   struct nuce_error *error)
 {
-    int *kept = nuce_allocate(grid->columns, sizeof *kept, error), count = 0;
+    int *kept = nuce_allocate(grid->columns, sizeof *kept), count = 0;
     size_t size = 0;
-    FILE *stream = kept != NULL ? open_memstream(same, &size) : NULL;
+    FILE *stream = open_memstream(same, &size);
     const char *separator = "";
     char buffer[32];
 
@@ -112,8 +108,10 @@ static nuce_status take_constants(const struct nuce_grid *grid, struct nuce_grid
     }
     if (stream == NULL || fclose(stream) != 0)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
-    else
-        error->status = pick_columns(grid, kept, count, out, error);
+    else {
+        pick_columns(grid, kept, count, out);
+        error->status = NUCE_OK;
+    }
     free(kept);
     return error->status;
 }
@@ -164,39 +162,36 @@ static size_t take_piece(const char *text, int cap, size_t *blanks)
 
 /* Adds the row as lines, one below the other, as many as its longest cell needs. taken: room for
  * one number a column. */
-static nuce_status add_lines(const struct nuce_grid *grid, int64_t row, const int *caps,
-                             size_t *taken, struct nuce_grid *out, struct nuce_error *error)
+static void add_lines(const struct nuce_grid *grid, int64_t row, const int *caps, size_t *taken,
+                      struct nuce_grid *out)
 {
-    nuce_status status = NUCE_OK;
     int more = 1;
 
     memset(taken, 0, (size_t)grid->columns * sizeof *taken);
-    for (int line = 0; status == NUCE_OK && more; line++) {
+    for (int line = 0; more; line++) {
         struct nuce_cell *cells;
 
         more = 0;
-        status = nuce_grid_add_row(out, &cells, error);
-        for (int i = 0; status == NUCE_OK && i < grid->columns; i++) {
+        nuce_grid_add_row(out, &cells);
+        for (int i = 0; i < grid->columns; i++) {
             const struct nuce_cell *cell = nuce_grid_cell(grid, row, i);
             const char *rest = cell->text == NULL ? "" : cell->text + taken[i];
             size_t blanks, length;
 
             if (cell->type != NUCE_CELL_TEXT) {
                 if (line == 0)
-                    status = nuce_cell_copy(&cells[i], cell->type, cell->text, error);
+                    nuce_cell_copy(&cells[i], cell->type, cell->text);
                 continue;
             }
             if (*rest == '\0')
                 continue;
             length = take_piece(rest, caps[i], &blanks);
-            status = nuce_cell_copy(&cells[i], NUCE_CELL_TEXT, rest, error);
-            if (status == NUCE_OK)
-                cells[i].text[length] = '\0';
+            nuce_cell_copy(&cells[i], NUCE_CELL_TEXT, rest);
+            cells[i].text[length] = '\0';
             taken[i] += length + blanks;
             more |= rest[length + blanks] != '\0';
         }
     }
-    return status;
 }
 
 /* Prints what fits once its texts are broken. */
@@ -204,16 +199,14 @@ static nuce_status print_wrapped(const struct nuce_grid *grid, const int *caps, 
                                  struct nuce_error *error)
 {
     struct nuce_grid lines = {0};
-    size_t *taken = nuce_allocate(grid->columns, sizeof *taken, error);
-    nuce_status status =
-        taken == NULL
-            ? error->status
-            : nuce_grid_init(grid->columns, (const char *const *)grid->names, &lines, error);
+    size_t *taken = nuce_allocate(grid->columns, sizeof *taken);
+    nuce_status status;
 
-    for (int64_t row = 0; status == NUCE_OK && row < grid->rows; row++)
-        status = add_lines(grid, row, caps, taken, &lines, error);
-    if (status == NUCE_OK)
-        status = nuce_grid_print(&lines, NUCE_GRID_TEXT, file, error);
+    nuce_grid_init(grid->columns, (const char *const *)grid->names, &lines);
+
+    for (int64_t row = 0; row < grid->rows; row++)
+        add_lines(grid, row, caps, taken, &lines);
+    status = nuce_grid_print(&lines, NUCE_GRID_TEXT, file, error);
     nuce_grid_fini(&lines);
     free(taken);
     return status;
@@ -287,14 +280,13 @@ static nuce_status print_block(const struct fitting *fitting, const int *chosen,
                                FILE *file, struct nuce_error *error)
 {
     struct nuce_grid block = {0};
-    int *caps = nuce_allocate(count, sizeof *caps, error);
-    nuce_status status =
-        caps == NULL ? error->status : pick_columns(fitting->grid, chosen, count, &block, error);
+    int *caps = nuce_allocate(count, sizeof *caps);
+    nuce_status status;
 
-    if (status == NUCE_OK) {
-        (void)set_caps(&block, fitting->columns, caps);
-        status = print_wrapped(&block, caps, file, error);
-    }
+    pick_columns(fitting->grid, chosen, count, &block);
+
+    (void)set_caps(&block, fitting->columns, caps);
+    status = print_wrapped(&block, caps, file, error);
     nuce_grid_fini(&block);
     free(caps);
     return status;
@@ -303,16 +295,11 @@ static nuce_status print_block(const struct fitting *fitting, const int *chosen,
 static nuce_status print_blocks(const struct nuce_grid *grid, int columns, FILE *file,
                                 struct nuce_error *error)
 {
-    int *chosen = nuce_allocate(grid->columns, sizeof *chosen, error), count, repeated;
+    int *chosen = nuce_allocate(grid->columns, sizeof *chosen), count, repeated;
     struct fitting fitting = {grid, columns, NULL};
     nuce_status status = NUCE_OK;
 
-    fitting.widths =
-        chosen == NULL ? NULL : nuce_allocate(grid->columns, sizeof *fitting.widths, error);
-    if (fitting.widths == NULL) {
-        free(chosen);
-        return error->status;
-    }
+    fitting.widths = nuce_allocate(grid->columns, sizeof *fitting.widths);
     for (int i = 0; i < grid->columns; i++)
         fitting.widths[i] = fit_column_width(grid, i);
     repeated = count_repeated(&fitting);
@@ -331,11 +318,9 @@ static nuce_status print_blocks(const struct nuce_grid *grid, int columns, FILE 
 static nuce_status print_rest(const struct nuce_grid *grid, int columns, FILE *file,
                               struct nuce_error *error)
 {
-    int *caps = nuce_allocate(grid->columns, sizeof *caps, error);
+    int *caps = nuce_allocate(grid->columns, sizeof *caps);
     nuce_status status;
 
-    if (caps == NULL)
-        return error->status;
     status = set_caps(grid, columns, caps) ? print_wrapped(grid, caps, file, error)
                                            : print_blocks(grid, columns, file, error);
     free(caps);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/text.h"
+
 #include "tables/grid.h"
 
 /* In the order of enum nuce_grid_format. */
@@ -100,13 +102,13 @@ static void print_json_text(const char *text, FILE *file)
     json_t *value = json_string(text);
 
     if (value == NULL) {
-        char *copy = strdup(text);
+        char *copy = nuce_text_duplicate(text);
 
-        for (char *at = copy; at != NULL && *at != '\0'; at++) {
+        for (char *at = copy; *at != '\0'; at++) {
             if ((unsigned char)*at >= 128)
                 *at = '?';
         }
-        value = json_string(copy == NULL ? "?" : copy);
+        value = json_string(copy);
         free(copy);
     }
     (void)json_dumpf(value, file, JSON_ENCODE_ANY);

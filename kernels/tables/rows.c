@@ -131,8 +131,7 @@ int nuce_row_column_is_used(const struct nuce_row_column *column, const json_t *
 }
 
 /* digits: significant ones; 0: as many as give the number back. */
-static nuce_status rows_set_real(struct nuce_cell *cell, double value, int digits,
-                                 struct nuce_error *error)
+static void rows_set_real(struct nuce_cell *cell, double value, int digits)
 {
     char text[32];
 
@@ -140,30 +139,35 @@ static nuce_status rows_set_real(struct nuce_cell *cell, double value, int digit
         (void)snprintf(text, sizeof text, "%.*g", digits, value);
         value = strtod(text, NULL);
     }
-    return nuce_cell_set_real(cell, value, error);
+    nuce_cell_set_real(cell, value);
 }
 
 /* Sets the cell to the value in full, a list or object as JSON; null leaves it NULL. */
 static nuce_status set_cell(struct nuce_cell *cell, const json_t *value, int digits,
                             struct nuce_error *error)
 {
-    nuce_status status;
     char *list;
 
     if (value == NULL || json_is_null(value))
         return NUCE_OK;
-    if (json_is_string(value))
-        return nuce_cell_copy(cell, NUCE_CELL_TEXT, json_string_value(value), error);
-    if (json_is_real(value))
-        return rows_set_real(cell, json_real_value(value), digits, error);
-    if (json_is_integer(value))
-        return nuce_cell_set_integer(cell, json_integer_value(value), error);
+    if (json_is_string(value)) {
+        nuce_cell_copy(cell, NUCE_CELL_TEXT, json_string_value(value));
+        return NUCE_OK;
+    }
+    if (json_is_real(value)) {
+        rows_set_real(cell, json_real_value(value), digits);
+        return NUCE_OK;
+    }
+    if (json_is_integer(value)) {
+        nuce_cell_set_integer(cell, json_integer_value(value));
+        return NUCE_OK;
+    }
     list = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     if (list == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
-    status = nuce_cell_copy(cell, NUCE_CELL_TEXT, list, error);
+    nuce_cell_copy(cell, NUCE_CELL_TEXT, list);
     free(list);
-    return status;
+    return NUCE_OK;
 }
 
 /* Adds all rows to the grid: cells as people read them (is_text), or values in full. */
@@ -181,11 +185,11 @@ static nuce_status rows_fill(struct nuce_grid *grid, const json_t *rows,
         struct nuce_cell *cells;
 
         if (status == NUCE_OK)
-            status = nuce_grid_add_row(grid, &cells, error);
+            nuce_grid_add_row(grid, &cells);
         for (int i = 0; status == NUCE_OK && i < grid->columns; i++) {
             if (is_text) {
                 nuce_rows_show(columns[i], row, shown);
-                status = nuce_cell_copy(&cells[i], NUCE_CELL_TEXT, shown, error);
+                nuce_cell_copy(&cells[i], NUCE_CELL_TEXT, shown);
             } else {
                 status = set_cell(&cells[i], rows_value_of(columns[i], row), digits, error);
             }
@@ -200,21 +204,19 @@ static nuce_status print_columns(const json_t *rows, const struct nuce_row_colum
                                  struct nuce_error *error)
 {
     int is_text = format == NUCE_GRID_TEXT, chosen = 0;
-    const struct nuce_row_column **taken = nuce_allocate((int64_t)count, sizeof *taken, error);
-    const char **heads = nuce_allocate((int64_t)count, sizeof *heads, error);
+    const struct nuce_row_column **taken = nuce_allocate((int64_t)count, sizeof *taken);
+    const char **heads = nuce_allocate((int64_t)count, sizeof *heads);
     struct nuce_grid grid = {0};
-    nuce_status status = taken == NULL || heads == NULL ? NUCE_FAILED : NUCE_OK;
+    nuce_status status;
 
-    for (size_t i = 0; status == NUCE_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (is_text && (columns[i].is_wide || !nuce_row_column_is_used(&columns[i], rows)))
             continue;
         heads[chosen] = columns[i].head;
         taken[chosen++] = &columns[i];
     }
-    if (status == NUCE_OK)
-        status = nuce_grid_init(chosen, heads, &grid, error);
-    if (status == NUCE_OK)
-        status = rows_fill(&grid, rows, taken, is_text, digits, error);
+    nuce_grid_init(chosen, heads, &grid);
+    status = rows_fill(&grid, rows, taken, is_text, digits, error);
     if (status == NUCE_OK)
         status = nuce_grid_print(&grid, format, file, error);
     nuce_grid_fini(&grid);
@@ -238,15 +240,12 @@ static nuce_status print_all_keys(const json_t *rows, int digits, FILE *file,
     {
         (void)json_object_update_missing(keys, (json_t *)row);
     }
-    columns = nuce_allocate((int64_t)json_object_size(keys), sizeof *columns, error);
-    status = columns == NULL ? NUCE_FAILED : NUCE_OK;
+    columns = nuce_allocate((int64_t)json_object_size(keys), sizeof *columns);
     json_object_foreach(keys, key, value)
     {
-        if (columns != NULL)
-            columns[count++] = (struct nuce_row_column){.key = key, .head = key};
+        columns[count++] = (struct nuce_row_column){.key = key, .head = key};
     }
-    if (status == NUCE_OK)
-        status = print_columns(rows, columns, count, digits, NUCE_GRID_CSV, file, error);
+    status = print_columns(rows, columns, count, digits, NUCE_GRID_CSV, file, error);
     free(columns);
     json_decref(keys);
     return status;

@@ -122,26 +122,23 @@ nuce_status nuce_exchange_splits(const void *params, struct nuce_splits *out,
         return NUCE_OK;
     status = read_call(p, &capture, &pattern, error);
     if (status == NUCE_OK)
-        status = nuce_capture_splits(&capture, pattern, out, error);
+        nuce_capture_splits(&capture, pattern, out);
     nuce_capture_fini(&capture);
     return status;
 }
 
 /* Fills out->host. */
-static nuce_status note_captured_hosts(const struct nuce_capture *capture,
-                                       const struct nuce_capture_pattern *pattern,
-                                       struct nuce_exchange_captured *out, struct nuce_error *error)
+static void note_captured_hosts(const struct nuce_capture *capture,
+                                const struct nuce_capture_pattern *pattern,
+                                struct nuce_exchange_captured *out)
 {
     int size = capture->communicator[pattern->communicator].size;
 
-    out->host = nuce_allocate(size, sizeof *out->host, error);
-    if (out->host == NULL)
-        return error->status;
+    out->host = nuce_allocate(size, sizeof *out->host);
     if (!nuce_capture_hosts_of(capture, pattern, out->host)) {
         free(out->host);
         out->host = NULL;
     }
-    return NUCE_OK;
 }
 
 nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *params,
@@ -154,7 +151,7 @@ nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *param
 
     *out = (struct nuce_exchange_captured){0};
     if (status == NUCE_OK)
-        status = note_captured_hosts(&capture, pattern, out, error);
+        note_captured_hosts(&capture, pattern, out);
     if (status == NUCE_OK) {
         out->calls = pattern->calls;
         out->messages = capture.topology[pattern->topology].messages;
@@ -172,16 +169,12 @@ void nuce_exchange_captured_fini(struct nuce_exchange_captured *captured)
     *captured = (struct nuce_exchange_captured){0};
 }
 
-static nuce_status name_places(const int *places, int count, struct nuce_several *out,
-                               struct nuce_error *error)
+static void name_places(const int *places, int count, struct nuce_several *out)
 {
-    out->values = nuce_allocate(count, sizeof *out->values, error);
-    if (out->values == NULL)
-        return error->status;
+    out->values = nuce_allocate(count, sizeof *out->values);
     out->count = count;
     for (int i = 0; i < count; i++)
         (void)snprintf(out->values[i], sizeof *out->values, "%d", places[i]);
-    return NUCE_OK;
 }
 
 nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *params, int ranks,
@@ -195,17 +188,17 @@ nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *param
         return NUCE_OK;
     if (nuce_capture_read(params->capture, &capture, error) != NUCE_OK)
         return nuce_error_about(error, "capture");
-    places = nuce_capture_places(&capture, ranks, most, &count, error);
+    places = nuce_capture_places(&capture, ranks, most, &count);
     nuce_capture_fini(&capture);
-    if (places == NULL)
-        status = error->status;
-    else if (count == 0)
+    if (count == 0)
         status = ranks > 0 ? nuce_error_refuse(error, "ranks", "'%d': %s has no pattern of so many",
                                                ranks, params->capture)
                            : nuce_error_refuse(error, "capture", "%s has no pattern with messages",
                                                params->capture);
-    else
-        status = name_places(places, count, out, error);
+    else {
+        name_places(places, count, out);
+        status = NUCE_OK;
+    }
     free(places);
     return status;
 }
@@ -220,10 +213,10 @@ static nuce_status fill_lateness(const struct nuce_capture *capture,
                                  struct nuce_exchange_lateness *lateness, struct nuce_error *error)
 {
     int size = capture->communicator[pattern->communicator].size;
-    double *late_s = nuce_allocate(size, sizeof *late_s, error);
+    double *late_s = nuce_allocate(size, sizeof *late_s);
 
-    lateness->own_s = nuce_allocate(lateness->calls, sizeof *lateness->own_s, error);
-    error->status = late_s == NULL || lateness->own_s == NULL ? NUCE_FAILED : NUCE_OK;
+    lateness->own_s = nuce_allocate(lateness->calls, sizeof *lateness->own_s);
+    error->status = NUCE_OK;
     for (int call = 0; error->status == NUCE_OK && call < lateness->calls; call++) {
         double last_s = 0;
 

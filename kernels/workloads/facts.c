@@ -34,9 +34,9 @@ struct nuce_facts {
     int64_t count, capacity;
 };
 
-struct nuce_facts *nuce_facts_create(struct nuce_error *error)
+struct nuce_facts *nuce_facts_create(void)
 {
-    return nuce_allocate(1, sizeof(struct nuce_facts), error);
+    return nuce_allocate(1, sizeof(struct nuce_facts));
 }
 
 void nuce_facts_destroy(struct nuce_facts *facts)
@@ -52,8 +52,7 @@ void nuce_facts_destroy(struct nuce_facts *facts)
 }
 
 /* The entry of name, made if there is none. A sweep names few files: a linear search. */
-static struct fact *facts_lookup(struct nuce_facts *facts, const char *name,
-                                 struct nuce_error *error)
+static struct fact *facts_lookup(struct nuce_facts *facts, const char *name)
 {
     struct fact *fact;
 
@@ -61,13 +60,10 @@ static struct fact *facts_lookup(struct nuce_facts *facts, const char *name,
         if (strcmp(facts->facts[i].name, name) == 0)
             return &facts->facts[i];
     }
-    if (nuce_allocate_more((void **)&facts->facts, &facts->capacity, facts->count + 1,
-                           sizeof *facts->facts, error) != NUCE_OK)
-        return NULL;
+    nuce_allocate_more((void **)&facts->facts, &facts->capacity, facts->count + 1,
+                       sizeof *facts->facts);
     fact = &facts->facts[facts->count];
-    *fact = (struct fact){.name = nuce_text_format(error, "%s", name), .size = -1};
-    if (fact->name == NULL)
-        return NULL;
+    *fact = (struct fact){.name = nuce_text_format("%s", name), .size = -1};
     facts->count++;
     return fact;
 }
@@ -80,17 +76,15 @@ static nuce_status file_identity(const char *path, char **out, struct nuce_error
 
     if (nuce_hash_file(path, hex, error) != NUCE_OK)
         return error->status;
-    *out = nuce_text_format(error, "%s@%s", slash == NULL ? path : slash + 1, hex);
-    return *out == NULL ? error->status : NUCE_OK;
+    *out = nuce_text_format("%s@%s", slash == NULL ? path : slash + 1, hex);
+    return NUCE_OK;
 }
 
 nuce_status nuce_facts_file_identity(struct nuce_facts *facts, const char *path, const char **out,
                                      struct nuce_error *error)
 {
-    struct fact *fact = facts_lookup(facts, path, error);
+    struct fact *fact = facts_lookup(facts, path);
 
-    if (fact == NULL)
-        return error->status;
     if (fact->identity == NULL && file_identity(path, &fact->identity, error) != NUCE_OK)
         return error->status;
     *out = fact->identity;
@@ -109,8 +103,8 @@ static nuce_status mesh_identity(const char *name, char **out, struct nuce_error
     error->status = NUCE_OK;
     if (!shipped)
         (void)file_identity(path, out, error);
-    else if ((*out = nuce_text_format(error, "%s", name)) == NULL)
-        error->status = NUCE_FAILED;
+    else
+        (*out = nuce_text_format("%s", name));
     free(path);
     return error->status;
 }
@@ -118,10 +112,8 @@ static nuce_status mesh_identity(const char *name, char **out, struct nuce_error
 nuce_status nuce_facts_mesh_identity(struct nuce_facts *facts, const char *name, const char **out,
                                      struct nuce_error *error)
 {
-    struct fact *fact = facts_lookup(facts, name, error);
+    struct fact *fact = facts_lookup(facts, name);
 
-    if (fact == NULL)
-        return error->status;
     if (fact->identity == NULL && mesh_identity(name, &fact->identity, error) != NUCE_OK)
         return error->status;
     *out = fact->identity;
@@ -151,9 +143,9 @@ static nuce_status look_into_mesh(struct fact *fact, const char *name, struct nu
 static const struct fact *facts_of_mesh(struct nuce_facts *facts, const char *name,
                                         struct nuce_error *error)
 {
-    struct fact *fact = facts_lookup(facts, name, error);
+    struct fact *fact = facts_lookup(facts, name);
 
-    if (fact == NULL || fact->size >= 0 || look_into_mesh(fact, name, error) == NUCE_OK)
+    if (fact->size >= 0 || look_into_mesh(fact, name, error) == NUCE_OK)
         return fact;
     return NULL;
 }
@@ -192,10 +184,8 @@ nuce_status nuce_facts_network_identity(struct nuce_facts *facts, const char *na
 nuce_status nuce_facts_network_ranks(struct nuce_facts *facts, const char *name, int *out,
                                      struct nuce_error *error)
 {
-    struct fact *fact = facts_lookup(facts, name, error);
+    struct fact *fact = facts_lookup(facts, name);
 
-    if (fact == NULL)
-        return error->status;
     if (fact->size < 0) {
         struct nuce_network network = {0};
 
@@ -212,20 +202,19 @@ nuce_status nuce_facts_network_ranks(struct nuce_facts *facts, const char *name,
 static const struct fact *facts_of_topology(struct nuce_facts *facts, const char *path,
                                             struct nuce_error *error)
 {
-    struct fact *fact = facts_lookup(facts, path, error);
+    struct fact *fact = facts_lookup(facts, path);
     struct nuce_topology topology;
-    nuce_status status;
     int island;
 
-    if (fact == NULL || fact->size >= 0)
+    if (fact->size >= 0)
         return fact;
     if (nuce_topology_read(path, &topology, error) != NUCE_OK)
         return NULL;
-    status = nuce_topology_largest(&topology, &island, &fact->joined, error);
-    fact->size = status == NUCE_OK ? topology.nodes : -1;
+    nuce_topology_largest(&topology, &island, &fact->joined);
+    fact->size = topology.nodes;
     fact->note = topology.note;
     nuce_topology_fini(&topology);
-    return status == NUCE_OK ? fact : NULL;
+    return fact;
 }
 
 nuce_status nuce_facts_topology_nodes(struct nuce_facts *facts, const char *path, int *out,
@@ -275,10 +264,8 @@ void nuce_facts_print_notes(const struct nuce_facts *facts, const char *program)
 nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int *out,
                                  struct nuce_error *error)
 {
-    struct fact *fact = facts_lookup(facts, path, error);
+    struct fact *fact = facts_lookup(facts, path);
 
-    if (fact == NULL)
-        return error->status;
     if (fact->size < 0) {
         struct nuce_pattern pattern = {0};
 
@@ -304,8 +291,7 @@ static nuce_status look_into_capture(struct fact *fact, const char *path, const 
     pattern = nuce_capture_find(&capture, call, error);
     status = pattern == NULL ? error->status : NUCE_OK;
     if (status == NUCE_OK)
-        status = nuce_capture_count_hosts(&capture, pattern, &fact->nodes.nodes, &fact->nodes.most,
-                                          error);
+        nuce_capture_count_hosts(&capture, pattern, &fact->nodes.nodes, &fact->nodes.most);
     if (status == NUCE_OK)
         fact->size = capture.communicator[pattern->communicator].size;
     nuce_capture_fini(&capture);
@@ -317,11 +303,11 @@ static nuce_status look_into_capture(struct fact *fact, const char *path, const 
 static const struct fact *facts_of_call(struct nuce_facts *facts, const char *path,
                                         const char *call, struct nuce_error *error)
 {
-    char *name = nuce_text_format(error, "%s\n%s", path, call);
-    struct fact *fact = name == NULL ? NULL : facts_lookup(facts, name, error);
+    char *name = nuce_text_format("%s\n%s", path, call);
+    struct fact *fact = facts_lookup(facts, name);
 
     free(name);
-    if (fact == NULL || fact->size >= 0 || look_into_capture(fact, path, call, error) == NUCE_OK)
+    if (fact->size >= 0 || look_into_capture(fact, path, call, error) == NUCE_OK)
         return fact;
     return NULL;
 }

@@ -9,9 +9,8 @@
 
 struct nuce_facts;
 
-/* An empty memory, freed with nuce_facts_destroy, which accepts NULL; NULL with *error when out of
- * memory. Used by one thread. */
-struct nuce_facts *nuce_facts_create(struct nuce_error *error);
+/* An empty memory, freed with nuce_facts_destroy, which accepts NULL. Used by one thread. */
+struct nuce_facts *nuce_facts_create(void);
 void nuce_facts_destroy(struct nuce_facts *facts);
 
 /* How canonical forms name the mesh or COM file that the user calls name: a shipped mesh by its

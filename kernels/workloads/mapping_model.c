@@ -13,6 +13,7 @@
 #include "support/allocate.h"
 #include "support/int.h"
 #include "support/printable.h"
+#include "support/text.h"
 
 /* One placement's problem. Its parts borrow from each other, so that it stays where it is. */
 struct problem {
@@ -60,10 +61,10 @@ static nuce_status mapping_make_topology(const struct nuce_mapping_params *param
         return nuce_topology_draw(&recipe, &rng, out, error);
     if (nuce_topology_read(params->topology, out, error) != NUCE_OK)
         return error->status;
-    if (nuce_topology_largest(out, &island, NULL, error) == NUCE_OK &&
-        nuce_topology_keep(out, island, NULL, 0, error) == NUCE_OK &&
-        (params->ports == 0 ||
-         nuce_topology_check_ports(out, nuce_int(params->ports), error) == NUCE_OK))
+    nuce_topology_largest(out, &island, NULL);
+    nuce_topology_keep(out, island, NULL, 0);
+    if (params->ports == 0 ||
+        nuce_topology_check_ports(out, nuce_int(params->ports), error) == NUCE_OK)
         return NUCE_OK;
     nuce_topology_fini(out);
     return nuce_error_prefix(error, "%s", params->topology);
@@ -144,21 +145,15 @@ static json_t *placed_json(const struct problem *problem, const int *processor)
 }
 
 /* What a drawing of network and placement needs. */
-static nuce_status set_layout(const struct problem *problem, const int *processor, json_t *lists,
-                              struct nuce_error *error)
+static void set_layout(const struct problem *problem, const int *processor, json_t *lists)
 {
-    int *place = nuce_allocate(problem->topology.switches, sizeof *place, error);
-    nuce_status status = place == NULL ? error->status : NUCE_OK;
+    int *place = nuce_allocate(problem->topology.switches, sizeof *place);
 
-    if (status == NUCE_OK)
-        status = nuce_routing_walk(&problem->routing, place, error);
-    if (status == NUCE_OK) {
-        (void)json_object_set_new(lists, "switches", switches_json(&problem->routing, place));
-        (void)json_object_set_new(lists, "switch_links", mapping_links_json(&problem->topology));
-        (void)json_object_set_new(lists, "placed", placed_json(problem, processor));
-    }
+    nuce_routing_walk(&problem->routing, place);
+    (void)json_object_set_new(lists, "switches", switches_json(&problem->routing, place));
+    (void)json_object_set_new(lists, "switch_links", mapping_links_json(&problem->topology));
+    (void)json_object_set_new(lists, "placed", placed_json(problem, processor));
     free(place);
-    return status;
 }
 
 /* "processors": the node of each rank by number; "node_names": what the file calls it, if it names
@@ -170,7 +165,8 @@ static void set_nodes(const struct problem *problem, const int *processor, json_
 
     for (int rank = 0; rank < problem->processes.ranks; rank++) {
         int node = problem->processors.node[processor[rank]];
-        char *name = topology->node_name == NULL ? NULL : strdup(topology->node_name[node]);
+        char *name =
+            topology->node_name == NULL ? NULL : nuce_text_duplicate(topology->node_name[node]);
 
         (void)json_array_append_new(nodes, json_integer(node));
         if (name != NULL) {
@@ -219,9 +215,9 @@ static nuce_status mapping_place(const struct nuce_mapping_params *params,
     mapping_describe(problem, &sample, found);
     set_nodes(problem, processor, lists);
     if (params->layout)
-        status = set_layout(problem, processor, lists, error);
+        set_layout(problem, processor, lists);
     free(processor);
-    return status;
+    return NUCE_OK;
 }
 
 /* The problem is the same for all placements. */
@@ -232,8 +228,8 @@ nuce_status nuce_mapping_model(const void *params, int ranks, struct nuce_model_
     struct problem *problem = memory->kept;
 
     if (problem == NULL) {
-        problem = nuce_allocate(1, sizeof *problem, error);
-        if (problem == NULL || make_problem(p, ranks, problem, error) != NUCE_OK) {
+        problem = nuce_allocate(1, sizeof *problem);
+        if (make_problem(p, ranks, problem, error) != NUCE_OK) {
             problem_destroy(problem);
             return error->status;
         }

@@ -17,12 +17,10 @@ const struct nuce_placing *nuce_placed_ranks_wanted(const struct nuce_point *poi
     return placing != NULL && placing->placement[0] != '\0' ? placing : NULL;
 }
 
-nuce_status nuce_placed_ranks_init(const struct nuce_point *point, struct nuce_placed_ranks *out,
-                                   struct nuce_error *error)
+void nuce_placed_ranks_init(const struct nuce_point *point, struct nuce_placed_ranks *out)
 {
     *out = (struct nuce_placed_ranks){.point = point};
-    out->rank = nuce_allocate(point->ranks, sizeof *out->rank, error);
-    return out->rank == NULL ? error->status : NUCE_OK;
+    out->rank = nuce_allocate(point->ranks, sizeof *out->rank);
 }
 
 void nuce_placed_ranks_fini(struct nuce_placed_ranks *placed)
@@ -65,13 +63,11 @@ nuce_status nuce_placed_ranks_set_machine(struct nuce_placed_ranks *placed,
 
     placed->topology = *topology;
     placed->node = node;
-    placed->on = nuce_allocate(ranks, sizeof *placed->on, error);
-    if (placed->on == NULL)
-        return error->status;
+    placed->on = nuce_allocate(ranks, sizeof *placed->on);
     status = nuce_routing_create(nuce_routings[0], &placed->topology, &placed->routing, error);
     if (status == NUCE_OK)
-        status = nuce_processors_take(&placed->routing, placed->node, ranks, placed->on,
-                                      &placed->processors, error);
+        nuce_processors_take(&placed->routing, placed->node, ranks, placed->on,
+                             &placed->processors);
     return status;
 }
 
@@ -105,24 +101,18 @@ static void find_processors_of_processes(const struct nuce_placed_ranks *placed,
         processor[i] = of_rank[placed->rank[i]];
 }
 
-nuce_status nuce_placed_ranks_weigh(const struct nuce_placed_ranks *placed, double *cardinality,
-                                    double *latency_s, struct nuce_error *error)
+void nuce_placed_ranks_weigh(const struct nuce_placed_ranks *placed, double *cardinality,
+                             double *latency_s)
 {
     int ranks = placed->point->ranks;
-    int *processor = nuce_allocate(ranks, sizeof *processor, error);
-    int *of_rank = nuce_allocate(ranks, sizeof *of_rank, error);
-    nuce_status status = NUCE_FAILED;
+    int *processor = nuce_allocate(ranks, sizeof *processor);
+    int *of_rank = nuce_allocate(ranks, sizeof *of_rank);
 
-    if (processor != NULL && of_rank != NULL) {
-        find_processors_of_processes(placed, of_rank, processor);
-        *cardinality =
-            nuce_placement_cardinality(&placed->processes, &placed->processors, processor);
-        status = nuce_placement_latency(&placed->processes, &placed->processors, processor, 0,
-                                        latency_s, error);
-    }
+    find_processors_of_processes(placed, of_rank, processor);
+    *cardinality = nuce_placement_cardinality(&placed->processes, &placed->processors, processor);
+    nuce_placement_latency(&placed->processes, &placed->processors, processor, 0, latency_s);
     free(processor);
     free(of_rank);
-    return status;
 }
 
 int64_t nuce_placed_ranks_moved(const struct nuce_placed_ranks *placed)

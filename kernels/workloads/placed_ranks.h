@@ -25,8 +25,7 @@ const struct nuce_placing *nuce_placed_ranks_wanted(const struct nuce_point *poi
 
 /* Makes *out for point, whose processes and machine are unknown yet. Freed with
  * nuce_placed_ranks_fini, also when a call on it has failed. */
-nuce_status nuce_placed_ranks_init(const struct nuce_point *point, struct nuce_placed_ranks *out,
-                                   struct nuce_error *error);
+void nuce_placed_ranks_init(const struct nuce_point *point, struct nuce_placed_ranks *out);
 void nuce_placed_ranks_fini(struct nuce_placed_ranks *placed);
 
 /* Fills processes: one for each rank, joined by the bytes of the point's pattern, on the mesh that
@@ -45,8 +44,8 @@ nuce_status nuce_placed_ranks_place(struct nuce_placed_ranks *placed, struct nuc
 
 /* What the model says of rank, in whatever way that came to be: bytes x links, and the seconds of a
  * message's header without load (NaN where nothing is sent). The machine is known. */
-nuce_status nuce_placed_ranks_weigh(const struct nuce_placed_ranks *placed, double *cardinality,
-                                    double *latency_s, struct nuce_error *error);
+void nuce_placed_ranks_weigh(const struct nuce_placed_ranks *placed, double *cardinality,
+                             double *latency_s);
 
 /* How many processes are not on the node of the rank of their number; without a machine any other
  * rank is elsewhere. */

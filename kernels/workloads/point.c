@@ -10,21 +10,17 @@
 #include "support/allocate.h"
 #include "workloads/launch_factors.h"
 
-nuce_status nuce_point_init(const struct nuce_workload_ops *workload, int ranks,
-                            struct nuce_point *out, struct nuce_error *error)
+void nuce_point_init(const struct nuce_workload_ops *workload, int ranks, struct nuce_point *out)
 {
-    void *params = nuce_allocate(1, workload->params_size, error);
+    void *params = nuce_allocate(1, workload->params_size);
 
     NUCE_ASSERT(ranks >= 1);
-    if (params == NULL)
-        return error->status;
     memset(out, 0, sizeof *out);
     out->workload = workload;
     out->ranks = ranks;
     out->params = params;
     nuce_option_presets(workload->options, params);
     nuce_option_presets(nuce_measure_options, &out->measure);
-    return NUCE_OK;
 }
 
 void nuce_point_fini(struct nuce_point *point)
@@ -36,20 +32,16 @@ void nuce_point_fini(struct nuce_point *point)
     memset(point, 0, sizeof *point);
 }
 
-nuce_status nuce_point_copy(const struct nuce_point *point, struct nuce_point *out,
-                            struct nuce_error *error)
+void nuce_point_copy(const struct nuce_point *point, struct nuce_point *out)
 {
     struct nuce_point copy = *point;
 
-    copy.params = nuce_allocate(1, point->workload->params_size, error);
-    if (copy.params == NULL)
-        return error->status;
+    copy.params = nuce_allocate(1, point->workload->params_size);
     memcpy(copy.params, point->params, point->workload->params_size);
     copy.canonical = json_incref(point->canonical);
     copy.compare = json_incref(point->compare);
     copy.launch = json_deep_copy(point->launch);
     *out = copy;
-    return NUCE_OK;
 }
 
 nuce_status nuce_point_set_launch(struct nuce_point *point, const char *name, json_t *value,
@@ -365,9 +357,7 @@ nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
                               "not a line of a plan: expected point, workload and ranks");
     if (nuce_workload_find(name) == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "unknown workload '%s'", name);
-    if (nuce_point_init(nuce_workload_find(name), (int)json_integer_value(ranks), &point, error) !=
-        NUCE_OK)
-        return error->status;
+    nuce_point_init(nuce_workload_find(name), (int)json_integer_value(ranks), &point);
     if (point_set_all(&point, point.workload->options, point.params,
                       json_object_get(line, "params"), error) != NUCE_OK ||
         point_set_all(&point, nuce_measure_options, &point.measure,

@@ -26,15 +26,12 @@ struct nuce_point {
                                  sorted; "" until nuce_point_complete */
 };
 
-/* A point with every preset, nothing completed; freed with nuce_point_fini. ranks >= 1.
- * NUCE_FAILED: no memory. */
-nuce_status nuce_point_init(const struct nuce_workload_ops *workload, int ranks,
-                            struct nuce_point *out, struct nuce_error *error);
+/* A point with every preset, nothing completed; freed with nuce_point_fini. ranks >= 1. */
+void nuce_point_init(const struct nuce_workload_ops *workload, int ranks, struct nuce_point *out);
 void nuce_point_fini(struct nuce_point *point);
 
 /* A deep copy; JSON that is never changed is shared. */
-nuce_status nuce_point_copy(const struct nuce_point *point, struct nuce_point *out,
-                            struct nuce_error *error);
+void nuce_point_copy(const struct nuce_point *point, struct nuce_point *out);
 
 /* Sets one of how its processes are started (launch_factors.h); value is borrowed. */
 nuce_status nuce_point_set_launch(struct nuce_point *point, const char *name, json_t *value,

@@ -261,7 +261,7 @@ nuce_status nuce_scheduling_groups(const struct nuce_scheduling *scheduling, int
                              "their order",
                              topology.nodes, ranks);
     else
-        group = nuce_allocate(ranks, sizeof *group, error);
+        group = nuce_allocate(ranks, sizeof *group);
     for (int i = 0; group != NULL && i < ranks; i++)
         group[i] = i; /* its node */
     if (group != NULL && nuce_topology_groups(&topology, group, ranks, group, error) == NUCE_OK)
@@ -320,12 +320,12 @@ static nuce_status scheduling_draw(const struct nuce_scheduling *s, int ranks,
 /* *name, new: "NAME@SHA-256" of the file at path, or the name of a preset. */
 static nuce_status name_network(const char *network, char **name, struct nuce_error *error)
 {
-    struct nuce_facts *facts = nuce_facts_create(error);
+    struct nuce_facts *facts = nuce_facts_create();
     const char *identity = NULL;
 
     *name = NULL;
-    if (facts != NULL && nuce_facts_network_identity(facts, network, &identity, error) == NUCE_OK)
-        *name = nuce_text_format(error, "%s", identity);
+    if (nuce_facts_network_identity(facts, network, &identity, error) == NUCE_OK)
+        *name = nuce_text_format("%s", identity);
     nuce_facts_destroy(facts);
     return *name == NULL ? error->status : NUCE_OK;
 }

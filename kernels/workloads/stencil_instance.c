@@ -99,12 +99,10 @@ nuce_status nuce_stencil_speeds(const struct nuce_stencil_params *params, int ra
 static nuce_status stencil_check_array(const struct nuce_stencil_params *params, int ranks,
                                        struct nuce_error *error)
 {
-    double *weights = nuce_allocate(ranks, sizeof *weights, error);
+    double *weights = nuce_allocate(ranks, sizeof *weights);
     struct nuce_array array = nuce_stencil_array(params, ranks, weights);
     nuce_status status;
 
-    if (weights == NULL)
-        return error->status;
     status = nuce_stencil_speeds(params, ranks, weights, error);
     if (status == NUCE_OK && strcmp(params->weights, NUCE_WEIGHTS_MEASURED) != 0)
         status =
@@ -147,17 +145,13 @@ static struct nuce_halo_shape halo_shape(const struct nuce_stencil_params *param
 }
 
 /* *out becomes a copy of `from` with rectangles of its own. */
-static nuce_status stencil_copy_part(const struct nuce_decomposition *from,
-                                     struct nuce_decomposition *out, struct nuce_error *error)
+static void stencil_copy_part(const struct nuce_decomposition *from, struct nuce_decomposition *out)
 {
-    struct nuce_rectangle *rectangles = nuce_allocate(from->parts, sizeof *rectangles, error);
+    struct nuce_rectangle *rectangles = nuce_allocate(from->parts, sizeof *rectangles);
 
-    if (rectangles == NULL)
-        return error->status;
     memcpy(rectangles, from->rectangles, (size_t)from->parts * sizeof *rectangles);
     *out = *from;
     out->rectangles = rectangles;
-    return NUCE_OK;
 }
 
 void nuce_stencil_instance_fini(struct nuce_stencil_instance *instance)
@@ -173,20 +167,17 @@ nuce_status nuce_stencil_instance_cut(const struct nuce_stencil_params *params, 
                                       const double *weights, struct nuce_stencil_instance *out,
                                       struct nuce_error *error)
 {
-    struct nuce_stencil_instance made = {.weights =
-                                             nuce_allocate(ranks, sizeof *made.weights, error)};
+    struct nuce_stencil_instance made = {.weights = nuce_allocate(ranks, sizeof *made.weights)};
     /* Borrows the copy of the weights, which is filled below, before it is read. */
     struct nuce_array array = nuce_stencil_array(params, ranks, made.weights);
     struct nuce_halo_shape shape = halo_shape(params);
-    nuce_status status = made.weights == NULL ? error->status : NUCE_OK;
+    nuce_status status;
 
-    if (status == NUCE_OK) {
-        memcpy(made.weights, weights, (size_t)ranks * sizeof *weights);
-        status = nuce_decomposition_compute(nuce_stencil_decomposition(params), &array, &made.parts,
-                                            error);
-    }
+    memcpy(made.weights, weights, (size_t)ranks * sizeof *weights);
+    status =
+        nuce_decomposition_compute(nuce_stencil_decomposition(params), &array, &made.parts, error);
     if (status == NUCE_OK)
-        status = stencil_copy_part(&made.parts, &made.tiling, error);
+        stencil_copy_part(&made.parts, &made.tiling);
     if (status == NUCE_OK)
         status = nuce_decomposition_round(&made.tiling, params->allow_empty, error);
     if (status == NUCE_OK)
@@ -202,10 +193,10 @@ nuce_status nuce_stencil_instance_init(const struct nuce_stencil_params *params,
                                        const double *measured, struct nuce_stencil_instance *out,
                                        struct nuce_error *error)
 {
-    double *weights = nuce_allocate(ranks, sizeof *weights, error);
-    nuce_status status = weights == NULL ? error->status : NUCE_OK;
+    double *weights = nuce_allocate(ranks, sizeof *weights);
+    nuce_status status = NUCE_OK;
 
-    if (status == NUCE_OK && nuce_stencil_is_mean(params))
+    if (nuce_stencil_is_mean(params))
         status = nuce_error_refuse(error, "samples",
                                    "'%lld': a mean over so many arrays is no array to run "
                                    "on: expected 1, or nuce run --modelled",
@@ -223,12 +214,10 @@ nuce_status nuce_stencil_halo_pattern(const struct nuce_stencil_params *params,
                                       const struct nuce_halo *halo, struct nuce_pattern *out,
                                       struct nuce_error *error)
 {
-    struct nuce_message *messages = nuce_allocate(halo->count, sizeof *messages, error);
+    struct nuce_message *messages = nuce_allocate(halo->count, sizeof *messages);
     int64_t bytes = nuce_stencil_cell_bytes(params), count = 0;
     nuce_status status;
 
-    if (messages == NULL)
-        return error->status;
     for (int64_t k = 0; k < halo->count; k++) {
         const struct nuce_halo_piece *piece = &halo->pieces[k];
 

@@ -27,11 +27,9 @@ static double imbalance(const struct nuce_array *array, const struct nuce_decomp
 static nuce_status round_parts(struct nuce_decomposition *made, int allow_empty, double *area_error,
                                struct nuce_error *error)
 {
-    double *areas = nuce_allocate(made->parts, sizeof *areas, error);
+    double *areas = nuce_allocate(made->parts, sizeof *areas);
     nuce_status status;
 
-    if (areas == NULL)
-        return error->status;
     for (int i = 0; i < made->parts; i++)
         areas[i] = made->rectangles[i].rows * made->rectangles[i].columns;
     status = nuce_decomposition_round(made, allow_empty, error);
@@ -70,8 +68,7 @@ static nuce_status cut(const struct nuce_stencil_params *params, const struct nu
         (void)nuce_error_prefix(error, "%s", params->decomposition);
         return nuce_error_about(error, "integer");
     }
-    if (nuce_decomposition_measure(made, array->latency, array->edges, &cost, error) != NUCE_OK)
-        return error->status;
+    nuce_decomposition_measure(made, array->latency, array->edges, &cost);
     describe(&cost, seconds, made->is_settled, found);
     nuce_found_real(found, "imbalance", imbalance(array, made));
     nuce_found_real(found, "area_error", area_error);
@@ -83,14 +80,12 @@ nuce_status nuce_stencil_model(const void *params, int ranks, struct nuce_model_
                                struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {
     const struct nuce_stencil_params *p = params;
-    double *weights = nuce_allocate(ranks, sizeof *weights, error);
+    double *weights = nuce_allocate(ranks, sizeof *weights);
     struct nuce_array array = nuce_stencil_array(p, ranks, weights);
     struct nuce_decomposition made = {0};
     nuce_status status;
 
     (void)memory; /* each contender cuts anew */
-    if (weights == NULL)
-        return error->status;
     status = nuce_stencil_weights(p, ranks, p->scheduling.instance, NULL, weights, error);
     if (status == NUCE_OK)
         status = cut(p, &array, &made, found, lists, error);

@@ -79,14 +79,11 @@ nuce_status nuce_speed_periods_init(const struct nuce_stencil_params *params, in
 {
     int count = 1 + count_changes(params->speeds_after);
     struct nuce_speed_periods periods = {.count = count};
-    nuce_status status = NUCE_OK;
+    nuce_status status;
 
-    periods.from = nuce_allocate(count, sizeof *periods.from, error);
-    periods.speeds = nuce_allocate((int64_t)count * ranks, sizeof *periods.speeds, error);
-    if (periods.from == NULL || periods.speeds == NULL)
-        status = error->status;
-    if (status == NUCE_OK)
-        status = nuce_stencil_speeds(params, ranks, periods.speeds, error);
+    periods.from = nuce_allocate(count, sizeof *periods.from);
+    periods.speeds = nuce_allocate((int64_t)count * ranks, sizeof *periods.speeds);
+    status = nuce_stencil_speeds(params, ranks, periods.speeds, error);
     if (status == NUCE_OK)
         status = read_changes(params, ranks, &periods, error);
     if (status != NUCE_OK) {

@@ -20,15 +20,14 @@ static char *slurm_topology(struct nuce_error *error)
     char *path;
 
     if (slash != NULL) {
-        path = nuce_text_format(error, "%.*s/topology.conf", (int)(slash - configuration),
-                                configuration);
-        if (path == NULL || access(path, R_OK) == 0)
+        path = nuce_text_format("%.*s/topology.conf", (int)(slash - configuration), configuration);
+        if (access(path, R_OK) == 0)
             return path;
         free(path);
     }
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        path = nuce_text_format(error, "%s/topology.conf", folders[i]);
-        if (path == NULL || access(path, R_OK) == 0)
+        path = nuce_text_format("%s/topology.conf", folders[i]);
+        if (access(path, R_OK) == 0)
             return path;
         free(path);
     }
@@ -44,9 +43,9 @@ char *nuce_machine_topology_path(const struct nuce_placing *placing, struct nuce
     char platform[NUCE_PATH_BYTES];
 
     if (placing->topology[0] != '\0')
-        return nuce_text_format(error, "%s", placing->topology);
+        return nuce_text_format("%s", placing->topology);
     if (nuce_simulation_platform(platform, sizeof platform))
-        return nuce_text_format(error, "%s", platform);
+        return nuce_text_format("%s", platform);
     if (getenv("SLURM_JOB_ID") != NULL)
         return slurm_topology(error);
     (void)nuce_error_refuse(error, "topology",
@@ -68,9 +67,7 @@ static nuce_status find_nodes(const struct nuce_world *world, const struct nuce_
             node[rank] = rank;
         return NUCE_OK;
     }
-    hosts = nuce_allocate(world->size, sizeof *hosts, error);
-    if (hosts == NULL)
-        return error->status;
+    hosts = nuce_allocate(world->size, sizeof *hosts);
     for (int rank = 0; rank < world->size; rank++)
         hosts[rank] = json_string_value(json_array_get(world->hosts, (size_t)rank));
     status = nuce_topology_find_hosts(topology, hosts, world->size, node, error);
@@ -91,7 +88,8 @@ static nuce_status keep_island(struct nuce_topology *topology, int *node, int ra
                                   "%d: expected ranks on nodes that switches join",
                                   topology->node_name[node[0]], topology->node_name[node[i]], i);
     }
-    return nuce_topology_keep(topology, island, node, ranks, error);
+    nuce_topology_keep(topology, island, node, ranks);
+    return NUCE_OK;
 }
 
 nuce_status nuce_machine_topology(const struct nuce_world *world,

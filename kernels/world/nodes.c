@@ -26,38 +26,24 @@ void nuce_nodes_group(const char *names, int width, int ranks, int *node_of)
     }
 }
 
-nuce_status nuce_nodes_names(struct nuce_world *world, char **names, int *width,
-                             struct nuce_error *error)
+void nuce_nodes_names(struct nuce_world *world, char **names, int *width)
 {
     char name[NAME_BYTES] = "";
 
     *width = (int)sizeof name;
-    *names = nuce_allocate(world->size, sizeof name, error);
-    if (nuce_world_agree(world, *names == NULL ? error->status : NUCE_OK, error) != NUCE_OK) {
-        free(*names);
-        return error->status;
-    }
+    *names = nuce_allocate(world->size, sizeof name);
     nuce_simulation_host(name, sizeof name - 1);
     nuce_control_allgather(world, name, (int)sizeof name, MPI_CHAR, *names, world->control);
-    return NUCE_OK;
 }
 
-nuce_status nuce_nodes_by_host(struct nuce_world *world, int **node_of, struct nuce_error *error)
+void nuce_nodes_by_host(struct nuce_world *world, int **node_of)
 {
     char *names;
     int *nodes, width;
-    nuce_status status = nuce_nodes_names(world, &names, &width, error);
 
-    if (status != NUCE_OK)
-        return status;
-    nodes = nuce_allocate(world->size, sizeof *nodes, error);
-    if (nodes != NULL)
-        nuce_nodes_group(names, width, world->size, nodes);
+    nuce_nodes_names(world, &names, &width);
+    nodes = nuce_allocate(world->size, sizeof *nodes);
+    nuce_nodes_group(names, width, world->size, nodes);
     free(names);
-    status = nuce_world_agree(world, nodes == NULL ? error->status : NUCE_OK, error);
-    if (status == NUCE_OK)
-        *node_of = nodes;
-    else
-        free(nodes);
-    return status;
+    *node_of = nodes;
 }

@@ -10,12 +10,11 @@ void nuce_nodes_group(const char *names, int width, int ranks, int *node_of);
 
 /* The names of the hosts of all ranks, zero-ended; rank i's is at *names + i x *width. Freed by the
  * caller. Collective over the world; the same status on all ranks. */
-nuce_status nuce_nodes_names(struct nuce_world *world, char **names, int *width,
-                             struct nuce_error *error);
+void nuce_nodes_names(struct nuce_world *world, char **names, int *width);
 
 /* *node_of: world->size: the node of each rank, numbered as nuce_nodes_group does, by host name, so
  * that nodes under one kernel (containers) count as they are named. Freed by the caller. Collective
  * over the world; the same status on all ranks. */
-nuce_status nuce_nodes_by_host(struct nuce_world *world, int **node_of, struct nuce_error *error);
+void nuce_nodes_by_host(struct nuce_world *world, int **node_of);
 
 #endif

@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "support/allocate.h"
 #include "support/clock.h"
 #include "world/control.h"
 #include "world/simulation.h"
@@ -72,8 +73,7 @@ double nuce_others_cpu_since(struct nuce_world *world, const struct nuce_others_
     nuce_others_cpu_look(&now);
     mine[0] = kernel_number();
     mine[1] = now.own_s - begin->own_s;
-    all = calloc(2 * (size_t)world->size, sizeof *all);
-    NUCE_ASSERT(all != NULL);
+    all = nuce_allocate(2 * (int64_t)world->size, sizeof *all);
     nuce_control_allgather(world, mine, 2, MPI_DOUBLE, all, world->control);
     for (int rank = 0; rank < world->size; rank++)
         own_s += all[2 * rank] == mine[0] ? all[2 * rank + 1] : 0;

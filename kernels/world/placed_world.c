@@ -37,9 +37,7 @@ static nuce_status name_file(const char *path, char name[NUCE_PATH_BYTES], struc
 
     if (nuce_hash_file(path, hex, error) != NUCE_OK)
         return error->status;
-    text = nuce_text_format(error, "%s@%s", slash == NULL ? path : slash + 1, hex);
-    if (text == NULL)
-        return error->status;
+    text = nuce_text_format("%s@%s", slash == NULL ? path : slash + 1, hex);
     (void)nuce_text_copy(name, NUCE_PATH_BYTES, text);
     free(text);
     return NUCE_OK;
@@ -53,16 +51,13 @@ static nuce_status find_machine(const struct nuce_world *world, struct nuce_plac
     const struct nuce_placing *placing = nuce_placed_ranks_wanted(placed->point);
     char *path = nuce_machine_topology_path(placing, error);
     struct nuce_topology topology;
-    nuce_status status = NUCE_OK;
+    nuce_status status;
     int *node;
 
     if (path == NULL)
         return is_by_mpi(placing) && error->status == NUCE_BAD_INPUT ? NUCE_OK : error->status;
-    node = nuce_allocate(world->size, sizeof *node, error);
-    if (node == NULL)
-        status = error->status;
-    else
-        status = nuce_machine_topology(world, placing, path, &topology, node, error);
+    node = nuce_allocate(world->size, sizeof *node);
+    status = nuce_machine_topology(world, placing, path, &topology, node, error);
     if (status == NUCE_OK)
         status = nuce_placed_ranks_set_machine(placed, &topology, node, error);
     else
@@ -101,12 +96,11 @@ static nuce_status share_processes(struct nuce_world *world, struct nuce_process
     nuce_world_broadcast(world, processes->side, (int64_t)sizeof processes->side);
     if (world->rank != 0) {
         processes->ranks = world->size;
-        processes->start = nuce_allocate((int64_t)world->size + 1, sizeof(int64_t), error);
-        processes->neighbor = nuce_allocate(entries, sizeof(int), error);
-        processes->weight = nuce_allocate(entries, sizeof(double), error);
-        processes->at = is_line ? nuce_allocate(world->size, sizeof(int), error) : NULL;
-        if (processes->start == NULL || processes->neighbor == NULL || processes->weight == NULL ||
-            (is_line && processes->at == NULL))
+        processes->start = nuce_allocate((int64_t)world->size + 1, sizeof(int64_t));
+        processes->neighbor = nuce_allocate(entries, sizeof(int));
+        processes->weight = nuce_allocate(entries, sizeof(double));
+        processes->at = is_line ? nuce_allocate(world->size, sizeof(int)) : NULL;
+        if (is_line && processes->at == NULL)
             status = error->status;
     }
     if (nuce_world_agree(world, status, error) != NUCE_OK)
@@ -140,13 +134,11 @@ static nuce_status placed_find_ranks(struct nuce_world *world, struct nuce_place
 }
 
 /* What the model says of the placement, where the machine is known. Rank 0. */
-static nuce_status placed_weigh(const struct nuce_placed_ranks *placed,
-                                struct nuce_placed_world *out, struct nuce_error *error)
+static void placed_weigh(const struct nuce_placed_ranks *placed, struct nuce_placed_world *out)
 {
     out->moved = nuce_placed_ranks_moved(placed);
-    if (placed->node == NULL)
-        return NUCE_OK;
-    return nuce_placed_ranks_weigh(placed, &out->cardinality, &out->latency_s, error);
+    if (placed->node != NULL)
+        nuce_placed_ranks_weigh(placed, &out->cardinality, &out->latency_s);
 }
 
 /* Collective over comm. MPI_Comm_dup may spin in the library (world.c); this is a set-up of one
@@ -188,15 +180,13 @@ nuce_status nuce_placed_world_init(struct nuce_world *world, const struct nuce_p
 {
     struct nuce_placed_world made = {.cardinality = NAN, .latency_s = NAN};
     struct nuce_placed_ranks placed;
-    nuce_status status = nuce_placed_ranks_init(point, &placed, error);
+    nuce_status status;
 
-    status = nuce_world_agree(world, status, error);
-    if (status == NUCE_OK)
-        status = placed_find_ranks(world, &placed, made.topology, error);
-    if (status == NUCE_OK)
-        status = nuce_world_agree(
-            world, world->rank == 0 ? placed_weigh(&placed, &made, error) : NUCE_OK, error);
+    nuce_placed_ranks_init(point, &placed);
+    status = placed_find_ranks(world, &placed, made.topology, error);
     if (status == NUCE_OK) {
+        if (world->rank == 0)
+            placed_weigh(&placed, &made);
         made.first = placed.rank[0];
         placed_renumber(world, placed.rank, &made.world);
         *out = made;
@@ -231,7 +221,7 @@ nuce_status nuce_placed_world_bring(struct nuce_world *world,
     bytes = world->rank == placed->first ? bytes : 0;
     nuce_world_sum(world, &bytes, 1);
     if (bytes > 0 && text == NULL)
-        text = nuce_allocate(bytes, 1, error);
+        text = nuce_allocate(bytes, 1);
     if (bytes > 0 && text == NULL)
         status = NUCE_FAILED;
     if (status != NUCE_OK)

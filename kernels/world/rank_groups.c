@@ -9,7 +9,7 @@
 #include "world/machine_topology.h"
 #include "world/nodes.h"
 
-/* The names of the ranks' hosts as machine_topology.h wants them: a new array; NULL: no memory. */
+/* The names of the ranks' hosts as machine_topology.h wants them: a new array. */
 static json_t *rank_hosts(const char *names, int width, int ranks)
 {
     json_t *hosts = json_array();
@@ -58,17 +58,14 @@ nuce_status nuce_rank_groups(struct nuce_world *world, const char *topology, int
     int *groups, width, is_known = 0;
     char *names;
     json_t *hosts;
-    nuce_status status = nuce_nodes_names(world, &names, &width, error);
+    nuce_status status = NUCE_OK;
 
+    nuce_nodes_names(world, &names, &width);
     *group_of = NULL;
     (void)nuce_text_copy(placing.topology, sizeof placing.topology, topology);
-    if (status != NUCE_OK)
-        return status;
     named.hosts = hosts = rank_hosts(names, width, world->size);
-    groups = nuce_allocate(world->size, sizeof *groups, error);
-    if (groups == NULL)
-        status = error->status;
-    else if (world->rank == 0)
+    groups = nuce_allocate(world->size, sizeof *groups);
+    if (world->rank == 0)
         status = find_groups(&named, &placing, groups, &is_known, error);
     free(names);
     json_decref(hosts);

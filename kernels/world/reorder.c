@@ -58,13 +58,10 @@ static void reorder_translate(struct nuce_world *world, MPI_Comm comm, const int
 nuce_status nuce_reorder(struct nuce_world *world, const struct nuce_processes *processes,
                          int *rank, struct nuce_error *error)
 {
-    int *scratch = nuce_allocate(world->size, sizeof *scratch, error);
+    int *scratch = nuce_allocate(world->size, sizeof *scratch);
     MPI_Comm comm;
 
-    if (nuce_world_agree(world, scratch == NULL ? NUCE_FAILED : NUCE_OK, error) != NUCE_OK) {
-        free(scratch);
-        return error->status;
-    }
+    (void)error;
     comm = processes->at == NULL ? make_mesh(world, processes->side)
                                  : make_graph(world, processes, scratch);
     for (int i = 0; i < world->size; i++)

@@ -26,9 +26,7 @@ static nuce_status prepare(const char *algorithm, int parts, double latency, str
     side->repetitions = parts < PARTS_A_TURN ? PARTS_A_TURN / parts : 1;
     side->array =
         (struct nuce_array){.rows = SIDE, .columns = SIDE, .parts = parts, .latency = latency};
-    side->weights = nuce_allocate((int64_t)parts * side->repetitions, sizeof *side->weights, error);
-    if (side->weights == NULL)
-        return error->status;
+    side->weights = nuce_allocate((int64_t)parts * side->repetitions, sizeof *side->weights);
     nuce_decomposition_draw_weights(&rng, 8, parts * side->repetitions, side->weights);
     return nuce_decomposition_find(algorithm, &side->ops, error);
 }
@@ -36,10 +34,8 @@ static nuce_status prepare(const char *algorithm, int parts, double latency, str
 static nuce_status create(const char *algorithm, int parts, const char *other, int other_parts,
                           double latency, struct nuce_bench_case *out, struct nuce_error *error)
 {
-    struct arrays_case *self = nuce_allocate(1, sizeof *self, error);
+    struct arrays_case *self = nuce_allocate(1, sizeof *self);
 
-    if (self == NULL)
-        return error->status;
     if (prepare(algorithm, parts, latency, &self->ours, error) != NUCE_OK ||
         prepare(other, other_parts, latency, &self->reference, error) != NUCE_OK) {
         nuce_arrays_case_destroy(self);

@@ -92,9 +92,8 @@ struct nuce_bench_result {
     int met; /* all budgets */
 };
 
-nuce_status nuce_bench_evaluate(const struct nuce_bench *bench,
-                                const struct nuce_bench_samples *samples,
-                                struct nuce_bench_result *out, struct nuce_error *error);
+void nuce_bench_evaluate(const struct nuce_bench *bench, const struct nuce_bench_samples *samples,
+                         struct nuce_bench_result *out);
 
 /* Prints on stdout as text, JSON (a line each) or CSV: the line above the rows, if the format has
  * one, and the row of a result. benches: of all rows, as columns fit the longest name. */

@@ -70,12 +70,10 @@ static void capture_calls_destroy(void *self)
 
 static nuce_status capture_calls_create(struct nuce_bench_case *out, struct nuce_error *error)
 {
-    struct capture_calls *bench = nuce_allocate(1, sizeof *bench, error);
+    struct capture_calls *bench = nuce_allocate(1, sizeof *bench);
     struct nuce_raw_header header = {.ranks = NEIGHBOURS};
     int members[NEIGHBOURS];
 
-    if (bench == NULL)
-        return error->status;
     for (int i = 0; i < NEIGHBOURS; i++)
         members[i] = i;
     (void)snprintf(bench->path, sizeof bench->path, "/tmp/nuce-bench-%d.raw", (int)getpid());

@@ -10,11 +10,11 @@
 static nuce_status run_reference(void *self, struct nuce_error *error)
 {
     const struct nuce_scratch *scratch = self;
-    char *pattern = nuce_text_format(error, "%s/*/records/*.jsonl", scratch->campaigns);
+    char *pattern = nuce_text_format("%s/*/records/*.jsonl", scratch->campaigns);
     glob_t files = {0};
-    nuce_status status = pattern == NULL ? error->status : NUCE_OK;
+    nuce_status status = NUCE_OK;
 
-    if (status == NUCE_OK && glob(pattern, 0, NULL, &files) != 0)
+    if (glob(pattern, 0, NULL, &files) != 0)
         status = nuce_error_set(error, NUCE_FAILED, "%s: no files", pattern);
     for (size_t i = 0; status == NUCE_OK && i < files.gl_pathc; i++) {
         char hash[NUCE_HASH_BYTES];

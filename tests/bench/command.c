@@ -22,9 +22,7 @@ static double *read_times(const json_t *line, const char *key, int64_t *count,
     size_t index;
 
     *count = (int64_t)json_array_size(array);
-    times = nuce_allocate(*count, sizeof *times, error);
-    if (times == NULL)
-        return NULL;
+    times = nuce_allocate(*count, sizeof *times);
     json_array_foreach(array, index, value)
     {
         times[index] = json_number_value(value);

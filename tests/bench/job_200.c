@@ -32,13 +32,10 @@ static void destroy(void *self)
 
 static nuce_status create(struct nuce_bench_case *out, struct nuce_error *error)
 {
-    struct job_case *self = nuce_allocate(1, sizeof *self, error);
-    nuce_status status =
-        self == NULL
-            ? error->status
-            : nuce_points_case_init(POINTS, "128KiB",
-                                    "{launches: 1, warmup: 1, min: 100000, max: 100000, limit: 1s}",
-                                    &self->points, error);
+    struct job_case *self = nuce_allocate(1, sizeof *self);
+    nuce_status status = nuce_points_case_init(
+        POINTS, "128KiB", "{launches: 1, warmup: 1, min: 100000, max: 100000, limit: 1s}",
+        &self->points, error);
 
     if (status == NUCE_OK)
         status = nuce_points_case_submit(&self->points, error);
@@ -99,7 +96,7 @@ static nuce_status run_ours(void *self, struct nuce_error *error)
     struct job_case *what = self;
     const struct nuce_scratch *scratch = &what->points.scratch;
     char *program = nuce_data_program_path("nuce-job", error);
-    char *folder = nuce_text_format(error, "--chdir=%s/larger.1", scratch->campaigns);
+    char *folder = nuce_text_format("--chdir=%s/larger.1", scratch->campaigns);
     const char *argv[] = {"env",
                           folder,
                           "--unset=SLURM_RESTART_COUNT",
@@ -108,15 +105,15 @@ static nuce_status run_ours(void *self, struct nuce_error *error)
                           program,
                           "1",
                           NULL};
-    nuce_status status = program == NULL || folder == NULL ? error->status : NUCE_OK;
+    nuce_status status = program == NULL ? error->status : NUCE_OK;
 
     if (status == NUCE_OK)
         status = nuce_bench_run(argv, error);
     if (status == NUCE_OK)
-        status = add_records(what,
-                             nuce_text_format(error, "%s/larger.1/records/0001-0-slurm-1-0-0.jsonl",
-                                              scratch->campaigns),
-                             POINTS, error);
+        status = add_records(
+            what,
+            nuce_text_format("%s/larger.1/records/0001-0-slurm-1-0-0.jsonl", scratch->campaigns),
+            POINTS, error);
     free(folder);
     free(program);
     return status;
@@ -127,17 +124,16 @@ static nuce_status run_reference(void *self, struct nuce_error *error)
     struct job_case *what = self;
     const struct nuce_scratch *scratch = &what->points.scratch;
     char *program = nuce_data_program_path("nuce-exchange", error);
-    char *points = nuce_text_format(error, "%s/smaller.1/jobs/0001-0.jsonl", scratch->campaigns);
+    char *points = nuce_text_format("%s/smaller.1/jobs/0001-0.jsonl", scratch->campaigns);
     const char *argv[] = {NUCE_MPIEXEC, "-n",        "2",         program,
                           "--points",   points,      "--records", scratch->figures,
                           "--campaign", "smaller.1", NULL};
-    nuce_status status = program == NULL || points == NULL ? error->status : NUCE_OK;
+    nuce_status status = program == NULL ? error->status : NUCE_OK;
 
     if (status == NUCE_OK)
         status = nuce_bench_run(argv, error);
     if (status == NUCE_OK)
-        status =
-            add_records(what, nuce_text_format(error, "%s", scratch->figures), POINTS / 10, error);
+        status = add_records(what, nuce_text_format("%s", scratch->figures), POINTS / 10, error);
     free(points);
     free(program);
     return status;

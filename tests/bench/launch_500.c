@@ -50,8 +50,8 @@ static nuce_status write_sweep(const char *path, struct nuce_error *error)
 
 static nuce_status create(struct nuce_bench_case *out, struct nuce_error *error)
 {
-    struct launch_case *self = nuce_allocate(1, sizeof *self, error);
-    nuce_status status = self == NULL ? error->status : nuce_scratch_init(&self->scratch, error);
+    struct launch_case *self = nuce_allocate(1, sizeof *self);
+    nuce_status status = nuce_scratch_init(&self->scratch, error);
 
     if (status == NUCE_OK)
         status = write_sweep(self->scratch.other, error);
@@ -114,10 +114,10 @@ static nuce_status run_ours(void *self, struct nuce_error *error)
     if (nuce_scratch_run("nuce", rest, error) != NUCE_OK)
         return error->status;
     what->campaigns++;
-    return add_records(what,
-                       nuce_text_format(error, "%s/launch.%d/records/0001.jsonl",
-                                        scratch->campaigns, what->campaigns),
-                       error);
+    return add_records(
+        what,
+        nuce_text_format("%s/launch.%d/records/0001.jsonl", scratch->campaigns, what->campaigns),
+        error);
 }
 
 /* The kernel alone, on the points of the first campaign. */
@@ -126,17 +126,17 @@ static nuce_status run_reference(void *self, struct nuce_error *error)
     struct launch_case *what = self;
     const struct nuce_scratch *scratch = &what->scratch;
     char *program = nuce_data_program_path("nuce-exchange", error);
-    char *points = nuce_text_format(error, "%s/launch.1/launches/0001.jsonl", scratch->campaigns);
+    char *points = nuce_text_format("%s/launch.1/launches/0001.jsonl", scratch->campaigns);
     const char *argv[] = {NUCE_MPIEXEC, "-n",       "2",         program,
                           "--points",   points,     "--records", scratch->figures,
                           "--campaign", "launch.1", NULL};
-    nuce_status status = program == NULL || points == NULL ? error->status : NUCE_OK;
+    nuce_status status = program == NULL ? error->status : NUCE_OK;
 
     (void)unlink(scratch->figures);
     if (status == NUCE_OK)
         status = nuce_bench_run(argv, error);
     if (status == NUCE_OK)
-        status = add_records(what, nuce_text_format(error, "%s", scratch->figures), error);
+        status = add_records(what, nuce_text_format("%s", scratch->figures), error);
     free(points);
     free(program);
     return status;

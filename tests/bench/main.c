@@ -119,7 +119,7 @@ static nuce_status run(const struct nuce_bench *bench, double limit_s,
                              : nuce_bench_measure(bench, limit_s, &samples, error);
 
     if (status == NUCE_OK) {
-        status = nuce_bench_evaluate(bench, &samples, out, error);
+        nuce_bench_evaluate(bench, &samples, out);
         nuce_bench_samples_fini(&samples);
     }
     return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", bench->name);

@@ -12,10 +12,8 @@ nuce_status nuce_mapping_case_prepare(int side, int switches, const char *ours,
         .switches = switches, .ports = 8, .nodes = side * side, .connectivity = 0.75};
     int sides[NUCE_SIDES] = {side, side, 1};
     struct nuce_rng rng = nuce_rng_create(1, 0);
-    struct nuce_mapping_case *self = nuce_allocate(1, sizeof *self, error);
+    struct nuce_mapping_case *self = nuce_allocate(1, sizeof *self);
 
-    if (self == NULL)
-        return error->status;
     self->ours = ours;
     self->reference = reference;
     if (nuce_topology_draw(&recipe, &rng, &self->topology, error) != NUCE_OK ||

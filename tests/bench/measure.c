@@ -129,12 +129,9 @@ nuce_status nuce_bench_measure(const struct nuce_bench *bench, double limit_s,
 
     if (status != NUCE_OK)
         return status;
-    samples.ours = nuce_allocate(MOST_TURNS, sizeof *samples.ours, error);
-    samples.reference = nuce_allocate(MOST_TURNS, sizeof *samples.reference, error);
-    if (samples.ours == NULL || samples.reference == NULL)
-        status = error->status;
-    else
-        status = take_turns(bench, &what, limit_s, &samples, error);
+    samples.ours = nuce_allocate(MOST_TURNS, sizeof *samples.ours);
+    samples.reference = nuce_allocate(MOST_TURNS, sizeof *samples.reference);
+    status = take_turns(bench, &what, limit_s, &samples, error);
     bench->destroy(what.self);
     if (status == NUCE_OK)
         *out = samples;
@@ -156,14 +153,11 @@ static struct nuce_bench_estimate estimate(double *values, int64_t count)
     return result;
 }
 
-nuce_status nuce_bench_evaluate(const struct nuce_bench *bench,
-                                const struct nuce_bench_samples *samples,
-                                struct nuce_bench_result *out, struct nuce_error *error)
+void nuce_bench_evaluate(const struct nuce_bench *bench, const struct nuce_bench_samples *samples,
+                         struct nuce_bench_result *out)
 {
-    double *values = nuce_allocate(samples->count, sizeof *values, error);
+    double *values = nuce_allocate(samples->count, sizeof *values);
 
-    if (values == NULL)
-        return error->status;
     *out = (struct nuce_bench_result){.bench = bench, .turns = samples->count};
     for (int64_t i = 0; i < samples->count; i++)
         values[i] = samples->ours[i] / samples->reference[i];
@@ -178,5 +172,4 @@ nuce_status nuce_bench_evaluate(const struct nuce_bench *bench,
                (bench->budget_ratio <= 0 || out->ratio.median <= bench->budget_ratio) &&
                (bench->budget_bytes == 0 || out->peak_bytes <= bench->budget_bytes);
     free(values);
-    return NUCE_OK;
 }

@@ -52,12 +52,14 @@ static void must(struct nuce_world *world, nuce_status status, struct nuce_error
 static nuce_status make_point(const char *algorithm, int factor, int ranks, struct nuce_point *out,
                               struct nuce_error *error)
 {
-    struct nuce_facts *facts = nuce_facts_create(error);
+    struct nuce_facts *facts = nuce_facts_create();
     json_t *values = json_pack("{s:s, s:i, s:i, s:i}", "schedule", algorithm, "elements", ELEMENTS,
                                "block", BLOCK, "factor", factor);
     const char *key;
     const json_t *value;
-    nuce_status status = nuce_point_init(&nuce_workload_redistribute, ranks, out, error);
+    nuce_status status = NUCE_OK;
+
+    nuce_point_init(&nuce_workload_redistribute, ranks, out);
 
     NUCE_ASSERT(facts != NULL && values != NULL);
     json_object_foreach(values, key, value)
@@ -82,8 +84,7 @@ static void create_way(struct nuce_world *world, const char *algorithm, struct w
     for (int i = 0; i < CASES; i++) {
         must(world, make_point(algorithm, factors[i], world->size, &way->point[i], &error), &error);
         must(world, nuce_found_init(way->point[i].workload->results, &info.found, &error), &error);
-        way->run[i] = nuce_allocate(1, nuce_redistribute_run.self_size, &error);
-        must(world, way->run[i] != NULL ? NUCE_OK : error.status, &error);
+        way->run[i] = nuce_allocate(1, nuce_redistribute_run.self_size);
         must(world,
              nuce_redistribute_run.build(way->run[i], world, &way->point[i], way->counters, &info,
                                          &error),
@@ -134,17 +135,12 @@ static void run_copies(void *context)
 
 static void create_copies(struct nuce_world *world, struct copies *copies)
 {
-    struct nuce_error error = {0};
     int64_t bytes = ELEMENTS / world->size * (int64_t)sizeof(double);
-    nuce_status status = NUCE_OK;
 
     copies->bytes = (size_t)bytes;
-    copies->from = nuce_allocate(bytes, 1, &error);
-    copies->between = nuce_allocate(bytes, 1, &error);
-    copies->to = nuce_allocate(bytes, 1, &error);
-    if (copies->from == NULL || copies->between == NULL || copies->to == NULL)
-        status = error.status;
-    must(world, status, &error);
+    copies->from = nuce_allocate(bytes, 1);
+    copies->between = nuce_allocate(bytes, 1);
+    copies->to = nuce_allocate(bytes, 1);
     memset(copies->from, 1, copies->bytes); /* else all of it is the one page of zeros */
 }
 

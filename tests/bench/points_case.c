@@ -28,7 +28,6 @@ static nuce_status write_sweep(const char *path, const char *name, int64_t point
                                const char *measure, struct nuce_error *error)
 {
     char *text = nuce_text_format(
-        error,
         "name: %s\nworkload: exchange\nranks: 2\nsweep: {schedule: [ac, lp], pattern: uniform, "
         "density: 2, instances: %lld, unit: %s}\nmeasure: %s\nslurm: {time: 01:00:00}\n",
         name, (long long)(points / 2), unit, measure);
@@ -40,7 +39,7 @@ static nuce_status write_sweep(const char *path, const char *name, int64_t point
 
 static nuce_status write_profile(const char *path, struct nuce_error *error)
 {
-    char *text = nuce_text_format(error, "launcher: '%s'\n", NUCE_MPIEXEC);
+    char *text = nuce_text_format("launcher: '%s'\n", NUCE_MPIEXEC);
     nuce_status status = write_file(path, text, error);
 
     free(text);
@@ -59,9 +58,9 @@ static nuce_status link_programs(const struct nuce_scratch *scratch, struct nuce
     if (mkdir(scratch->other, 0777) != 0)
         (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", scratch->other, strerror(errno));
     for (size_t i = 0; error->status == NUCE_OK && i < sizeof names / sizeof *names; i++) {
-        char *path = nuce_text_format(error, "%s/%s", scratch->other, names[i]);
+        char *path = nuce_text_format("%s/%s", scratch->other, names[i]);
 
-        if (path != NULL && symlink(program, path) != 0)
+        if (symlink(program, path) != 0)
             (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
         free(path);
     }
@@ -77,14 +76,11 @@ nuce_status nuce_points_case_init(int64_t points, const char *unit, const char *
     *out = (struct nuce_points_case){.larger = NULL};
     if (nuce_scratch_init(&out->scratch, error) != NUCE_OK)
         return error->status;
-    out->larger = nuce_text_format(error, "%s/larger.yaml", out->scratch.folder);
-    out->smaller = nuce_text_format(error, "%s/smaller.yaml", out->scratch.folder);
-    out->profile = nuce_text_format(error, "%s/profile.yaml", out->scratch.folder);
-    out->path = nuce_text_format(error, "PATH=%s:%s", out->scratch.other, path != NULL ? path : "");
-    out->state = nuce_text_format(error, "FAKE_SLURM=%s", out->scratch.other);
-    if (out->larger == NULL || out->smaller == NULL || out->profile == NULL || out->path == NULL ||
-        out->state == NULL)
-        return error->status;
+    out->larger = nuce_text_format("%s/larger.yaml", out->scratch.folder);
+    out->smaller = nuce_text_format("%s/smaller.yaml", out->scratch.folder);
+    out->profile = nuce_text_format("%s/profile.yaml", out->scratch.folder);
+    out->path = nuce_text_format("PATH=%s:%s", out->scratch.other, path != NULL ? path : "");
+    out->state = nuce_text_format("FAKE_SLURM=%s", out->scratch.other);
     if (write_sweep(out->larger, "larger", points, unit, measure, error) != NUCE_OK ||
         write_sweep(out->smaller, "smaller", points / 10, unit, measure, error) != NUCE_OK ||
         write_profile(out->profile, error) != NUCE_OK)
@@ -105,10 +101,8 @@ void nuce_points_case_fini(struct nuce_points_case *points)
 
 nuce_status nuce_points_case_create(struct nuce_bench_case *out, struct nuce_error *error)
 {
-    struct nuce_points_case *self = nuce_allocate(1, sizeof *self, error);
+    struct nuce_points_case *self = nuce_allocate(1, sizeof *self);
 
-    if (self == NULL)
-        return error->status;
     if (nuce_points_case_init(POINTS, "16B",
                               "{launches: 1, warmup: 1, min: 10, max: 100, limit: 2s}", self,
                               error) != NUCE_OK) {

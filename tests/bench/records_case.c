@@ -7,8 +7,8 @@
 
 nuce_status nuce_records_case_create(struct nuce_bench_case *out, struct nuce_error *error)
 {
-    struct nuce_scratch *self = nuce_allocate(1, sizeof *self, error);
-    nuce_status status = self == NULL ? error->status : nuce_scratch_init(self, error);
+    struct nuce_scratch *self = nuce_allocate(1, sizeof *self);
+    nuce_status status = nuce_scratch_init(self, error);
 
     if (status == NUCE_OK) {
         const char *rest[] = {self->campaigns, "100000", "20", "1", NULL};

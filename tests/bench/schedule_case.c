@@ -9,10 +9,8 @@ struct nuce_schedule_case *nuce_schedule_case_create(int ranks, int density,
                                                      struct nuce_error *error)
 {
     struct nuce_rng rng = nuce_rng_create(1, 0);
-    struct nuce_schedule_case *self = nuce_allocate(1, sizeof *self, error);
+    struct nuce_schedule_case *self = nuce_allocate(1, sizeof *self);
 
-    if (self == NULL)
-        return NULL;
     if (nuce_pattern_uniform(ranks, density, &rng, &self->pattern, error) != NUCE_OK) {
         nuce_schedule_case_destroy(self);
         return NULL;

@@ -15,23 +15,18 @@ nuce_status nuce_scratch_init(struct nuce_scratch *out, struct nuce_error *error
     const char *parent = getenv("TMPDIR");
 
     *out = (struct nuce_scratch){
-        .folder = nuce_text_format(error, "%s/nuce-bench-XXXXXX", parent == NULL ? "/tmp" : parent),
+        .folder = nuce_text_format("%s/nuce-bench-XXXXXX", parent == NULL ? "/tmp" : parent),
     };
-    if (out->folder == NULL)
-        return error->status;
     if (mkdtemp(out->folder) == NULL) {
         (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", out->folder, strerror(errno));
         free(out->folder);
         out->folder = NULL;
         return error->status;
     }
-    out->campaigns = nuce_text_format(error, "%s/campaigns", out->folder);
-    out->database = nuce_text_format(error, "%s/nuce.db", out->folder);
-    out->figures = nuce_text_format(error, "%s/figures", out->folder);
-    out->other = nuce_text_format(error, "%s/other", out->folder);
-    if (out->campaigns == NULL || out->database == NULL || out->figures == NULL ||
-        out->other == NULL)
-        return error->status;
+    out->campaigns = nuce_text_format("%s/campaigns", out->folder);
+    out->database = nuce_text_format("%s/nuce.db", out->folder);
+    out->figures = nuce_text_format("%s/figures", out->folder);
+    out->other = nuce_text_format("%s/other", out->folder);
     return NUCE_OK;
 }
 

@@ -83,9 +83,9 @@ static nuce_status write_point(void *context, int64_t line, const char *text, si
 static nuce_status write_part(const char *campaign, const char *plan, struct nuce_error *error)
 {
     const char *name = strrchr(plan, '/') + 1;
-    char *path = nuce_text_format(error, "%s/records/%.*s-slurm-101-0-0.jsonl", campaign,
+    char *path = nuce_text_format("%s/records/%.*s-slurm-101-0-0.jsonl", campaign,
                                   (int)strcspn(name, "."), name);
-    struct writer writer = {.record = path != NULL ? make_record(error) : NULL};
+    struct writer writer = {.record = make_record(error)};
     struct nuce_jsonl_counts counts;
 
     if (writer.record == NULL) {
@@ -122,12 +122,12 @@ static nuce_status check_done(const char *path, struct nuce_error *error)
 static nuce_status write_records(const struct nuce_points_case *points, const char *name,
                                  struct nuce_error *error)
 {
-    char *path = nuce_text_format(error, "%s/%s", points->scratch.campaigns, name);
-    char *pattern = path != NULL ? nuce_text_format(error, "%s/jobs/*-*.jsonl", path) : NULL;
+    char *path = nuce_text_format("%s/%s", points->scratch.campaigns, name);
+    char *pattern = nuce_text_format("%s/jobs/*-*.jsonl", path);
     glob_t parts = {0};
-    nuce_status status = pattern != NULL ? NUCE_OK : error->status;
+    nuce_status status = NUCE_OK;
 
-    if (status == NUCE_OK && glob(pattern, 0, NULL, &parts) != 0)
+    if (glob(pattern, 0, NULL, &parts) != 0)
         status = nuce_error_set(error, NUCE_FAILED, "%s: no files", pattern);
     for (size_t i = 0; status == NUCE_OK && i < parts.gl_pathc; i++)
         status = write_part(path, parts.gl_pathv[i], error);

@@ -219,7 +219,7 @@ int main(int argc, char **argv)
         return number("FAKE_SILENT", 2);
     }
     NUCE_ASSERT(points != NULL && records != NULL && run.campaign != NULL);
-    run.facts = nuce_facts_create(&error);
+    run.facts = nuce_facts_create();
     check(nuce_jsonl_create(records, &run.writer, &error), &error);
     write_job(&run);
     check(nuce_jsonl_read(points, measure, &run, &counts, &error), &error);

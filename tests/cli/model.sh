@@ -14,6 +14,19 @@ value() {
     sed 's/.*"'"$1"'":"\{0,1\}\([^,"}]*\).*/\1/' "$work/stdout"
 }
 
+# Memory that runs out is one line and exit status 1. Under sanitizers no program starts with so little.
+limited() (
+    # shellcheck disable=SC3045 # Debian's sh has it
+    ulimit -v 300000
+    "$work/bin/nuce-model" "$@"
+)
+if limited --version >/dev/null 2>&1; then
+    expect 1 limited schedule --schedule lp --pattern uniform --ranks 60000 --density 2000 --unit 1KiB --bandwidth 1MB
+    same "lines on memory" "$(sed 's/asked for [0-9].*/asked for so much/' "$work/stderr")" \
+        "nuce: out of memory: asked for so much"
+    same "results" "$(wc -c <"$work/stdout")" 0
+fi
+
 # 1 s startup, 1 byte per second. 0 -> 1 takes 10 s, 0 -> 2 takes 3, 2 -> 1 takes 6.
 cat >three.com <<'EOF'
 3

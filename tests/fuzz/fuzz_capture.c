@@ -49,7 +49,7 @@ static void read_content(const char *line, const uint8_t *data, size_t size)
     struct nuce_capture capture;
     struct nuce_error error;
     char hex[NUCE_HASH_BYTES];
-    unsigned char *file = nuce_allocate((int64_t)(head + room), 1, &error);
+    unsigned char *file = nuce_allocate((int64_t)(head + room), 1);
 
     NUCE_ASSERT(file != NULL);
     NUCE_ASSERT(pack(data, size, file + head, &packed, room) == LZMA_OK);
@@ -73,7 +73,7 @@ static void read_raw(const uint8_t *data, size_t size)
 {
     struct nuce_raw_rank rank;
     struct nuce_error error;
-    char *text = nuce_allocate((int64_t)size, 1, &error);
+    char *text = nuce_allocate((int64_t)size, 1);
 
     NUCE_ASSERT(text != NULL);
     memcpy(text, data, size);

@@ -77,14 +77,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct nuce_problems problems;
     struct nuce_sweep sweep = {0};
     struct nuce_plan plan = {0};
-    struct nuce_error error;
 
     nuce_problems_init(&problems, "fuzz.yaml");
     nuce_sweep_parse((const char *)data, size, &nuce_slurm_judge, &sweep, &problems);
     if (!nuce_problems_none(&problems)) {
         check_problems(&problems);
     } else if (is_small(&sweep)) {
-        struct nuce_facts *facts = nuce_facts_create(&error);
+        struct nuce_facts *facts = nuce_facts_create();
 
         nuce_sweep_expand(&sweep, facts, &plan, &problems);
         if (nuce_problems_none(&problems))

@@ -66,9 +66,7 @@ static nuce_status read_input(const char *path, struct input *out, struct nuce_e
     if (file == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     do {
-        if (nuce_allocate_more((void **)&out->data, &capacity, out->size + 4096, 1, error) !=
-            NUCE_OK)
-            break;
+        nuce_allocate_more((void **)&out->data, &capacity, out->size + 4096, 1);
         got = fread(out->data + out->size, 1, (size_t)(capacity - out->size), file);
         out->size += (int64_t)got;
     } while (got > 0);
@@ -92,9 +90,9 @@ static nuce_status read_corpus(const char *folder, struct corpus *corpus, struct
     if (count < 1)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected a folder of corpus files",
                               folder);
-    corpus->inputs = nuce_allocate(count, sizeof *corpus->inputs, error);
+    corpus->inputs = nuce_allocate(count, sizeof *corpus->inputs);
     for (int i = 0; i < count; i++) {
-        char *path = nuce_text_format(error, "%s/%s", folder, names[i]->d_name);
+        char *path = nuce_text_format("%s/%s", folder, names[i]->d_name);
 
         if (error->status == NUCE_OK &&
             read_input(path, &corpus->inputs[corpus->count], error) == NUCE_OK)
@@ -262,9 +260,7 @@ int main(int argc, char **argv)
     if (argc == 4 && nuce_units_parse_count(argv[3], &seed, &error) != NUCE_OK)
         goto fail;
     error = (struct nuce_error){0};
-    kept = nuce_text_format(&error, "%s.input", program_invocation_short_name);
-    if (kept == NULL)
-        goto fail;
+    kept = nuce_text_format("%s.input", program_invocation_short_name);
     keep = open(kept, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (keep < 0) {
         (void)nuce_error_set(&error, NUCE_FAILED, "%s: %s", kept, strerror(errno));

@@ -130,6 +130,15 @@ setup)
     [ "$(grep -c '"status":"failed"' out)" -eq 2 ] || fail "expected two failed runs"
     [ "$(grep -c 'rank 1: the set-up fails on purpose' err)" -eq 1 ] || fail "expected one message"
     ;;
+memory)
+    # A rank that memory runs out on ends the whole launch, with its one line. Launchers end with its exit status 1 or
+    # with that of the ranks that they kill.
+    export NUCE_FAULT=memory
+    start --com all.com --schedule ac --format json
+    [ "$status" -ne 0 ] || fail "exit status 0"
+    [ "$(grep '^nuce' err)" = "nuce: out of memory: asked for 9223372036854775807 bytes" ] || fail "expected one line"
+    ! grep -q '"status"' out || fail "expected no run"
+    ;;
 clocks)
     # Rank 2 is on a clock of its own, 2000 s ahead: samples are times all the same, and the error is
     # that of round trips.

@@ -202,7 +202,6 @@ static int run_pieces(struct nuce_world *world, const struct nuce_pattern *patte
 {
     struct nuce_schedule_builder builder;
     struct nuce_schedule schedule;
-    struct nuce_error error;
     char what[64];
     int failed;
 
@@ -215,12 +214,12 @@ static int run_pieces(struct nuce_world *world, const struct nuce_pattern *patte
                 int64_t bytes = piece < 2 ? third : pattern->bytes[k] - 2 * third;
 
                 if (bytes > 0)
-                    NUCE_ASSERT(nuce_schedule_add(&builder, source, pattern->destination[k], piece,
-                                                  piece * third, bytes, &error) == NUCE_OK);
+                    nuce_schedule_add(&builder, source, pattern->destination[k], piece,
+                                      piece * third, bytes);
             }
         }
     }
-    NUCE_ASSERT(nuce_schedule_build_end(&builder, &schedule, &error) == NUCE_OK);
+    nuce_schedule_build_end(&builder, &schedule);
     (void)snprintf(what, sizeof what, "pieces, %s, depth %d", nuce_discipline_name(discipline),
                    depth);
     failed = run_schedule(world, pattern, &schedule, what);

@@ -76,12 +76,12 @@ static void looks_init(struct nuce_world *world, const char *rebalance, const ch
 {
     struct nuce_stencil_instance instance = {0};
     struct nuce_error error = {0};
-    struct nuce_facts *facts = nuce_facts_create(&error);
+    struct nuce_facts *facts = nuce_facts_create();
     struct nuce_found found;
 
     memset(out, 0, sizeof *out);
     out->world = world;
-    must(nuce_point_init(&nuce_workload_stencil, world->size, &out->point, &error), &error);
+    nuce_point_init(&nuce_workload_stencil, world->size, &out->point);
     set(&out->point, "rows", "20");
     set(&out->point, "columns", "120");
     set(&out->point, "decomposition", "strips");
@@ -95,8 +95,7 @@ static void looks_init(struct nuce_world *world, const char *rebalance, const ch
         set_late_change(&out->point, world->size);
     must(nuce_point_complete(&out->point, facts, &error), &error);
     nuce_facts_destroy(facts);
-    must(nuce_field_init(nuce_jacobi_find(5, "double"), ROWS, COLUMNS, 0, &out->field, &error),
-         &error);
+    nuce_field_init(nuce_jacobi_find(5, "double"), ROWS, COLUMNS, 0, &out->field);
     must(nuce_stencil_instance_init(out->point.params, world->size, NULL, &instance, &error),
          &error);
     must(nuce_found_init(nuce_workload_stencil.results, &found, &error), &error);

@@ -109,9 +109,9 @@ static void point_make(const struct placed_files *files, int ranks, const char *
                        struct nuce_point *point)
 {
     struct nuce_error error = {0};
-    struct nuce_facts *facts = nuce_facts_create(&error);
+    struct nuce_facts *facts = nuce_facts_create();
 
-    NUCE_ASSERT(nuce_point_init(&nuce_workload_exchange, ranks, point, &error) == NUCE_OK);
+    nuce_point_init(&nuce_workload_exchange, ranks, point);
     set(point, "schedule", "ac");
     set(point, "com", files->com);
     set(point, "placement", placement);

@@ -128,7 +128,7 @@ static int check_shares(const struct nuce_pattern *pattern)
         if (nuce_schedule_create(nuce_schedules[i], &input, &whole, &error) != NUCE_OK)
             continue;
         taken++;
-        assert_int_equal(nuce_share_index(&whole, &send_of, &error), NUCE_OK);
+        nuce_share_index(&whole, &send_of);
         for (int rank = 0; rank < pattern->ranks; rank++)
             check_share(nuce_schedules[i], &whole, send_of, rank);
         free(send_of);
@@ -153,7 +153,7 @@ static void check_wanted(const struct nuce_schedule_ops *ops, struct nuce_schedu
     assert_int_equal(nuce_schedule_create(ops, input, &some, &error), NUCE_OK);
     assert_int_equal(nuce_schedule_wanted(input, &pattern, &error), NUCE_OK);
     assert_int_equal(nuce_schedule_validate(&some, &pattern, &error), NUCE_OK);
-    assert_int_equal(nuce_share_index(&some, &send_of, &error), NUCE_OK);
+    nuce_share_index(&some, &send_of);
     for (int rank = 0; rank < whole.ranks; rank += 3) {
         struct nuce_schedule_share share;
         struct nuce_schedule part;

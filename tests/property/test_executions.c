@@ -112,12 +112,12 @@ static void check_schedule(const struct nuce_schedule_ops *ops, const struct nuc
     if (status == NUCE_BAD_INPUT && ops->needs == NUCE_NEEDS_REDISTRIBUTION)
         return;
     assert_int_equal(status, NUCE_OK);
-    assert_int_equal(nuce_bounds_compute(pattern, network, &bounds, &error), NUCE_OK);
+    nuce_bounds_compute(pattern, network, &bounds);
     if (schedule.discipline == NUCE_FORWARD) {
         /* Only in phases does what is forwarded wait until it is there, and these know no ports. */
         execution = NUCE_LOOSE;
         pairs.in = pairs.out = NULL;
-        assert_int_equal(nuce_bounds_compute(pattern, &pairs, &bounds, &error), NUCE_OK);
+        nuce_bounds_compute(pattern, &pairs, &bounds);
     }
     bound = nuce_bounds_of(&bounds, schedule.discipline);
     assert_int_equal(nuce_execution_run(&schedule, network, execution, &timing, &error), NUCE_OK);

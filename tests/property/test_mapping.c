@@ -103,7 +103,6 @@ static void check_placement(const struct instance *instance, const struct nuce_p
     int *first = create(instance, ops), *second = create(instance, ops);
     struct nuce_placement_input input = {.processes = &instance->processes,
                                          .processors = &instance->processors};
-    struct nuce_error error;
     double before;
 
     if (first == NULL)
@@ -112,7 +111,7 @@ static void check_placement(const struct instance *instance, const struct nuce_p
     if (strcmp(ops->name, "scotch") != 0)
         assert_memory_equal(first, second, bytes);
     before = cost(instance, second);
-    assert_int_equal(nuce_swaps_search(&input, second, &error), NUCE_OK);
+    nuce_swaps_search(&input, second);
     assert_true(cost(instance, second) <= before * (1 + 1e-12));
     free(first);
     free(second);

@@ -31,8 +31,7 @@ static void draw_campaign(struct nuce_rng *rng, int64_t points, struct nuce_camp
 static int64_t *find_parts(const struct nuce_campaign *campaign, const struct nuce_packing *packing,
                            int64_t *jobs)
 {
-    struct nuce_error error;
-    int64_t *part_of = nuce_allocate(campaign->count, sizeof *part_of, &error);
+    int64_t *part_of = nuce_allocate(campaign->count, sizeof *part_of);
 
     assert_non_null(part_of);
     for (int64_t i = 0; i < campaign->count; i++)

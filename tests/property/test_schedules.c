@@ -124,7 +124,7 @@ static void check(const struct nuce_schedule_ops *ops, const struct nuce_pattern
     tuning.group_ranks = (pattern->ranks + 2) / 3;
     /* Callers need not clear it: whoever returns its status must have set it. */
     memset(&error, 0xa5, sizeof error);
-    assert_int_equal(nuce_pattern_summarise(pattern, &summary, &error), NUCE_OK);
+    nuce_pattern_summarise(pattern, &summary);
     status = nuce_schedule_create(ops, &input, &schedule, &error);
     if (status == NUCE_BAD_INPUT && ops->needs == NUCE_NEEDS_REDISTRIBUTION)
         return;

@@ -8,11 +8,9 @@ static struct nuce_decomposition_cost cost_of(const char *name, const struct nuc
 {
     struct nuce_decomposition made;
     struct nuce_decomposition_cost cost;
-    struct nuce_error error;
 
     test_decompose(name, array, &made);
-    assert_int_equal(nuce_decomposition_measure(&made, array->latency, array->edges, &cost, &error),
-                     NUCE_OK);
+    nuce_decomposition_measure(&made, array->latency, array->edges, &cost);
     nuce_decomposition_fini(&made);
     return cost;
 }

@@ -8,15 +8,14 @@ static void expect(const struct nuce_rectangle *parts, int count, double acost, 
     struct nuce_decomposition d = {
         .rows = 12, .columns = 12, .parts = count, .rectangles = copy, .is_settled = 1};
     struct nuce_decomposition_cost cost;
-    struct nuce_error error;
 
     memcpy(copy, parts, (size_t)count * sizeof *copy);
-    assert_int_equal(nuce_decomposition_measure(&d, 10, NUCE_EDGES_EXACT, &cost, &error), NUCE_OK);
+    nuce_decomposition_measure(&d, 10, NUCE_EDGES_EXACT, &cost);
     assert_true(fabs(cost.acost - acost) < 1e-9);
     assert_true(fabs(cost.bcost - bcost) < 1e-9);
     assert_int_equal(cost.internal_edges, edges);
     assert_true(fabs(cost.cost - acost - 10 * (double)edges) < 1e-9);
-    assert_int_equal(nuce_decomposition_measure(&d, 10, NUCE_EDGES_NAIVE, &cost, &error), NUCE_OK);
+    nuce_decomposition_measure(&d, 10, NUCE_EDGES_NAIVE, &cost);
     assert_int_equal(cost.internal_edges, naive_edges);
 }
 

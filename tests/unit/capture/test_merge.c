@@ -590,7 +590,7 @@ static void test_kept_classes(void **state)
         ring(&ranks, 0, 10 * (i / 3));
     ranks_merge(&ranks, &capture);
     assert_int_equal(capture.patterns, PATTERNS);
-    rows = nuce_capture_rows(&capture, &error);
+    rows = nuce_capture_rows(&capture);
     assert_non_null(rows);
     for (int i = 0; i < PATTERNS; i++) {
         const struct nuce_capture_pattern *pattern = &capture.pattern[rows[i].pattern];

@@ -23,11 +23,10 @@ static void test_none(void **state)
 static void test_quantiles(void **state)
 {
     struct nuce_capture_times times = {0};
-    struct nuce_error error;
 
     (void)state;
     for (int64_t ns = 1; ns <= 100000; ns++)
-        assert_int_equal(nuce_capture_times_add(&times, ns, &error), NUCE_OK);
+        nuce_capture_times_add(&times, ns);
     assert_true(nuce_capture_times_mean(&times) == 50000.5);
     assert_int_equal(times.least, 1);
     assert_int_equal(times.most, 100000);
@@ -43,11 +42,10 @@ static void test_extremes(void **state)
 {
     static const int64_t values[] = {-5, 0, 3, 4, 5, INT64_MAX};
     struct nuce_capture_times times = {0};
-    struct nuce_error error;
 
     (void)state;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        assert_int_equal(nuce_capture_times_add(&times, values[i], &error), NUCE_OK);
+        nuce_capture_times_add(&times, values[i]);
     assert_int_equal(times.least, 0);
     assert_true(times.most == INT64_MAX);
     assert_true(nuce_capture_times_quantile(&times, 0.01) == 0);

@@ -176,19 +176,17 @@ static inline struct simulated_rank *simulated_of(const struct nuce_request_set 
 
 /* As request_set.h says. */
 
-nuce_status nuce_request_set_init(const struct nuce_world *world, int64_t capacity,
-                                  struct nuce_request_set *out, struct nuce_error *error)
+void nuce_request_set_init(const struct nuce_world *world, int64_t capacity,
+                           struct nuce_request_set *out)
 {
     struct nuce_request_set set = {.world = world, .capacity = (int)capacity};
     size_t room = (size_t)capacity + 1;
 
-    (void)error;
     set.about = calloc(room, sizeof *set.about);
     set.direction = calloc(room, 1);
     set.completed = calloc(room, sizeof *set.completed);
     simulated_of(&set)->request = calloc(room, sizeof(struct simulated_request));
     *out = set;
-    return NUCE_OK;
 }
 
 void nuce_request_set_fini(struct nuce_request_set *set)

@@ -15,8 +15,7 @@ static inline char *plan_of(const char *text, struct nuce_plan *plan)
 {
     struct nuce_problems problems;
     struct nuce_sweep sweep = {0};
-    struct nuce_error error;
-    struct nuce_facts *facts = nuce_facts_create(&error);
+    struct nuce_facts *facts = nuce_facts_create();
     size_t size = 0;
     char *said = NULL;
     FILE *stream = open_memstream(&said, &size);

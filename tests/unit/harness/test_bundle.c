@@ -119,7 +119,7 @@ static void test_bad_sums(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         json_t *files = json_object();
         struct nuce_error error;
-        char *text = nuce_text_format(&error, EMPTY "  SHA256SUMS\n%s", texts[i]);
+        char *text = nuce_text_format(EMPTY "  SHA256SUMS\n%s", texts[i]);
 
         assert_int_equal(read_sums(text, files, &error), NUCE_BAD_INPUT);
         assert_non_null(strstr(error.message, "SHA256SUMS:2:1: not a line"));
@@ -173,7 +173,7 @@ static void test_scratch(void **state)
     (void)state;
     assert_non_null(mkdtemp(parent));
     assert_int_equal(nuce_bundle_scratch_make(parent, &first, &error), NUCE_OK);
-    path = nuce_text_format(&error, "%s/file", first.path);
+    path = nuce_text_format("%s/file", first.path);
     write_sums(path, "text");
     assert_int_equal(nuce_bundle_scratch_make(parent, &second, &error), NUCE_OK);
     assert_int_equal(access(path, F_OK), 0); /* its maker lives */

@@ -123,10 +123,7 @@ static void test_newest(void **state)
 
 static char *run_line(const struct nuce_campaign *campaign, int64_t point, const char *status)
 {
-    struct nuce_error error;
-
     return nuce_text_format(
-        &error,
         "{\"campaign\":\"s.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":{},\"point\":\"%s\","
         "\"ranks\":4,\"record\":\"run\",\"samples\":{\"step\":[]},\"started\":\"t\","
         "\"status\":\"%s\",\"version\":2,\"workload\":\"exchange\"}",
@@ -151,9 +148,7 @@ static void write_sealed(const char *path, char *line)
 static void write_unsound(const char *path, const struct nuce_campaign *campaign, int64_t point)
 {
     char *line = run_line(campaign, point, "ok"), *step = strstr(line, "\"step\":[]}");
-    struct nuce_error error;
-    char *unsound =
-        nuce_text_format(&error, "%.*s\"pack\":[0.5],%s", (int)(step - line), line, step);
+    char *unsound = nuce_text_format("%.*s\"pack\":[0.5],%s", (int)(step - line), line, step);
 
     write_sealed(path, unsound);
     free(line);

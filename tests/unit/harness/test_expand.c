@@ -288,8 +288,7 @@ static void test_compare_is_usual(void **state)
 /* The reference stands before the others of its heat, whose order stays. */
 static void expect_first(const char *reference, const char *const schedules[3])
 {
-    struct nuce_error error;
-    char *text = nuce_text_format(&error, "%sreference: %s\n", ORDERED, reference);
+    char *text = nuce_text_format("%sreference: %s\n", ORDERED, reference);
     struct nuce_plan plan = good_plan(text);
 
     assert_true(has_order(&plan, schedules));

@@ -62,9 +62,7 @@ static int leave(void **state)
 /* The line that says that the first point has begun. A new string. */
 static char *begin_line(const struct scene *scene)
 {
-    struct nuce_error error;
-    char *text = nuce_text_format(&error,
-                                  "{\"job\":\"j\",\"point\":\"%s\",\"record\":\"begin\",\"started\""
+    char *text = nuce_text_format("{\"job\":\"j\",\"point\":\"%s\",\"record\":\"begin\",\"started\""
                                   ":\"2026-11-21T10:00:00.000Z\",\"version\":2}\n",
                                   scene->campaign.points[0].id);
 
@@ -75,9 +73,8 @@ static char *begin_line(const struct scene *scene)
 /* Writes records: before, the line that says that the first point has begun, after. */
 static void write_records(const struct scene *scene, const char *before, const char *after)
 {
-    struct nuce_error error;
     char *begin = begin_line(scene);
-    char *text = nuce_text_format(&error, "%s%s%s", before, begin, after);
+    char *text = nuce_text_format("%s%s%s", before, begin, after);
 
     file_write(RECORDS, text);
     free(text);

@@ -14,15 +14,14 @@ static inline struct nuce_mesh test_grid(int columns, int rows)
 {
     struct nuce_mesh mesh = {0};
     struct nuce_edge_list list = {0};
-    struct nuce_error error;
 
     for (int i = 0; i < columns * rows; i++) {
         if (i % columns + 1 < columns)
-            (void)nuce_edge_list_add(&list, i, i + 1, &error);
+            nuce_edge_list_add(&list, i, i + 1);
         if (i / columns + 1 < rows)
-            (void)nuce_edge_list_add(&list, i, i + columns, &error);
+            nuce_edge_list_add(&list, i, i + columns);
     }
-    (void)nuce_mesh_from_edges((int64_t)columns * rows, &list, &mesh, &error);
+    nuce_mesh_from_edges((int64_t)columns * rows, &list, &mesh);
     nuce_edge_list_fini(&list);
     mesh.dimensions = 2;
     mesh.coordinates = calloc((size_t)(columns * rows), 2 * sizeof *mesh.coordinates);
@@ -38,15 +37,14 @@ static inline struct nuce_mesh test_random(int nodes, int edges, struct nuce_rng
 {
     struct nuce_mesh mesh = {0};
     struct nuce_edge_list list = {0};
-    struct nuce_error error;
 
     for (int k = 0; k < edges; k++) {
         int a = (int)nuce_rng_below(rng, (uint64_t)nodes);
         int b = (int)nuce_rng_below(rng, (uint64_t)nodes);
 
-        (void)nuce_edge_list_add(&list, a, b, &error);
+        nuce_edge_list_add(&list, a, b);
     }
-    (void)nuce_mesh_from_edges(nodes, &list, &mesh, &error);
+    nuce_mesh_from_edges(nodes, &list, &mesh);
     nuce_edge_list_fini(&list);
     mesh.dimensions = 3;
     mesh.coordinates = calloc((size_t)nodes, 3 * sizeof *mesh.coordinates);

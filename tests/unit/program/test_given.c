@@ -32,7 +32,7 @@ static nuce_status parse(const struct nuce_workload_ops *workload, const char *c
 static json_t *points_of(const struct nuce_workload_ops *workload, int ranks,
                          const char *const *words, struct nuce_error *error)
 {
-    struct nuce_facts *facts = nuce_facts_create(error);
+    struct nuce_facts *facts = nuce_facts_create();
     struct nuce_arguments arguments;
     json_t *points;
 
@@ -194,14 +194,13 @@ static void write_plan(const struct folder *folder, const char *name, const int 
 
     for (int i = 0; i < count; i++) {
         struct nuce_error error;
-        struct nuce_facts *facts = nuce_facts_create(&error);
+        struct nuce_facts *facts = nuce_facts_create();
         json_t *partners = json_integer(1);
         struct nuce_point point;
         json_t *line;
         char *written;
 
-        assert_int_equal(nuce_point_init(&nuce_workload_contention, ranks[i], &point, &error),
-                         NUCE_OK);
+        nuce_point_init(&nuce_workload_contention, ranks[i], &point);
         assert_int_equal(nuce_point_set(&point, "partners", partners, &error), NUCE_OK);
         assert_int_equal(nuce_point_complete(&point, facts, &error), NUCE_OK);
         line = nuce_point_to_json(&point, &error);

@@ -32,11 +32,11 @@ static int enter(void **state)
 {
     struct scene *scene = calloc(1, sizeof *scene);
     struct nuce_error error;
-    struct nuce_facts *facts = nuce_facts_create(&error);
+    struct nuce_facts *facts = nuce_facts_create();
     json_t *partners = json_integer(2);
 
     assert_non_null(scene);
-    assert_int_equal(nuce_point_init(&nuce_workload_contention, RANKS, &scene->point, &error), 0);
+    nuce_point_init(&nuce_workload_contention, RANKS, &scene->point);
     assert_int_equal(nuce_point_set(&scene->point, "partners", partners, &error), NUCE_OK);
     assert_int_equal(nuce_point_complete(&scene->point, facts, &error), NUCE_OK);
     assert_int_equal(nuce_found_init(nuce_workload_contention.results, &scene->info.found, &error),
@@ -266,12 +266,11 @@ static void test_own_samples(void **state)
 
 static json_t *row_of(struct scene *scene, int64_t count)
 {
-    struct nuce_error error;
     json_t *record, *row;
 
     scene->samples.count = count;
     record = record_of(scene);
-    row = nuce_run_row(nuce_workload_contention.results, record, &error);
+    row = nuce_run_row(nuce_workload_contention.results, record);
     assert_non_null(row);
     json_decref(record);
     return row;

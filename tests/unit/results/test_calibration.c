@@ -58,7 +58,7 @@ static int tear_down(void **state)
 static void add(struct fixture *f, const struct nuce_workload_run *run, json_t *record)
 {
     struct nuce_error error;
-    json_t *row = nuce_run_row(nuce_workload_find(run->name)->results, record, &error);
+    json_t *row = nuce_run_row(nuce_workload_find(run->name)->results, record);
 
     assert_non_null(row);
     assert_int_equal(run->summarise(record, row, &error), NUCE_OK);

@@ -29,7 +29,6 @@ static inline void add_point(struct nuce_campaign *campaign, const struct point_
 {
     struct nuce_campaign_point point = {
         .ranks = what->ranks, .wanted = 1, .workload = nuce_workload_find("exchange")};
-    struct nuce_error error;
     char line[512];
 
     (void)snprintf(point.id, sizeof point.id, "%064llx", (unsigned long long)campaign->count);
@@ -41,17 +40,15 @@ static inline void add_point(struct nuce_campaign *campaign, const struct point_
                    what->ranks);
     point.line = json_loads(line, 0, NULL);
     assert_non_null(point.line);
-    assert_int_equal(nuce_allocate_more((void **)&campaign->points, &campaign->capacity,
-                                        campaign->count + 1, sizeof point, &error),
-                     NUCE_OK);
+    nuce_allocate_more((void **)&campaign->points, &campaign->capacity, campaign->count + 1,
+                       sizeof point);
     campaign->points[campaign->count++] = point;
 }
 
 /* The indices of all points; freed by the caller. */
 static inline int64_t *all_points(const struct nuce_campaign *campaign)
 {
-    struct nuce_error error;
-    int64_t *points = nuce_allocate(campaign->count, sizeof *points, &error);
+    int64_t *points = nuce_allocate(campaign->count, sizeof *points);
 
     assert_non_null(points);
     for (int64_t i = 0; i < campaign->count; i++)

@@ -292,8 +292,7 @@ static void test_word(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct nuce_error error;
-        char *word = nuce_slurm_word(cases[i][0], cases[i][1], &error);
+        char *word = nuce_slurm_word(cases[i][0], cases[i][1]);
 
         assert_string_equal(word, cases[i][2]);
         free(word);

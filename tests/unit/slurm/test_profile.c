@@ -133,8 +133,7 @@ static void test_bad(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct nuce_profile profile;
         char *said = profile_of(cases[i][0], &profile);
-        struct nuce_error error;
-        char *expected = nuce_text_format(&error, "/etc/p.yaml:%s\n", cases[i][1]);
+        char *expected = nuce_text_format("/etc/p.yaml:%s\n", cases[i][1]);
 
         assert_string_equal(said, expected);
         assert_null(profile.launcher);
@@ -315,7 +314,7 @@ static void test_merge(void **state)
     (void)state;
     assert_non_null(file);
     assert_int_equal(fclose(file), 0);
-    hosts = nuce_text_format(&error, "%s/test_profile.hosts", folder);
+    hosts = nuce_text_format("%s/test_profile.hosts", folder);
     assert_int_equal(nuce_profile_merge(&profile, slurm, &error), NUCE_OK);
     assert_int_equal(profile.nodes, 7);
     assert_int_equal(profile.tasks_per_node, 2);

@@ -25,7 +25,7 @@ static struct nuce_queue parse(const char *text)
 {
     struct nuce_queue queue;
     struct nuce_error error;
-    char *table = nuce_text_format(&error, TITLES "%s", text);
+    char *table = nuce_text_format(TITLES "%s", text);
 
     assert_int_equal(nuce_queue_parse(table, S, &queue, &error), NUCE_OK);
     free(table);
@@ -35,8 +35,7 @@ static struct nuce_queue parse(const char *text)
 static void test_format(void **state)
 {
     char one[NUCE_QUEUE_SEPARATOR_BYTES], two[NUCE_QUEUE_SEPARATOR_BYTES];
-    struct nuce_error error;
-    char *format = nuce_queue_format(S, &error);
+    char *format = nuce_queue_format(S);
 
     (void)state;
     assert_string_equal(format, "%A" S "%F" S "%K" S "%T" S "%u" S "%S" S "%N" S "%r" S "%j" S);

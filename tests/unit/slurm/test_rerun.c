@@ -85,8 +85,7 @@ static void test_local(void **state)
     struct scene *scene = *state;
     struct nuce_error error;
     char *program = nuce_data_program_path("nuce-exchange", &error);
-    char *wanted = nuce_text_format(&error,
-                                    "mpiexec::|-n|3|%s|--schedule|rs-n|--density|0.25|--unit|64|"
+    char *wanted = nuce_text_format("mpiexec::|-n|3|%s|--schedule|rs-n|--density|0.25|--unit|64|"
                                     "--ci|0.05|--max|200",
                                     program);
 

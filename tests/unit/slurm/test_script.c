@@ -136,8 +136,8 @@ static void test_quote(void **state)
         struct nuce_error error;
         char *quoted = nuce_script_quote(word, &error), *command, *out, *expected;
 
-        command = nuce_text_format(&error, "printf '<%%s>' %s", quoted);
-        expected = nuce_text_format(&error, "<%s>", word);
+        command = nuce_text_format("printf '<%%s>' %s", quoted);
+        expected = nuce_text_format("<%s>", word);
         out = shell(command);
         assert_string_equal(out, expected);
         assert_int_not_equal(access("canary", F_OK), 0);
@@ -432,7 +432,7 @@ static void check_text(const char *text, const json_t *argv)
     }
     assert_int_equal(option, count - 1);
     assert_int_equal(strncmp(text, "number=0003\n", 12), 0);
-    command = nuce_text_format(&error, "tail -n +2 '%s'", path);
+    command = nuce_text_format("tail -n +2 '%s'", path);
     body = shell(command);
     assert_string_equal(text + 12, body);
     free(body);
@@ -530,7 +530,7 @@ static void test_body(void **state)
     assert_int_equal(chdir(".."), 0);
     free(out);
     free(text);
-    text = nuce_text_format(&error, "rm -r '%s'", folder);
+    text = nuce_text_format("rm -r '%s'", folder);
     free(shell(text));
     free(text);
     nuce_profile_fini(&fixture.profile);

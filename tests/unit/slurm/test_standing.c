@@ -20,10 +20,9 @@ struct scene {
 static void add_part(struct nuce_submission *submission, int64_t first, int64_t count)
 {
     struct nuce_submission_part *part = &submission->parts[submission->count++];
-    struct nuce_error error;
 
-    part->points = nuce_allocate(count, sizeof *part->points, &error);
-    part->wanted = nuce_allocate(count, sizeof *part->wanted, &error);
+    part->points = nuce_allocate(count, sizeof *part->points);
+    part->wanted = nuce_allocate(count, sizeof *part->wanted);
     assert_non_null(part->points);
     assert_non_null(part->wanted);
     for (; part->count < count; part->count++) {
@@ -36,22 +35,17 @@ static struct nuce_submission *add_submission(struct nuce_submissions *all, int6
                                               int64_t parts)
 {
     struct nuce_submission submission = {.number = (int)all->count + 1, .job = job};
-    struct nuce_error error;
 
     (void)snprintf(submission.name, sizeof submission.name, "nuce-a.1-%04d-x", submission.number);
-    submission.parts = nuce_allocate(parts, sizeof *submission.parts, &error);
-    assert_int_equal(nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1,
-                                        sizeof submission, &error),
-                     NUCE_OK);
+    submission.parts = nuce_allocate(parts, sizeof *submission.parts);
+    nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1, sizeof submission);
     all->list[all->count] = submission;
     return &all->list[all->count++];
 }
 
 static void index_points(struct nuce_campaign *campaign)
 {
-    struct nuce_error error;
-
-    campaign->by_id = nuce_allocate(campaign->count, sizeof *campaign->by_id, &error);
+    campaign->by_id = nuce_allocate(campaign->count, sizeof *campaign->by_id);
     for (int64_t i = 0; i < campaign->count; i++)
         campaign->by_id[i] = i; /* ids ascend */
 }
@@ -251,8 +245,7 @@ static void test_matching(void **state)
 static void test_by_hand(void **state)
 {
     struct scene *scene = *state;
-    struct nuce_error error;
-    char *user = nuce_queue_own_user(&error);
+    char *user = nuce_queue_own_user();
 
     add_job(scene, 200, 200, 0, (char *)"nuce-a.1-0001-x", (char *)"PENDING");
     stand(scene, &scene->queue);

@@ -30,8 +30,7 @@ static void scene_init(struct scene *scene, int64_t iterations, int64_t look_eve
 
     memset(scene, 0, sizeof *scene);
     scene->world.size = RANKS;
-    assert_int_equal(nuce_point_init(&nuce_workload_stencil, RANKS, &scene->point, &error),
-                     NUCE_OK);
+    nuce_point_init(&nuce_workload_stencil, RANKS, &scene->point);
     scene->params = scene->point.params;
     scene->params->iterations = iterations;
     scene->params->look_every = look_every;

@@ -13,9 +13,8 @@
 static struct nuce_rank_correlation correlate(const double *x, const double *y, int64_t count)
 {
     struct nuce_rank_correlation found;
-    struct nuce_error error;
 
-    assert_int_equal(nuce_rank_correlation(x, y, count, &found, &error), NUCE_OK);
+    nuce_rank_correlation(x, y, count, &found);
     return found;
 }
 

@@ -87,8 +87,7 @@ static void test_is_name(void **state)
 
 static void test_format(void **state)
 {
-    struct nuce_error error;
-    char *text = nuce_text_format(&error, "%s-%d", "job", 12);
+    char *text = nuce_text_format("%s-%d", "job", 12);
 
     (void)state;
     assert_non_null(text);

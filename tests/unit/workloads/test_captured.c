@@ -199,7 +199,7 @@ static void test_application(void **state)
     assert_int_equal(captured.calls, 1);
     assert_int_equal(captured.messages, 5); /* also the one without bytes */
     nuce_exchange_captured_fini(&captured);
-    facts = nuce_facts_create(&error);
+    facts = nuce_facts_create();
     assert_int_equal(exchange->ranks(point.params, facts, &ranks, &error), NUCE_OK);
     assert_int_equal(ranks, RANKS);
     assert_int_equal(exchange->nodes(point.params, facts, &nodes, &error), NUCE_OK);
@@ -232,7 +232,7 @@ static void test_unknown_host(void **state)
     assert_null(captured.host);
     assert_string_equal(captured.library, "");
     nuce_exchange_captured_fini(&captured);
-    facts = nuce_facts_create(&error);
+    facts = nuce_facts_create();
     assert_int_equal(exchange->nodes(point.params, facts, &nodes, &error), NUCE_OK);
     assert_int_equal(nodes.nodes, 0);
     nuce_facts_destroy(facts);
@@ -250,7 +250,7 @@ static void several_are(const struct captured_scene *scene, const char *call, in
     char found[NUCE_MESSAGE_BYTES] = "";
     json_t *path = json_string(scene->path), *name = json_string(call);
 
-    assert_int_equal(nuce_point_init(exchange, RANKS, &point, &error), NUCE_OK);
+    nuce_point_init(exchange, RANKS, &point);
     assert_int_equal(nuce_point_set(&point, "capture", path, &error), NUCE_OK);
     assert_int_equal(nuce_point_set(&point, "call", name, &error), NUCE_OK);
     if (exchange->several(point.params, ranks, &several, &error) != NUCE_OK)

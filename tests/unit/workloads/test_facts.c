@@ -20,14 +20,13 @@ struct scene {
 static int enter(void **state)
 {
     struct scene *scene = calloc(1, sizeof *scene);
-    struct nuce_error error;
 
     assert_non_null(scene);
     scene->folder = folder_make();
-    scene->facts = nuce_facts_create(&error);
+    scene->facts = nuce_facts_create();
     (void)snprintf(scene->path, sizeof scene->path, "%s/file", scene->folder.path);
     *state = scene;
-    return scene->facts == NULL;
+    return 0;
 }
 
 static int leave(void **state)

@@ -305,7 +305,7 @@ static void test_placing_nodes(void **state)
     struct folder folder = folder_make();
     struct nuce_placing placing = {.placement = "rm", .topology_nodes = "in-order"};
     struct nuce_error error = {0};
-    struct nuce_facts *facts = nuce_facts_create(&error);
+    struct nuce_facts *facts = nuce_facts_create();
 
     (void)state;
     (void)snprintf(placing.topology, sizeof placing.topology, "%s/three.conf", folder.path);

@@ -27,11 +27,10 @@ static void add_file(struct told_scene *scene, const char *name, const char *tex
 static int told_scene_enter(void **state)
 {
     struct told_scene *scene = calloc(1, sizeof *scene);
-    struct nuce_error error;
 
     assert_non_null(scene);
     scene->folder = folder_make();
-    scene->facts = nuce_facts_create(&error);
+    scene->facts = nuce_facts_create();
     add_file(scene, "some.com", "5\n0 1 100\n", scene->com);
     add_file(scene, "two.network", "ranks 2\nbetween 1 1\n", scene->network);
     add_file(scene, "any.network", "ranks any\nbetween 1 1\n", scene->any);
@@ -59,7 +58,7 @@ static int ranks_told(const struct told_scene *scene, const struct nuce_workload
     struct nuce_point point;
     int ranks = -1;
 
-    assert_int_equal(nuce_point_init(workload, 1, &point, error), NUCE_OK);
+    nuce_point_init(workload, 1, &point);
     for (; settings->key != NULL; settings++) {
         json_t *value = json_string(settings->value);
 
