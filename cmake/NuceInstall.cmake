@@ -16,9 +16,12 @@ target_link_libraries(nuce_algorithms PUBLIC
     nuce::jansson OpenSSL::Crypto ZLIB::ZLIB LibLZMA::LibLZMA METIS::METIS m)
 foreach(module IN LISTS algorithm_modules)
     target_sources(nuce_algorithms PRIVATE $<TARGET_OBJECTS:nuce_${module}>)
-    install(DIRECTORY kernels/${module} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nuce
-        FILES_MATCHING PATTERN "*.h")
 endforeach()
+foreach(room base schedules mapping instances capture points)
+    install(DIRECTORY kernels/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nuce
+        FILES_MATCHING PATTERN "*.h" PATTERN "grid*.h" EXCLUDE)
+endforeach()
+install(FILES kernels/programs/platform.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nuce/programs)
 install(TARGETS nuce_algorithms EXPORT nuceTargets DESTINATION ${CMAKE_INSTALL_LIBDIR})
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/nuce)
 install(EXPORT nuceTargets NAMESPACE nuce:: DESTINATION ${package_folder})
@@ -43,7 +46,7 @@ foreach(folder configs plots slurm db kernels/capture/convert)
         SYMBOLIC)
 endforeach()
 
-# Which MPI library this build is of (harness/launch/builds.h).
+# Which MPI library this build is of (harness/campaigns/builds.h).
 file(WRITE ${PROJECT_BINARY_DIR}/share/nuce/mpi.conf
     "name ${NUCE_MPI_NAME}\nlauncher ${MPIEXEC_EXECUTABLE}\n")
 install(FILES ${PROJECT_BINARY_DIR}/share/nuce/mpi.conf DESTINATION ${data_folder})

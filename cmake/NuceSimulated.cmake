@@ -36,14 +36,14 @@ function(nuce_install_simulated target)
         PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 endfunction()
 
-# nuce_simulated_program(PROGRAM MODULE): main.c of the current folder with nuce_MODULE_simulated. What
+# nuce_simulated_program(PROGRAM MODULE SOURCE): SOURCE of the current folder with nuce_MODULE_simulated. What
 # can be simulated is a kernel, and so part of the target nuce-kernels: what each MPI library needs.
-function(nuce_simulated_program name module)
+function(nuce_simulated_program name module source)
     add_dependencies(nuce-kernels ${name})
     if(NOT NUCE_SIMULATED)
         return()
     endif()
-    add_library(${name}_simulated MODULE main.c)
+    add_library(${name}_simulated MODULE ${source})
     target_link_libraries(${name}_simulated PRIVATE nuce_${module}_simulated nuce_flags)
     set_target_properties(${name}_simulated PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME ${name}
         LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/libexec/nuce/simulated)
@@ -63,5 +63,5 @@ function(nuce_workload)
     nuce_program(nuce-${name} main.c)
     target_link_libraries(nuce-${name} PRIVATE nuce_${name} nuce_fault_none)
     nuce_simulated_module(${name} LINKS nuce_program_simulated)
-    nuce_simulated_program(nuce-${name} ${name})
+    nuce_simulated_program(nuce-${name} ${name} main.c)
 endfunction()

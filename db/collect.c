@@ -20,15 +20,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
+#include "base/option.h"
+#include "base/record.h"
+#include "base/seal.h"
+#include "base/text.h"
+#include "base/text_file.h"
 #include "db/collect_files.h"
 #include "db/collect_notes.h"
 #include "db/collect_rows.h"
-#include "support/allocate.h"
-#include "support/option.h"
-#include "support/record.h"
-#include "support/seal.h"
-#include "support/text.h"
-#include "support/text_file.h"
 
 /* One record file while it is read. What is counted here is added to the collect's counts when the
  * file is done, since a file may be read twice (starts_over). */

@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
+#include "base/error.h"
 #include "db/store.h"
-#include "support/error.h"
 
 /* A job whose prologue failed leaves its reason in CAMPAIGN/jobs/JOB and this ending;
  * slurm/prologue.sh writes it. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 static int compare_file_names(const void *a, const void *b)
 {

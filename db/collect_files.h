@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "support/error.h"
+#include "base/error.h"
 
 /* Names of a folder's entries, without the folder; all zero: none. */
 struct nuce_file_names {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/record.h"
+#include "base/text.h"
 #include "db/collect_rows.h"
-#include "support/record.h"
-#include "support/text.h"
 
 /* The texts that collect_run.c does not have. */
 static const char *const sql[NUCE_TAKE_APART] = {

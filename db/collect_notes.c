@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/printable.h"
+#include "base/text.h"
+#include "base/text_file.h"
 #include "db/collect.h"
 #include "db/collect_files.h"
-#include "support/printable.h"
-#include "support/text.h"
-#include "support/text_file.h"
 
 /* The note's line is what slurm/prologue.sh also printed to the job's log, with who says it in
  * front. */

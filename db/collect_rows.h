@@ -8,10 +8,10 @@
 
 #include <jansson.h>
 
+#include "base/error.h"
+#include "base/hash.h"
 #include "db/store.h"
 #include "db/times.h"
-#include "support/error.h"
-#include "support/hash.h"
 
 /* The statements, each with its parameters from 1; the texts stand in collect_job.c and, of those
  * from NUCE_INSERT_RUN on, in collect_run.c. */

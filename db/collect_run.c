@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/record.h"
+#include "base/text.h"
 #include "db/collect_rows.h"
-#include "support/record.h"
-#include "support/text.h"
 
 /* Lists of a record, and the tables of their rows. A row of numbers has them in the order of the
  * table's columns behind `run`; a null, and what a shorter row lacks, is NULL. */

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "support/text.h"
+#include "base/text.h"
 
 /* A temporary table or view hides what has its name in the database. Rows of outcome that pool runs
  * of this campaign alone are taken as they are, the others' points are summed up again. A point

@@ -2,8 +2,8 @@
 #ifndef NUCE_NARROW_H
 #define NUCE_NARROW_H
 
+#include "base/error.h"
 #include "db/store.h"
-#include "support/error.h"
 
 /* Hides the other campaigns' rows from all that is read from the store (open for reading) from now
  * on: run, job, campaign and record_file have only those of campaign (borrowed), or of the newest

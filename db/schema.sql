@@ -303,7 +303,7 @@ CREATE TABLE raced (
 -- Each quantity NAME has a 95 % confidence interval. Of the parts of the step (nuce_record_sample_parts) it
 -- is, of one run, the median of its samples with the interval of order statistics, which knows of that
 -- launch alone; of several runs the geometric mean of their medians, with the interval that Student's t
--- gives over them (kernels/support/race_ratio.h). What happens once a run (index, gather, schedule, first) is
+-- gives over them (kernels/base/race_ratio.h). What happens once a run (index, gather, schedule, first) is
 -- a median over the runs; fewer than six values have no such interval: its ends are NULL. n counts samples;
 -- latest is the run that started last.
 CREATE TABLE outcome (

@@ -1,5 +1,5 @@
 /* What views and queries compute that SQLite does not. The statistics themselves are in
- * kernels/support, where the kernels use them too: one estimator serves table, figure, verdict and
+ * kernels/base, where the kernels use them too: one estimator serves table, figure, verdict and
  * report (DESIGN, section 6). Here values come from SQLite and go back to it.
  *
  * Order: the aggregates, which gather a group's values first; the functions of one row; the table
@@ -12,12 +12,12 @@
 
 #include <jansson.h>
 
+#include "base/allocate.h"
+#include "base/rank_correlation.h"
+#include "base/statistics.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "db/times.h"
-#include "support/allocate.h"
-#include "support/rank_correlation.h"
-#include "support/statistics.h"
-#include "support/text.h"
-#include "support/units.h"
 
 /* The state of an aggregate, one a group: SQLite's own memory, zero at first. Its values are ours,
  * freed by the function that ends the group, which SQLite calls also after an error. */

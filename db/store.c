@@ -22,8 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "db/sql_functions.h"
-#include "support/text.h"
 
 /* SQLite's file format, section 1.3: the text that begins every database, and where user_version
  * and application_id stand (big-endian). */

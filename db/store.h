@@ -11,7 +11,7 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-#include "support/error.h"
+#include "base/error.h"
 
 #define NUCE_STORE_APPLICATION_ID 0x6e756365 /* "nuce" */
 

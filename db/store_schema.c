@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/data.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/text_file.h"
 #include "db/store.h"
-#include "support/data.h"
-#include "support/hash.h"
-#include "support/text.h"
-#include "support/text_file.h"
 
 /* The text of a file that nuce ships; freed by the caller. NULL: *error stands. */
 static char *schema_shipped(const char *name, struct nuce_error *error)

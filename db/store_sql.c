@@ -3,8 +3,8 @@
  * run (nuce query, figures of others): only SELECT, and no longer than a limit. */
 #include <string.h>
 
+#include "base/clock.h"
 #include "db/store.h"
-#include "support/clock.h"
 
 nuce_status nuce_store_fail(struct nuce_store *store, struct nuce_error *error)
 {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
-#include "support/statistics.h"
+#include "base/allocate.h"
+#include "base/statistics.h"
 
 int nuce_times_part(const char *name)
 {

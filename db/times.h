@@ -3,9 +3,9 @@
 #ifndef NUCE_TIMES_H
 #define NUCE_TIMES_H
 
-#include "support/error.h"
-#include "support/race_ratio.h"
-#include "support/record.h"
+#include "base/error.h"
+#include "base/race_ratio.h"
+#include "base/record.h"
 
 /* The number of the part called name (may be NULL), from 0, as enum nuce_sample_part has it; -1: it
  * is none. */

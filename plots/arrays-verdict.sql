@@ -13,7 +13,7 @@
 -- the heats, those that cannot be told apart from the fastest (the view standing), and how many times as long the
 -- first of the others (next) and the grid take, with 95 % intervals over launches. Decompositions that never raced
 -- in one heat, or in one launch alone, are not told apart. does_Acost_tell: Spearman's rank correlation, with its
--- 95 % bootstrap interval over the decompositions (kernels/support/rank_correlation.h), of Acost with the time of
+-- 95 % bootstrap interval over the decompositions (kernels/base/rank_correlation.h), of Acost with the time of
 -- an iteration and with its halo; of the decompositions that give each rank its share, so without grid, of whose
 -- times Acost knows nothing. predicted: that of the model's time with the measured one, grid among them. Of fewer
 -- than four there is none. A correlation tells where its interval is above 0, weakly where it is less than a half.

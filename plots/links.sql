@@ -4,7 +4,7 @@
 -- rows: AND kind = 'measured'
 --
 -- A row for each pair of the newest run of each point. Errors are standard errors, empty where none
--- can be given (kernels/networks/link_fit.h). out_mb_s is what the source's port carries at most, in_mb_s
+-- can be given (kernels/schedules/link_fit.h). out_mb_s is what the source's port carries at most, in_mb_s
 -- what the destination's does; empty: no limit was seen, or the rank was not tried.
 SELECT c.started AS measured,
        c.ranks,

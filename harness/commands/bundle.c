@@ -1,18 +1,18 @@
-/* nuce bundle: campaigns as one archive. What goes into it and in which order is bundle/bundle.h's;
- * here are the options, and what is said of it: the archive's SHA-256 on stdout, as sha256sum
- * prints it, all else on stderr. Nothing of the campaigns is changed. */
-#include "bundle/bundle.h"
+/* nuce bundle: campaigns as one archive. What goes into it and in which order is
+ * results/bundle.h's; here are the options, and what is said of it: the archive's SHA-256 on
+ * stdout, as sha256sum prints it, all else on stderr. Nothing of the campaigns is changed. */
+#include "results/bundle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bundle/print.h"
-#include "cli/cli.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "campaigns/campaign.h"
+#include "campaigns/cli.h"
 #include "commands/subcommand.h"
-#include "launch/campaign.h"
-#include "support/hash.h"
-#include "support/text.h"
+#include "results/bundle_print.h"
 
 struct bundle_arguments {
     const char *campaigns, *output; /* folder; NULL: CAMPAIGN.tar.gz */

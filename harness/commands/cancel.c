@@ -1,12 +1,12 @@
 /* nuce cancel: ends the Slurm jobs of a campaign, and no others: which those are is decided in
- * slurm/cancel.c, by number, name and user at once. Where Slurm cannot be asked nothing is
+ * campaigns/cancel.c, by number, name and user at once. Where Slurm cannot be asked nothing is
  * cancelled. What was measured stays, and nothing of the campaign's folder is written but for what
  * jobs leave when they end. */
-#include "slurm/cancel.h"
+#include "campaigns/cancel.h"
 
 #include <stdio.h>
 
-#include "cli/cli.h"
+#include "campaigns/cli.h"
 #include "commands/subcommand.h"
 
 /* campaign: a name below the folder campaigns, or a path; NULL: the newest. */

@@ -1,21 +1,21 @@
 /* nuce capture: what an application's ranks send each other, into a file. Three ways to one:
- * running the application with the recorder preloaded (capturing/take.h), merging raw files that an
- * earlier run left, and importing what others measured (capturing/bring.h).
+ * running the application with the recorder preloaded (commands/capture_session.h), merging raw
+ * files that an earlier run left, and importing what others measured (commands/capture_import.h).
  *
  * The application's output and exit status are its own, so nuce's words go to stderr here, and its
  * own failure counts only where the application succeeded. */
 #include <stdio.h>
 #include <string.h>
 
-#include "capturing/bring.h"
-#include "capturing/take.h"
-#include "capturing/tell.h"
-#include "cli/cli.h"
+#include "base/int.h"
+#include "campaigns/cli.h"
+#include "commands/capture_import.h"
+#include "commands/capture_print.h"
+#include "commands/capture_session.h"
 #include "commands/subcommand.h"
-#include "support/int.h"
 
 struct capture_arguments {
-    /* from: a format of capturing/bring.h; NULL: found in the first file */
+    /* from: a format of commands/capture_import.h; NULL: found in the first file */
     const char *output, *from;
     int epochs, yields, trace; /* --epochs, --yield, --trace */
     /* For an import: 0: as many ranks as the files say; unit in bytes. */

@@ -1,12 +1,12 @@
 /* nuce collect: from the record files of campaigns to the database. Runs that died with Slurm jobs
- * are recorded first (campaigns/slurm_jobs.h), so that they are among what is collected.
+ * are recorded first (commands/slurm_jobs.h), so that they are among what is collected.
  * Idempotent; the only writer of the database beside `run`, `resume` and `import`, which call the
- * same (campaigns/gather.h). */
+ * same (commands/collect_records.h). */
 #include <string.h>
 
-#include "campaigns/gather.h"
-#include "campaigns/slurm_jobs.h"
-#include "cli/cli.h"
+#include "campaigns/cli.h"
+#include "commands/collect_records.h"
+#include "commands/slurm_jobs.h"
 #include "commands/subcommand.h"
 
 /* database is made where it is missing; campaigns is the folder of campaigns. */
@@ -44,12 +44,12 @@ static nuce_status collect_command(struct nuce_subcommand_call *call, struct nuc
 {
     struct collect_arguments *arguments = call->arguments;
 
-    (void)error; /* nuce_gather says what it meets */
+    (void)error; /* nuce_collect_records says what it meets */
     if (call->count > 0)
         split_path(arguments, call->texts[0]);
     nuce_slurm_settle(arguments->campaigns, arguments->campaign);
-    call->ended = nuce_gather(arguments->database, arguments->campaigns, arguments->campaign,
-                              NUCE_GATHER_ALONE);
+    call->ended = nuce_collect_records(arguments->database, arguments->campaigns,
+                                       arguments->campaign, NUCE_COLLECT_RECORDS_ALONE);
     return NUCE_OK;
 }
 

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "base/record.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "campaigns/cli.h"
 #include "commands/subcommand.h"
-#include "comparison/compare_print.h"
 #include "db/store.h"
-#include "support/record.h"
-#include "support/text.h"
-#include "support/units.h"
+#include "results/compare_print.h"
 
 struct compare_arguments {
     const char *sides[2], *database; /* A and B as they were written */

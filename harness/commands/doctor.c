@@ -4,12 +4,12 @@
  * told and is no failure. */
 #include <string.h>
 
-#include "campaigns/local.h"
-#include "cli/cli.h"
+#include "base/printable.h"
+#include "campaigns/cli.h"
+#include "campaigns/shell_variables.h"
+#include "commands/doctor_check.h"
+#include "commands/run_local.h"
 #include "commands/subcommand.h"
-#include "doctor/doctor_check.h"
-#include "launch/shell_variables.h"
-#include "support/printable.h"
 
 /* local: the options of `nuce run`, since doctor looks at what a run with them would use. */
 struct doctor_arguments {

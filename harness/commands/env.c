@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "base/text.h"
+#include "campaigns/cli.h"
 #include "commands/subcommand.h"
 #include "db/store.h"
 #include "results/grid_read.h"
 #include "results/sides.h"
-#include "support/text.h"
 
 struct env_arguments {
     const char *words[3], *database; /* diff and the two sides, borrowed from argv */

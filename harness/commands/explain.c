@@ -6,19 +6,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "base/folder.h"
+#include "base/jsonl.h"
+#include "base/printable.h"
+#include "base/text.h"
+#include "campaigns/campaign.h"
+#include "campaigns/cli.h"
+#include "campaigns/inputs.h"
+#include "campaigns/log_tail.h"
+#include "campaigns/progress.h"
+#include "campaigns/rerun.h"
+#include "campaigns/submission.h"
 #include "commands/subcommand.h"
 #include "db/store.h"
-#include "launch/campaign.h"
-#include "launch/inputs.h"
-#include "launch/log_tail.h"
-#include "launch/progress.h"
-#include "slurm/rerun.h"
-#include "slurm/submission.h"
-#include "support/folder.h"
-#include "support/jsonl.h"
-#include "support/printable.h"
-#include "support/text.h"
 
 enum { LEAST_DIGITS = 4, TAIL_LINES = 8 }; /* of an id; of the log of a run that went wrong */
 

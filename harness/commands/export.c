@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capturing/tell.h"
-#include "cli/cli.h"
+#include "base/text.h"
+#include "campaigns/cli.h"
+#include "commands/capture_print.h"
 #include "commands/subcommand.h"
 #include "db/narrow.h"
 #include "results/grid_read.h"
-#include "support/text.h"
 
 /* Rows that are in memory at once: samples can be many millions. */
 #define BLOCK_ROWS 4096

@@ -1,18 +1,18 @@
 /* nuce figure: figures of the papers, drawn with gnuplot. With "all" those that the database has
  * rows for, and how many it has none for. A figure is plots/NAME.sql and NAME.gp (results/plot.h);
- * a capture, which is a file, has a picture of its own (capturing/picture.h). Prints the paths of
- * what it has drawn, one a line, for scripts. */
+ * a capture, which is a file, has a picture of its own (commands/capture_picture.h). Prints the
+ * paths of what it has drawn, one a line, for scripts. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "capturing/picture.h"
-#include "capturing/tell.h"
-#include "cli/cli.h"
+#include "base/message.h"
+#include "campaigns/cli.h"
+#include "commands/capture_picture.h"
+#include "commands/capture_print.h"
 #include "commands/subcommand.h"
-#include "results/message.h"
 #include "results/plot.h"
 #include "results/sweep_plots.h"
 

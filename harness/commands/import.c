@@ -1,7 +1,8 @@
 /* nuce import: the campaigns of a bundle into this database. The bundle is unpacked into a scratch
  * folder, checked as `nuce verify` does, and only then renamed into its place, campaign by
  * campaign; so nothing of a bundle that is altered is ever there. What comes so is marked as
- * imported: its records are read, and nothing that it names is ever started (launch/campaign.h). */
+ * imported: its records are read, and nothing that it names is ever started (campaigns/campaign.h).
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bundle/bundle.h"
-#include "bundle/print.h"
-#include "campaigns/gather.h"
-#include "cli/cli.h"
+#include "base/allocate.h"
+#include "campaigns/cli.h"
+#include "commands/collect_records.h"
 #include "commands/subcommand.h"
-#include "support/allocate.h"
+#include "results/bundle.h"
+#include "results/bundle_print.h"
 
 struct import_arguments {
     const char *path, *database, *campaigns;
@@ -70,8 +71,8 @@ static int import_collect_campaigns(const struct import_arguments *arguments,
     int worst = 0;
 
     for (int64_t i = 0; i < imported->count; i++) {
-        int status = nuce_gather(arguments->database, arguments->campaigns, imported->names[i],
-                                 NUCE_GATHER_ALONE);
+        int status = nuce_collect_records(arguments->database, arguments->campaigns,
+                                          imported->names[i], NUCE_COLLECT_RECORDS_ALONE);
 
         worst = status > worst ? status : worst;
     }

@@ -5,20 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arrays/decomposition.h"
-#include "cli/cli.h"
-#include "cli/list_keys.h"
-#include "cli/list_values.h"
+#include "base/data.h"
+#include "base/text.h"
+#include "campaigns/cli.h"
+#include "campaigns/config.h"
+#include "campaigns/profile.h"
+#include "commands/list_keys.h"
+#include "commands/list_values.h"
 #include "commands/subcommand.h"
+#include "instances/decomposition.h"
 #include "mapping/placement.h"
+#include "points/workload.h"
 #include "results/plot.h"
 #include "schedules/generator.h"
 #include "schedules/schedule.h"
-#include "slurm/profile.h"
-#include "support/data.h"
-#include "support/text.h"
-#include "sweeps/config.h"
-#include "workloads/workload.h"
 
 /* What may be listed, as messages and --help say it. */
 #define KINDS                                                                                      \

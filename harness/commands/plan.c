@@ -10,22 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "campaigns/local.h"
-#include "campaigns/slurm_jobs.h"
-#include "cli/cli.h"
+#include "base/allocate.h"
+#include "base/grid_fit.h"
+#include "base/jsonl.h"
+#include "base/printable.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "campaigns/cli.h"
+#include "campaigns/cost.h"
+#include "campaigns/machine.h"
+#include "campaigns/sampling_time.h"
+#include "campaigns/slurm_programs.h"
+#include "campaigns/words.h"
+#include "commands/run_local.h"
+#include "commands/slurm_jobs.h"
 #include "commands/subcommand.h"
-#include "launch/machine.h"
-#include "launch/words.h"
-#include "slurm/cost.h"
-#include "slurm/slurm_programs.h"
-#include "support/allocate.h"
-#include "support/jsonl.h"
-#include "support/printable.h"
-#include "support/text.h"
-#include "support/units.h"
-#include "sweeps/sampling_time.h"
-#include "tables/grid_fit.h"
-#include "workloads/point.h"
+#include "points/point.h"
 
 /* profile: NULL: nodes and jobs are counted as without one, by the sweep's `slurm:` and the
  * defaults. */

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "base/message.h"
+#include "campaigns/cli.h"
 #include "commands/subcommand.h"
 #include "results/grid_read.h"
-#include "results/message.h"
 
 struct query_arguments {
     const char *sql, *database;

@@ -8,14 +8,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "capturing/reported.h"
-#include "cli/cli.h"
+#include "base/message.h"
+#include "base/safe_file.h"
+#include "base/text.h"
+#include "base/text_file.h"
+#include "campaigns/cli.h"
+#include "commands/capture_report.h"
 #include "commands/subcommand.h"
 #include "results/html_report.h"
-#include "results/message.h"
-#include "support/safe_file.h"
-#include "support/text.h"
-#include "support/text_file.h"
 
 /* campaign, or named as the operand: NULL: all; environment: NULL: the newest. */
 struct report_arguments {

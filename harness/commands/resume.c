@@ -1,11 +1,11 @@
 /* nuce resume: what is missing of a campaign. The campaign itself says how it was run
  * (campaign.json), so here or under Slurm is no question of options; those of the other way are
  * refused instead of being passed over. Points that have their runs are never run again. */
-#include "campaigns/local.h"
-#include "campaigns/slurm_jobs.h"
-#include "cli/cli.h"
+#include "campaigns/cli.h"
+#include "campaigns/words.h"
+#include "commands/run_local.h"
+#include "commands/slurm_jobs.h"
 #include "commands/subcommand.h"
-#include "launch/words.h"
 
 struct resume_arguments {
     struct nuce_local local;
@@ -44,7 +44,7 @@ static nuce_status resume_serve(const struct resume_arguments *arguments,
     return NUCE_OK;
 }
 
-/* The campaign is opened to run: only one nuce at a time can have it so (launch/campaign.h); a
+/* The campaign is opened to run: only one nuce at a time can have it so (campaigns/campaign.h); a
  * second one is refused. */
 static nuce_status resume_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {

@@ -1,22 +1,22 @@
 /* nuce run: a new campaign from a sweep, run on this machine: by mpiexec, on a simulated machine,
  * or computed by the model. All that can keep it from running is found before the folder of the
  * campaign is made; from then on it can be interrupted and resumed at any time. How it is run and
- * what is said at the end is campaigns/local.h. */
+ * what is said at the end is commands/run_local.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "campaigns/local.h"
-#include "cli/cli.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "campaigns/cli.h"
+#include "campaigns/command.h"
+#include "campaigns/config.h"
+#include "campaigns/keys.h"
+#include "campaigns/simulation.h"
+#include "campaigns/words.h"
+#include "commands/run_local.h"
 #include "commands/subcommand.h"
-#include "launch/command.h"
-#include "launch/simulation.h"
-#include "launch/words.h"
-#include "slurm/keys.h"
-#include "support/text.h"
-#include "support/units.h"
-#include "sweeps/config.h"
-#include "workloads/launch_factors.h"
+#include "points/launch_factors.h"
 
 struct run_arguments {
     struct nuce_local local;

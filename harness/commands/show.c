@@ -4,16 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capturing/tell.h"
-#include "capturing/timeline.h"
-#include "cli/cli.h"
+#include "base/grid_fit.h"
+#include "base/message.h"
+#include "campaigns/cli.h"
+#include "commands/capture_print.h"
+#include "commands/capture_timeline.h"
 #include "commands/subcommand.h"
 #include "db/narrow.h"
 #include "results/grid_read.h"
-#include "results/message.h"
 #include "results/plot.h"
 #include "results/sweep_plots.h"
-#include "tables/grid_fit.h"
 
 /* what: NULL: campaigns; campaign: NULL: of all; trace: --trace, for a capture alone. */
 struct show_arguments {

@@ -1,8 +1,8 @@
 /* nuce status: where the points of a campaign stand, what its jobs do, how long it may take, and
  * what to type next. It reads and asks, and changes nothing.
  *
- * What is known is gathered by slurm/overview.h (campaign, submissions, one answer of squeue),
- * tables are made by campaigns/status_rows.h, failures told by campaigns/failures.h. As text every
+ * What is known is gathered by campaigns/overview.h (campaign, submissions, one answer of squeue),
+ * tables are made by commands/status_rows.h, failures told by commands/failures.h. As text every
  * line begins with a word of at most 12 characters, so that a reader finds it again in the next
  * look. */
 #include <stdio.h>
@@ -11,18 +11,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "campaigns/failures.h"
-#include "campaigns/look.h"
-#include "campaigns/status_rows.h"
-#include "cli/cli.h"
+#include "base/grid_fit.h"
+#include "base/record.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "campaigns/advice.h"
+#include "campaigns/cli.h"
+#include "campaigns/script.h"
+#include "commands/failures.h"
+#include "commands/next_commands.h"
+#include "commands/status_rows.h"
 #include "commands/subcommand.h"
 #include "db/store.h"
-#include "slurm/advice.h"
-#include "slurm/script.h"
-#include "support/record.h"
-#include "support/text.h"
-#include "support/units.h"
-#include "tables/grid_fit.h"
 
 /* --database is not repeated in what to type next where it is this. */
 #define PRESET_DATABASE "nuce.db"
@@ -194,7 +194,7 @@ static void print_done(const struct nuce_overview *overview, const char *databas
                    "");
         return;
     }
-    line = nuce_look(database, overview->campaign.name, &ignored);
+    line = nuce_next_commands(database, overview->campaign.name, &ignored);
     (void)printf("done         all, and collected in %s\nlook         %s\n", database,
                  line != NULL ? line : "");
     free(line);

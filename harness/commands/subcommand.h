@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "support/command_line.h"
+#include "base/command_line.h"
 
 /* One call of a subcommand. */
 struct nuce_subcommand_call {

@@ -3,26 +3,26 @@
  * whether Slurm answers at all. A dry run imagines the campaign and prints what would be submitted.
  *
  * What is decided - which points go into which job, what a job is asked for, what its script says -
- * is decided in slurm/; the loop that submits is campaigns/slurm_jobs.h. A dry run asks the same
+ * is decided in slurm/; the loop that submits is commands/slurm_jobs.h. A dry run asks the same
  * functions, so what it prints is what would be done. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "campaigns/slurm_jobs.h"
-#include "cli/cli.h"
+#include "base/data.h"
+#include "base/printable.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "campaigns/cli.h"
+#include "campaigns/command.h"
+#include "campaigns/cost.h"
+#include "campaigns/packing.h"
+#include "campaigns/script.h"
+#include "campaigns/shipped.h"
+#include "campaigns/submission.h"
+#include "commands/slurm_jobs.h"
 #include "commands/subcommand.h"
-#include "launch/command.h"
-#include "slurm/cost.h"
-#include "slurm/packing.h"
-#include "slurm/script.h"
-#include "slurm/submission.h"
-#include "support/data.h"
-#include "support/printable.h"
-#include "support/text.h"
-#include "support/units.h"
-#include "sweeps/shipped.h"
 
 /* profile: NULL: the built-in defaults, with the sweep's `slurm:`. */
 struct submit_arguments {

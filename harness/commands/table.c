@@ -2,9 +2,9 @@
  * the plot's (results/plot.h); the formats for programs have a row for each value instead. */
 #include <stdio.h>
 
-#include "cli/cli.h"
+#include "base/message.h"
+#include "campaigns/cli.h"
 #include "commands/subcommand.h"
-#include "results/message.h"
 #include "results/plot.h"
 #include "results/sweep_plots.h"
 

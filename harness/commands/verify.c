@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bundle/bundle.h"
-#include "bundle/print.h"
-#include "bundle/recompute.h"
-#include "cli/cli.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "campaigns/cli.h"
 #include "commands/subcommand.h"
-#include "results/message.h"
-#include "support/text.h"
+#include "results/bundle.h"
+#include "results/bundle_print.h"
+#include "results/bundle_recompute.h"
 
 struct verify_arguments {
     const char *path;

@@ -1,5 +1,5 @@
 /* What `nuce compare` sets side by side: what each launch says of the points that both sides have
- * (contrast_gather.c) goes to support/comparison, and comes back as estimates and verdicts.
+ * (contrast_gather.c) goes to base/comparison, and comes back as estimates and verdicts.
  *
  * Order: rows of launches are read into arrays of all points (contrast_read_points), each point
  * becomes an estimate (contrast_estimate), the mean over points is one as well (contrast_average),
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "results/contrast_gather.h"
 #include "results/instances.h"
-#include "support/allocate.h"
 
 /* A row for each launch of each side of each point, points in the order in which they are told
  * where their ratios are the same. */

@@ -1,15 +1,15 @@
 /* Two sides of the database, A and B, point by point: which of their launches belong together, and
- * what kernels/support/comparison.h says of them. The launch is the unit, or the campaign where
+ * what kernels/base/comparison.h says of them. The launch is the unit, or the campaign where
  * each side of a point has several (docs/compare.md); what is compared is never a sample. Nothing
- * here prints; harness/comparison does. */
+ * here prints; harness/results does. */
 #ifndef NUCE_CONTRAST_H
 #define NUCE_CONTRAST_H
 
 #include <jansson.h>
 #include <stdint.h>
 
+#include "base/comparison.h"
 #include "results/sides.h"
-#include "support/comparison.h"
 
 /* How the sides come to their values. */
 enum nuce_contrast_design {

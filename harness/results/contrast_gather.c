@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+#include "base/record.h"
 #include "results/instances.h"
-#include "support/allocate.h"
-#include "support/record.h"
 
 /* Which column of the runs names what a class compares, what else is equal on both sides (`match`),
  * what is told of a point (NULL: each side has its own), and what the problem is without what is

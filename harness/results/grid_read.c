@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 /* A NULL leaves the cell as the new row has it: empty. A blob is taken for text. */
 static void read_cell(sqlite3_stmt *statement, int column, struct nuce_cell *cell)

@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
+#include "base/error.h"
+#include "base/grid.h"
 #include "db/store.h"
-#include "support/error.h"
-#include "tables/grid.h"
 
 /* Steps the statement, which the caller finalises, to its end; its rows become *out, columns named
  * as the query names them, released with nuce_grid_fini. Integers and reals are in full: what is

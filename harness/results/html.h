@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "support/error.h"
-#include "tables/grid.h"
+#include "base/error.h"
+#include "base/grid.h"
 
 /* Writes text so that it is text whatever it holds, in an element or in an attribute between double
  * quotes. What is no UTF-8 and control characters other than line ends and tabs become '?'. */

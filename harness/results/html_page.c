@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/data.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/text_file.h"
 #include "results/html.h"
 #include "results/html_report.h"
-#include "support/data.h"
-#include "support/hash.h"
-#include "support/text.h"
-#include "support/text_file.h"
 
 /* The heads of the sections that are none of a paper. */
 static const char beyond[] = "Studies";

@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "results/claims.h"
 #include "results/html.h"
 #include "results/html_report.h"
-#include "results/judged.h"
-#include "support/text.h"
 
 /* Whether a statement holds, or a printed number is what comes out here. */
 static void write_badge(FILE *file, const char *holds, const char *printed)
 {
-    if (nuce_judged_holds(holds) != NULL)
-        (void)fprintf(file, "<b class=\"%s\">%s</b> ", holds, nuce_judged_holds(holds));
-    if (nuce_judged_printed(printed) != NULL)
-        (void)fprintf(file, "<b class=\"%s\">%s</b> ", printed, nuce_judged_printed(printed));
+    if (nuce_claims_holds(holds) != NULL)
+        (void)fprintf(file, "<b class=\"%s\">%s</b> ", holds, nuce_claims_holds(holds));
+    if (nuce_claims_printed(printed) != NULL)
+        (void)fprintf(file, "<b class=\"%s\">%s</b> ", printed, nuce_claims_printed(printed));
 }
 
 /* "KIND BADGE claim: sentence". */

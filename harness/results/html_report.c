@@ -14,15 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
+#include "base/data.h"
+#include "base/text.h"
+#include "base/text_file.h"
 #include "db/narrow.h"
 #include "results/grid_read.h"
 #include "results/html.h"
 #include "results/known_environment.h"
 #include "results/paper.h"
-#include "support/allocate.h"
-#include "support/data.h"
-#include "support/text.h"
-#include "support/text_file.h"
 
 const char *const nuce_report_fact_names[NUCE_REPORT_FACTS] = {
     "summary", "campaigns", "environments", "environment-keys", "failures", "unknown",

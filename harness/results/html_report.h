@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
+#include "base/error.h"
+#include "base/grid.h"
 #include "db/store.h"
 #include "results/plot.h"
-#include "support/error.h"
-#include "tables/grid.h"
 
 /* What a plot gives. */
 struct nuce_report_part {

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/data.h"
+#include "base/text.h"
+#include "base/text_file.h"
 #include "results/html.h"
 #include "results/html_report.h"
-#include "support/data.h"
-#include "support/text.h"
-#include "support/text_file.h"
 
 /* A folder of files that directives name: their anchors on the page begin with id. */
 struct folder {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "results/html.h"
-#include "support/printable.h"
 
 /* Line ends and tabs are kept: queries and messages have them. */
 static void html_text_make_printable(char *text)

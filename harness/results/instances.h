@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
+#include "base/error.h"
 #include "db/store.h"
-#include "support/error.h"
 
 /* Reads the temporary table `compared` (workload, ranks, problem: JSON, contender, environment,
  * wait), and makes another, `instance`, a row for each workload and problem. Its columns:

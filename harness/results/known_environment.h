@@ -2,8 +2,8 @@
 #ifndef NUCE_KNOWN_ENVIRONMENT_H
 #define NUCE_KNOWN_ENVIRONMENT_H
 
+#include "base/error.h"
 #include "db/store.h"
-#include "support/error.h"
 
 /* NUCE_OK if environment (borrowed) is NULL, for all, or the beginning of the id of one in the
  * store. Else NUCE_BAD_INPUT. NUCE_FAILED if the database cannot be read. */

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/text.h"
-#include "support/text_file.h"
+#include "base/text.h"
+#include "base/text_file.h"
 
 /* More than any table of the papers has. */
 enum { COLUMNS_MAX = 32 };

@@ -2,8 +2,8 @@
 #ifndef NUCE_PAPER_H
 #define NUCE_PAPER_H
 
+#include "base/error.h"
 #include "db/store.h"
-#include "support/error.h"
 
 /* Loads the TSV at path into the temporary table `paper`, which is made if there is none and else
  * must have its columns: lines that begin with # are comments, the first other line names the

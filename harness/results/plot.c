@@ -13,12 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
+#include "base/data.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "base/text_file.h"
 #include "results/sweep_plots.h"
-#include "support/allocate.h"
-#include "support/data.h"
-#include "support/folder.h"
-#include "support/text.h"
-#include "support/text_file.h"
 
 /* What a head may say; values are texts, whose meaning is that of who reads them. */
 static const struct {

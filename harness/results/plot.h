@@ -8,9 +8,9 @@
 
 #include <stdio.h>
 
+#include "base/error.h"
+#include "base/grid.h"
 #include "db/store.h"
-#include "support/error.h"
-#include "tables/grid.h"
 
 /* Words that start gnuplot (by env) without a user's settings, so that figures come out the same:
  * -d leaves start-up files out. A GNUTERM that this gnuplot does not have would end its first

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "results/plot_steps.h"
-#include "support/text.h"
 
 /* All rows that meet the plot's condition, which is SQL of a file that nuce ships: their columns
  * that something reads. columns NULL: all of them, but no row. time_s is what a plot of "time"

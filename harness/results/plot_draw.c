@@ -13,13 +13,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
+#include "base/data.h"
+#include "base/int.h"
+#include "base/text.h"
+#include "base/text_file.h"
 #include "results/picture_whole.h"
 #include "results/plot.h"
-#include "support/allocate.h"
-#include "support/data.h"
-#include "support/int.h"
-#include "support/text.h"
-#include "support/text_file.h"
 
 const char *const nuce_plot_formats[] = {"png", "svg", "pdf", NULL};
 

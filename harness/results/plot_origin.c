@@ -5,8 +5,8 @@
  * believing it) and what was left out. */
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "results/plot_steps.h"
-#include "support/text.h"
 
 /* Makes `behind`. It goes through jobs, which are few, and stops at the first such run of each:
  * through runs it would take as long as the plot itself. */
@@ -44,7 +44,7 @@ static char *query_text(struct nuce_store *store, const char *sql, struct nuce_e
     return copy;
 }
 
-/* Machine and software, from what kernels/program writes into environments and jobs; what is not
+/* Machine and software, from what kernels/run writes into environments and jobs; what is not
  * there is left out. hosts has an entry a rank. Host and processor are those of the newest
  * environment; MPI libraries, by which environments that are set side by side differ, of all. */
 static const char where_sql[] =

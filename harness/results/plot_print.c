@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results/judged.h"
+#include "base/grid_fit.h"
+#include "base/printable.h"
+#include "base/text.h"
+#include "results/claims.h"
 #include "results/plot.h"
-#include "support/printable.h"
-#include "support/text.h"
-#include "tables/grid_fit.h"
 
 /* A line longer than this is broken between words: terminals that are narrower break it anyway. */
 #define SENTENCE_COLUMNS 100
@@ -80,8 +80,8 @@ static int heading_of(const struct nuce_plot *plot, const struct nuce_plot_data 
 static void print_claimed(const struct nuce_grid *says, int64_t row, FILE *file)
 {
     const char *claim = nuce_grid_text(says, row, "claim");
-    const char *holds = nuce_judged_holds(nuce_grid_text(says, row, "holds"));
-    const char *printed = nuce_judged_printed(nuce_grid_text(says, row, "printed"));
+    const char *holds = nuce_claims_holds(nuce_grid_text(says, row, "holds"));
+    const char *printed = nuce_claims_printed(nuce_grid_text(says, row, "printed"));
     const char *judged = holds != NULL ? holds : printed;
     const char *sentence = nuce_grid_text(says, row, "sentence");
     char text[NUCE_MESSAGE_BYTES];

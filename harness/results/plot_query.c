@@ -9,20 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arrays/decomposition.h"
+#include "base/data.h"
+#include "base/text.h"
+#include "base/text_file.h"
+#include "campaigns/config.h"
+#include "campaigns/keys.h"
+#include "campaigns/sampling_time.h"
 #include "db/narrow.h"
+#include "instances/decomposition.h"
 #include "mapping/placement.h"
 #include "results/grid_read.h"
 #include "results/known_environment.h"
 #include "results/paper.h"
 #include "results/plot_steps.h"
 #include "schedules/schedule.h"
-#include "slurm/keys.h"
-#include "support/data.h"
-#include "support/text.h"
-#include "support/text_file.h"
-#include "sweeps/config.h"
-#include "sweeps/sampling_time.h"
 
 /* From so many rows on it pays to find first which of their columns a plot reads. */
 enum { FEW_ROWS = 100 };

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+#include "base/int.h"
+#include "base/text.h"
 #include "results/plot.h"
-#include "support/allocate.h"
-#include "support/int.h"
-#include "support/text.h"
 
 /* Whether the blank-separated list (or NULL) has name. */
 static int has_word(const char *list, const char *name)

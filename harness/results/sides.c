@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/printable.h"
-#include "support/text.h"
+#include "base/printable.h"
+#include "base/text.h"
 
 const char *const nuce_side_classes[] = {"campaign", "environment", "contender", "way", NULL};
 

@@ -4,9 +4,9 @@
 #ifndef NUCE_SIDES_H
 #define NUCE_SIDES_H
 
+#include "base/error.h"
+#include "base/option.h"
 #include "db/store.h"
-#include "support/error.h"
-#include "support/option.h"
 
 enum nuce_side_class {
     NUCE_SIDE_CAMPAIGN,    /* by its name, such as quick.1, or the path of its folder */

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/data.h"
+#include "base/text.h"
 #include "db/narrow.h"
-#include "support/data.h"
-#include "support/text.h"
 
 /* Whether the plot's directive `sweep`, a list of names, has this one. */
 static int names_sweep(const struct nuce_plot *plot, const char *sweep)

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
-#include "support/hash.h"
-#include "support/rng.h"
+#include "base/allocate.h"
+#include "base/hash.h"
+#include "base/rng.h"
 
 int nuce_capture_builder_order(const void *a, const void *b)
 {

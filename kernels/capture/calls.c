@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+#include "base/scanner.h"
+#include "base/text.h"
 #include "capture/builder.h"
 #include "capture/matrices.h"
-#include "recorder/recorder.h"
-#include "support/allocate.h"
-#include "support/scanner.h"
-#include "support/text.h"
+#include "capture/recorder.h"
 
 /* The same on all ranks: a raw file has all members of the world, so files grow with its square. */
 #define MOST_RANKS 65536

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 const char *nuce_capture_quality_name(enum nuce_capture_quality quality)
 {

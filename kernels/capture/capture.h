@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "recorder/raw.h"
+#include "base/error.h"
+#include "capture/raw.h"
 #include "schedules/pattern.h"
 #include "schedules/split.h"
-#include "support/error.h"
 
 /* What is known of the messages of a pattern. Worse is greater: a call is as good as its worst
  * part. */

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+#include "base/hash.h"
+#include "base/safe_file.h"
+#include "base/text.h"
+#include "base/text_file.h"
 #include "capture/content.h"
-#include "support/allocate.h"
-#include "support/hash.h"
-#include "support/safe_file.h"
-#include "support/text.h"
-#include "support/text_file.h"
 
 /* The first line. The version goes up with each change of the content; older files are refused by
  * name. Raw files are what outlives a version. */

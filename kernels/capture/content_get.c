@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "capture/builder.h"
 #include "capture/content.h"
-#include "support/allocate.h"
 
 /* A message longer than 16 TiB is taken for damage: sums of half a million of them fit into
  * int64_t. */

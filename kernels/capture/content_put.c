@@ -7,8 +7,8 @@
  * that could not is told of by the wire, which is asked at the end. Times of patterns are rounded
  * to NUCE_CONTENT_TIME_DIGITS digits, arrivals to NUCE_CONTENT_ARRIVAL_DIGITS; all other numbers
  * stand in full. */
+#include "base/int.h"
 #include "capture/content.h"
-#include "support/int.h"
 
 static int64_t code_of(double ns)
 {

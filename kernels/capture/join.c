@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "capture/join_links.h"
-#include "support/allocate.h"
 
 /* A communicator as one rank's file has it. */
 struct local_communicator {

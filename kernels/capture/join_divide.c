@@ -2,15 +2,15 @@
  *
  * A component is the nodes that messages link. It is exact where each rank has one node in it and
  * every message both ends; merged where a rank has several or an end is missing; and where it spans
- * epochs with several nodes of a rank, or an epoch in it is flagged (recorder/raw.h says why), its
+ * epochs with several nodes of a rank, or an epoch in it is flagged (capture/raw.h says why), its
  * messages are taken epoch by epoch instead. Cost: O(nodes + messages + flagged epochs). */
 #include "capture/join_links.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "capture/pair_map.h"
-#include "support/allocate.h"
 
 /* What is known of a component, by its root. */
 struct component {

@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "capture/pair_map.h"
-#include "support/allocate.h"
 
 /* The queue of one (communicator, source, destination, tag). Those that wait are all of one
  * direction. */

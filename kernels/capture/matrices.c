@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 void nuce_matrices_init(struct nuce_matrices *matrices)
 {

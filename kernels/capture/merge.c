@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+#include "base/rng.h"
 #include "capture/builder.h"
 #include "capture/capture.h"
 #include "capture/content.h"
 #include "capture/join.h"
 #include "capture/pair_map.h"
-#include "support/allocate.h"
-#include "support/rng.h"
 
 /* A merge while it goes on. */
 struct merge {

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "support/allocate.h"
-#include "support/rng.h"
+#include "base/allocate.h"
+#include "base/rng.h"
 
 #define LEAST_PAIRS 64
 

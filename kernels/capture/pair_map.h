@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "support/error.h"
+#include "base/error.h"
 
 /* A place of the table: the pair, and what is kept of it. A place that is not used is free. */
 struct nuce_pair_entry {

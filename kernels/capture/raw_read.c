@@ -1,6 +1,6 @@
 /* Raw files, checked. One may come from a process that was killed at any moment, and from anybody:
  * each record is looked at before anything points to it, so that all who read do not check again.
- * O(bytes) time; 8 bytes for each record beside the file. Format: recorder/raw.h. Limits: a file
+ * O(bytes) time; 8 bytes for each record beside the file. Format: capture/raw.h. Limits: a file
  * must be of this machine's byte order and of this version of the format. A file that was cut, as
  * on a full disk, is read as far as its records are whole; all other damage is refused with the
  * byte where it begins. */
@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
-#include "support/text.h"
-#include "support/text_file.h"
+#include "base/allocate.h"
+#include "base/text.h"
+#include "base/text_file.h"
 
 /* More collective calls on a communicator are taken for damage: sums of epochs stay within int. */
 #define MOST_EPOCHS (1 << 29)

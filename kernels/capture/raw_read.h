@@ -2,8 +2,8 @@
 #ifndef NUCE_RAW_READ_H
 #define NUCE_RAW_READ_H
 
-#include "recorder/raw.h"
-#include "support/error.h"
+#include "base/error.h"
+#include "capture/raw.h"
 
 /* One rank's file, checked. Everything points into text; all arrays are owned. */
 struct nuce_raw_rank {

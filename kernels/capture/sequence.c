@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "capture/capture.h"
-#include "support/allocate.h"
 
 /* Loops that cover fewer calls are not folded. Measured on ten captures: from 64 to 1024 all the
  * same, without it a third more bytes for the order. */

@@ -2,9 +2,9 @@
  * a file extremes and mean are rounded. */
 #include <math.h>
 
+#include "base/allocate.h"
 #include "capture/capture.h"
 #include "capture/content.h"
-#include "support/allocate.h"
 
 /* 0 .. 3 ns are classes of their own; of a larger time the class is the place of its highest bit
  * and the two bits behind it: a class spans at most 22 % of its middle. */

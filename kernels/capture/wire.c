@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 static void put_byte(struct nuce_wire *wire, unsigned byte)
 {

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "support/error.h"
+#include "base/error.h"
 
 /* What is written or read, one column. A writer's grows; a reader's has data and length set and
  * begins at 0. */

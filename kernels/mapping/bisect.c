@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+#include "base/int.h"
 #include "mapping/halves.h"
-#include "support/allocate.h"
-#include "support/int.h"
 
 /* Processes that are to run on as many processors. Parts are bisected in the order in which they
  * were made, so all large ones before the small. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "mapping/bisect.h"
 #include "mapping/swaps.h"
-#include "support/allocate.h"
 
 /* Chosen on drawn networks of 75 switches: more bring less than a per cent. */
 #define STARTS 12

@@ -3,8 +3,8 @@
  * the walk is close in the tree. O(n + switches). */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "mapping/placement.h"
-#include "support/allocate.h"
 
 /* The k-th process of the curve to the k-th processor of the walk; processors of a switch by
  * number. */

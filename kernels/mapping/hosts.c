@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+#include "base/int.h"
 #include "mapping/names.h"
 #include "mapping/topology.h"
-#include "support/allocate.h"
-#include "support/int.h"
 
 /* The length of the whole name, and of its part before the first dot: what the index is asked
  * for. */

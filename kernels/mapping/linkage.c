@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 /* A cluster goes by the number of one of its elements; the others have size 0. */
 struct linkage {

@@ -3,7 +3,7 @@
 #ifndef NUCE_LINKAGE_H
 #define NUCE_LINKAGE_H
 
-#include "support/error.h"
+#include "base/error.h"
 
 /* Two clusters become one: those that hold the elements a and b. */
 struct nuce_linkage_merge {

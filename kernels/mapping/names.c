@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
-#include "support/int.h"
-#include "support/rng.h"
-#include "support/text.h"
+#include "base/allocate.h"
+#include "base/int.h"
+#include "base/rng.h"
+#include "base/text.h"
 
 void nuce_names_fini(struct nuce_names *names)
 {

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "support/error.h"
+#include "base/error.h"
 
 /* All zero: empty. */
 struct nuce_names {

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 #define NUCE_REGISTRY placement
 #define NUCE_REGISTRY_ROWS "mapping/placements.def"
 #define NUCE_REGISTRY_FIND
-#include "support/registry.inc"
+#include "base/registry.inc"
 
 /* A bug in a placement must not become a rank that two processes think they are. */
 static void placement_check(const int *processor, int count, char *is_taken)

@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
+#include "base/error.h"
+#include "base/rng.h"
 #include "mapping/processes.h"
 #include "mapping/routing.h"
-#include "support/error.h"
-#include "support/rng.h"
 
 /* The processors that a program gets: as many as it has processes, up to per_node on a node. They
  * are numbered by node, in the order of the topology. */

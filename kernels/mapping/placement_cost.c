@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "mapping/placement.h"
-#include "support/allocate.h"
 
 /* In links times weight: bytes x links for a pattern, links for a mesh, whose edges weigh 1. */
 double nuce_placement_cardinality(const struct nuce_processes *processes,

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
-#include "support/int.h"
+#include "base/allocate.h"
+#include "base/int.h"
 
 void nuce_processes_fini(struct nuce_processes *processes)
 {

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
+#include "base/error.h"
 #include "schedules/pattern.h"
-#include "support/error.h"
 
 #define NUCE_PROCESSES_MAX (1 << 20)
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "mapping/processes.h"
-#include "support/allocate.h"
 
 /* Appends row i to the edges: what i sends and what it gets, both rows ascending, one entry for
  * each other process with the bytes of both. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+#include "base/text.h"
 #include "mapping/placement.h"
-#include "support/allocate.h"
-#include "support/text.h"
 
 void nuce_processors_fini(struct nuce_processors *processors)
 {

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 #define NUCE_REGISTRY routing
 #define NUCE_REGISTRY_ROWS "mapping/routings.def"
 #define NUCE_REGISTRY_FIND
-#include "support/registry.inc"
+#include "base/registry.inc"
 
 /* Accepts one that is all zero. */
 void nuce_routing_fini(struct nuce_routing *routing)

@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
+#include "base/error.h"
 #include "mapping/topology.h"
-#include "support/error.h"
 
 struct nuce_routing_ops;
 

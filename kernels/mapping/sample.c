@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "support/clock.h"
-#include "support/statistics.h"
+#include "base/clock.h"
+#include "base/statistics.h"
 
 /* A placement found in less than so many seconds is found again, up to so many times in all, and
  * the median time counts: the first runs on cold caches. */

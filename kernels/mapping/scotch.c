@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 /* How much longer rank's edges get when it moves to switch s. */
 static double scotch_growth(const struct nuce_placement_input *input, const int *home, int rank,

@@ -9,9 +9,9 @@
 
 #include <scotch.h>
 
+#include "base/allocate.h"
+#include "base/int.h"
 #include "mapping/scotch_map.h"
-#include "support/allocate.h"
-#include "support/int.h"
 
 /* Of all edges: SCOTCH sums them up in 32 bits. */
 #define MOST_WEIGHT 5e8

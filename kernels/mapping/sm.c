@@ -11,8 +11,8 @@
  * Source: Moh et al., section 4.1. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "mapping/placement.h"
-#include "support/allocate.h"
 
 /* State of the mapping: what is free, and what the current switch still has to give. */
 struct sm_work {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 /* Gains below this part of what is swapped are rounding, not gains. */
 #define ROUNDING 1e-12

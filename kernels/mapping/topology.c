@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
-#include "support/int.h"
+#include "base/allocate.h"
+#include "base/int.h"
 
 /* names may be NULL: a drawn network has none. */
 static void free_names(char **names, int count)

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "support/error.h"
-#include "support/rng.h"
+#include "base/error.h"
+#include "base/rng.h"
 
 /* The table of distances has an entry of 2 bytes for each pair of switches: 2 GB at most. */
 #define NUCE_TOPOLOGY_MAX_SWITCHES (1 << 15)

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "mapping/topology.h"
-#include "support/allocate.h"
 
 /* Of a few dozen switches nearly every drawing succeeds; a recipe that fails so often has no more
  * than a handful of networks, if any. */

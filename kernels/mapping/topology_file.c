@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 void nuce_topology_file_fini(struct nuce_topology_file *file)
 {

@@ -2,9 +2,9 @@
 #ifndef NUCE_TOPOLOGY_FILE_H
 #define NUCE_TOPOLOGY_FILE_H
 
+#include "base/scanner.h"
 #include "mapping/names.h"
 #include "mapping/topology.h"
-#include "support/scanner.h"
 
 /* Places point into the text, which is borrowed until nuce_topology_file_fini; all lists are owned.
  * Names go over to the topology in the end. */

@@ -22,12 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+#include "base/int.h"
 #include "mapping/alone.h"
 #include "mapping/linkage.h"
 #include "mapping/topology_file.h"
-#include "networks/network.h"
-#include "support/allocate.h"
-#include "support/int.h"
+#include "schedules/network.h"
 
 #define LEAST_GAP NUCE_ALONE_GAP
 #define LEAST_GAMMA 0.9

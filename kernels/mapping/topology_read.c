@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+#include "base/data.h"
+#include "base/int.h"
+#include "base/text_file.h"
 #include "mapping/topology_file.h"
-#include "support/allocate.h"
-#include "support/data.h"
-#include "support/int.h"
-#include "support/text_file.h"
 
 /* Behind `switch`: A, which numbers it, or A B. */
 static nuce_status read_switch(struct nuce_topology_file *file, const char *place,

@@ -21,9 +21,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/allocate.h"
+#include "base/int.h"
 #include "mapping/topology_file.h"
-#include "support/allocate.h"
-#include "support/int.h"
 
 /* Longer names are a slip; hosts have at most 255 bytes. */
 #define NAME_BYTES 256

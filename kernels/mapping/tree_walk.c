@@ -3,8 +3,8 @@
  * close in the tree, which `curve` and bisections use. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "mapping/routing.h"
-#include "support/allocate.h"
 
 void nuce_routing_walk(const struct nuce_routing *routing, int *place)
 {

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "schedules/execution.h"
-#include "support/text.h"
 
 extern const struct nuce_schedule_ops nuce_schedule_best;
 

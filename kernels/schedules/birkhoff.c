@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 /* One decomposition under way. `real` is the caller's and runs down to 0; `all` has the idle work
  * on top of it. Everything else is made by birkhoff_init and freed by birkhoff_fini, also after

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "support/error.h"
+#include "base/error.h"
 
 /* One row of a stage. */
 struct nuce_meeting_part {

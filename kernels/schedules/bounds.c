@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 /* Of one rank, in one direction. */
 struct load {

@@ -2,10 +2,10 @@
 #ifndef NUCE_BOUNDS_H
 #define NUCE_BOUNDS_H
 
-#include "networks/network.h"
+#include "base/error.h"
+#include "schedules/network.h"
 #include "schedules/pattern.h"
 #include "schedules/schedule.h"
-#include "support/error.h"
 
 /* Lower bounds of the time of any schedule, by what is true of the ports. */
 struct nuce_bounds {

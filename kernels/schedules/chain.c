@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 /* sent[i] and received[j] are the first phases in which rank i has not sent, and rank j not
  * received, yet. */

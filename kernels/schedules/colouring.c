@@ -15,10 +15,10 @@
  * coloring bipartite graphs and multigraphs", SIAM J. Comput. 11, 1982. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedules/longest_first.h"
 #include "schedules/phase_table.h"
 #include "schedules/schedule.h"
-#include "support/allocate.h"
 
 /* One message of a path. The table's value at a sender is the position in its row, at a receiver
  * the sender. */

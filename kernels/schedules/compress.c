@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
-#include "support/clock.h"
+#include "base/allocate.h"
+#include "base/clock.h"
 
 /* Repeated until so many seconds have gone by: once takes about a microsecond, and the clock's
  * steps would show. */

@@ -3,8 +3,8 @@
 #ifndef NUCE_COMPRESS_H
 #define NUCE_COMPRESS_H
 
+#include "base/error.h"
 #include "schedules/pattern.h"
-#include "support/error.h"
 
 /* A dense COM of more ranks than this is not made. */
 #define NUCE_COMPRESS_MOST_RANKS 1024

@@ -16,9 +16,9 @@
  * redistribution, for the formula. K > P is ours. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
+#include "base/int.h"
 #include "schedules/schedule.h"
-#include "support/allocate.h"
-#include "support/int.h"
 
 /* A redistribution and its direction. */
 struct shape {

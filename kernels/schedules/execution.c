@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "schedules/fluid.h"
-#include "support/allocate.h"
 
 const char *nuce_execution_name(enum nuce_execution execution)
 {

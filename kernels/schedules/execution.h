@@ -3,10 +3,10 @@
 #ifndef NUCE_EXECUTION_H
 #define NUCE_EXECUTION_H
 
-#include "networks/network.h"
+#include "base/error.h"
+#include "schedules/network.h"
 #include "schedules/pattern.h"
 #include "schedules/schedule.h"
-#include "support/error.h"
 
 enum nuce_execution {
     NUCE_LOOSE,   /* a rank starts phase c + 1 when its own send and receive of phase c are done */

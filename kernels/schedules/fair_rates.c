@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 void nuce_fair_rates_init(int ports, const double *capacity, int most, struct nuce_fair_rates *out)
 {

@@ -4,8 +4,8 @@
 #ifndef NUCE_FAIR_RATES_H
 #define NUCE_FAIR_RATES_H
 
-#include "networks/network.h"
-#include "support/error.h"
+#include "base/error.h"
+#include "schedules/network.h"
 
 struct nuce_flow {
     struct nuce_way way; /* the ports that it goes through, different ones; at least one */

@@ -22,10 +22,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedules/birkhoff.h"
 #include "schedules/groups.h"
 #include "schedules/store_forward.h"
-#include "support/allocate.h"
 
 /* Stages at most: that many for each node, and fewer where their matrix is large. */
 #define STAGES_A_NODE 4

@@ -1,7 +1,7 @@
 /* The fluid execution, event by event.
  *
  * A rank's window on its queue of sends, and on that of receives, holds the first of it, up to the
- * depth; when one of them ends the next of the queue comes in (kernels/engine/streams.c). Of a
+ * depth; when one of them ends the next of the queue comes in (kernels/run/streams.c). Of a
  * schedule in phases both windows hold the rank's phase, and when all of that has ended, the next
  * (lockstep.c, forward.c); of blocking sends the one holds one, the other all (blocking.c). A piece
  * that is in the window of its sender and in that of its receiver takes its startup, then moves.
@@ -19,10 +19,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
+#include "base/int.h"
 #include "schedules/fair_rates.h"
 #include "schedules/heap.h"
-#include "support/allocate.h"
-#include "support/int.h"
 
 /* A piece that moves at a rate that may change. */
 struct motion {

@@ -2,9 +2,9 @@
 #ifndef NUCE_GENERATOR_H
 #define NUCE_GENERATOR_H
 
+#include "base/error.h"
+#include "base/rng.h"
 #include "schedules/pattern.h"
-#include "support/error.h"
-#include "support/rng.h"
 
 /* Between which pencils of a three-dimensional array an FFT moves its points. */
 enum nuce_generator_pencils { NUCE_PENCILS_XY, NUCE_PENCILS_YZ };

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "schedules/generator.h"
-#include "support/allocate.h"
 
 #define NUCE_REGISTRY generator
 #define NUCE_REGISTRY_ROWS "schedules/generators.def"
 #define NUCE_REGISTRY_FIND
-#include "support/registry.inc"
+#include "base/registry.inc"
 
 /* Whether ops looks at the option called name. */
 static int generator_names(const struct nuce_generator_ops *ops, const char *name)

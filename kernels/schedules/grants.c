@@ -19,8 +19,8 @@
  * counts. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedules/schedule.h"
-#include "support/allocate.h"
 
 /* Four pieces of so many bytes are under way in a turn: about what a port with shallow buffers
  * holds. Messages of more than 8 MiB have larger ones. */

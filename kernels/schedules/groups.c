@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 void nuce_groups_fini(struct nuce_groups *groups)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 void nuce_heap_reserve(struct nuce_heap *heap, int64_t count)
 {

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "support/error.h"
+#include "base/error.h"
 
 /* Entries are ordered by key, then tie, then value. What they mean is the caller's; neither key nor
  * tie may be NaN, which nothing comes before or after. */

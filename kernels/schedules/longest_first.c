@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#include "support/allocate.h"
-#include "support/int.h"
+#include "base/allocate.h"
+#include "base/int.h"
 
 /* Descending; equal ones as they stand in the pattern, so that all ranks agree. */
 static int longest_first_compare(const void *left, const void *right)

@@ -3,7 +3,7 @@
 #ifndef NUCE_LONGEST_FIRST_H
 #define NUCE_LONGEST_FIRST_H
 
-#include "networks/network.h"
+#include "schedules/network.h"
 #include "schedules/pattern.h"
 
 /* A message by what it costs alone on its pair; position is an int because a row has at most one

@@ -22,10 +22,10 @@
  * Theirs is of equal messages, and leaders serve ranks of their own; the equal parts are ours. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedules/all_at_once.h"
 #include "schedules/groups.h"
 #include "schedules/store_forward.h"
-#include "support/allocate.h"
 
 struct multi_leader {
     const struct nuce_pattern *pattern;

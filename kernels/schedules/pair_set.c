@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 /* One in so many pairs of ranks makes a pattern dense. */
 #define DENSE_SHARE 16

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 void nuce_pattern_fini(struct nuce_pattern *pattern)
 {

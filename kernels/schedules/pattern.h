@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-#include "support/error.h"
-#include "support/hash.h"
-#include "support/rng.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/rng.h"
 
 /* A rank count beyond this is taken for a slip, not for a machine. */
 #define NUCE_PATTERN_MAX_RANKS (1 << 24)

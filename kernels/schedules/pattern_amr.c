@@ -17,8 +17,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedules/generator.h"
-#include "support/allocate.h"
 
 #define FINE_UNITS 32
 #define OTHER_UNITS 16

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "schedules/generator.h"
-#include "support/allocate.h"
 
 /* Of the quadrants 00, 01 and 10; 11 has the rest. */
 #define SHARE_00 0.57

@@ -8,8 +8,8 @@
  * one. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedules/generator.h"
-#include "support/allocate.h"
 
 /* What a pattern is drawn with, each of as many entries as there are ranks. */
 struct draw {

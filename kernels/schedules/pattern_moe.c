@@ -19,8 +19,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedules/generator.h"
-#include "support/allocate.h"
 
 #define MOST_EXPONENT 60.0 /* a second expert has a weight below 1e-18 then */
 #define MOE_BISECTIONS 60  /* of 0 .. MOST_EXPONENT: down to the last bits of a double */

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedules/generator.h"
-#include "support/allocate.h"
 
 #define MOST_ALPHA 60.0
 #define BISECTIONS 60 /* of 0 .. MOST_ALPHA: down to the last bits of a double */

@@ -4,12 +4,12 @@
  * the pattern is made. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
+#include "base/data.h"
+#include "base/int.h"
+#include "base/scanner.h"
+#include "base/text_file.h"
 #include "schedules/pattern.h"
-#include "support/allocate.h"
-#include "support/data.h"
-#include "support/int.h"
-#include "support/scanner.h"
-#include "support/text_file.h"
 
 /* The line with the rank count; ranks > 0: which it must be. */
 static nuce_status com_read_header(struct nuce_scanner *scanner, int ranks, int *out,

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedules/generator.h"
-#include "support/allocate.h"
 
 /* Groups of rows for 32 ranks; each row sends 16 units in all. */
 struct skewed_group {

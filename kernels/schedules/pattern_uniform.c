@@ -9,8 +9,8 @@
  * of the density * ranks entries at least density * (ranks - 2 density + 2) will do. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedules/generator.h"
-#include "support/allocate.h"
 
 /* How often value is among count values. Without an early end, so that it is vectorised: this is
  * what makes dense patterns quick. */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
-#include "support/int.h"
+#include "base/allocate.h"
+#include "base/int.h"
 
 #define WORD 64 /* phases a word */
 

@@ -30,9 +30,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedules/chain.h"
 #include "schedules/open_shop.h"
-#include "support/allocate.h"
 
 /* Of the bound: times that differ by less differ by rounding only. */
 #define ROUNDING 1e-13

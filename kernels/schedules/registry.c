@@ -11,7 +11,7 @@
 #define NUCE_REGISTRY schedule
 #define NUCE_REGISTRY_ROWS "schedules/schedules.def"
 #define NUCE_REGISTRY_FIND
-#include "support/registry.inc"
+#include "base/registry.inc"
 
 const char *nuce_needs_name(enum nuce_needs needs)
 {

@@ -23,9 +23,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
+#include "base/clock.h"
 #include "schedules/rs_phases.h"
-#include "support/allocate.h"
-#include "support/clock.h"
 
 #define MOST_PIECES 8 /* on average; random patterns have 1.3 at a lambda of 3/4 */
 

@@ -12,9 +12,9 @@
  * Source: Ranka, Wang and Kumar, section 7.1, algorithm 7. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
+#include "base/clock.h"
 #include "schedules/rs_phases.h"
-#include "support/allocate.h"
-#include "support/clock.h"
 
 /* An entry of a row while it is sorted. */
 struct sortable {

@@ -5,11 +5,11 @@
 
 #include <stdint.h>
 
-#include "networks/network.h"
+#include "base/error.h"
+#include "base/option.h"
+#include "base/rng.h"
+#include "schedules/network.h"
 #include "schedules/pattern.h"
-#include "support/error.h"
-#include "support/option.h"
-#include "support/rng.h"
 
 enum nuce_discipline {
     NUCE_POST_ALL, /* every send and receive at once */
@@ -265,7 +265,7 @@ struct nuce_schedule_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
     const char *source;   /* paper and section, or the standard */
-    const char *executor; /* NUCE_DYNAMIC only: the name of the executor (engine/executors.def) that
+    const char *executor; /* NUCE_DYNAMIC only: the name of the executor (run/executors.def) that
                              does it; else NULL */
     enum nuce_discipline discipline;
     unsigned uses; /* NUCE_USES_... */

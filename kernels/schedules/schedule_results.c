@@ -1,7 +1,7 @@
 /* The results of patterns and schedules: their rows, and the values.
  *
  * A new result is a row here and the call that sets it: records, the database, what programs print
- * and --help go through the tables (support/result.h). Names stay: what an old record has under one
+ * and --help go through the tables (base/result.h). Names stay: what an old record has under one
  * means the same for ever. */
 #include "schedules/schedule_results.h"
 
@@ -100,7 +100,7 @@ struct nuce_schedule_totals nuce_schedule_total(const struct nuce_schedule *sche
     return totals;
 }
 
-/* Results that the discipline does not have are left out, and NaN is (support/result.h). */
+/* Results that the discipline does not have are left out, and NaN is (base/result.h). */
 void nuce_schedule_describe(const struct nuce_schedule *schedule,
                             const struct nuce_schedule_totals *totals, struct nuce_found *found)
 {

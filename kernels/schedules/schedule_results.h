@@ -2,9 +2,9 @@
 #ifndef NUCE_SCHEDULE_RESULTS_H
 #define NUCE_SCHEDULE_RESULTS_H
 
+#include "base/result.h"
 #include "schedules/pattern.h"
 #include "schedules/schedule.h"
-#include "support/result.h"
 
 /* Rows of what nuce_pattern_describe and nuce_schedule_describe set. */
 extern const struct nuce_result nuce_pattern_results[];

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 /* Working off the queues of streams. */
 struct stream_rounds {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
-#include "support/int.h"
+#include "base/allocate.h"
+#include "base/int.h"
 
 void nuce_share_fini(struct nuce_schedule_share *share)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 static int compare_splits(const void *left, const void *right)
 {

@@ -6,9 +6,9 @@
 
 #include <stdint.h>
 
+#include "base/error.h"
 #include "schedules/pattern.h"
 #include "schedules/schedule.h"
-#include "support/error.h"
 
 /* What one rank sends another, in its order. */
 struct nuce_split {

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "schedules/execution.h"
-#include "support/allocate.h"
 
 void nuce_hops_fini(struct nuce_hops *hops)
 {

@@ -2,9 +2,9 @@
  *
  * Processor time of the calling thread: what a program would pay for the schedule on each rank,
  * whoever else runs on the machine. */
+#include "base/clock.h"
+#include "base/statistics.h"
 #include "schedules/schedule.h"
-#include "support/clock.h"
-#include "support/statistics.h"
 
 /* Most schedules take microseconds: timed again while that is cheap, the median kept. */
 #define REPEATS 5

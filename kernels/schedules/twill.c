@@ -23,9 +23,9 @@
  * weighs, are ours. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
+#include "base/int.h"
 #include "schedules/groups.h"
-#include "support/allocate.h"
-#include "support/int.h"
 
 /* A message of the rank whose turn it is. */
 struct twill_entry {

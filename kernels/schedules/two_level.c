@@ -23,11 +23,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "schedules/all_at_once.h"
 #include "schedules/groups.h"
 #include "schedules/schedule_ways.h"
 #include "schedules/store_forward.h"
-#include "support/allocate.h"
 
 /* The ways of the parts of a pattern's messages. */
 struct two_level_ways {

@@ -8,9 +8,9 @@
  * whoever made the schedule, so that the message says rank, peer and phase. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedules/schedule.h"
 #include "schedules/validate_forward.h"
-#include "support/allocate.h"
 
 /* One end of a piece. */
 struct validate_end {

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 /* One parcel of one send. */
 struct forward_hop {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 /* Times are at least 0, of which the bits, read as an integer, are in the order of the values (IEEE
  * 754): integers are compared without branches. */

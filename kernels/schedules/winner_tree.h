@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "support/error.h"
+#include "base/error.h"
 
 struct nuce_winner_tree_entry {
     int64_t key; /* the bits of the time, which for times >= 0 are ordered as the times are: whole

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 #define SIDE 1000.0
 #define PARTS_A_TURN 20000 /* decomposed in one turn, at least */

@@ -2,8 +2,8 @@
 #ifndef NUCE_BENCH_ARRAYS_CASE_H
 #define NUCE_BENCH_ARRAYS_CASE_H
 
-#include "arrays/decomposition.h"
 #include "bench.h"
+#include "instances/decomposition.h"
 
 /* Prepares the decomposition of 1000 x 1000 among parts by algorithm, beside that by rb2: as many
  * of each, one after the other, as take some milliseconds. Freed with nuce_arrays_case_destroy. */

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "support/error.h"
-#include "tables/grid.h"
+#include "base/error.h"
+#include "base/grid.h"
 
 /* What a bench works on; all zero and units 1 before create. */
 struct nuce_bench_case {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
+#include "base/clock.h"
 #include "bench.h"
-#include "recorder/recorder.h"
-#include "support/allocate.h"
-#include "support/clock.h"
+#include "capture/recorder.h"
 
 #define NEIGHBOURS 26
 #define ROUNDS 1000

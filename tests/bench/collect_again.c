@@ -1,8 +1,8 @@
 #include <glob.h>
 
+#include "base/hash.h"
+#include "base/text.h"
 #include "records_case.h"
-#include "support/hash.h"
-#include "support/text.h"
 
 #include <stdlib.h>
 

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
 #include "bench.h"
-#include "support/allocate.h"
 
 /* The array under key as new doubles, all finite and > 0; NULL with *error. */
 static double *read_times(const json_t *line, const char *key, int64_t *count,

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "bench.h"
-#include "networks/network.h"
 #include "schedules/generator.h"
+#include "schedules/network.h"
 #include "schedules/schedule.h"
-#include "support/allocate.h"
 
 #define DENSE_RANKS 320
 #define DENSE_UNIT 65536

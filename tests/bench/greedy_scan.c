@@ -2,9 +2,9 @@
  * receiver looks at all that there are. It finds the order alone and makes no schedule of it. */
 #include <stdlib.h>
 
-#include "networks/network.h"
+#include "base/allocate.h"
 #include "schedule_case.h"
-#include "support/allocate.h"
+#include "schedules/network.h"
 
 struct scan {
     const struct nuce_pattern *pattern;

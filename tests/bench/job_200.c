@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
+#include "base/data.h"
+#include "base/jsonl.h"
+#include "base/record.h"
+#include "base/text.h"
 #include "points_case.h"
-#include "support/allocate.h"
-#include "support/data.h"
-#include "support/jsonl.h"
-#include "support/record.h"
-#include "support/text.h"
 
 enum { POINTS = 200 };
 

@@ -7,13 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
+#include "base/data.h"
+#include "base/jsonl.h"
+#include "base/record.h"
+#include "base/text.h"
 #include "bench.h"
 #include "scratch.h"
-#include "support/allocate.h"
-#include "support/data.h"
-#include "support/jsonl.h"
-#include "support/record.h"
-#include "support/text.h"
 
 enum { POINTS = 500 };
 

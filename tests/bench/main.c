@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+#include "base/command_line.h"
+#include "base/data.h"
+#include "base/grid.h"
+#include "base/text.h"
 #include "bench.h"
-#include "support/allocate.h"
-#include "support/command_line.h"
-#include "support/data.h"
-#include "support/text.h"
-#include "tables/grid.h"
 
 #define MOST_NAMES 64
 

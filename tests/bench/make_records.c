@@ -14,12 +14,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "support/error.h"
-#include "support/hash.h"
-#include "support/jsonl.h"
-#include "support/record.h"
-#include "support/rng.h"
-#include "support/units.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/jsonl.h"
+#include "base/record.h"
+#include "base/rng.h"
+#include "base/units.h"
 
 enum {
     RANKS = 32,

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 nuce_status nuce_mapping_case_prepare(int side, int switches, const char *ours,
                                       const char *reference, struct nuce_bench_case *out,

@@ -1,8 +1,8 @@
 /* RS_N written straight from Ranka, Wang and Kumar, Appendix A: the reference for its cost. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedule_case.h"
-#include "support/allocate.h"
 
 struct matrix {
     size_t n;

@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
+#include "base/statistics.h"
 #include "bench.h"
-#include "support/allocate.h"
-#include "support/statistics.h"
 
 #define LEAST_TURNS 5  /* unless the bench says so */
 #define MOST_TURNS 201 /* enough for the interval; short benches end by this, long ones by time */

@@ -1,6 +1,6 @@
 /* Our barrier beside the library's. */
 #include "mpi_turns.h"
-#include "world/check.h"
+#include "run/check.h"
 
 #define TURNS 21
 #define REPEATS 3

@@ -2,9 +2,9 @@
  * 64 KiB with every other. */
 #include <stdlib.h>
 
-#include "engine/engine.h"
 #include "mpi_turns.h"
-#include "world/check.h"
+#include "run/check.h"
+#include "run/engine.h"
 
 #define MESSAGE_BYTES 65536
 #define TURNS 201

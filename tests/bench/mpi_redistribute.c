@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/arrays.h"
+#include "base/allocate.h"
 #include "mpi_turns.h"
-#include "redistribute/redistribute.h"
-#include "support/allocate.h"
-#include "workloads/redistribute_instance.h"
-#include "world/check.h"
+#include "points/redistribute_instance.h"
+#include "programs/redistribute.h"
+#include "run/array_peers.h"
+#include "run/check.h"
 
 #define TURNS 31
 #define CASES 2

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jacobi/plane.h"
+#include "base/allocate.h"
+#include "instances/plane.h"
 #include "mpi_turns.h"
-#include "program/communication.h"
-#include "support/allocate.h"
-#include "workloads/stencil_instance.h"
-#include "world/check.h"
+#include "points/stencil_instance.h"
+#include "run/check.h"
+#include "run/communication.h"
 
 #define TURNS 31
 #define SIDE 3000 /* of a rank's cells: 72 MB twice */

@@ -3,7 +3,7 @@
 #ifndef NUCE_MPI_TURNS_H
 #define NUCE_MPI_TURNS_H
 
-#include "world/world.h"
+#include "run/world.h"
 
 /* Runs ours and the reference in turns, repeats times each between two time stamps after a barrier,
  * and prints seconds per repetition, maximum over ranks, as {"ours":[...],"reference":[...]} on

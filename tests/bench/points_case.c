@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support/allocate.h"
-#include "support/data.h"
-#include "support/text.h"
+#include "base/allocate.h"
+#include "base/data.h"
+#include "base/text.h"
 
 enum { POINTS = 10000, MOST_WORDS = 16 };
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "bench.h"
-#include "support/units.h"
 
 #define COLUMNS 9
 #define CELL 96

@@ -4,11 +4,11 @@
 #include <malloc.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedule_case.h"
 #include "schedules/schedule.h"
 #include "schedules/schedule_results.h"
 #include "schedules/share.h"
-#include "support/allocate.h"
 
 struct rank_case {
     const struct nuce_schedule_ops *ops;

@@ -3,7 +3,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 
-#include "support/allocate.h"
+#include "base/allocate.h"
 
 nuce_status nuce_records_case_create(struct nuce_bench_case *out, struct nuce_error *error)
 {

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "schedules/schedule.h"
-#include "support/allocate.h"
 
 struct nuce_schedule_case *nuce_schedule_case_create(int ranks, int density,
                                                      struct nuce_error *error)

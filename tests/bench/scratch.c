@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/data.h"
+#include "base/text.h"
 #include "bench.h"
-#include "support/data.h"
-#include "support/text.h"
 
 #define MOST_ARGUMENTS 16
 

@@ -2,7 +2,7 @@
 #ifndef NUCE_BENCH_SCRATCH_H
 #define NUCE_BENCH_SCRATCH_H
 
-#include "support/error.h"
+#include "base/error.h"
 
 struct nuce_scratch {
     char *folder, *campaigns, *database, *figures, *other; /* paths; only the folder exists */

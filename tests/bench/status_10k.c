@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launch/campaign.h"
+#include "base/jsonl.h"
+#include "base/record.h"
+#include "base/rng.h"
+#include "base/text.h"
+#include "campaigns/campaign.h"
 #include "points_case.h"
-#include "support/jsonl.h"
-#include "support/record.h"
-#include "support/rng.h"
-#include "support/text.h"
 
 enum { SAMPLES = 80 }; /* of five parts: 8 KB a record */
 

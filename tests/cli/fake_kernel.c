@@ -20,10 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "support/jsonl.h"
-#include "support/record.h"
-#include "support/rng.h"
-#include "workloads/point.h"
+#include "base/jsonl.h"
+#include "base/record.h"
+#include "base/rng.h"
+#include "points/point.h"
 
 static volatile sig_atomic_t stopped;
 

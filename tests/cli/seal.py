@@ -1,4 +1,4 @@
-"""seal.py FILE...: gives each line that was edited its checksum again, as nuce writes it (support/seal.h)."""
+"""seal.py FILE...: gives each line that was edited its checksum again, as nuce writes it (base/seal.h)."""
 
 import hashlib
 import re

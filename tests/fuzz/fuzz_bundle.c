@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bundle/bundle.h"
-#include "bundle/files.h"
+#include "base/error.h"
 #include "fuzz.h"
-#include "support/error.h"
+#include "results/bundle.h"
+#include "results/bundle_files.h"
 
 #define PATH_BYTES 256
 

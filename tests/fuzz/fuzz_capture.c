@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+#include "base/hash.h"
 #include "capture/capture.h"
 #include "capture/raw_read.h"
 #include "fuzz.h"
-#include "support/allocate.h"
-#include "support/hash.h"
 
 static void check_capture(const struct nuce_capture *capture)
 {

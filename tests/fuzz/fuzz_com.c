@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "fuzz.h"
 #include "schedules/pattern.h"
-#include "support/error.h"
 
 /* Memory for a pattern grows with its rank count: refusing more than this keeps a run quick, and
  * goes through the reader's own check. */

@@ -2,9 +2,9 @@
  * names the place. The first byte picks the format. */
 #include <string.h>
 
+#include "base/error.h"
 #include "fuzz.h"
-#include "meshes/mesh.h"
-#include "support/error.h"
+#include "instances/mesh.h"
 
 static int lists(const struct nuce_mesh *mesh, int64_t node, int64_t neighbor)
 {

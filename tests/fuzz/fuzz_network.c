@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "fuzz.h"
-#include "networks/network.h"
-#include "networks/network_origin.h"
-#include "support/error.h"
+#include "schedules/network.h"
+#include "schedules/network_origin.h"
 
 /* Memory for a network grows with the square of its rank count: refusing more than this keeps a run
  * quick, and goes through the reader's own check. */

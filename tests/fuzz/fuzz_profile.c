@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "campaigns/script.h"
 #include "fuzz.h"
-#include "slurm/script.h"
 
 static void check_json(const struct nuce_profile *profile)
 {

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonl.h"
+#include "campaigns/expand.h"
+#include "campaigns/keys.h"
 #include "fuzz.h"
-#include "slurm/keys.h"
-#include "support/jsonl.h"
-#include "sweeps/expand.h"
 
 /* Expanding more than this only repeats itself. */
 #define MOST_POINTS 2000

@@ -2,10 +2,10 @@
  * promises and whose largest island can be routed, or a message that names the place. */
 #include <string.h>
 
+#include "base/error.h"
 #include "fuzz.h"
 #include "mapping/routing.h"
 #include "mapping/topology.h"
-#include "support/error.h"
 
 /* Routing takes the square of the switches. */
 #define ROUTED_SWITCHES 64

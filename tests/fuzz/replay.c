@@ -12,12 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/rng.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "fuzz.h"
-#include "support/allocate.h"
-#include "support/error.h"
-#include "support/rng.h"
-#include "support/text.h"
-#include "support/units.h"
 
 #define MOST_BYTES 65536 /* of a mutated input */
 

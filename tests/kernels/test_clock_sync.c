@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "measure/clock_sync.h"
-#include "world/check.h"
+#include "run/check.h"
+#include "run/clock_sync.h"
 
 static double right_clock(void)
 {

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
-#include "engine/payload.h"
+#include "base/rng.h"
+#include "run/check.h"
+#include "run/control.h"
+#include "run/engine.h"
+#include "run/payload.h"
 #include "schedules/schedule.h"
-#include "support/rng.h"
-#include "world/check.h"
-#include "world/control.h"
 
 #define RANKS_MOST 8
 

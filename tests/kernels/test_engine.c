@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/engine.h"
-#include "engine/requests.h"
-#include "measure/watchdog.h"
+#include "run/check.h"
+#include "run/engine.h"
+#include "run/requests.h"
+#include "run/watchdog.h"
 #include "schedules/generator.h"
-#include "world/check.h"
 
 /* Generators that take any number of ranks: uniform, hotspot, nearest, moe, fft between y and z,
  * graph and amr. */

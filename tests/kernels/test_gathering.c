@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/census.h"
-#include "program/communication.h"
-#include "program/gathering.h"
-#include "program/hand_out.h"
+#include "base/rng.h"
+#include "points/point.h"
+#include "run/census.h"
+#include "run/check.h"
+#include "run/communication.h"
+#include "run/gathering.h"
+#include "run/hand_out.h"
+#include "run/nodes.h"
 #include "schedules/schedule.h"
-#include "support/rng.h"
-#include "workloads/point.h"
-#include "world/check.h"
-#include "world/nodes.h"
 
 static int expect(const struct nuce_world *world, int is_right, const char *what)
 {

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/graphs.h"
-#include "world/check.h"
+#include "run/check.h"
+#include "run/graphs.h"
 
 /* Who sends to whom: rank r to the next `reach` ranks, rank 0 to one more if that is asked for. */
 static struct nuce_payload payload_of(const struct nuce_world *world, int reach, int more)

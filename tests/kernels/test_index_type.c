@@ -2,8 +2,8 @@
  * int. */
 #include "reference.h"
 
-#include "engine/index_type.h"
-#include "world/check.h"
+#include "run/check.h"
+#include "run/index_type.h"
 
 #define INSTANCES 400
 

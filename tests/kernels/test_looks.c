@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stencil/rebalance.h"
-#include "world/check.h"
+#include "programs/rebalance.h"
+#include "run/check.h"
 
 enum { ROWS = 20, COLUMNS = 120, CELL_BYTES = 8, RANKS_MOST = 8, ITERATIONS = 24, LOOK = 4 };
 

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "mapping/placement.h"
-#include "world/check.h"
-#include "world/control.h"
-#include "world/placed_world.h"
-#include "world/rank_groups.h"
+#include "run/check.h"
+#include "run/control.h"
+#include "run/placed_world.h"
+#include "run/rank_groups.h"
 
 #define RANKS_MOST 8
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/request_set.h"
-#include "world/check.h"
+#include "run/check.h"
+#include "run/request_set.h"
 
 #define BYTES 5000
 

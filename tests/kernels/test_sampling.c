@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "measure/sampling.h"
-#include "world/check.h"
+#include "run/check.h"
+#include "run/sampling.h"
 
 enum behaviour {
     STEADY,      /* every step takes the same */

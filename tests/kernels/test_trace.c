@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
-#include "measure/clock_sync.h"
-#include "measure/traced_step.h"
-#include "support/allocate.h"
-#include "world/check.h"
+#include "base/allocate.h"
+#include "run/check.h"
+#include "run/clock_sync.h"
+#include "run/engine.h"
+#include "run/traced_step.h"
 
 static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {

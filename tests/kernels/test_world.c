@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world/check.h"
-#include "world/node_memory.h"
-#include "world/nodes.h"
-#include "world/world.h"
+#include "run/check.h"
+#include "run/node_memory.h"
+#include "run/nodes.h"
+#include "run/world.h"
 
 static int expect(const struct nuce_world *world, int is_right, const char *what)
 {

@@ -2,7 +2,7 @@
  * find what trying everything finds. */
 #include "reference.h"
 
-#include "support/rng.h"
+#include "base/rng.h"
 
 #define INVARIANT_INSTANCES 30000
 #define SEARCH_INSTANCES 6000

@@ -2,8 +2,8 @@
  * is. */
 #include "reference.h"
 
-#include "arrays/move.h"
-#include "support/rng.h"
+#include "base/rng.h"
+#include "instances/move.h"
 
 #define MOST_SIDE 60
 #define MOST_PARTS 200

@@ -1,9 +1,9 @@
 /* Packing on random campaigns: every point once, instances together, no job too full, few jobs. */
 #include <math.h>
 
+#include "base/rng.h"
+#include "campaigns/packing.h"
 #include "make_campaign.h"
-#include "slurm/packing.h"
-#include "support/rng.h"
 
 static const char *const algorithms[] = {"ac", "lp", "rs-n", "neighbor", "alltoallv"};
 

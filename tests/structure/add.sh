@@ -37,17 +37,17 @@ fi
 
 # What adding each of them touches, and no more: a file and a row, one file, a folder and a row.
 cat >wanted <<'END'
-decomposition kernels/arrays/decompositions.def
-decomposition kernels/arrays/shelves.c
+decomposition kernels/instances/decompositions.def
+decomposition kernels/instances/shelves.c
 measured-quantity kernels/schedules/schedule_results.c
 schedule kernels/schedules/reverse.c
 schedule kernels/schedules/schedules.def
+workload kernels/points/workloads.def
 workload kernels/ring/CMakeLists.txt
 workload kernels/ring/main.c
 workload kernels/ring/ring.c
 workload kernels/ring/ring.h
 workload kernels/ring/ring_run.c
-workload kernels/workloads/workloads.def
 END
 sort -u files | diff wanted - || fail "other files than promised"
 cat wanted
@@ -57,7 +57,7 @@ added() { # FILE: the lines that are new in it; none is gone
     wc -l <lines
 }
 [ "$(added kernels/schedules/schedule_results.c)" -eq 2 ] || fail "a quantity is more than two lines"
-for table in schedules/schedules arrays/decompositions workloads/workloads; do
+for table in schedules/schedules instances/decompositions points/workloads; do
     [ "$(added kernels/$table.def)" -eq 1 ] || fail "$table.def: more than a row"
 done
 
@@ -66,7 +66,7 @@ cmake -S tree -B configured -DBUILD_TESTING=OFF -DCMAKE_EXPORT_COMPILE_COMMANDS=
     cat configure.log >&2
     fail "cmake"
 }
-for file in schedules/reverse arrays/shelves ring/ring ring/ring_run ring/main; do
+for file in schedules/reverse instances/shelves ring/ring ring/ring_run ring/main; do
     grep -q "\"file\": .*/kernels/$file\.c\"" configured/compile_commands.json || fail "$file.c is not built"
 done
 

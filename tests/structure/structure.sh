@@ -59,8 +59,9 @@ check_registries() {
         names=$(rows "$table")
         [ -n "$names" ] || complain "$table: no rows"
         for name in $names; do
-            # A workload may have a folder of its own beside that of the table.
+            # A workload may have a folder of its own beside that of the table; model_NAME.c is a row of models.def.
             [ -f "${table%/*}/$name.c" ] || [ -f "${table%/*}/../$name/$name.c" ] ||
+                [ -f "${table%s.def}_$name.c" ] ||
                 complain "$table: X($name) has no $name.c"
         done
         [ -z "$(printf '%s\n' "$names" | sort | uniq -d)" ] || complain "$table: a row occurs twice"
@@ -91,14 +92,14 @@ check_registries() {
 
 # No object file holds writable data: neither at file scope nor static in a function. The flags of
 # signal handlers (volatile sig_atomic_t) cannot be anything else, and what stands before the calls of
-# an application that hands it nothing (kernels/interpose) has its state nowhere else.
+# an application that hands it nothing (kernels/capture) has its state nowhere else.
 check_state() {
     command -v objdump >/dev/null || skip "no objdump"
     grep -q '^NUCE_SANITIZE:BOOL=ON' "$build_folder/CMakeCache.txt" && skip "sanitizers add data"
     found=0
     for folder in kernels harness db; do
         [ -d "$build_folder/$folder" ] || continue
-        for object in $(find "$build_folder/$folder" -name '*.c.o' -not -path '*/kernels/interpose/*'); do
+        for object in $(find "$build_folder/$folder" -name '*.c.o' -not -path '*/kernels/capture/*'); do
             found=1
             for symbol in $(objdump -t "$object" |
                 sed -nE 's/^[0-9a-f]+ .{6}O \.(data|bss|tdata|tbss)(\.[^r\t]*|\.rel\.local|\.rel)?\t[0-9a-f]+ +(\.hidden )?//p'); do
@@ -151,7 +152,7 @@ check_shell() {
 check_layers() {
     mpi_folders=$(mktemp) includes=$(mktemp)
     {
-        grep -E '^[^:]*:.* kernels/(world|program)( |$)' "$build_folder/layers.txt" | sed 's/:.*//'
+        grep -E '^[^:]*:.* kernels/run( |$)' "$build_folder/layers.txt" | sed 's/:.*//'
         grep -lE '^nuce_workload\(|MPI::MPI_C|nuce_smpi' kernels/*/CMakeLists.txt | sed 's|/[^/]*$||'
     } >"$mpi_folders"
     # shellcheck disable=SC2046 # one word a file
@@ -231,8 +232,8 @@ check_circles() {
         awk '{ for (i = 2; i <= NF; i++) print $1, $i }' | tsort 2>&1 >/dev/null) ||
         complain "folders in a circle: $circles"
     # Parts of a file that have a name of their own, and include its header: none is to be added.
-    known='arrays/array_problem arrays/decomposition'
-    known="$known|results/sweep_plots results/plot|schedules/fluid schedules/execution|world/control world/world"
+    known='instances/array_problem instances/decomposition'
+    known="$known|results/sweep_plots results/plot|schedules/fluid schedules/execution|run/control run/world"
     circles=$(file_links | sort -u | grep -vxE "$known" | tsort 2>&1 >/dev/null) || complain "files in a circle: $circles"
 }
 
@@ -252,18 +253,18 @@ header_tags() {
 exported() {
     find "$build_folder/kernels" "$build_folder/harness" "$build_folder/db" -name '*.c.o' -print0 |
         xargs -0 nm -A -g --defined-only |
-        sed -nE "s|^$build_folder/(.*)/CMakeFiles/[^/]*\.dir/([^:]*)\.o:[0-9a-f]+ [A-Z] (.*)|\1/\2 \3|p" |
-        sort -u | while read -r file symbol; do
+        sed -nE "s|^$build_folder/(.*)/CMakeFiles/([^/]*)\.dir/([^:]*)\.o:[0-9a-f]+ [A-Z] (.*)|\1/\3 \4 \2|p" |
+        sort -u | while read -r file symbol target; do
         # Objects of files that are gone stay in a build; the sanitizers add symbols of their own.
         case $symbol in
         __odr_asan*) ;;
-        *) [ ! -f "$file" ] || echo "$file $symbol" ;;
+        *) [ ! -f "$file" ] || echo "$file $symbol ${target#nuce[-_]}" ;;
         esac
     done
 }
 
-# A name that is exported begins with its folder's, its file's (or the first words of that) or that
-# of a struct of its folder. MPI's own names are those of calls that one file puts itself before.
+# A name that is exported begins with its folder's, its CMake target's, its file's (or the first words of
+# that) or that of a struct of its folder. MPI's own names are those of calls that one file puts itself before.
 check_exported() {
     command -v nm >/dev/null || skip "no nm"
     wrong=$({ header_tags; echo; exported; } | awk '
@@ -283,7 +284,7 @@ check_exported() {
             sub(/\/[^\/]*$/, "", folder)
             file = path[count]
             sub(/\.c$/, "", file)
-            if ($2 == "main" || begins($2, path[count - 1]) || begins($2, singular(path[count - 1])))
+            if ($2 == "main" || begins($2, path[count - 1]) || begins($2, singular(path[count - 1])) || begins($2, $3))
                 next
             if (file == "polite_waits" && $2 ~ /^MPI_/)
                 next
@@ -335,7 +336,7 @@ complain_shared() { # WHAT
 # Names mean something in a profile, a debugger and grep: each is in one place.
 check_names() {
     # Its names are still to be told apart: nothing is to be added.
-    known='kernels/model/'
+    known='kernels/programs/model_'
     check_exported
     # complain says it in this shell, so no pipes here.
     tags | grep -v " $known" >"$scratch" && complain_shared "tag" <"$scratch"

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arrays/decomposition.h"
+#include "instances/decomposition.h"
 
 #define TEST_MOST_PARTS 24
 #define TEST_NEAR 1e-9 /* of the array's sides */

@@ -1,6 +1,6 @@
 #include "reference.h"
 
-#include "arrays/halo.h"
+#include "instances/halo.h"
 
 #define MOST_SIDE 40
 

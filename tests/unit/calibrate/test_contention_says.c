@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "calibrate/calibrate.h"
+#include "programs/calibrate.h"
 
 /* Gains of a direction and size, of 1, 2 and 7 partners; spread: half of their intervals. */
 struct said_curve {

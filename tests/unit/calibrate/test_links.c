@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "calibrate/calibrate.h"
-#include "calibrate/links.h"
+#include "programs/calibrate.h"
+#include "programs/links.h"
 
 static const struct nuce_links_params params = {
     .smallest = 1024, .largest = 1 << 20, .sizes = 3, .repetitions = 5, .centres = 3};

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "calibrate/calibrate.h"
+#include "programs/calibrate.h"
 
 /* A row of the median and its interval in microseconds; low 0: no interval. */
 static json_t *contention_row(const char *direction, int partners, double median, double low,

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "capture/capture.h"
-#include "recorder/recorder.h"
+#include "capture/recorder.h"
 
 #ifndef RANKS
 #define RANKS 4

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
+#include "base/text_file.h"
 #include "ranks.h"
-#include "support/rng.h"
-#include "support/text_file.h"
 
 /* Some rounds, two of one pair in one, and a collective call. */
 static void play(struct nuce_capture *out)

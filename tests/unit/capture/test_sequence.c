@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "capture/capture.h"
-#include "support/rng.h"
 
 #define MOST 4000
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "comparison/compare_print.h"
+#include "results/compare_print.h"
 
 /* The outcome where two points have the verdict of one, the mean the other, and intervals that end
  * below the threshold or beyond it. */

@@ -11,10 +11,10 @@
 #include <cmocka.h>
 #include <ftw.h>
 
-#include "support/hash.h"
-#include "support/jsonl.h"
-#include "support/record.h"
-#include "support/text_file.h"
+#include "base/hash.h"
+#include "base/jsonl.h"
+#include "base/record.h"
+#include "base/text_file.h"
 
 void make_folder(char path[PATH_BYTES])
 {

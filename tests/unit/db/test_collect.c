@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
+#include "base/jsonl.h"
+#include "base/record.h"
 #include "collecting.h"
-#include "support/jsonl.h"
-#include "support/record.h"
 
 static void assert_same(const char *a, const char *b)
 {

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "base/record.h"
 #include "records.h"
-#include "support/record.h"
 
 struct fixture {
     char folder[PATH_BYTES];

@@ -1,5 +1,5 @@
 /* All ranks of an exchange in one process: the request sets of their executors end here, in place
- * of engine/request_set.c, and messages go from one to another in an order that is drawn. What MPI
+ * of run/request_set.c, and messages go from one to another in an order that is drawn. What MPI
  * promises holds and no more: messages of one tag between two ranks keep their order, and a send
  * need not end before its receive is there. */
 #ifndef NUCE_TEST_SIMULATED_H
@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "engine/request_set.h"
-#include "support/rng.h"
+#include "base/rng.h"
+#include "run/request_set.h"
 
 #define SIMULATED_MOST 13
 

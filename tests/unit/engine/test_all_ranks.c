@@ -3,9 +3,9 @@
  * has more in flight than it should. */
 #include "simulated.h"
 
-#include "engine/engine.h"
+#include "run/engine.h"
+#include "run/nodes.h"
 #include "schedules/schedule.h"
-#include "world/nodes.h"
 
 /* An exchange that all ranks are set up for. */
 struct exchange_of_all {

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "engine/arrays.h"
-#include "support/rng.h"
+#include "base/rng.h"
+#include "run/array_peers.h"
 
 #define RANKS_MOST 6
 

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "engine/fault.h"
-#include "support/clock.h"
-#include "support/record.h"
+#include "base/clock.h"
+#include "base/record.h"
+#include "run/fault.h"
 
 /* A step that is slow lasts a tenth longer at least, and its parts just that. */
 static void test_slow(void **state)

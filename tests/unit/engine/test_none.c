@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "engine/engine.h"
+#include "run/engine.h"
 
 /* Those of the files *_none.c, which this test links whatever the library picks. */
 static const struct {

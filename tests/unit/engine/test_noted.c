@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "engine/trace.h"
-#include "support/clock.h"
+#include "base/clock.h"
+#include "run/trace.h"
 
 /* A handle unlike those of other bytes; whatever type handles have in this library. */
 static MPI_Request handle(int byte)

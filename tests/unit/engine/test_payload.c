@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "engine/payload.h"
-#include "support/rng.h"
+#include "base/rng.h"
+#include "run/payload.h"
 
 #define RANKS 6
 

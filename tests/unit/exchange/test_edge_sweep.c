@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "../meshes/grid.h"
-#include "exchange/edge_sweep.h"
+#include "programs/edge_sweep.h"
 
 #define PARTS_MOST 7
 #define NODES_MOST 200

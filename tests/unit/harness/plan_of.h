@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slurm/keys.h"
-#include "sweeps/expand.h"
+#include "campaigns/expand.h"
+#include "campaigns/keys.h"
 
 /* Parses and expands text as the file s.yaml; returns what is wrong with it, a line a problem, ""
  * for nothing. *plan is to be freed in either case, as is the returned text. */

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "bundle/bundle.h"
-#include "bundle/files.h"
-#include "support/text.h"
+#include "base/text.h"
+#include "results/bundle.h"
+#include "results/bundle_files.h"
 
 #define EMPTY "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 

@@ -13,11 +13,11 @@
 #include <cmocka.h>
 
 #include "../folder.h"
-#include "launch/campaign.h"
-#include "slurm/keys.h"
-#include "support/seal.h"
-#include "support/text.h"
-#include "sweeps/config.h"
+#include "base/seal.h"
+#include "base/text.h"
+#include "campaigns/campaign.h"
+#include "campaigns/config.h"
+#include "campaigns/keys.h"
 
 #define SWEEP                                                                                      \
     "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {schedule: [ac, lp], pattern: uniform, "   \

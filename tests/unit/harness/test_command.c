@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "launch/command.h"
+#include "campaigns/command.h"
 
 static nuce_status shell(const char *script, int limit_s, struct nuce_command_reply *reply,
                          struct nuce_error *error)

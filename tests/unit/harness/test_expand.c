@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "plan_of.h"
-#include "support/text.h"
-#include "workloads/point.h"
+#include "points/point.h"
 
 #define HEAD "name: s\nworkload: exchange\nranks: 8\n"
 

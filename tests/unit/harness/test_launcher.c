@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "../folder.h"
-#include "launch/launcher.h"
-#include "slurm/keys.h"
-#include "sweeps/config.h"
+#include "campaigns/config.h"
+#include "campaigns/keys.h"
+#include "campaigns/launcher.h"
 
 #define SWEEP                                                                                      \
     "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {schedule: [ac, lp], pattern: uniform, "   \

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "launch/process.h"
+#include "campaigns/process.h"
 
 static enum nuce_event wait_end(pid_t pid, int *status)
 {

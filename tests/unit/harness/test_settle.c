@@ -12,13 +12,13 @@
 #include <cmocka.h>
 
 #include "../folder.h"
-#include "launch/campaign.h"
-#include "launch/settle.h"
-#include "slurm/keys.h"
-#include "support/jsonl.h"
-#include "support/text.h"
-#include "support/text_file.h"
-#include "sweeps/config.h"
+#include "base/jsonl.h"
+#include "base/text.h"
+#include "base/text_file.h"
+#include "campaigns/campaign.h"
+#include "campaigns/config.h"
+#include "campaigns/keys.h"
+#include "campaigns/settle.h"
 
 #define RECORDS "c/s.1/records/0001-0-slurm-7-0-0.jsonl"
 #define LOST "c/s.1/records/0001-0-slurm-7-0-0-lost.jsonl"

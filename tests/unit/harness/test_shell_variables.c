@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "launch/shell_variables.h"
+#include "campaigns/shell_variables.h"
 
 /* How a shell came to be, and so what is left of a variable that it has. */
 enum {

@@ -1,8 +1,8 @@
 /* What a start is given: whole heats with their references, those that lack most first. */
 #include "../slurm/make_campaign.h"
-#include "launch/campaign_parts.h"
-#include "launch/start.h"
-#include "workloads/point.h"
+#include "campaigns/campaign_parts.h"
+#include "campaigns/start.h"
+#include "points/point.h"
 
 /* Heats of 2 ranks, of schedules ac, lp and rs-n each; every point wants two runs. */
 static struct nuce_campaign heats(int count)

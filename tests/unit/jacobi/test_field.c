@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "jacobi/field.h"
+#include "instances/field.h"
 
 /* Within tolerance of what is wanted. */
 static void expect_near(double found, double wanted, double tolerance)

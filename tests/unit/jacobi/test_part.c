@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "arrays/move.h"
-#include "jacobi/part.h"
+#include "instances/move.h"
+#include "instances/part.h"
 
 #define ROWS 23
 #define COLUMNS 31

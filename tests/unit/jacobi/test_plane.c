@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "jacobi/plane.h"
-#include "support/rng.h"
+#include "base/rng.h"
+#include "instances/plane.h"
 
 /* The next value of the cell at, by hand. */
 static double next_double(const double *at, int64_t stride, int points)

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "jacobi/rate.h"
-#include "support/clock.h"
+#include "base/clock.h"
+#include "instances/rate.h"
 
 /* However short a sweep is, and however long: a sample is of one at least. */
 static void test_sample(void **state)

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layouts/index_set.h"
-#include "layouts/pack.h"
-#include "layouts/redistribution.h"
-#include "support/rng.h"
+#include "base/rng.h"
+#include "instances/index_set.h"
+#include "instances/pack.h"
+#include "instances/redistribution.h"
 
 enum {
     TEST_MOST_ELEMENTS = 300, /* of a dimension */

@@ -1,5 +1,5 @@
 /* One dimension of a layout against blocks that are dealt out one after another. */
-#include "layouts/cyclic.h"
+#include "instances/cyclic.h"
 #include "reference.h"
 
 static void check_dealt(const struct nuce_cyclic *cyclic)

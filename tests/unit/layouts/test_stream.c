@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "layouts/stream.h"
+#include "instances/stream.h"
 
 enum {
     RUNS = 12,

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "mapping/topology.h"
-#include "support/error.h"
 
 static inline struct nuce_topology parse_topology(const char *text)
 {

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "networks.h"
-#include "support/rng.h"
 
 enum { MOST_NODES = 64 };
 

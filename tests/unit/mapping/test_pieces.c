@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "mapping/linkage.h"
 #include "mapping/names.h"
-#include "support/rng.h"
 
 /* Within tolerance of what is wanted. */
 static void expect_near(double found, double wanted, double tolerance)

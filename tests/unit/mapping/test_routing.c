@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "mapping/routing.h"
 #include "networks.h"
-#include "support/rng.h"
 
 static struct nuce_routing create(const char *name, const struct nuce_topology *topology)
 {

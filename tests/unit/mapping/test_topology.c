@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
+#include "base/rng.h"
 #include "networks.h"
-#include "support/rng.h"
 
 static void test_lines(void **state)
 {

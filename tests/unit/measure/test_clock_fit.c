@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-#include "measure/clock_fit.h"
-#include "measure/clock_trips.h"
-#include "support/rng.h"
+#include "base/rng.h"
+#include "run/clock_fit.h"
+#include "run/clock_trips.h"
 
 /* A clock that was ahead by `ahead_s` when it said begin_s. */
 struct made_up {

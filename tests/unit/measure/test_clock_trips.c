@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-#include "measure/clock_trips.h"
-#include "support/rng.h"
+#include "base/rng.h"
+#include "run/clock_trips.h"
 
 /* How many of the given trips are made. */
 static int made(const double *seconds, int count)

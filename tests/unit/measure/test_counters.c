@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <papi.h>
 
-#include "measure/counters.h"
+#include "run/counters.h"
 
 static struct {
     int events;

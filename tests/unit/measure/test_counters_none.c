@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "measure/counters.h"
+#include "run/counters.h"
 
 /* What is said of these events; *all is what stands of them in a record. */
 static void ask(const char *events, char note[NUCE_MESSAGE_BYTES], json_t **all)

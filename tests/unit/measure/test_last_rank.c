@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "measure/last_rank.h"
-#include "workloads/results.h"
+#include "points/results.h"
+#include "run/last_rank.h"
 
 enum { SAMPLES = 8 };
 

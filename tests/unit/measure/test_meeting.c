@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "measure/meeting.h"
+#include "run/turn_start.h"
 
 #define ROUNDS 100
 #define TURNS ((int64_t)2 * ROUNDS)

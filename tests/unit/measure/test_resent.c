@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "measure/resent.h"
+#include "run/resent.h"
 
 static int64_t resent_of(const char *text)
 {

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "measure/sampling.h"
+#include "run/sampling.h"
 
 #define ROUNDS 10
 

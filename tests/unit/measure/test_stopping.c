@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "measure/sampling.h"
-#include "support/race_ratio.h"
-#include "support/rng.h"
+#include "base/race_ratio.h"
+#include "base/rng.h"
+#include "run/sampling.h"
 
 enum { HEATS = 2000, PILOT = 10, LEAST = 10, MOST = 200 };
 

@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "measure/watchdog.h"
-#include "support/error.h"
+#include "base/error.h"
+#include "run/watchdog.h"
 
 /* Long enough for a child to be ended by it when the watchdog is not at work, seconds. */
 #define NEVER 600

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "meshes/graph.h"
-#include "meshes/mesh.h"
-#include "support/rng.h"
+#include "base/rng.h"
+#include "instances/graph.h"
+#include "instances/mesh.h"
 
 /* columns x rows points, each linked to those left, right, above and below; node number = row *
  * columns + column, coordinates (column, row). Empty when out of memory. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "grid.h"
-#include "meshes/partition.h"
+#include "instances/partition.h"
 
 #define MOST_PARTS 64
 

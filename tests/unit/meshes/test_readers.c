@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "meshes/mesh.h"
+#include "instances/mesh.h"
 
 static nuce_status parse(const char *path, const char *text, struct nuce_mesh *mesh,
                          struct nuce_error *error)

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "grid.h"
-#include "meshes/partition.h"
+#include "instances/partition.h"
 
 #define PARTS 5
 

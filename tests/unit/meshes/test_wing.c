@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "meshes/partition.h"
+#include "instances/partition.h"
 
 #define PARTS 32
 

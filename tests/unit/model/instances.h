@@ -7,7 +7,7 @@
 #include "../folder.h"
 #include "../workloads/points.h"
 
-#include "model/point_model.h"
+#include "programs/point_model.h"
 
 /* More tables than any workload has, with that of the models and the end. */
 #define TABLES_MOST 16

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "model/means.h"
+#include "programs/model_means.h"
 
 /* clang-format off */
 static const struct nuce_result rows[] = {

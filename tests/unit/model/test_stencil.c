@@ -2,7 +2,7 @@
  * they are of: borders are counted where two neighbours differ. */
 #include "instances.h"
 
-#include "arrays/decomposition.h"
+#include "instances/decomposition.h"
 
 enum { ROWS = 24, COLUMNS = 35, RANKS_MOST = 12 };
 

@@ -2,7 +2,7 @@
 #include "../folder.h"
 #include "../workloads/points.h"
 
-#include "model/view.h"
+#include "programs/model_view.h"
 
 /* clang-format off */
 static const struct nuce_result results[] = {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "networks/network.h"
+#include "schedules/network.h"
 
 #define RANKS 40
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "networks/fan.h"
+#include "schedules/fan.h"
 
 #define RANKS 8
 #define MIB (INT64_C(1) << 20)

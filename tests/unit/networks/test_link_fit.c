@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#include "networks/link_fit.h"
-#include "support/rng.h"
+#include "base/rng.h"
+#include "schedules/link_fit.h"
 
 #define SIZES 4
 

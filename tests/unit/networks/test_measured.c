@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "../folder.h"
-#include "networks/network.h"
+#include "schedules/network.h"
 
 /* The pair i j has bandwidth 100 + 10 i + j. */
 #define PAIRS                                                                                      \

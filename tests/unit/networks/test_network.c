@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "networks/network.h"
+#include "schedules/network.h"
 
 /* cmocka compares floats only. */
 static void assert_near(double found, double expected, double tolerance)

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "../folder.h"
-#include "networks/network.h"
+#include "schedules/network.h"
 
 static void write_and_read(const struct folder *folder, const struct nuce_network *network,
                            struct nuce_network *back)

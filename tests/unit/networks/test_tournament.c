@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "networks/tournament.h"
+#include "schedules/tournament.h"
 
 #define RANKS_MOST 33
 

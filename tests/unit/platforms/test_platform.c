@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platforms/platform.h"
+#include "programs/platform.h"
 
 static const char three[] = "ranks 3\n0 1 1e-3 1e6\n0 2 0 2e6\n1 0 0 3e6\n1 2 0 4e6\n2 0 0 5e6\n"
                             "2 1 0 6e6\nport 1 inf 5e5\nspeed 2 0.5\n";

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "../folder.h"
-#include "program/arguments.h"
-#include "workloads/point.h"
+#include "points/point.h"
+#include "run/arguments.h"
 
 #define MOST_WORDS 16
 

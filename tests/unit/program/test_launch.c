@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "program/launch.h"
-#include "support/jsonl.h"
+#include "base/jsonl.h"
+#include "run/launch.h"
 
 #define FILE_NAME "test_launch.txt"
 

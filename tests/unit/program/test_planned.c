@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "program/planned_events.h"
+#include "run/planned_events.h"
 
 /* Between any two of the ranks: a second, and another for each 10 bytes. */
 static struct nuce_network network_of(int ranks)

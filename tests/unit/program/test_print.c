@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/print.h"
+#include "run/print.h"
 
 /* What is printed of rows, JSON text. */
 static char *printed(const struct nuce_workload_ops *workload, const char *text,

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/run_record.h"
-#include "support/record.h"
+#include "base/record.h"
+#include "run/run_record.h"
 
 #define RANKS 3
 #define MOST_SAMPLES 8

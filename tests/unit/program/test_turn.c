@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "program/turn.h"
-#include "support/hash.h"
+#include "base/hash.h"
+#include "run/turn.h"
 
 #define A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 #define B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"

@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "recorder/raw_writer.h"
+#include "capture/raw_writer.h"
 
 /* Calls of nuce_raw_reserve until there is no room. */
 #define MANY 100000

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "recorder/request_table.h"
+#include "capture/request_table.h"
 
 #define MANY 5000
 

@@ -1,5 +1,5 @@
 /* Tables 2 and 3 and Figure 5 of the exchange paper say of records what nuce-calibrate prints of
- * them: the rules stand in kernels/calibrate, in C, and in plots, in SQL. */
+ * them: the rules stand in kernels/programs, in C, and in plots, in SQL. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,12 +12,12 @@
 
 #include <math.h>
 
-#include "calibrate/calibrate.h"
-#include "program/run_record.h"
+#include "base/rng.h"
+#include "points/workload.h"
+#include "programs/calibrate.h"
 #include "records.h"
 #include "results/plot.h"
-#include "support/rng.h"
-#include "workloads/workload.h"
+#include "run/run_record.h"
 
 #define RANKS 8
 #define SAMPLES 9

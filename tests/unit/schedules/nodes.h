@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "schedules/pattern.h"
-#include "support/rng.h"
 
 #define MOST_RANKS 17
 

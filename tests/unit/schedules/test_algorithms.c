@@ -7,8 +7,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "schedules/schedule.h"
-#include "support/text.h"
 
 static void create(const char *name, const struct nuce_pattern *pattern, uint64_t seed,
                    struct nuce_schedule *out)

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "schedules/fair_rates.h"
-#include "support/rng.h"
 
 #define MOST 60
 

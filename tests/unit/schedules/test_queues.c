@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "schedules/heap.h"
 #include "schedules/pair_set.h"
 #include "schedules/receivers.h"
-#include "support/rng.h"
 
 #define MOST 200
 

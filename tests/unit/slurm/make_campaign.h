@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "launch/campaign.h"
-#include "support/allocate.h"
+#include "base/allocate.h"
+#include "campaigns/campaign.h"
 
 /* What tells points apart. */
 struct point_of {

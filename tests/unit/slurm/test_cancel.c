@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "../folder.h"
+#include "campaigns/cancel.h"
 #include "make_campaign.h"
-#include "slurm/cancel.h"
 
 #define NAME "nuce-a.1-0001-token"
 

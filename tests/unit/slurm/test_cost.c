@@ -1,6 +1,6 @@
 /* What jobs may take: nodes x time of those that would be submitted, and what is said of it. */
+#include "campaigns/cost.h"
 #include "make_campaign.h"
-#include "slurm/cost.h"
 
 static struct nuce_cost cost_of(const struct nuce_campaign *campaign,
                                 const struct nuce_profile *profile)

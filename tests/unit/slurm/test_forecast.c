@@ -1,8 +1,8 @@
 /* How long it takes still: by measured points of the same rank count, else by estimates. */
 #include <math.h>
 
+#include "campaigns/forecast.h"
 #include "make_campaign.h"
-#include "slurm/forecast.h"
 
 /* Two parts of five points on 2 ranks, a third on 4 ranks; all of 100 s by estimate. */
 struct scene {

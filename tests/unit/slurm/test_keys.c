@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "slurm/keys.h"
+#include "campaigns/keys.h"
 
 struct said {
     const char *key, *value;

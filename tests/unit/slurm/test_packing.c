@@ -1,6 +1,6 @@
 /* Packing: estimates, node counts, times, and how few jobs a quick sweep needs. */
+#include "campaigns/packing.h"
 #include "make_campaign.h"
-#include "slurm/packing.h"
 
 static nuce_status pack(const struct nuce_campaign *campaign, const struct nuce_profile *profile,
                         int64_t most_tasks, struct nuce_packing *out, struct nuce_error *error)

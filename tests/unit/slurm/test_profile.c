@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "slurm/profile.h"
-#include "support/text.h"
+#include "base/text.h"
+#include "campaigns/profile.h"
 
 /* Parses text as the file /etc/p.yaml; what is wrong with it, a line a problem. */
 static char *profile_of(const char *text, struct nuce_profile *out)

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "../folder.h"
-#include "slurm/queue.h"
-#include "slurm/queue_parse.h"
-#include "support/text.h"
+#include "base/text.h"
+#include "campaigns/queue.h"
+#include "campaigns/queue_parse.h"
 
 #define S "|0badcafe|"
 

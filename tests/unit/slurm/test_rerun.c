@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include "../folder.h"
+#include "base/data.h"
+#include "campaigns/profile_parts.h"
 #include "make_campaign.h"
-#include "slurm/profile_parts.h"
-#include "support/data.h"
 
-#include "slurm/rerun.h"
-#include "support/text.h"
+#include "base/text.h"
+#include "campaigns/rerun.h"
 
 #define EVIL "a'b \"c\" $(touch canary) `touch canary`;*\\ {ranks}\nz"
 

@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "slurm/script.h"
-#include "support/data.h"
-#include "support/text.h"
+#include "base/data.h"
+#include "base/text.h"
+#include "campaigns/script.h"
 
 static const char *const hostile[] = {
     "plain",

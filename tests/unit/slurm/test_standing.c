@@ -2,9 +2,9 @@
 #include <sys/stat.h>
 
 #include "../folder.h"
+#include "base/seal.h"
+#include "campaigns/point_states.h"
 #include "make_campaign.h"
-#include "slurm/standing.h"
-#include "support/seal.h"
 
 /* A campaign of eight points in the current folder. Submission 1 has the points 0-3 and 4-5 in its
  * two parts and the job 100, submission 2 the points 6-7 and no id. */

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "../folder.h"
+#include "campaigns/profile_parts.h"
+#include "campaigns/submission.h"
 #include "make_campaign.h"
-#include "slurm/profile_parts.h"
-#include "slurm/submission.h"
 
 /* A campaign of five points in a folder of its own, the current one, and a submission of the
  * points 0, 2 and 4 in one part and 1, 3 in another. */

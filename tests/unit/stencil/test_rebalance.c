@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stencil/rebalance.h"
-#include "support/rng.h"
+#include "base/rng.h"
+#include "programs/rebalance.h"
 
 #define RANKS 2
 

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "support/allocate.h"
-#include "support/int.h"
+#include "base/allocate.h"
+#include "base/int.h"
 
 static void test_allocate(void **state)
 {

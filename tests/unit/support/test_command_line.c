@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "support/command_line.h"
+#include "base/command_line.h"
 
 struct params {
     int64_t count;

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "support/comparison.h"
-#include "support/rng.h"
+#include "base/comparison.h"
+#include "base/rng.h"
 
 #define assert_near(actual, expected, tolerance)                                                   \
     assert_true(fabs((actual) - (expected)) <= (tolerance))

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "support/data.h"
+#include "base/data.h"
 
 /* The folder of this test program, by another way: realpath of the link. */
 static char *own_folder(void)

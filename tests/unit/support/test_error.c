@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "support/error.h"
+#include "base/error.h"
 
 static void test_set(void **state)
 {

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support/folder.h"
+#include "base/folder.h"
 
 static void test_names(void **state)
 {

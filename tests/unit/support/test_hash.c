@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "support/hash.h"
-#include "support/rng.h"
+#include "base/hash.h"
+#include "base/rng.h"
 
 /* FIPS 180-4 and NIST's examples. */
 static void test_known(void **state)

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "support/jsonl.h"
+#include "base/jsonl.h"
 
 struct fixture {
     char folder[64];

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "support/option.h"
+#include "base/option.h"
 
 struct params {
     char schedule[NUCE_NAME_BYTES];

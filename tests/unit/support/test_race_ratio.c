@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "support/race_ratio.h"
+#include "base/race_ratio.h"
 
 static void test_launches(void **state)
 {

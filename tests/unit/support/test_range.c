@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "support/range.h"
-#include "support/units.h"
+#include "base/range.h"
+#include "base/units.h"
 
 static const struct good {
     const char *text;

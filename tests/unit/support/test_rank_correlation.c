@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "support/rank_correlation.h"
-#include "support/rng.h"
+#include "base/rank_correlation.h"
+#include "base/rng.h"
 
 static struct nuce_rank_correlation correlate(const double *x, const double *y, int64_t count)
 {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "support/record.h"
+#include "base/record.h"
 
 /* A run with every field, all parts, per-rank times and counters. */
 static json_t *good_record(void)

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "support/result.h"
+#include "base/result.h"
 
 /* clang-format off */
 static const struct nuce_result of_one[] = {

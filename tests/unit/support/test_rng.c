@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "support/rng.h"
+#include "base/rng.h"
 
 /* Bounded numbers stay in range and reach every value; streams of one seed differ. */
 static void test_below(void **state)

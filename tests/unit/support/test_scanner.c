@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/scanner.h"
+#include "base/scanner.h"
 
 /* A copy of text without the byte that ends it, so that a read beyond it is seen by the sanitizers.
  */

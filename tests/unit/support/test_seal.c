@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "support/seal.h"
+#include "base/seal.h"
 
 #define SEALED_BYTES 64
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "support/statistics.h"
+#include "base/statistics.h"
 
 /* Equal within tolerance; NaN is near nothing. */
 #define assert_near(actual, expected, tolerance)                                                   \

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "support/printable.h"
-#include "support/text.h"
+#include "base/printable.h"
+#include "base/text.h"
 
 static void test_copy(void **state)
 {

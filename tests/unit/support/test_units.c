@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "support/units.h"
+#include "base/units.h"
 
 static void test_bytes(void **state)
 {

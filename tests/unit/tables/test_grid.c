@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "tables/grid.h"
-#include "tables/grid_fit.h"
+#include "base/grid.h"
+#include "base/grid_fit.h"
 
 /* Two columns whose cells hold what the formats must escape. */
 static void make_grid(struct nuce_grid *grid)

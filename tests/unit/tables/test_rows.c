@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "tables/rows.h"
+#include "base/rows.h"
 
 static const struct nuce_row_column columns[] = {
     {"name", NULL, "name", NUCE_LOOK_PLAIN, 0},

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workloads/point.h"
+#include "points/point.h"
 
 #define MOST_SETTINGS 12
 

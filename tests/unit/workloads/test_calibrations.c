@@ -11,7 +11,7 @@
 #include "../folder.h"
 #include "points.h"
 
-#include "support/rng.h"
+#include "base/rng.h"
 
 /* What an option that is not given stands for by hand. */
 static void check_by_hand(const struct nuce_workload_ops *workload, const char *option, int ranks,

@@ -12,7 +12,7 @@
 #include "../folder.h"
 #include "points.h"
 
-#include "workloads/exchange_instance.h"
+#include "points/exchange_instance.h"
 
 static const struct nuce_workload_ops *const exchange = &nuce_workload_exchange;
 

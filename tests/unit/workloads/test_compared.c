@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "workloads/workload.h"
+#include "points/workload.h"
 
 /* The keys in the order in which the database looks for what is compared (db/schema.sql, the
  * columns contender and problem of `point`). */

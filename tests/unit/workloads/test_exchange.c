@@ -9,8 +9,8 @@
 #include "../folder.h"
 #include "points.h"
 
+#include "points/exchange_instance.h"
 #include "schedules/generator.h"
-#include "workloads/exchange_instance.h"
 
 static const struct nuce_workload_ops *const exchange = &nuce_workload_exchange;
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "../folder.h"
-#include "workloads/facts.h"
+#include "points/facts.h"
 
 #define TEXT "3\n0 1 100\n1 2 50\n"
 

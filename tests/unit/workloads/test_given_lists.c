@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "workloads/given_lists.h"
+#include "points/given_lists.h"
 
 /* What combination number of given, JSON, sets of an exchange. */
 static struct nuce_exchange_params combine(const char *given, size_t number, size_t expected)

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "workloads/launch_factors.h"
+#include "points/launch_factors.h"
 
 /* Names of variables, and whether a sweep may set them. */
 static void test_variables(void **state)

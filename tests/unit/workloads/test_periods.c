@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/rng.h"
-#include "workloads/stencil_lists.h"
-#include "workloads/stencil_periods.h"
+#include "base/rng.h"
+#include "points/stencil_lists.h"
+#include "points/stencil_periods.h"
 
 static void test_read(void **state)
 {

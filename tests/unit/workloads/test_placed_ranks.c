@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workloads/placed_ranks.h"
+#include "points/placed_ranks.h"
 
 enum { RANKS = 4 };
 

@@ -8,8 +8,8 @@
 
 #include "points.h"
 
-#include "support/rng.h"
-#include "workloads/redistribute_instance.h"
+#include "base/rng.h"
+#include "points/redistribute_instance.h"
 
 static const struct nuce_workload_ops *const redistribute = &nuce_workload_redistribute;
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "workloads/workload.h"
+#include "points/workload.h"
 
 /* Calls check on each row of each workload. */
 static void for_each(void (*check)(const struct nuce_workload_ops *, const struct nuce_result *))

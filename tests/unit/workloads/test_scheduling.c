@@ -10,8 +10,8 @@
 #include <math.h>
 
 #include "../folder.h"
-#include "workloads/placing.h"
-#include "workloads/scheduling.h"
+#include "points/placing.h"
+#include "points/scheduling.h"
 
 #define RANKS 5
 #define LINKS 1e7 /* bytes per second of the links that there are */

@@ -10,7 +10,7 @@
 
 #include "points.h"
 
-#include "workloads/stencil_instance.h"
+#include "points/stencil_instance.h"
 
 static nuce_status make(int ranks, const struct setting *settings, struct nuce_point *point,
                         struct nuce_error *error)

@@ -10,7 +10,7 @@
 #include "../folder.h"
 #include "points.h"
 
-#include "workloads/scheduling.h"
+#include "points/scheduling.h"
 
 struct told_scene {
     struct folder folder;

@@ -1,7 +1,7 @@
 /* Which file tells of the switches, and which of its nodes the ranks run on. No MPI is started. */
 #include "../folder.h"
 
-#include "world/machine_topology.h"
+#include "run/machine_topology.h"
 
 #define TREE                                                                                       \
     "SwitchName=s0 Nodes=n[0-1]\nSwitchName=s1 Nodes=n2.cluster\nSwitchName=top Switches=s[0-1]\n"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "world/nodes.h"
+#include "run/nodes.h"
 
 /* Numbers go by first ranks, whatever the order of the names; a prefix is another name. */
 static void test_group(void **state)

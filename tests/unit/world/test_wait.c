@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "world/wait.h"
+#include "run/wait.h"
 
 static void check_policy(const struct nuce_wait *machine, const char *policy, const char *wanted)
 {

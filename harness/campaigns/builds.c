@@ -1,0 +1,208 @@
+/* Which builds of the programs there are, by the folders they lie in. What a build is of was
+ * written down when CMake configured it, so that nothing need be started to know it.
+ *
+ * A build lies in PREFIX/bin, with PREFIX/share/nuce/mpi.conf beside it: nuce's own, and one for
+ * each further MPI library below PREFIX/mpi/NAME. mpi.conf has lines "name NAME" and "launcher
+ * PATH"; other lines are for other readers. */
+#include "campaigns/builds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "base/data.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "points/workload.h"
+
+/* The folder of the programs, a new string without a slash at its end. */
+static char *own_programs(const char *programs, struct nuce_error *error)
+{
+    char *path, *slash;
+
+    if (programs != NULL)
+        return nuce_text_format("%s", programs);
+    path = nuce_data_program_path("nuce", error);
+    slash = path != NULL ? strrchr(path, '/') : NULL;
+    if (slash != NULL)
+        *slash = '\0';
+    return path;
+}
+
+/* Takes what mpi.conf at path says; 0 if it is not there or says no name. */
+static int read_build(const char *path, struct nuce_build *out)
+{
+    FILE *file = fopen(path, "re");
+    char line[NUCE_PATH_BYTES + 16];
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "name ", 5) == 0 && nuce_text_is_name(line + 5))
+            (void)nuce_text_copy(out->name, sizeof out->name, line + 5);
+        else if (strncmp(line, "launcher ", 9) == 0)
+            (void)nuce_text_copy(out->launcher, sizeof out->launcher, line + 9);
+    }
+    if (file != NULL)
+        (void)fclose(file);
+    return out->name[0] != '\0';
+}
+
+/* Builds while they are found; each owns the path of its programs. */
+struct build_list {
+    struct nuce_build *list;
+    int64_t count, capacity;
+};
+
+/* Adds the build whose programs are in the folder `programs`, PREFIX/bin; takes over nothing. A
+ * folder without mpi.conf is passed over, unless it is nuce's own: a build tree of before there was
+ * such a file, called "mpi". */
+static void add_build(struct build_list *all, const char *programs, int is_own)
+{
+    struct nuce_build build = {.is_own = is_own};
+    char *path = nuce_text_format("%s/../share/nuce/mpi.conf", programs);
+
+    if (read_build(path, &build) || is_own) {
+        if (build.name[0] == '\0')
+            (void)nuce_text_copy(build.name, sizeof build.name, "mpi");
+        build.programs = nuce_text_format("%s", programs);
+        nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list);
+        all->list[all->count++] = build;
+    }
+    free(path);
+}
+
+/* nuce's own first: it is the one that is used where a sweep names none. */
+static int build_by_name(const void *a, const void *b)
+{
+    const struct nuce_build *first = a, *second = b;
+
+    if (first->is_own != second->is_own)
+        return second->is_own - first->is_own;
+    return strcmp(first->name, second->name);
+}
+
+/* Those below PREFIX/mpi. A PREFIX without such a folder has no others. */
+static nuce_status add_others(struct build_list *all, const char *own, struct nuce_error *error)
+{
+    struct nuce_folder others;
+
+    error->status = nuce_folder_read(&others, error, "%s/../mpi", own);
+    for (int i = 0; i < others.count && error->status == NUCE_OK; i++) {
+        const char *name = others.entries[i]->d_name;
+        char *programs =
+            nuce_text_is_name(name) ? nuce_text_format("%s/%s/bin", others.path, name) : NULL;
+
+        if (programs != NULL) {
+            add_build(all, programs, 0);
+            error->status = NUCE_OK;
+        }
+        free(programs);
+    }
+    nuce_folder_fini(&others);
+    return error->status;
+}
+
+void nuce_builds_free(struct nuce_build *builds, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        free(builds[i].programs);
+    free(builds);
+}
+
+nuce_status nuce_builds_list(const char *programs, struct nuce_build **out, int64_t *count,
+                             struct nuce_error *error)
+{
+    struct build_list all = {NULL, 0, 0};
+    char *own = own_programs(programs, error);
+
+    if (own == NULL) {
+        nuce_builds_free(all.list, all.count);
+        free(own);
+        return error->status;
+    }
+    add_build(&all, own, 1);
+    if (add_others(&all, own, error) != NUCE_OK) {
+        nuce_builds_free(all.list, all.count);
+        free(own);
+        return error->status;
+    }
+    free(own);
+    qsort(all.list, (size_t)all.count, sizeof *all.list, build_by_name);
+    *out = all.list;
+    *count = all.count;
+    return NUCE_OK;
+}
+
+/* Says which builds there are; as many as fit. Always NUCE_BAD_INPUT. */
+static nuce_status refuse_build(const char *name, const struct nuce_build *builds, int64_t count,
+                                struct nuce_error *error)
+{
+    char names[512] = "";
+    size_t length = 0;
+
+    for (int64_t i = 0; i < count && length < sizeof names; i++)
+        length += (size_t)snprintf(&names[length], sizeof names - length, "%s%s", i > 0 ? ", " : "",
+                                   builds[i].name);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "mpi: '%s': expected a library that the programs are built for: %s (nuce "
+                          "doctor)",
+                          name, names);
+}
+
+/* The refusal is prepared first and taken back when the name is found, since it lists them all. */
+nuce_status nuce_builds_find(const char *programs, const char *name, struct nuce_build *out,
+                             struct nuce_error *error)
+{
+    struct nuce_build *builds;
+    int64_t count;
+
+    if (nuce_builds_list(programs, &builds, &count, error) != NUCE_OK)
+        return error->status;
+    (void)refuse_build(name, builds, count, error);
+    for (int64_t i = 0; i < count; i++) {
+        if (strcmp(builds[i].name, name) != 0)
+            continue;
+        *out = builds[i];
+        builds[i].programs = NULL;
+        error->status = NUCE_OK;
+        break;
+    }
+    nuce_builds_free(builds, count);
+    return error->status;
+}
+
+nuce_status nuce_builds_check(const char *programs, const char *name, struct nuce_error *error)
+{
+    struct nuce_build build;
+
+    if (nuce_builds_find(programs, name, &build, error) != NUCE_OK)
+        return error->status;
+    error->status = nuce_builds_check_whole(&build, error);
+    free(build.programs);
+    return error->status;
+}
+
+/* A build that was interrupted, or made by an older nuce, may lack programs: every workload's is
+ * looked for, so that a campaign does not fail at the first point that needs it. */
+nuce_status nuce_builds_check_whole(const struct nuce_build *build, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    for (int i = 0; status == NUCE_OK && nuce_workloads[i] != NULL; i++) {
+        const char *program = nuce_workloads[i]->program;
+        char *path = program != NULL ? nuce_text_format("%s/%s", build->programs, program) : NULL;
+
+        if (program != NULL && path == NULL)
+            status = error->status;
+        else if (path != NULL && access(path, X_OK) != 0)
+            status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                    "mpi: '%s': the build is not whole, %s is missing: expected it "
+                                    "built: ./quickstart.sh, or cmake --build BUILD --target "
+                                    "nuce-kernels",
+                                    build->name, path);
+        free(path);
+    }
+    return status;
+}

@@ -1,0 +1,795 @@
+/* Opening a campaign: finding its folder, taking its lock, reading its description, its plan and
+ * what its record files say of each point. Nothing of a point's state is stored anywhere else: what
+ * was measured is what the records say. An imported campaign is read, and never run or locked.
+ *
+ * Order: questions about points and runs; the lock; the plan; the records; finding the folder;
+ * opening. A campaign as a whole and one part of a job of it (jobs/PART.jsonl, run by nuce-job) are
+ * opened by the same code, which looks at campaign->part. */
+#include "campaigns/campaign.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "base/folder.h"
+#include "base/jsonl.h"
+#include "base/record.h"
+#include "base/text.h"
+#include "campaigns/campaign_parts.h"
+#include "points/point.h"
+
+/* Closing the descriptor lets the lock go. The lock file stays: if it were removed, a nuce that had
+ * it open already and one that makes it anew would both think that they hold the lock. */
+void nuce_campaign_fini(struct nuce_campaign *campaign)
+{
+    for (int64_t i = 0; i < campaign->count; i++) {
+        json_decref(campaign->points[i].line);
+        json_decref(campaign->points[i].launches);
+        free(campaign->points[i].message);
+    }
+    free(campaign->points);
+    free(campaign->by_id);
+    free(campaign->path);
+    json_decref(campaign->description);
+    if (campaign->lock >= 0)
+        (void)close(campaign->lock);
+    *campaign = (struct nuce_campaign){.lock = -1};
+}
+
+/* By binary search: a campaign may have NUCE_SWEEP_MOST_POINTS points, and every record is looked
+ * up. */
+int64_t nuce_campaign_find(const struct nuce_campaign *campaign, const char *id)
+{
+    int64_t low = 0, high = campaign->count;
+
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        int order = strcmp(campaign->points[campaign->by_id[middle]].id, id);
+
+        if (order == 0)
+            return campaign->by_id[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
+
+/* A record is a run of this campaign if it is whole, by the rules of records (base/record.h),
+ * and its point is in the plan: files of a bundle, or of another nuce, may hold anything. */
+int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_t *record)
+{
+    const char *kind = json_string_value(json_object_get(record, "record"));
+    struct nuce_error ignored;
+
+    if (kind == NULL || strcmp(kind, "run") != 0 ||
+        nuce_record_check_run(record, &ignored) != NUCE_OK)
+        return -1;
+    return nuce_campaign_find(campaign, json_string_value(json_object_get(record, "point")));
+}
+
+/* One more good run, unless its launch has given one already. point->wall_s is the running mean
+ * over them; a record without it counts as 0 s. launches keeps which launches have given their good
+ * run, by the id of their job: a run that is recorded twice, as after a copy of a file, counts
+ * once. Its value is true, or the name of the part (keep_part). */
+static void note_good(struct nuce_campaign_point *point, const json_t *record)
+{
+    const char *job = json_string_value(json_object_get(record, "job"));
+    double wall_s = json_number_value(json_object_get(record, "wall_s"));
+    int64_t good;
+
+    if (point->launches == NULL)
+        point->launches = json_object();
+    if (json_object_get(point->launches, job) != NULL ||
+        json_object_set_new(point->launches, job, json_true()) != 0)
+        return;
+    good = nuce_campaign_good(point);
+    point->wall_s += (wall_s - point->wall_s) / (double)good;
+    if (good >= point->wanted)
+        point->status = "ok";
+}
+
+/* Enough good runs make a point good, whatever came before or after. Until then the status of a
+ * point is that of a run that went wrong, with its message: that is what `nuce status` tells.
+ * point->status is borrowed from the table of statuses, not from the record, which does not live as
+ * long. */
+void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const json_t *record)
+{
+    const char *status = json_string_value(json_object_get(record, "status"));
+    const char *message = json_string_value(json_object_get(record, "message"));
+    struct nuce_campaign_point *point = &campaign->points[index];
+
+    point->runs++;
+    if (strcmp(status, "ok") == 0) {
+        note_good(point, record);
+        return;
+    }
+    if (point->launches != NULL && !nuce_campaign_is_missing(point))
+        return;
+    /* Files are read in no order: that a run was interrupted says less than how another ended. */
+    if (point->status != NULL && strcmp(status, "interrupted") == 0)
+        return;
+    for (int i = 0; nuce_record_statuses[i] != NULL; i++) {
+        if (strcmp(nuce_record_statuses[i], status) == 0)
+            point->status = nuce_record_statuses[i];
+    }
+    point->is_refused = json_is_true(json_object_get(record, "refused"));
+    free(point->message);
+    point->message = message != NULL ? strdup(message) : NULL;
+}
+
+json_t *nuce_campaign_instance(const struct nuce_campaign_point *point)
+{
+    return nuce_option_instance(point->workload->options, json_object_get(point->line, "params"),
+                                json_object_get(point->line, "compare"));
+}
+
+int64_t nuce_campaign_good(const struct nuce_campaign_point *point)
+{
+    return (int64_t)json_object_size(point->launches);
+}
+
+int64_t nuce_campaign_lacks(const struct nuce_campaign_point *point)
+{
+    int64_t good = nuce_campaign_good(point);
+
+    return good < point->wanted ? point->wanted - good : 0;
+}
+
+/* The value of a launch in point->launches is a text where a job's part ran it. */
+int64_t nuce_campaign_good_of_part(const struct nuce_campaign_point *point, const char *part)
+{
+    const char *job;
+    json_t *of;
+    int64_t good = 0;
+
+    json_object_foreach(point->launches, job, of)
+    {
+        good += json_is_string(of) && strcmp(json_string_value(of), part) == 0;
+    }
+    return good;
+}
+
+int64_t nuce_campaign_wanted_runs(const struct nuce_campaign *campaign)
+{
+    int64_t wanted = 0;
+
+    for (int64_t i = 0; i < campaign->count; i++)
+        wanted += campaign->points[i].wanted;
+    return wanted;
+}
+
+/* Good runs beyond those that are wanted do not count, so that the sum never passes
+ * nuce_campaign_wanted_runs. */
+int64_t nuce_campaign_had_runs(const struct nuce_campaign *campaign)
+{
+    int64_t had = nuce_campaign_wanted_runs(campaign);
+
+    for (int64_t i = 0; i < campaign->count; i++)
+        had -= nuce_campaign_lacks(&campaign->points[i]);
+    return had;
+}
+
+int64_t nuce_campaign_refused_runs(const struct nuce_campaign *campaign)
+{
+    int64_t refused = 0;
+
+    for (int64_t i = 0; i < campaign->count; i++)
+        refused += campaign->points[i].is_refused ? nuce_campaign_lacks(&campaign->points[i]) : 0;
+    return refused;
+}
+
+int nuce_campaign_is_missing(const struct nuce_campaign_point *point)
+{
+    return nuce_campaign_lacks(point) > 0;
+}
+
+int nuce_campaign_is_stopped(const struct nuce_campaign_point *point)
+{
+    return point->status != NULL && strcmp(point->status, "interrupted") == 0;
+}
+
+const char *nuce_campaign_stands(const struct nuce_campaign_point *point)
+{
+    if (point->status != NULL)
+        return point->is_refused && nuce_campaign_is_missing(point) ? "refused" : point->status;
+    return nuce_campaign_good(point) > 0 ? "too few launches" : "not run";
+}
+
+int64_t nuce_campaign_most_launches(const struct nuce_campaign *campaign)
+{
+    int64_t most = 0;
+
+    for (int64_t i = 0; i < campaign->count; i++)
+        most = campaign->points[i].wanted > most ? campaign->points[i].wanted : most;
+    return most;
+}
+
+/* A key of a part's lines; those of a plan have none. */
+static const char wanted_key[] = "wanted";
+
+json_t *nuce_campaign_part_line(const struct nuce_campaign_point *point, int64_t wanted)
+{
+    json_t *line = json_copy(point->line);
+
+    (void)json_object_set_new(line, wanted_key, json_integer(wanted));
+    return line;
+}
+
+/* What is not measured has no noise that another launch could show: one run does. A line of a part
+ * says itself what is wanted there. */
+static int64_t runs_wanted(const struct nuce_campaign *campaign, const json_t *line)
+{
+    const json_t *wanted = json_object_get(line, wanted_key);
+    const json_t *launches = json_object_get(json_object_get(line, "measure"), "launches");
+
+    if (json_is_integer(wanted))
+        return json_integer_value(wanted);
+    return nuce_campaign_is_measured(campaign) && json_is_integer(launches)
+               ? json_integer_value(launches)
+               : 1;
+}
+
+/* Only where points are measured do they race. The plan has contenders of one heat next to each
+ * other, so a look at the one before is enough. The first point of a heat gives it its number. */
+void nuce_campaign_number(struct nuce_campaign *campaign)
+{
+    for (int64_t i = 0; i < campaign->count; i++) {
+        struct nuce_campaign_point *point = &campaign->points[i];
+
+        point->wanted = runs_wanted(campaign, point->line);
+        point->heat = i;
+        if (i > 0 && nuce_campaign_is_measured(campaign) &&
+            nuce_point_is_of_heat(point->line, point[-1].line))
+            point->heat = point[-1].heat;
+    }
+}
+
+int nuce_campaign_is_slurm(const struct nuce_campaign *campaign)
+{
+    return !campaign->imported && campaign->launcher == &nuce_launcher_slurm;
+}
+
+const char *nuce_campaign_kind(const struct nuce_campaign *campaign)
+{
+    return campaign->launcher != NULL ? campaign->launcher->kind : nuce_launcher_local.kind;
+}
+
+int nuce_campaign_is_measured(const struct nuce_campaign *campaign)
+{
+    return strcmp(nuce_campaign_kind(campaign), "measured") == 0;
+}
+
+char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folder, const char *name,
+                         const char *ending)
+{
+    return nuce_text_format("%s/%s/%s%s", campaign->path, folder, name, ending);
+}
+
+/* All three folders are looked at: a launch that died early may have left a list of points alone,
+ * or a log. Launches of a campaign are numbered through, whoever started them; the number 2^31 - 2
+ * and those above, which nuce never makes, are passed over. */
+nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int *out,
+                                      struct nuce_error *error)
+{
+    static const char *const folders[] = {"launches", "records", "logs"};
+    long last = 0;
+
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        struct nuce_folder folder;
+        nuce_status status = nuce_folder_read(&folder, error, "%s/%s", campaign->path, folders[i]);
+
+        for (int k = 0; k < folder.count; k++) {
+            /* Labels begin with their number, those of jobs with that of the submission. */
+            long number = strtol(folder.entries[k]->d_name, NULL, 10);
+
+            last = number > last && number < INT32_MAX - 1 ? number : last;
+        }
+        nuce_folder_fini(&folder);
+        if (status != NUCE_OK)
+            return status;
+    }
+    *out = (int)last + 1;
+    return NUCE_OK;
+}
+
+/* The lock is on the file's descriptor and goes with the process, however it ends: there is nothing
+ * stale to remove. A part has a lock of its own, so that parts of one campaign run side by side
+ * while the campaign is not locked. Only EWOULDBLOCK is taken for "held": where a file system knows
+ * no locks, the campaign is run without one, and nothing keeps two nuces apart. */
+nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    int is_part = campaign->part[0] != '\0';
+    char *path = is_part ? nuce_campaign_file(campaign, "jobs", campaign->part, ".lock")
+                         : nuce_text_format("%s/lock", campaign->path);
+    nuce_status status = NUCE_OK;
+
+    campaign->lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (campaign->lock < 0)
+        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+    else if (flock(campaign->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        status = nuce_error_set(error, NUCE_FAILED, "%s: another %s: wait for it or stop it",
+                                is_part ? path : campaign->path,
+                                is_part ? "job is running these points"
+                                        : "nuce is running or submitting this campaign");
+    free(path);
+    return status;
+}
+
+/* By a shared lock that is let go at once, so that two who look see nothing of each other; a nuce
+ * that would lock in just that moment is refused, and can be called again. */
+int nuce_campaign_is_held(const struct nuce_campaign *campaign)
+{
+    char *path = nuce_text_format("%s/lock", campaign->path);
+    int descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    int held = descriptor >= 0 && flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+
+    if (descriptor >= 0)
+        (void)close(descriptor);
+    free(path);
+    return held;
+}
+
+/* Reading the plan. */
+
+/* A line of the plan as a point. It is checked no further than what the harness itself needs: the
+ * program that runs it reads it whole, and checks its id. The point keeps its line by a reference
+ * of its own; heat and wanted are filled in when all lines are there (nuce_campaign_number). */
+static nuce_status campaign_add_point(void *context, int64_t line, const char *text, size_t length,
+                                      json_t *value, struct nuce_error *error)
+{
+    struct nuce_campaign *campaign = context;
+    const char *id = json_string_value(json_object_get(value, "point"));
+    const char *workload = json_string_value(json_object_get(value, "workload"));
+    json_int_t ranks = json_integer_value(json_object_get(value, "ranks"));
+    struct nuce_campaign_point point = {.ranks = (int)ranks};
+
+    if (id == NULL || !nuce_text_copy(point.id, sizeof point.id, id) || workload == NULL ||
+        nuce_workload_find(workload) == NULL || !json_is_object(json_object_get(value, "params")) ||
+        ranks < 1 || ranks > NUCE_SWEEP_MOST_RANKS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s/plan.jsonl:%lld:1: not a line of a plan",
+                              campaign->path, (long long)line);
+    (void)text;
+    (void)length;
+    nuce_allocate_more((void **)&campaign->points, &campaign->capacity, campaign->count + 1,
+                       sizeof *campaign->points);
+    point.workload = nuce_workload_find(workload);
+    point.line = json_incref(value);
+    campaign->points[campaign->count++] = point;
+    return NUCE_OK;
+}
+
+/* For by_id, an array of indices. */
+static int by_point_id(const void *a, const void *b, void *context)
+{
+    const struct nuce_campaign_point *points = context;
+
+    return strcmp(points[*(const int64_t *)a].id, points[*(const int64_t *)b].id);
+}
+
+/* So that points are found by their id; a plan that has one twice is refused, since its runs could
+ * not be told apart. */
+static nuce_status index_points(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    campaign->by_id = nuce_allocate(campaign->count, sizeof *campaign->by_id);
+    for (int64_t i = 0; i < campaign->count; i++)
+        campaign->by_id[i] = i;
+    qsort_r(campaign->by_id, (size_t)campaign->count, sizeof *campaign->by_id, by_point_id,
+            campaign->points);
+    for (int64_t i = 1; i < campaign->count; i++) {
+        const char *id = campaign->points[campaign->by_id[i]].id;
+
+        if (strcmp(campaign->points[campaign->by_id[i - 1]].id, id) == 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s/plan.jsonl: point %s is there twice",
+                                  campaign->path, id);
+    }
+    return NUCE_OK;
+}
+
+/* A plan is written whole (nuce_safe_write), so one that is torn or empty was damaged since; half a
+ * campaign must not pass for all of it. */
+static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    char *path = campaign->part[0] != '\0'
+                     ? nuce_campaign_file(campaign, "jobs", campaign->part, ".jsonl")
+                     : nuce_text_format("%s/plan.jsonl", campaign->path);
+    struct nuce_jsonl_counts counts = {0, 0};
+    nuce_status status;
+
+    status = nuce_jsonl_read(path, campaign_add_point, campaign, &counts, error);
+    if (status == NUCE_OK && (counts.torn > 0 || campaign->count == 0))
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut off: a plan ends with a whole line",
+                                path);
+    free(path);
+    if (status != NUCE_OK)
+        return status;
+    nuce_campaign_number(campaign);
+    return index_points(campaign, error);
+}
+
+/* Reading the records. */
+
+/* A record file while it is read. */
+struct record_reader {
+    struct nuce_campaign *campaign;
+    char part[NUCE_PART_BYTES]; /* that it is of; "": none */
+    int has_lost_job;           /* its first line, the job that all its runs refer to, is damaged */
+};
+
+/* "NNNN-K" of a record file NNNN-K-...jsonl, which a job wrote; "" for any other, such as
+ * 0003.jsonl of a local launch. */
+static void part_of_file(const char *path, char part[NUCE_PART_BYTES])
+{
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    size_t number = strspn(name, "0123456789");
+    size_t task = name[number] == '-' ? strspn(name + number + 1, "0123456789") : 0;
+    size_t length = number + 1 + task;
+
+    part[0] = '\0';
+    if (number == 0 || task == 0 || name[length] != '-' || length >= NUCE_PART_BYTES)
+        return;
+    memcpy(part, name, length);
+    part[length] = '\0';
+}
+
+/* Notes which part the good run of record was in. Needed where points are in several parts at one
+ * time (spread): each of them must know which runs are its own. */
+static void keep_part(const struct nuce_campaign_point *point, const json_t *record,
+                      const char *part)
+{
+    const char *job = json_string_value(json_object_get(record, "job"));
+
+    if (*part != '\0' && job != NULL && json_object_get(point->launches, job) != NULL)
+        (void)json_object_set_new(point->launches, job, json_string(part));
+}
+
+/* Lines that are no runs of this plan are passed over: records of other kinds, and what a newer
+ * nuce may write. A damaged line is as one that was never written, and so are the runs of a job
+ * whose line is damaged: what they held is missing, as it is to `nuce collect`. */
+static nuce_status note_line(void *context, int64_t line, const char *text, size_t length,
+                             json_t *value, struct nuce_error *error)
+{
+    struct record_reader *reader = context;
+    int64_t point = value != NULL ? nuce_campaign_find_run(reader->campaign, value) : -1;
+
+    (void)text;
+    (void)length;
+    (void)error;
+    if (value == NULL) {
+        reader->campaign->damaged_records++;
+        reader->has_lost_job |= line == 1;
+    }
+    if (point >= 0 && !reader->has_lost_job) {
+        nuce_campaign_note(reader->campaign, point, value);
+        keep_part(&reader->campaign->points[point], value, reader->part);
+    }
+    return NUCE_OK;
+}
+
+/* Refuses a file that is still written to, where this campaign is to be run: its points would be
+ * measured twice, and each disturb the other. Of Slurm's campaigns as a whole it is expected, and
+ * of no part of them. */
+static nuce_status read_record_file(struct nuce_campaign *campaign, const char *path,
+                                    enum nuce_campaign_use use, struct nuce_error *error)
+{
+    struct record_reader reader = {.campaign = campaign};
+    struct nuce_jsonl_counts counts = {0, 0};
+
+    if (use == NUCE_CAMPAIGN_RUN &&
+        (campaign->part[0] != '\0' || !nuce_campaign_is_slurm(campaign)) &&
+        nuce_jsonl_is_open(path))
+        return nuce_error_set(error, NUCE_FAILED,
+                              "%s: a job is still writing records: wait for it or stop it", path);
+    part_of_file(path, reader.part);
+    if (nuce_jsonl_read_sealed(path, note_line, &reader, &counts, error) != NUCE_OK)
+        return error->status;
+    campaign->torn_records += counts.torn;
+    return NUCE_OK;
+}
+
+int nuce_campaign_is_record_file(const char *name)
+{
+    return nuce_text_is_name(name) && nuce_text_ends(name, ".jsonl");
+}
+
+/* A part's record files begin with its name and a hyphen; all files are of a campaign as a
+ * whole. */
+static int is_of_part(const struct nuce_campaign *campaign, const char *name)
+{
+    size_t length = strlen(campaign->part);
+
+    return length == 0 || (strncmp(name, campaign->part, length) == 0 && name[length] == '-');
+}
+
+/* Regular files only: a pipe among them would never end. */
+static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campaign_use use,
+                                struct nuce_error *error)
+{
+    struct nuce_folder records;
+    nuce_status status = nuce_folder_read(&records, error, "%s/records", campaign->path);
+
+    if (status == NUCE_OK && !records.is_there)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: no such folder", records.path);
+    for (int i = 0; i < records.count && status == NUCE_OK; i++) {
+        const char *name = records.entries[i]->d_name;
+        struct stat kind;
+        char *path;
+
+        if (!nuce_campaign_is_record_file(name) || !is_of_part(campaign, name))
+            continue;
+        path = nuce_text_format("%s/%s", records.path, name);
+        if (lstat(path, &kind) == 0 && S_ISREG(kind.st_mode))
+            status = read_record_file(campaign, path, use, error);
+        free(path);
+    }
+    nuce_folder_fini(&records);
+    return status;
+}
+
+/* Finding the folder. */
+
+/* When the plan was written: the time that campaigns are compared by, since the folder's changes
+ * with each file. 0 if there is no plan. */
+static int plan_time(const char *folder, const char *name, struct timespec *out)
+{
+    char *path = nuce_text_format("%s/%s/plan.jsonl", folder, name);
+    struct stat status;
+    int found = stat(path, &status) == 0;
+
+    if (found)
+        *out = status.st_mtim;
+    free(path);
+    return found;
+}
+
+/* Whether name, whose plan is of time, is younger than best: file times are coarse, and of two
+ * campaigns made within one tick that with the higher number is the younger. */
+static int is_younger(const char *name, const struct timespec *time, const char *best,
+                      const struct timespec *best_time)
+{
+    if (best == NULL || time->tv_sec != best_time->tv_sec)
+        return best == NULL || time->tv_sec > best_time->tv_sec;
+    if (time->tv_nsec != best_time->tv_nsec)
+        return time->tv_nsec > best_time->tv_nsec;
+    return strverscmp(name, best) > 0;
+}
+
+/* Whether name is SWEEP.K; NULL: of any sweep. So "quick" has quick.1 and not quick-long.1 or
+ * quick.old. */
+static int is_of_sweep(const char *name, const char *sweep)
+{
+    size_t length = sweep != NULL ? strlen(sweep) : 0;
+    const char *number = name + length + 1;
+
+    return sweep == NULL || (strncmp(name, sweep, length) == 0 && name[length] == '.' &&
+                             *number != '\0' && number[strspn(number, "0123456789")] == '\0');
+}
+
+/* The name of the campaign of sweep (NULL: of any) whose plan is youngest, a new string; NULL:
+ * there is none. Folders without a plan were never finished. */
+static char *find_newest(const char *folder, const char *sweep)
+{
+    struct timespec best = {0, 0}, time;
+    struct nuce_folder campaigns;
+    struct nuce_error ignored;
+    char *newest = NULL;
+
+    (void)nuce_folder_read(&campaigns, &ignored, "%s", folder);
+    for (int i = 0; i < campaigns.count; i++) {
+        const char *name = campaigns.entries[i]->d_name;
+
+        if (!nuce_text_is_name(name) || !is_of_sweep(name, sweep) ||
+            !plan_time(folder, name, &time) || !is_younger(name, &time, newest, &best))
+            continue;
+        free(newest);
+        newest = strdup(name);
+        best = time;
+    }
+    nuce_folder_fini(&campaigns);
+    return newest;
+}
+
+/* Links are followed: a folder of campaigns may be one on another disk. */
+static int is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* The path that name is, without slashes at its end. */
+static void locate_path(const char *name, char **out)
+{
+    char *path = nuce_text_format("%s", name);
+
+    while (strlen(path) > 1 && path[strlen(path) - 1] == '/')
+        path[strlen(path) - 1] = '\0';
+    *out = path;
+}
+
+/* The path of the campaign below folder; of a sweep it is its newest. */
+static nuce_status locate_name(const char *folder, const char *name, char **out,
+                               struct nuce_error *error)
+{
+    char *path, *newest;
+
+    if (!nuce_text_is_name(name))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': not the name of a campaign", name);
+    path = nuce_text_format("%s/%s", folder, name);
+    newest = !is_folder(path) ? find_newest(folder, name) : NULL;
+    if (newest != NULL) {
+        free(path);
+        path = nuce_text_format("%s/%s", folder, newest);
+        free(newest);
+    }
+    *out = path;
+    return NUCE_OK;
+}
+
+/* The newest of all campaigns below folder. */
+static nuce_status locate_newest(const char *folder, char **out, struct nuce_error *error)
+{
+    char *newest = find_newest(folder, NULL);
+
+    if (newest == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: no campaign there: expected one of 'nuce run' or "
+                              "'nuce submit' (--campaigns DIR)",
+                              folder);
+    *out = nuce_text_format("%s/%s", folder, newest);
+    free(newest);
+    return NUCE_OK;
+}
+
+/* A name with a slash is a path; one without is below folder, where it cannot lead elsewhere. *out
+ * is a new string, NULL after a failure. */
+static nuce_status campaign_locate(const char *folder, const char *name, char **out,
+                                   struct nuce_error *error)
+{
+    nuce_status status;
+
+    if (name == NULL)
+        status = locate_newest(folder, out, error);
+    else if (strchr(name, '/') != NULL) {
+        locate_path(name, out);
+        status = NUCE_OK;
+    } else
+        status = locate_name(folder, name, out, error);
+
+    if (status == NUCE_OK && !is_folder(*out)) {
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: no such campaign", *out);
+        free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* campaign.json. The launcher is NULL where this nuce does not know it: such a campaign can be
+ * read, but not run. One without a launcher is of before there were several, and local. */
+static nuce_status read_description(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    char *path = nuce_text_format("%s/campaign.json", campaign->path);
+    json_error_t problem;
+    const char *name;
+    nuce_status status = NUCE_OK;
+
+    campaign->description = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
+    if (!json_is_object(campaign->description))
+        status = nuce_error_set(
+            error, NUCE_BAD_INPUT, "%s:%d:%d: not the description of a campaign%s%s", path,
+            problem.line > 0 ? problem.line : 1, problem.column > 0 ? problem.column : 1,
+            campaign->description == NULL ? ": " : "",
+            campaign->description == NULL ? problem.text : "");
+    name = json_string_value(json_object_get(campaign->description, "launcher"));
+    campaign->launcher = name != NULL ? nuce_launchers_find(name) : &nuce_launcher_local;
+    free(path);
+    return status;
+}
+
+/* In this order: the launcher, by the description, says whether points are measured, and so how
+ * many runs the plan wants; the records are looked up in the plan. */
+nuce_status nuce_campaign_load(struct nuce_campaign *campaign, enum nuce_campaign_use use,
+                               struct nuce_error *error)
+{
+    if (read_description(campaign, error) != NUCE_OK || read_plan(campaign, error) != NUCE_OK ||
+        read_records(campaign, use, error) != NUCE_OK)
+        return error->status;
+    return NUCE_OK;
+}
+
+/* Only the records are read anew: the plan of a campaign never changes. */
+nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    for (int64_t i = 0; i < campaign->count; i++) {
+        struct nuce_campaign_point *point = &campaign->points[i];
+
+        json_decref(point->launches);
+        point->launches = NULL;
+        free(point->message);
+        point->message = NULL;
+        point->status = NULL;
+        point->runs = 0;
+        point->wall_s = 0;
+    }
+    campaign->torn_records = campaign->damaged_records = 0;
+    return read_records(campaign, NUCE_CAMPAIGN_READ, error);
+}
+
+/* The name of the campaign is that of its folder. So a folder that is renamed is another campaign
+ * to the database; what was collected under its old name stays there. */
+static nuce_status take_name(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    const char *base = strrchr(campaign->path, '/');
+    struct timespec ignored;
+
+    base = base != NULL ? base + 1 : campaign->path;
+    if (!nuce_text_is_name(base) || !nuce_text_copy(campaign->name, sizeof campaign->name, base))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s' is not the name of a campaign",
+                              campaign->path, base);
+    if (!plan_time(campaign->path, ".", &ignored))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: no plan.jsonl: not a campaign, or one whose making was cut off",
+                              campaign->path);
+    return NUCE_OK;
+}
+
+/* What came from elsewhere could name any program as what starts its jobs. The mark is a file
+ * beside the plan, and only its being there counts. */
+static nuce_status note_imported(struct nuce_campaign *campaign, enum nuce_campaign_use use,
+                                 struct nuce_error *error)
+{
+    char *path = nuce_text_format("%s/" NUCE_CAMPAIGN_IMPORTED, campaign->path);
+    struct stat mark;
+    nuce_status status = NUCE_OK;
+
+    campaign->imported = lstat(path, &mark) == 0;
+    if (campaign->imported && use != NUCE_CAMPAIGN_READ)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "%s: was imported and is not run here; if you trust it, and its "
+                                "profile, remove %s",
+                                campaign->path, path);
+    free(path);
+    return status;
+}
+
+/* Takes campaign over: it is *out, or is freed. The lock comes before the records, so that nobody
+ * writes any while they are read to be run. */
+static nuce_status open_at(struct nuce_campaign *campaign, enum nuce_campaign_use use,
+                           struct nuce_campaign *out, struct nuce_error *error)
+{
+    if (take_name(campaign, error) != NUCE_OK || note_imported(campaign, use, error) != NUCE_OK ||
+        (use != NUCE_CAMPAIGN_READ && nuce_campaign_lock(campaign, error) != NUCE_OK) ||
+        nuce_campaign_load(campaign, use, error) != NUCE_OK) {
+        nuce_campaign_fini(campaign);
+        return error->status;
+    }
+    *out = *campaign;
+    return NUCE_OK;
+}
+
+nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_campaign_use use,
+                               struct nuce_campaign *out, struct nuce_error *error)
+{
+    struct nuce_campaign campaign = {.lock = -1};
+
+    if (campaign_locate(folder, name, &campaign.path, error) != NUCE_OK)
+        return error->status;
+    return open_at(&campaign, use, out, error);
+}
+
+/* path comes from the job's own folder, so it is not looked for below a folder of campaigns. */
+nuce_status nuce_campaign_open_part(const char *path, const char *part, struct nuce_campaign *out,
+                                    struct nuce_error *error)
+{
+    struct nuce_campaign campaign = {.lock = -1};
+
+    campaign.path = nuce_text_format("%s", path);
+    NUCE_ASSERT(nuce_text_copy(campaign.part, sizeof campaign.part, part));
+    return open_at(&campaign, NUCE_CAMPAIGN_RUN, out, error);
+}

@@ -1,0 +1,179 @@
+/* Cancelling.
+ *
+ * Order: for each submission all rows of the queue that have its name are judged (ours, somebody
+ * else's, submitted by hand, ending already); one scancel for those that are ours; then the parts
+ * that are being run although no row is there for them are said. Every job with the name of a
+ * submission is judged by what squeue says of it, and the rest is left and said. scancel gets the
+ * id together with name and user: Slurm numbers jobs anew some day, and all three must fit
+ * (scancel(1): of several filters a job must pass all).
+ *
+ * Nothing of the campaign is written: records of what was measured stay, parts are not made void.
+ * The next `nuce resume` finds the jobs ended and takes their points back. */
+#include "campaigns/cancel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "campaigns/command.h"
+
+/* scancel waits for the controller as squeue does (queue.c). Seconds. It is one call for all jobs
+ * of a submission, so that an array of a thousand tasks waits once. */
+#define LIMIT_S 60
+
+/* The jobs that have one submission's name. */
+struct found {
+    json_t *ours; /* ids to cancel */
+    json_t *seen; /* an object, by the ids that were judged: an array has a row a task */
+};
+
+/* Says of a submission whose jobs are all ending that there is nothing to cancel. */
+static void report_ending(const struct nuce_cancel *cancel,
+                          const struct nuce_submission *submission,
+                          const struct nuce_queue_job *ending, const struct found *found)
+{
+    if (ending != NULL && json_object_size(found->seen) == 0)
+        nuce_text_report(cancel->report, cancel->context, "job %lld (%s) is ending already",
+                         (long long)ending->array, submission->name);
+}
+
+/* Adds the job to ours, or says why it stays. 0 when out of memory. A job of another user is never
+ * touched, whatever its name: names are not protected by Slurm. One of our user with another id
+ * than the noted one was made by calling sbatch for the script by hand; its maker may want it, and
+ * is told how to end it. The tasks of an array have the id of the array in common and are judged
+ * once. */
+static int slurm_cancel_judge(struct nuce_cancel *cancel, const struct nuce_submission *submission,
+                              const struct nuce_queue_job *job, const char *user,
+                              struct found *found)
+{
+    char id[32];
+
+    (void)snprintf(id, sizeof id, "%lld", (long long)job->array);
+    if (json_object_get(found->seen, id) != NULL)
+        return 1;
+    if (json_object_set_new(found->seen, id, json_true()) != 0)
+        return 0;
+    if (strcmp(job->user, user) != 0)
+        nuce_text_report(cancel->report, cancel->context,
+                         "job %s has the name %s, but is %s's: left alone", id, job->name,
+                         job->user);
+    else if (submission->job != 0 && submission->job != job->array && submission->job != job->id)
+        nuce_text_report(
+            cancel->report, cancel->context,
+            "job %s has the name %s, but nuce submitted that as %lld: left alone; to cancel "
+            "it: scancel %s",
+            id, job->name, (long long)submission->job, id);
+    else
+        return json_array_append_new(found->ours, json_string(id)) == 0;
+    cancel->left++;
+    return 1;
+}
+
+/* Calls scancel once for ids, texts, and says of each that it was cancelled; adds to cancelled or
+ * left. That scancel complains is said and no failure: the other submissions are gone through all
+ * the same. The status is bad only if it cannot be run, or on an interrupt. */
+static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_overview *overview,
+                                const char *name, const char *user, const json_t *ids,
+                                struct nuce_error *error)
+{
+    json_t *argv = nuce_command_argv(overview->profile.via, "scancel", NULL), *id;
+    int64_t jobs = (int64_t)json_array_size(ids);
+    struct nuce_command_reply reply;
+    char *complaint;
+    size_t i;
+
+    if (json_array_append_new(argv, json_sprintf("--user=%s", user)) != 0 ||
+        json_array_append_new(argv, json_sprintf("--name=%s", name)) != 0 ||
+        json_array_extend(argv, (json_t *)ids) != 0)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+    else
+        error->status = nuce_command_run(argv, LIMIT_S, &reply, error);
+    json_decref(argv);
+    if (error->status != NUCE_OK)
+        return error->status;
+    if (nuce_command_succeeded(&reply)) {
+        cancel->cancelled += jobs;
+        json_array_foreach(ids, i, id)
+        {
+            nuce_text_report(cancel->report, cancel->context, "cancelled job %s (%s)",
+                             json_string_value(id), name);
+        }
+    } else if (strstr(reply.err, "Invalid job id") != NULL) {
+        /* It ended after squeue was asked. */
+        nuce_text_report(cancel->report, cancel->context, "%s: is over already", name);
+    } else {
+        complaint = nuce_command_complaint("scancel", &reply);
+        cancel->left += jobs;
+        nuce_text_report(cancel->report, cancel->context, "%s: %s", name, complaint);
+        free(complaint);
+    }
+    nuce_command_reply_fini(&reply);
+    return NUCE_OK;
+}
+
+/* Parts that somebody runs although Slurm shows no job of ours for them. That is a nuce-job that
+ * somebody started without Slurm, or in a job under another name: the lock of the part is held, and
+ * only its owner can end it. */
+static void report_unseen(struct nuce_cancel *cancel, const struct nuce_submission *submission,
+                          const struct nuce_standing_part *parts)
+{
+    for (int64_t k = 0; k < submission->count; k++) {
+        if (!submission->parts[k].is_locked || parts[k].job != NULL)
+            continue;
+        cancel->left++;
+        nuce_text_report(cancel->report, cancel->context,
+                         "part %04d-%lld is being run by a job that Slurm does not show as ours",
+                         submission->number, (long long)k);
+    }
+}
+
+/* Judges and cancels the jobs of one submission. A row whose state says that it has ended is passed
+ * over without a word: Slurm still lists jobs for some minutes after their end (MinJobAge in
+ * slurm.conf(5)). */
+static nuce_status cancel_submission(struct nuce_cancel *cancel,
+                                     const struct nuce_overview *overview,
+                                     const struct nuce_submission *submission, const char *user,
+                                     struct nuce_error *error)
+{
+    struct found found = {.ours = json_array(), .seen = json_object()};
+    const struct nuce_queue_job *ending = NULL;
+    int good = found.ours != NULL && found.seen != NULL;
+
+    for (int64_t i = 0; good && i < overview->queue.count; i++) {
+        const struct nuce_queue_job *job = &overview->queue.jobs[i];
+
+        if (!nuce_queue_is_live(job->state) || strcmp(job->name, submission->name) != 0)
+            continue;
+        if (nuce_queue_is_ending(job->state))
+            ending = job;
+        else
+            good = slurm_cancel_judge(cancel, submission, job, user, &found);
+    }
+    if (good)
+        report_ending(cancel, submission, ending, &found);
+    error->status = NUCE_OK;
+    if (!good)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the jobs to cancel");
+    else if (json_array_size(found.ours) > 0)
+        (void)call_scancel(cancel, overview, submission->name, user, found.ours, error);
+    json_decref(found.ours);
+    json_decref(found.seen);
+    return error->status;
+}
+
+nuce_status nuce_cancel_jobs(struct nuce_cancel *cancel, const struct nuce_overview *overview,
+                             struct nuce_error *error)
+{
+    char *user = nuce_queue_own_user();
+
+    error->status = NUCE_OK;
+    for (int64_t i = 0; i < overview->submissions.count && error->status == NUCE_OK; i++) {
+        const struct nuce_submission *submission = &overview->submissions.list[i];
+
+        error->status = cancel_submission(cancel, overview, submission, user, error);
+        report_unseen(cancel, submission, overview->standing.parts[i]);
+    }
+    free(user);
+    return error->status;
+}

@@ -1,0 +1,652 @@
+/* From a sweep to the points of its plan. For each rank count every combination of the products'
+ * axes is made into a point, completed and checked by its workload, and kept unless it is excluded.
+ * Then the plan is brought into an order that is random but the same for the same seed: rank count
+ * first, then what is costly to set up anew (a mesh stays loaded), then instances, and next to each
+ * other the points that are compared, so that drift of the machine hits them alike. The order
+ * follows from hashes of names and values, so that adding a value to a sweep leaves that of the
+ * others. */
+#include "campaigns/expand.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/rng.h"
+#include "points/launch_factors.h"
+#include "points/point.h"
+
+/* A mesh that cannot be read fails every point that names it: after so many the rest says nothing
+ * new, and reading a broken file again and again takes its time. */
+#define MOST_FAILURES 20
+
+/* One call of nuce_sweep_expand; what it points to is borrowed. */
+struct expansion {
+    const struct nuce_sweep *sweep;
+    struct nuce_facts *facts;
+    struct nuce_plan *plan;
+    struct nuce_problems *problems;
+    int failures;     /* combinations that could not be run, over all ranks */
+    char *is_matched; /* exclusions: by some combination */
+};
+
+static void planned_fini(struct nuce_planned *planned)
+{
+    json_decref(planned->line);
+    json_decref(planned->canonical);
+}
+
+void nuce_plan_fini(struct nuce_plan *plan)
+{
+    for (int64_t i = 0; i < plan->count; i++)
+        planned_fini(&plan->points[i]);
+    free(plan->points);
+    *plan = (struct nuce_plan){0};
+}
+
+/* FNV-1a (Fowler, Noll, Vo), continued from hash: only an order follows from it. The factor is its
+ * prime for 64 bits; in place of its offset basis the chain begins with the sweep's seed. */
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+    return hash;
+}
+
+/* A value that there is no memory for counts as none: the order would be another one, and nothing
+ * worse. */
+static uint64_t hash_value(uint64_t hash, const char *name, const json_t *value)
+{
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
+
+    hash = hash_text(hash_text(hash, name), "=");
+    if (text != NULL)
+        hash = hash_text(hash, text);
+    free(text);
+    return hash;
+}
+
+/* The sort keys that the seed decides on: what is costly, then all that makes the instance. Points
+ * of one heat get the same two, as neither looks at what is compared unless it is costly. Mixing
+ * behind the hash spreads the bits: FNV of similar texts is similar. */
+static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *point,
+                       uint64_t order[2])
+{
+    uint64_t seed = nuce_rng_mix((uint64_t)sweep->seed);
+    uint64_t block = seed, instance = seed;
+
+    for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
+        const json_t *value = json_object_get(point->canonical, row->name);
+
+        if (value != NULL && row->flags & NUCE_OPTION_COSTLY)
+            block = hash_value(block, row->name, value);
+        if (value != NULL && !nuce_option_is_compared(row, sweep->compare))
+            instance = hash_value(instance, row->name, value);
+    }
+    if (point->launch != NULL) {
+        block = hash_value(block, "launch", point->launch);
+        instance = hash_value(instance, "launch", point->launch);
+    }
+    order[0] = nuce_rng_mix(block);
+    order[1] = nuce_rng_mix(instance);
+}
+
+/* The same points together, the one that came first before the others. */
+static int by_id(const void *a, const void *b)
+{
+    const struct nuce_planned *first = a, *second = b;
+    int order = strcmp(first->id, second->id);
+
+    return order != 0 ? order
+                      : (first->combination > second->combination) -
+                            (first->combination < second->combination);
+}
+
+/* The order of a plan (expand.h). Combinations are the last key, so that no two points are equal
+ * and qsort, which is not stable, gives the same everywhere. */
+static int by_order(const void *a, const void *b)
+{
+    const struct nuce_planned *first = a, *second = b;
+
+    if (first->ranks != second->ranks)
+        return first->ranks < second->ranks ? -1 : 1;
+    for (int i = 0; i < 2; i++) {
+        if (first->order[i] != second->order[i])
+            return first->order[i] < second->order[i] ? -1 : 1;
+    }
+    if (first->is_reference != second->is_reference)
+        return first->is_reference ? -1 : 1;
+    return (first->combination > second->combination) - (first->combination < second->combination);
+}
+
+/* A point that the sweep names twice is run once, where it came first: sorted by id, the same ones
+ * are neighbours. */
+static void sort_and_join(struct nuce_plan *plan)
+{
+    int64_t kept = 0;
+
+    if (plan->count > 0)
+        qsort(plan->points, (size_t)plan->count, sizeof *plan->points, by_id);
+    for (int64_t i = 0; i < plan->count; i++) {
+        if (kept > 0 && strcmp(plan->points[kept - 1].id, plan->points[i].id) == 0) {
+            planned_fini(&plan->points[i]);
+            plan->repeated++;
+        } else {
+            plan->points[kept++] = plan->points[i];
+        }
+    }
+    plan->count = kept;
+    if (kept > 0)
+        qsort(plan->points, (size_t)kept, sizeof *plan->points, by_order);
+}
+
+/* Compared as JSON, as canonical forms are: 64KiB and 65536 are one value. */
+static int has_setting(const struct nuce_point *point, const struct nuce_setting *setting)
+{
+    json_t *value = setting->option->flags & NUCE_OPTION_LAUNCH
+                        ? json_incref(json_object_get(point->launch, setting->option->name))
+                        : nuce_option_json(setting->option, point->params);
+    int equal = value != NULL && json_equal(value, setting->value);
+
+    json_decref(value);
+    return equal;
+}
+
+/* Whether the point has what a rule (an exclusion, a reference) asks for. Settings of one option
+ * stand together in a rule: the point has one of them. An empty rule fits every point. */
+static int has_settings(const struct nuce_point *point, const struct nuce_axis *rule)
+{
+    int matches = 1;
+
+    for (int64_t k = 0; matches && k < rule->width;) {
+        const struct nuce_option *option = rule->settings[k].option;
+
+        matches = 0;
+        for (; k < rule->width && rule->settings[k].option == option; k++)
+            matches |= has_setting(point, &rule->settings[k]);
+    }
+    return matches;
+}
+
+/* Keeps what a plan needs of a complete point. */
+static nuce_status keep_point(struct expansion *e, const struct nuce_point *point,
+                              struct nuce_error *error)
+{
+    struct nuce_planned planned = {.ranks = point->ranks,
+                                   .limit_s = point->measure.limit,
+                                   .combination = e->plan->combinations};
+
+    memcpy(planned.id, point->id, sizeof planned.id);
+    if (e->plan->count >= NUCE_SWEEP_MOST_POINTS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "expected at most %d points in a sweep",
+                              NUCE_SWEEP_MOST_POINTS);
+    nuce_allocate_more((void **)&e->plan->points, &e->plan->capacity, e->plan->count + 1,
+                       sizeof *e->plan->points);
+    planned.line = nuce_point_to_json(point, error);
+    if (planned.line == NULL)
+        return error->status;
+    planned.canonical = json_incref(point->canonical);
+    planned.is_computed =
+        point->workload->program == NULL || nuce_workload_is_mean(point->workload, point->params);
+    planned.is_reference =
+        e->sweep->reference.width > 0 && has_settings(point, &e->sweep->reference);
+    find_order(e->sweep, point, planned.order);
+    e->plan->points[e->plan->count++] = planned;
+    return NUCE_OK;
+}
+
+/* A rule without ranks holds for all of them. The point is looked at as the sweep says it, and
+ * again when it is completed (try_point). All rules that match are noted. */
+static int is_excluded(const struct expansion *e, const struct nuce_point *point)
+{
+    int excluded = 0;
+
+    for (int64_t i = 0; i < e->sweep->exclusions_count; i++) {
+        const struct nuce_exclusion *rule = &e->sweep->exclusions[i];
+
+        if ((rule->ranks != 0 && rule->ranks != point->ranks) ||
+            !has_settings(point, &rule->settings))
+            continue;
+        e->is_matched[i] = 1;
+        excluded = 1;
+    }
+    return excluded;
+}
+
+/* One combination: the settings that make it up, and where to point when it cannot be run. An
+ * odometer: at counts through the steps of the axes, the last one fastest. */
+struct combination {
+    const struct nuce_sweep_ranks *ranks; /* of 0: as many as files tell */
+    const struct nuce_product *product;
+    const struct nuce_axis **axes;
+    int64_t *at; /* the step of each axis */
+    int64_t count;
+};
+
+/* The place of the option that is wrong (the error's subject) is the best one to show, else that of
+ * the product. After MOST_FAILURES the expansion ends. */
+static void expand_complain(struct expansion *e, const struct combination *c,
+                            struct nuce_error *error)
+{
+    int64_t line = c->product->line, column = c->product->column;
+
+    if (strcmp(error->subject, "ranks") == 0) {
+        line = c->ranks->line;
+        column = c->ranks->column;
+    }
+    for (int64_t i = 0; i < c->count; i++) {
+        for (int64_t k = 0; k < c->axes[i]->width; k++) {
+            const struct nuce_setting *setting =
+                &c->axes[i]->settings[c->at[i] * c->axes[i]->width + k];
+
+            if (strcmp(setting->option->name, error->subject) == 0) {
+                line = setting->line;
+                column = setting->column;
+            }
+        }
+    }
+    nuce_problems_add(e->problems, line, column, "%s", nuce_error_flatten(error));
+    if (++e->failures == MOST_FAILURES)
+        e->problems->given_up = e->failures;
+}
+
+/* Sets the combination's values in a point that has the presets. */
+static nuce_status set_all(const struct combination *c, struct nuce_point *point,
+                           struct nuce_error *error)
+{
+    for (int64_t i = 0; i < c->count; i++) {
+        for (int64_t k = 0; k < c->axes[i]->width; k++) {
+            const struct nuce_setting *setting =
+                &c->axes[i]->settings[c->at[i] * c->axes[i]->width + k];
+
+            if ((setting->option->flags & NUCE_OPTION_LAUNCH
+                     ? nuce_point_set_launch(point, setting->option->name, setting->value, error)
+                     : nuce_option_set_json(setting->option, point->params, setting->value,
+                                            error)) != NUCE_OK)
+                return error->status;
+        }
+    }
+    return NUCE_OK;
+}
+
+/* Sets one of Slurm's counts, such as `nodes`, as a sweep would. */
+static nuce_status set_launch_count(struct nuce_point *point, const char *name, int count,
+                                    struct nuce_error *error)
+{
+    json_t *value = json_integer(count);
+    nuce_status status = nuce_point_set_launch(point, name, value, error);
+
+    json_decref(value);
+    return status;
+}
+
+/* Gives the point as many ranks as its files tell and, where it does not say, as many nodes: those
+ * that these ranks were on. A simulated machine has its own. */
+static nuce_status take_told(const struct expansion *e, struct nuce_point *point,
+                             struct nuce_error *error)
+{
+    const struct nuce_workload_ops *workload = point->workload;
+    struct nuce_told_nodes told = {0};
+    int ranks = 0;
+
+    if (workload->ranks != NULL &&
+        workload->ranks(point->params, e->facts, &ranks, error) != NUCE_OK)
+        return error->status;
+    if (ranks == 0)
+        return nuce_error_refuse(error, "ranks", "not given, and no file here tells how many");
+    point->ranks = ranks;
+    if (workload->nodes == NULL || e->sweep->platform != NULL ||
+        nuce_launch_count(point->launch, "nodes") > 0 ||
+        nuce_launch_count(point->launch, "ntasks-per-node") > 0)
+        return NUCE_OK;
+    if (workload->nodes(point->params, e->facts, &told, error) != NUCE_OK)
+        return error->status;
+    if (told.nodes == 0)
+        return NUCE_OK;
+    if (set_launch_count(point, "nodes", told.nodes, error) != NUCE_OK)
+        return error->status;
+    return set_launch_count(point, "ntasks-per-node", told.most, error);
+}
+
+/* Makes and keeps the point of one combination. Excluded combinations are dropped before they are
+ * checked, so that what cannot be run can be excluded, and, since completing fills options in,
+ * looked at once more after it. */
+static nuce_status try_point(struct expansion *e, const struct nuce_sweep_ranks *ranks,
+                             struct nuce_point *point, struct nuce_error *error)
+{
+    nuce_status status = ranks->ranks == 0 ? take_told(e, point, error) : NUCE_OK;
+    int excluded = status == NUCE_OK && is_excluded(e, point);
+
+    e->plan->combinations++;
+    if (status == NUCE_OK && !excluded) {
+        status = nuce_point_complete(point, e->facts, error);
+        excluded = status == NUCE_OK && is_excluded(e, point);
+    }
+    e->plan->excluded += excluded;
+    return status == NUCE_OK && !excluded ? keep_point(e, point, error) : status;
+}
+
+/* A point for each of the values. */
+static nuce_status try_several(struct expansion *e, const struct nuce_sweep_ranks *ranks,
+                               const struct nuce_point *point, const struct nuce_several *several,
+                               struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    for (int i = 0; status == NUCE_OK && i < several->count; i++) {
+        struct nuce_point one;
+
+        nuce_point_copy(point, &one);
+        status = nuce_option_set(several->option, one.params, several->values[i], error);
+        if (status == NUCE_OK)
+            status = try_point(e, ranks, &one, error);
+        nuce_point_fini(&one);
+    }
+    return status;
+}
+
+/* Makes a copy of the prototype into the point of one combination. Where the workload says that one
+ * value stands for several, each of them becomes a point by itself. */
+static nuce_status try_combination(struct expansion *e, const struct combination *c,
+                                   const struct nuce_point *prototype, struct nuce_error *error)
+{
+    const struct nuce_workload_ops *workload = prototype->workload;
+    struct nuce_several several = {0};
+    struct nuce_point point;
+    nuce_status status;
+
+    nuce_point_copy(prototype, &point);
+    status = set_all(c, &point, error);
+    if (status == NUCE_OK && workload->several != NULL)
+        status = workload->several(point.params, c->ranks->ranks, &several, error);
+    if (status == NUCE_OK)
+        status = several.count > 0 ? try_several(e, c->ranks, &point, &several, error)
+                                   : try_point(e, c->ranks, &point, error);
+    free(several.values);
+    nuce_point_fini(&point);
+    return status;
+}
+
+/* Goes on to the next combination; 0 after the last. */
+static int expand_advance(struct combination *c)
+{
+    for (int64_t i = c->count - 1; i >= 0; i--) {
+        if (++c->at[i] < c->axes[i]->steps)
+            return 1;
+        c->at[i] = 0;
+    }
+    return 0;
+}
+
+/* All combinations, the last axis fastest; *c begins at the first. */
+static void expand_product(struct expansion *e, struct combination *c,
+                           const struct nuce_point *prototype)
+{
+    struct nuce_error error;
+
+    do {
+        if (try_combination(e, c, prototype, &error) != NUCE_OK)
+            expand_complain(e, c, &error);
+    } while (e->failures < MOST_FAILURES && expand_advance(c));
+}
+
+/* The axes of product and those of `together` behind them, all at their first step. */
+static void expand_start(const struct nuce_sweep *sweep, const struct nuce_product *product,
+                         struct combination *out)
+{
+    *out =
+        (struct combination){.product = product, .count = product->count + sweep->together.count};
+    out->axes = nuce_allocate(out->count, sizeof *out->axes);
+    out->at = nuce_allocate(out->count, sizeof *out->at);
+    for (int64_t i = 0; i < product->count; i++)
+        out->axes[i] = &product->axes[i];
+    for (int64_t i = 0; i < sweep->together.count; i++)
+        out->axes[product->count + i] = &sweep->together.axes[i];
+}
+
+/* All products for one rank count, from one prototype that has the presets and the sweep's
+ * measure. */
+static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ranks)
+{
+    struct nuce_point prototype;
+
+    nuce_point_init(e->sweep->workload, ranks->ranks > 0 ? ranks->ranks : 1, &prototype);
+    prototype.measure = e->sweep->measure;
+    prototype.compare = json_incref(e->sweep->compare);
+    for (int64_t i = 0; i < e->sweep->products_count && e->failures < MOST_FAILURES; i++) {
+        struct combination c;
+
+        expand_start(e->sweep, &e->sweep->products[i], &c);
+        c.ranks = ranks;
+        expand_product(e, &c, &prototype);
+        free(c.axes);
+        free(c.at);
+    }
+    nuce_point_fini(&prototype);
+}
+
+/* The number of combinations, before any is made. A double holds it exactly where it matters and
+ * cannot overflow: a product of a few long lists is beyond 64 bits. */
+static double count_combinations(const struct nuce_sweep *sweep)
+{
+    double sum = 0, joined = 1;
+
+    for (int64_t i = 0; i < sweep->together.count; i++)
+        joined *= (double)sweep->together.axes[i].steps;
+    for (int64_t i = 0; i < sweep->products_count; i++) {
+        double product = joined;
+
+        for (int64_t k = 0; k < sweep->products[i].count; k++)
+            product *= (double)sweep->products[i].axes[k].steps;
+        sum += product;
+    }
+    return sum * (double)(sweep->ranks_count > 0 ? sweep->ranks_count : 1);
+}
+
+/* A value of an option as it is written in a sweep. */
+static void print_compared(const json_t *value, FILE *stream)
+{
+    char *text = json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY);
+
+    (void)fputs(text != NULL            ? text
+                : json_is_string(value) ? json_string_value(value)
+                                        : "?",
+                stream);
+    free(text);
+}
+
+/* As JSON: 1 and "1" are two values. */
+static int compared_is_listed(const json_t *list, const json_t *value)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (json_equal(json_array_get(list, i), value))
+            return 1;
+    }
+    return 0;
+}
+
+/* Why the reference of one option is none of the heat first .. end - 1: its value, and those that
+ * the contenders have. NULL: out of memory. Freed by the caller. */
+static char *describe_missing(const struct nuce_setting *setting, const struct nuce_plan *plan,
+                              int64_t first, int64_t end)
+{
+    const char *name = setting->option->name;
+    json_t *listed = json_array();
+    size_t size = 0;
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, &size);
+
+    if (stream == NULL) {
+        json_decref(listed);
+        return NULL;
+    }
+    (void)fputc('\'', stream);
+    print_compared(setting->value, stream);
+    (void)fprintf(stream, "' is not there: expected a %s that each has, of ", name);
+    for (int64_t i = first; i < end; i++) {
+        const json_t *value =
+            json_object_get(json_object_get(plan->points[i].line, "params"), name);
+
+        if (value == NULL || compared_is_listed(listed, value))
+            continue;
+        (void)fputs(json_array_size(listed) == 0 ? "" : ", ", stream);
+        print_compared(value, stream);
+        (void)json_array_append(listed, (json_t *)value);
+    }
+    json_decref(listed);
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* The reference must be in each heat that has anything to compare: ratios to two different ones
+ * would stand in one table. Points of a heat are neighbours by now and its reference is the first;
+ * heats of one point have no ratios. */
+static void check_reference(const struct nuce_sweep *sweep, const struct nuce_plan *plan,
+                            struct nuce_problems *problems)
+{
+    const struct nuce_setting *setting = sweep->reference.settings;
+    int64_t heats = 0, without = 0, first = 0, last = 0;
+    char *why = NULL;
+
+    for (int64_t i = 0, end; i < plan->count; i = end) {
+        for (end = i + 1; end < plan->count &&
+                          nuce_point_is_of_heat(plan->points[i].line, plan->points[end].line);)
+            end++;
+        heats++;
+        if (plan->points[i].is_reference || end == i + 1)
+            continue;
+        if (without++ == 0) {
+            first = i;
+            last = end;
+        }
+    }
+    if (sweep->reference.width == 0 || without == 0)
+        return;
+    if (sweep->reference.width == 1)
+        why = describe_missing(setting, plan, first, last);
+    nuce_problems_add(problems, setting->line, setting->column,
+                      "reference: not among the contenders of %lld of %lld heats: %s",
+                      (long long)without, (long long)heats,
+                      why != NULL ? why : "expected one that each has");
+    free(why);
+}
+
+/* Whether any point has a value of that option, which stands in its line where it means something
+ * for it. */
+static int is_looked_at(const struct nuce_plan *plan, const struct nuce_option *option)
+{
+    for (int64_t i = 0; i < plan->count; i++) {
+        if (json_object_get(json_object_get(plan->points[i].line, "params"), option->name) != NULL)
+            return 1;
+    }
+    return 0;
+}
+
+/* A radix beside schedules that forward nothing: whoever wrote it takes what is measured for the
+ * answer to it. A note, since in a product of several schedules those that look at it may have been
+ * excluded. */
+static void note_ignored(const struct nuce_product *product, const struct nuce_plan *plan,
+                         struct nuce_problems *problems)
+{
+    for (int64_t i = 0; i < product->count; i++) {
+        for (int64_t k = 0; k < product->axes[i].width; k++) {
+            const struct nuce_setting *setting = &product->axes[i].settings[k];
+
+            if (!(setting->option->flags & NUCE_OPTION_LAUNCH) &&
+                !is_looked_at(plan, setting->option))
+                nuce_problems_note(problems, setting->line, setting->column,
+                                   "%s: means nothing for any of these points, and varies nothing",
+                                   setting->option->name);
+        }
+    }
+}
+
+/* What of a file is not used, such as the weights of a mesh, where the sweep names it. */
+static void note_unused(const struct nuce_product *product, const struct nuce_facts *facts,
+                        struct nuce_problems *problems)
+{
+    for (int64_t i = 0; i < product->count; i++) {
+        int64_t settings = product->axes[i].steps * product->axes[i].width;
+
+        for (int64_t k = 0; k < settings; k++) {
+            const struct nuce_setting *setting = &product->axes[i].settings[k];
+            const char *name, *note;
+            int64_t at = 0;
+
+            while (json_is_string(setting->value) &&
+                   (name = nuce_facts_next_note(facts, &at, &note)) != NULL) {
+                if (strcmp(name, json_string_value(setting->value)) == 0)
+                    nuce_problems_note(problems, setting->line, setting->column, "%s: %s",
+                                       setting->option->name, note);
+            }
+        }
+    }
+}
+
+/* A slip in a rule would have measured what it was to leave out. */
+static void note_vain_rules(const struct expansion *e)
+{
+    for (int64_t i = 0; i < e->sweep->exclusions_count; i++) {
+        if (!e->is_matched[i])
+            nuce_problems_note(e->problems, e->sweep->exclusions[i].line,
+                               e->sweep->exclusions[i].column,
+                               "exclude: matches none of the combinations, and leaves out nothing");
+    }
+}
+
+/* *out is written only where there is no problem at all: a plan that lacks what its sweep asks for
+ * would not be noticed. */
+static void expand_all(struct expansion *e, struct nuce_plan *out)
+{
+    const struct nuce_sweep *sweep = e->sweep;
+    struct nuce_problems *problems = e->problems;
+    struct nuce_plan *plan = e->plan;
+    const struct nuce_sweep_ranks told = {.line = sweep->products[0].line,
+                                          .column = sweep->products[0].column};
+
+    for (int64_t i = 0; i < sweep->ranks_count && e->failures < MOST_FAILURES; i++)
+        expand_ranks(e, &sweep->ranks[i]);
+    if (sweep->ranks_count == 0)
+        expand_ranks(e, &told);
+    if (nuce_problems_none(problems) && plan->count == 0)
+        nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column,
+                          "no points: all %lld combinations are excluded",
+                          (long long)plan->excluded);
+    if (!nuce_problems_none(problems)) {
+        nuce_plan_fini(plan);
+        return;
+    }
+    sort_and_join(plan);
+    check_reference(sweep, plan, problems);
+    for (int64_t i = 0; i < sweep->products_count; i++) {
+        note_ignored(&sweep->products[i], plan, problems);
+        note_unused(&sweep->products[i], e->facts, problems);
+    }
+    note_unused(&sweep->together, e->facts, problems);
+    note_vain_rules(e);
+    if (nuce_problems_none(problems))
+        *out = *plan;
+    else
+        nuce_plan_fini(plan);
+}
+
+void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
+                       struct nuce_plan *out, struct nuce_problems *problems)
+{
+    struct nuce_plan plan = {0};
+    struct expansion e = {.sweep = sweep, .facts = facts, .plan = &plan, .problems = problems};
+    double combinations = count_combinations(sweep);
+
+    if (combinations > NUCE_SWEEP_MOST_POINTS) {
+        nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column,
+                          "%.0f combinations: expected at most %d points in a sweep", combinations,
+                          NUCE_SWEEP_MOST_POINTS);
+        return;
+    }
+    e.is_matched = nuce_allocate(sweep->exclusions_count, sizeof *e.is_matched);
+    expand_all(&e, out);
+    free(e.is_matched);
+}

@@ -1,0 +1,241 @@
+/* Files that points name, kept with their campaign: nodes may not have the path, a bundle is read
+ * elsewhere, and a file that is edited later must not change what a resume runs. */
+#include "campaigns/inputs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/safe_file.h"
+#include "base/text.h"
+#include "base/text_file.h"
+#include "points/workload.h"
+
+/* Larger ones stay where they are: their SHA-256 is in the point's identity, so that a run on
+ * another content is refused. */
+#define LARGEST_BYTES (INT64_C(256) << 20)
+
+/* Digits of the SHA-256 in the name of a copy's folder. */
+#define DIGITS 16
+
+int nuce_inputs_is_name(const char *name)
+{
+    static const char folder[] = NUCE_INPUTS_FOLDER "/";
+    size_t length = sizeof folder - 1;
+
+    return strncmp(name, folder, length) == 0 &&
+           strspn(name + length, "0123456789abcdef") == DIGITS && name[length + DIGITS] == '/' &&
+           nuce_text_is_name(name + length + DIGITS + 1);
+}
+
+/* Whether a copy is kept of the file: anchored paths begin with a slash, words such as the names of
+ * meshes that nuce ships do not. A name with other characters than names have could not be a member
+ * of a bundle. */
+static int is_kept(const char *path)
+{
+    const char *name = strrchr(path, '/');
+    struct stat file;
+
+    return path[0] == '/' && nuce_text_is_name(name + 1) && stat(path, &file) == 0 &&
+           S_ISREG(file.st_mode) && file.st_size <= LARGEST_BYTES;
+}
+
+/* A folder that is there already will do. */
+static nuce_status make_folder(const char *path, struct nuce_error *error)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST
+               ? NUCE_OK
+               : nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+}
+
+/* Writes the copy of text, the content of source, below the campaign at path; *name (NULL before)
+ * is a new string, its name in plans. Two points that name the same content share a copy. */
+static nuce_status write_copy(const char *path, const char *source, const char *text, size_t length,
+                              char **name, struct nuce_error *error)
+{
+    char sha256[NUCE_HASH_BYTES], *inputs, *folder = NULL;
+
+    if (nuce_hash(text, length, sha256, error) != NUCE_OK)
+        return error->status;
+    inputs = nuce_text_format("%s/" NUCE_INPUTS_FOLDER, path);
+    folder = nuce_text_format("%s/%.*s", inputs, DIGITS, sha256);
+    if (make_folder(inputs, error) == NUCE_OK && make_folder(folder, error) == NUCE_OK &&
+        nuce_safe_write(folder, strrchr(source, '/') + 1, text, length, error) == NUCE_OK)
+        *name =
+            nuce_text_format(NUCE_INPUTS_FOLDER "/%.*s%s", DIGITS, sha256, strrchr(source, '/'));
+    free(folder);
+    free(inputs);
+    return *name != NULL ? NUCE_OK : error->status;
+}
+
+/* The name in plans of the copy of source, made where kept does not have it. Borrowed from kept;
+ * NULL with *error. */
+static const char *copy_of(const char *path, const char *source, json_t *kept,
+                           struct nuce_error *error)
+{
+    const char *known = json_string_value(json_object_get(kept, source));
+    char *text = NULL, *name = NULL;
+    size_t length;
+
+    if (known != NULL)
+        return known;
+    if (nuce_text_read(source, &text, &length, error) == NUCE_OK &&
+        write_copy(path, source, text, length, &name, error) == NUCE_OK &&
+        json_object_set_new(kept, source, json_string(name)) != 0)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a copy of %s", source);
+    free(text);
+    free(name);
+    return json_string_value(json_object_get(kept, source));
+}
+
+char *nuce_inputs_name_of_taken(const char *taken)
+{
+    const char *at = strrchr(taken, '@');
+    char *name;
+
+    if (at == NULL || strlen(at + 1) < DIGITS)
+        return NULL;
+    name =
+        nuce_text_format(NUCE_INPUTS_FOLDER "/%.*s/%.*s", DIGITS, at + 1, (int)(at - taken), taken);
+    if (nuce_inputs_is_name(name))
+        return name;
+    free(name);
+    return NULL;
+}
+
+/* Writes the copy of source, if its content is still what name says. Of the SHA-256 only the DIGITS
+ * are compared that the copy's name has. */
+static nuce_status keep_source(const char *path, const char *source, const char *name,
+                               struct nuce_error *error)
+{
+    char sha256[NUCE_HASH_BYTES], *text = NULL, *copy = NULL;
+    size_t length;
+    nuce_status status = nuce_text_read(source, &text, &length, error);
+
+    if (status == NUCE_OK)
+        status = nuce_hash(text, length, sha256, error);
+    if (status == NUCE_OK && strncmp(name + sizeof NUCE_INPUTS_FOLDER, sha256, DIGITS) != 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: has changed since it was used", source);
+    if (status == NUCE_OK)
+        status = write_copy(path, source, text, length, &copy, error);
+    free(copy);
+    free(text);
+    return status;
+}
+
+nuce_status nuce_inputs_keep_taken(const char *path, const char *folder, const char *taken,
+                                   struct nuce_error *error)
+{
+    char *name = nuce_inputs_name_of_taken(taken), *copy = NULL, *source = NULL;
+    nuce_status status = NUCE_OK;
+
+    if (name == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected NAME@SHA-256", taken);
+    copy = nuce_text_format("%s/%s", path, name);
+    source = nuce_text_format("%s%s", folder, strrchr(name, '/'));
+    if (access(copy, F_OK) != 0)
+        status = keep_source(path, source, name, error);
+    free(source);
+    free(copy);
+    free(name);
+    return status;
+}
+
+/* Those of the line's workload. */
+static const struct nuce_option *line_options(const json_t *line)
+{
+    const char *name = json_string_value(json_object_get(line, "workload"));
+    const struct nuce_workload_ops *workload = name != NULL ? nuce_workload_find(name) : NULL;
+
+    return workload != NULL ? workload->options : NULL;
+}
+
+/* The path that the line sets for the option; NULL: it is none of files, or sets nothing. */
+static const char *path_in(const json_t *line, const struct nuce_option *option)
+{
+    if (option->type != NUCE_OPTION_FILE)
+        return NULL;
+    return json_string_value(json_object_get(json_object_get(line, "params"), option->name));
+}
+
+/* Sets the option's path in *changed, which is made from line the first time, since lines are
+ * shared. 0: out of memory; *changed is then whatever it was, and the caller's. */
+static int set_path(json_t **changed, const json_t *line, const char *option, const char *path)
+{
+    if (*changed == NULL)
+        *changed = json_deep_copy(line);
+    return *changed != NULL && path != NULL &&
+           json_object_set_new(json_object_get(*changed, "params"), option, json_string(path)) == 0;
+}
+
+json_t *nuce_inputs_keep(const char *path, const json_t *line, json_t *kept,
+                         struct nuce_error *error)
+{
+    json_t *changed = NULL;
+
+    for (const struct nuce_option *row = line_options(line); row != NULL && row->name != NULL;
+         row++) {
+        const char *source = path_in(line, row), *name;
+
+        if (source == NULL || !is_kept(source))
+            continue;
+        name = copy_of(path, source, kept, error);
+        if (name == NULL || !set_path(&changed, line, row->name, name)) {
+            if (name != NULL)
+                (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+            json_decref(changed);
+            return NULL;
+        }
+    }
+    return changed != NULL ? changed : json_incref((json_t *)line);
+}
+
+json_t *nuce_inputs_resolve(const char *path, json_t *line)
+{
+    json_t *changed = NULL;
+
+    for (const struct nuce_option *row = line_options(line); row != NULL && row->name != NULL;
+         row++) {
+        const char *name = path_in(line, row);
+        char *whole;
+        int good;
+
+        if (name == NULL || !nuce_inputs_is_name(name))
+            continue;
+        whole = nuce_text_format("%s/%s", path, name);
+        good = set_path(&changed, line, row->name, whole);
+        free(whole);
+        if (!good) {
+            json_decref(changed);
+            return NULL;
+        }
+    }
+    return changed != NULL ? changed : json_incref(line);
+}
+
+/* Removes a file or an empty folder, length bytes of name below path; anything else stays. */
+static void remove_path(const char *path, const char *name, int length)
+{
+    char *whole = nuce_text_format("%s/%.*s", path, length, name);
+
+    (void)remove(whole);
+    free(whole);
+}
+
+void nuce_inputs_remove(const char *path, const json_t *kept)
+{
+    const char *source;
+    json_t *name;
+
+    json_object_foreach((json_t *)kept, source, name)
+    {
+        const char *text = json_string_value(name);
+
+        remove_path(path, text, (int)strlen(text));
+        remove_path(path, text, (int)(strrchr(text, '/') - text));
+    }
+    remove_path(path, NUCE_INPUTS_FOLDER, (int)strlen(NUCE_INPUTS_FOLDER));
+}

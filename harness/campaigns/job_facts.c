@@ -1,0 +1,153 @@
+/* What the ranks cannot know by themselves: what the cluster is called and cabled like, what the
+ * profile says of it, and which job this is. The ranks take it from a file (--facts) into their job
+ * record: "cluster" becomes part of the environment, by which results are kept apart, "launch" does
+ * not. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/data.h"
+#include "base/hash.h"
+#include "base/safe_file.h"
+#include "base/text.h"
+#include "campaigns/job_intent.h"
+#include "campaigns/queue.h"
+
+/* Name and SHA-256, not the content: that it changed is what matters, and it may be long. */
+static nuce_status describe_file(const char *path, json_t *files, struct nuce_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    char hash[NUCE_HASH_BYTES];
+
+    if (nuce_data_check_file(path, "a file that says what the machine is", error) != NUCE_OK ||
+        nuce_hash_file(path, hash, error) != NUCE_OK)
+        return nuce_error_prefix(error, "describe");
+    if (json_array_append_new(files, json_pack("{s:s, s:s}", "name",
+                                               slash != NULL ? slash + 1 : path, "sha256", hash)) !=
+        0)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
+    return NUCE_OK;
+}
+
+/* The files of the profile's `describe`, as they are here and now; NULL where there are none. */
+static nuce_status describe_files(const struct nuce_intent *intent, json_t **out,
+                                  struct nuce_error *error)
+{
+    const json_t *paths = json_object_get(intent->description, "describe"), *path;
+    json_t *files = json_array();
+    nuce_status status = NUCE_OK;
+    size_t i;
+
+    json_array_foreach(paths, i, path)
+    {
+        if (status == NUCE_OK && !json_is_string(path))
+            status = nuce_error_set(error, NUCE_BAD_INPUT, "describe: item %zu is no text", i + 1);
+        else if (status == NUCE_OK)
+            status = describe_file(json_string_value(path), files, error);
+    }
+    if (status != NUCE_OK || json_array_size(files) == 0) {
+        json_decref(files);
+        files = NULL;
+    }
+    *out = files;
+    return status;
+}
+
+/* Of a line `buffer BYTES bytes` in a described file, as slurm/virtual/cluster writes it, BYTES:
+ * the queue in front of a port, which drops what exceeds it. 0: there is none. */
+static long long described_buffer_in(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t capacity = 0;
+    long long found = 0;
+
+    while (file != NULL && found == 0 && getline(&line, &capacity, file) > 0) {
+        long long bytes;
+        int end = 0;
+
+        if (sscanf(line, "buffer %18lld bytes%n", &bytes, &end) == 1 && bytes > 0 && end > 0 &&
+            line[end + (int)strspn(line + end, "\n")] == '\0')
+            found = bytes;
+    }
+    if (file != NULL)
+        (void)fclose(file);
+    free(line);
+    return found;
+}
+
+/* The first that a described file has, new reference; NULL where none says: it is not known. */
+static json_t *described_buffer(const struct nuce_intent *intent)
+{
+    const json_t *path;
+    long long bytes = 0;
+    size_t i;
+
+    json_array_foreach(json_object_get(intent->description, "describe"), i, path)
+    {
+        if (bytes == 0)
+            bytes = described_buffer_in(json_string_value(path));
+    }
+    return bytes > 0 ? json_integer(bytes) : NULL;
+}
+
+/* A list of the profile's that changes what ranks run in; borrowed, NULL where it is empty. */
+static json_t *lines_of(const struct nuce_intent *intent, const char *name)
+{
+    json_t *lines = json_object_get(intent->description, name);
+
+    return json_array_size(lines) > 0 ? lines : NULL;
+}
+
+/* What holds for the cluster; part of the environment that results are compared under. New
+ * reference; NULL with *error. */
+static json_t *describe_cluster(const struct nuce_intent *intent, struct nuce_error *error)
+{
+    const char *name = getenv("SLURM_CLUSTER_NAME");
+    json_t *files, *cluster;
+    char *topology;
+
+    if (describe_files(intent, &files, error) != NUCE_OK)
+        return NULL;
+    topology = nuce_queue_topology(NULL);
+    cluster = json_pack("{s:s?, s:s?, s:o*, s:o*, s:O*, s:O*}", "name", name, "topology", topology,
+                        "files", files, "buffer_bytes", described_buffer(intent), "modules",
+                        lines_of(intent, "modules"), "prologue", lines_of(intent, "prologue"));
+    free(topology);
+    if (cluster == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
+    return cluster;
+}
+
+/* Of this job only: no environment. New reference; NULL when out of memory. */
+static json_t *describe_launch(const struct nuce_intent *intent)
+{
+    return json_pack("{s:i, s:i, s:s, s:s, s:O?}", "submission", intent->number, "task",
+                     intent->task, "job", intent->job, "restart", intent->restart, "name",
+                     json_object_get(intent->description, "name"));
+}
+
+nuce_status nuce_intent_write_facts(const struct nuce_intent *intent, const char *label,
+                                    char **path, struct nuce_error *error)
+{
+    json_t *cluster = describe_cluster(intent, error), *facts;
+    char *text, *folder, *name;
+
+    if (cluster == NULL)
+        return error->status;
+    facts = json_pack("{s:o, s:o}", "cluster", cluster, "launch", describe_launch(intent));
+    text = facts != NULL ? json_dumps(facts, JSON_INDENT(2) | JSON_SORT_KEYS) : NULL;
+    folder = nuce_text_format("%s/launches", intent->campaign);
+    name = nuce_text_format("%s.facts.json", label);
+    json_decref(facts);
+    if (text == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
+    else
+        error->status = nuce_safe_write(folder, name, text, strlen(text), error);
+    if (error->status == NUCE_OK)
+        *path = nuce_text_format("%s/%s", folder, name);
+    free(name);
+    free(folder);
+    free(text);
+    return error->status;
+}

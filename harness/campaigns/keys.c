@@ -1,0 +1,409 @@
+/* What users may say to Slurm.
+ *
+ * sbatch has more than a hundred options, and each version others: nuce knows those that it
+ * understands and those that it must set itself, and passes on all else. What it sets itself comes
+ * behind what users say (script.c), so that it holds; refusing it only says so in time.
+ *
+ * Order: the table of keys; values of count and flag; the table of what is refused; the check of a
+ * key, of a value, of a time limit; the words given by hand; the judge of a sweep. Names and
+ * meanings are those of sbatch(1). A new key that nuce understands is a row of nuce_slurm_keys; a
+ * new option that it sets is a row of `refused`. */
+#include "campaigns/keys.h"
+
+#include <limits.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/data.h"
+#include "base/option.h"
+#include "base/text.h"
+#include "campaigns/builds.h"
+#include "campaigns/profile_parts.h"
+
+/* The most nodes, tasks or jobs: more than any machine has today is a slip of the keyboard. */
+#define MOST (1 << 24)
+
+/* Slurm keeps the seconds of --signal in 16 bits. */
+#define MOST_WARNING_S 65535
+
+/* Slurm keeps minutes in 32 bits, some of whose values mean no limit. */
+#define MOST_MINUTES (INT32_MAX - 1)
+
+#define COUNT NUCE_SLURM_COUNT
+#define TIME NUCE_SLURM_TIME
+#define FLAG NUCE_SLURM_FLAG
+#define TEXT NUCE_SLURM_TEXT
+#define HOSTS NUCE_SLURM_HOSTS
+#define AT(member) offsetof(struct nuce_profile, member)
+
+const struct nuce_slurm_key nuce_slurm_keys[] = {
+    {"account", TEXT, 0, "who pays", 0},
+    {"comment", TEXT, 0, "any text, shown by Slurm", 0},
+    {"concurrent", COUNT, MOST, "jobs of one submission that run at one time", AT(concurrent)},
+    {"constraint", TEXT, 0, "features that nodes must have", 0},
+    {"exclusive", FLAG, 0, "whole nodes (the default)", AT(exclusive)},
+    {"hint", TEXT, 0, "compute_bound, memory_bound, nomultithread ...", 0},
+    {"hostfile", HOSTS, 0, "a file with the host of each rank, a line a rank", AT(hosts)},
+    {"licenses", TEXT, 0, "licences that a job holds", 0},
+    {"nodes", COUNT, MOST, "nodes of a job", AT(nodes)},
+    {"ntasks-per-node", COUNT, MOST, "ranks on each node", AT(tasks_per_node)},
+    {"partition", TEXT, 0, "where jobs queue", 0},
+    {"qos", TEXT, 0, "quality of service", 0},
+    {"requeue", FLAG, 0, "a job that lost a node starts again by itself", AT(requeue)},
+    {"reservation", TEXT, 0, "nodes that were reserved", 0},
+    {"signal", COUNT, MOST_WARNING_S, "seconds before its time limit a job is told to stop (60)",
+     AT(warning_s)},
+    {"time", TIME, 0, "time limit of a job", AT(time_s)},
+    {NULL, TEXT, 0, NULL, 0},
+};
+
+const struct nuce_slurm_key *nuce_slurm_key_find(const char *name)
+{
+    for (const struct nuce_slurm_key *row = nuce_slurm_keys; row->name != NULL; row++) {
+        if (strcmp(row->name, name) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+int64_t nuce_slurm_count(const char *text)
+{
+    static const struct nuce_option row = {.name = "", .type = NUCE_OPTION_COUNT};
+    struct nuce_error ignored;
+    int64_t value;
+
+    return nuce_option_set(&row, &value, text, &ignored) == NUCE_OK ? value : -1;
+}
+
+int nuce_slurm_flag(const char *text)
+{
+    static const struct nuce_option row = {.name = "", .type = NUCE_OPTION_FLAG};
+    struct nuce_error ignored;
+    int value;
+
+    return nuce_option_set(&row, &value, text, &ignored) == NUCE_OK ? value : -1;
+}
+
+char *nuce_slurm_word(const char *key, const char *value)
+{
+    if (nuce_slurm_key_find(key) == NULL && strcasecmp(value, "true") == 0)
+        return nuce_text_format("--%s", key);
+    if (nuce_slurm_key_find(key) == NULL && strcasecmp(value, "false") == 0)
+        return nuce_text_format("%s", "");
+    return nuce_text_format("--%s=%s", key, value);
+}
+
+/* Why an option is refused. */
+#define SET "is set by nuce"
+#define SAYS "changes what sbatch prints, which nuce reads"
+#define SHOWS "submits nothing; see 'man sbatch'"
+#define USER "is refused: nuce only knows jobs of the user that calls it"
+#define CLUSTER                                                                                    \
+    "is refused: nuce asks one cluster about its jobs; choose it by the variable SLURM_CLUSTERS"
+#define ENVIRONMENT SET " (from 'environment' of a profile)"
+
+/* Options that nuce sets itself, or with which sbatch would do something else. sbatch asked to
+ * print more, or another thing than the id, would make nuce take a job that was accepted for one
+ * that was not. */
+static const struct refused {
+    const char *name, *why; /* to be read behind the name */
+} refused[] = {
+    {"array", SET " ('concurrent' limits the tasks at one time)"},
+    {"chdir", SET},
+    {"cluster", CLUSTER},
+    {"cluster-constraint", CLUSTER},
+    {"clusters", CLUSTER},
+    {"distribution", SET " ('hostfile' says where each rank runs)"},
+    {"error", SET},
+    {"export", ENVIRONMENT},
+    {"export-file", ENVIRONMENT},
+    {"get-user-env", ENVIRONMENT},
+    {"gid", USER},
+    {"help", SHOWS},
+    {"input", SET},
+    {"job-name", SET},
+    {"no-requeue", SET " ('requeue: false', which is the default)"},
+    {"ntasks", SET " (from a sweep's 'ranks')"},
+    {"open-mode", SET},
+    {"output", SET},
+    {"parsable", SET},
+    {"quiet", SAYS},
+    {"script", SET},
+    {"tasks", SET " (from a sweep's 'ranks')"},
+    {"tasks-per-node", SET " (by 'ntasks-per-node')"},
+    {"test-only", "submits nothing; see 'nuce submit --dry-run'"},
+    {"uid", USER},
+    {"usage", SHOWS},
+    {"verbose", SAYS},
+    {"version", SHOWS},
+    {"wait", "waits for the end of the job; see 'nuce status'"},
+    {"workdir", SET},
+    {"wrap", "takes the place of the job script, which nuce writes"},
+};
+
+#define REFUSED (sizeof refused / sizeof *refused)
+
+/* The refused option that `length` characters at name are, or begin: getopt takes abbreviations.
+ * NULL: none. An exact name goes before others that begin with it ("clusters" and "cluster"). */
+static const struct refused *find_refused(const char *name, size_t length)
+{
+    const struct refused *found = NULL;
+
+    for (size_t i = 0; i < REFUSED; i++) {
+        if (strncmp(refused[i].name, name, length) == 0 &&
+            (found == NULL || refused[i].name[length] == '\0'))
+            found = &refused[i];
+    }
+    return found;
+}
+
+/* What key may have been meant to be: the nearest name that nuce knows, or one that it begins, as
+ * which sbatch would take it; NULL: nothing. A key that is none of nuce's but near to one is
+ * refused although sbatch might know it: a slip in 'nodes' passed on would run the campaign on one
+ * node. Such an option can still be given behind `--`. */
+static const char *nearest_key(const char *key)
+{
+    const char *names[64], *nearest;
+    size_t count = 0, length = strlen(key);
+
+    for (const struct nuce_slurm_key *row = nuce_slurm_keys; row->name != NULL; row++)
+        names[count++] = row->name;
+    for (size_t i = 0; i < REFUSED; i++)
+        names[count++] = refused[i].name;
+    NUCE_ASSERT(count <= sizeof names / sizeof *names);
+    nearest = nuce_text_nearest(key, names, count);
+    for (size_t i = 0; nearest == NULL && i < count; i++) {
+        if (strncmp(names[i], key, length) == 0)
+            nearest = names[i];
+    }
+    return nearest;
+}
+
+/* Characters of an option's name. */
+static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
+
+nuce_status nuce_slurm_check_key(const char *key, struct nuce_error *error)
+{
+    const struct refused *row = find_refused(key, strlen(key));
+    const char *nearest;
+
+    if (*key == '\0' || *key == '-' || strspn(key, allowed) != strlen(key))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s' is no name of an option (small letters, digits and hyphens)",
+                              key);
+    if (row != NULL && strcmp(row->name, key) == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s' %s", key, row->why);
+    if (nuce_slurm_key_find(key) != NULL)
+        return NUCE_OK;
+    nearest = nearest_key(key);
+    if (nearest != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "unknown key '%s' (did you mean '%s'?)", key,
+                              nearest);
+    return NUCE_OK;
+}
+
+/* A COUNT within the limits of its row; the message says what the key means. */
+static nuce_status check_count(const struct nuce_slurm_key *row, const char *value,
+                               struct nuce_error *error)
+{
+    int64_t count = nuce_slurm_count(value);
+
+    if (count < 1 || count > row->maximum)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: '%s': expected a whole number from 1 to %lld (%s)", row->name,
+                              value, (long long)row->maximum, row->help);
+    return NUCE_OK;
+}
+
+static nuce_status check_flag(const char *key, const char *value, struct nuce_error *error)
+{
+    if (nuce_slurm_flag(value) < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s': expected true or false", key,
+                              value);
+    return NUCE_OK;
+}
+
+nuce_status nuce_slurm_check(const char *key, const char *value, struct nuce_error *error)
+{
+    const struct nuce_slurm_key *row = nuce_slurm_key_find(key);
+    int64_t seconds;
+
+    if (nuce_slurm_check_key(key, error) != NUCE_OK)
+        return error->status;
+    if (*value == '\0')
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected a value, got nothing", key);
+    if (nuce_text_has_control(value))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: a control character in the value: expected one line", key);
+    if (row == NULL)
+        return NUCE_OK;
+    switch (row->type) {
+    case NUCE_SLURM_COUNT:
+        return check_count(row, value, error);
+    case NUCE_SLURM_FLAG:
+        return check_flag(key, value, error);
+    case NUCE_SLURM_TIME:
+        if (nuce_slurm_time(value, &seconds, error) != NUCE_OK)
+            return nuce_error_prefix(error, "%s", key);
+        return NUCE_OK;
+    case NUCE_SLURM_HOSTS:
+    case NUCE_SLURM_TEXT:
+        break;
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_slurm_check_hosts(const char *path, struct nuce_error *error)
+{
+    return nuce_data_check_file(path, "a file with a host a rank", error);
+}
+
+/* Whole numbers with colons between them, most of them `most`; how many there are, 0 if text is
+ * something else. */
+static int read_numbers(const char *text, int most, int64_t *numbers)
+{
+    int count = 0;
+
+    for (;;) {
+        size_t digits = strspn(text, "0123456789");
+
+        if (digits == 0 || digits > 10 || count == most)
+            return 0;
+        numbers[count] = 0;
+        for (size_t i = 0; i < digits; i++)
+            numbers[count] = numbers[count] * 10 + (text[i] - '0');
+        count++;
+        text += digits;
+        if (*text == '\0')
+            return count;
+        if (*text++ != ':')
+            return 0;
+    }
+}
+
+/* The formats of sbatch --time. sbatch(1), --time: "minutes", "minutes:seconds",
+ * "hours:minutes:seconds", "days-hours", "days-hours:minutes" and "days-hours:minutes:seconds". The
+ * first number of two is minutes without days, hours with them. Seconds, or -1 for another text;
+ * ten digits at most, so that no product overflows 64 bits. */
+static int64_t read_time(const char *text)
+{
+    int64_t days = 0, n[3] = {0};
+    size_t before = strcspn(text, "-");
+    int count;
+
+    if (text[before] != '-') {
+        count = read_numbers(text, 3, n);
+        if (count == 3)
+            return n[0] * 3600 + n[1] * 60 + n[2];
+        return count == 0 ? -1 : n[0] * 60 + n[1];
+    }
+    for (size_t i = 0; i < before; i++) {
+        if (text[i] < '0' || text[i] > '9' || i == 10)
+            return -1;
+        days = days * 10 + (text[i] - '0');
+    }
+    if (before == 0 || read_numbers(text + before + 1, 3, n) == 0)
+        return -1;
+    return days * 86400 + n[0] * 3600 + n[1] * 60 + n[2];
+}
+
+nuce_status nuce_slurm_time(const char *text, int64_t *seconds, struct nuce_error *error)
+{
+    int64_t value = read_time(text);
+
+    if (value < 1 || value / 60 > MOST_MINUTES)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s': expected a time limit: minutes, minutes:seconds, "
+                              "hours:minutes:seconds or days-hours[:minutes[:seconds]]",
+                              text);
+    *seconds = value;
+    return NUCE_OK;
+}
+
+/* Keys that are no words for sbatch: how points are packed depends on them. Said behind `--` they
+ * would change the job and not what nuce believes of it. */
+static const char *const keys_only[] = {
+    "concurrent", "hostfile", "nodes", "ntasks-per-node", "requeue", "signal", "time",
+};
+
+/* One word of those behind `--`. By its length `name` may be an abbreviation: getopt_long(3) takes
+ * "--job=x" for --job-name=x. */
+static nuce_status check_word(const char *word, struct nuce_error *error)
+{
+    const char *name = strncmp(word, "--", 2) == 0 ? word + 2 : "";
+    size_t length = strspn(name, allowed);
+    const struct refused *row = find_refused(name, length);
+
+    if (length == 0 || *name == '-' || (name[length] != '\0' && name[length] != '='))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s': expected an option of sbatch by its long name, as one word: "
+                              "--name=value or --name",
+                              word);
+    if (row != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': '%s' %s", word, row->name, row->why);
+    for (size_t i = 0; i < sizeof keys_only / sizeof *keys_only; i++) {
+        if (strncmp(keys_only[i], name, length) == 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "'%s': '%s' is more than a word for sbatch: set it in the "
+                                  "sweep's slurm: or the profile",
+                                  word, keys_only[i]);
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_slurm_check_words(const char *const *words, size_t count, struct nuce_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (nuce_text_has_control(words[i]))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "word %zu for sbatch: a control character: expected one line",
+                                  i + 1);
+        if (check_word(words[i], error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* What a sweep passes on. */
+
+/* A sweep says what is measured and what jobs ask for, a profile how they are started on one
+ * cluster: a key of the latter in a sweep would tie the sweep to that cluster. */
+static nuce_status check_sweep_key(const char *key, struct nuce_error *error)
+{
+    if (nuce_profile_member_find(key) != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s' is no option of sbatch: how jobs and ranks are started stands "
+                              "in a profile (--profile)",
+                              key);
+    return nuce_slurm_check_key(key, error);
+}
+
+/* What is asked for first on a cluster, and is no key of what is measured, is the number of nodes.
+ *
+ * Called for keys that the sweep itself does not know, to say where they belong; NUCE_OK: it is no
+ * key of ours either. */
+static nuce_status place_key(const char *key, struct nuce_error *error)
+{
+    if (strcmp(key, "nodes") == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "unknown key 'nodes': how many processes there are says 'ranks', on "
+                              "how many nodes 'slurm: {nodes: N}'");
+    if (nuce_slurm_key_find(key) != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s' belongs under 'slurm'", key);
+    return NUCE_OK;
+}
+
+/* In a sweep, whose files are relative to the current folder, the host file must be there. */
+static nuce_status check_sweep_value(const char *key, const char *value, struct nuce_error *error)
+{
+    nuce_status status = nuce_slurm_check(key, value, error);
+
+    if (status == NUCE_OK && strcmp(key, "hostfile") == 0)
+        status = nuce_slurm_check_hosts(value, error);
+    return status;
+}
+
+const struct nuce_sweep_judge nuce_slurm_judge = {.check_key = check_sweep_key,
+                                                  .check = check_sweep_value,
+                                                  .check_mpi = nuce_builds_check,
+                                                  .place = place_key};

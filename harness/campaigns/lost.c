@@ -1,0 +1,217 @@
+/* The record of a run that could not be written by the program that ran it, because it died. The
+ * harness knows which point had begun and how the processes ended, and takes from the log what the
+ * program said last. Such a record has no samples: those taken were the program's and died with
+ * it. */
+#include "campaigns/lost.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "base/hash.h"
+#include "base/jsonl.h"
+#include "base/text.h"
+#include "campaigns/inputs.h"
+#include "points/point.h"
+
+/* A log may end with a backtrace of many lines; more than this from its end is not looked at. */
+#define LOG_BYTES 65536
+
+/* Whether line says something: not a rule, and not a frame of a backtrace, which has a number
+ * first. Rules are what mpiexec draws around its own message (= characters). */
+static int has_words(const char *line)
+{
+    line += strspn(line, " \t");
+    if (*line == '=' || isdigit((unsigned char)*line))
+        return 0;
+    for (; *line != '\0'; line++) {
+        if (isalpha((unsigned char)*line))
+            return 1;
+    }
+    return 0;
+}
+
+/* What a program says of the machine before it begins, "BUSY: ...", is no last word. */
+static int is_notice(const char *line)
+{
+    static const char simulator[] = "SMPI process did not return 0";
+    size_t capitals = strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+    return (capitals > 1 && line[capitals] == ':') || strstr(line, simulator) != NULL;
+}
+
+/* A line of a log without its end, in printable ASCII: what is not, a broken terminal sequence for
+ * instance, becomes question marks. */
+static void make_printable(char *line)
+{
+    line[strcspn(line, "\r\n")] = '\0';
+    for (; *line != '\0'; line++) {
+        if (!isprint((unsigned char)*line) || !isascii((unsigned char)*line))
+            *line = '?';
+    }
+}
+
+/* Whether no user but root can write anything more to the file system that path is on. */
+static int is_full(const char *path)
+{
+    struct statvfs system;
+
+    return statvfs(path, &system) == 0 && system.f_bavail == 0;
+}
+
+/* What a log says that is as good as empty: where its disk is full there was no room to say so. */
+static char *words_of_silence(const char *path)
+{
+    return strdup(is_full(path) ? strerror(ENOSPC) : "");
+}
+
+/* mpiexec and MPI speak after the program has, of processes that have ended; so once a line of
+ * nuce-... has come, only such lines take its place. */
+char *nuce_lost_last_words(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    char *line = NULL, *best = strdup("");
+    size_t capacity = 0;
+    int is_ours = 0;
+
+    if (file == NULL || best == NULL)
+        return best;
+    if (fseeko(file, -LOG_BYTES, SEEK_END) != 0)
+        rewind(file);
+    while (best != NULL && getline(&line, &capacity, file) > 0) {
+        int ours = strncmp(line, "nuce-", 5) == 0;
+
+        if (!has_words(line) || is_notice(line) || (is_ours && !ours))
+            continue;
+        is_ours |= ours;
+        make_printable(line);
+        free(best);
+        best = strdup(line);
+    }
+    free(line);
+    (void)fclose(file);
+    if (best == NULL || *best != '\0')
+        return best;
+    free(best);
+    return words_of_silence(path);
+}
+
+/* All of the log is looked at: the watchdog's line may be followed by any number of others. */
+char *nuce_lost_timeout(const char *path)
+{
+    static const char says[] = "nuce: timeout: ";
+    FILE *file = fopen(path, "re");
+    char *line = NULL, *found = NULL;
+    size_t capacity = 0;
+
+    while (file != NULL && found == NULL && getline(&line, &capacity, file) > 0) {
+        if (strncmp(line, says, sizeof says - 1) != 0)
+            continue;
+        make_printable(line);
+        found = strdup(line + strlen("nuce: "));
+    }
+    free(line);
+    if (file != NULL)
+        (void)fclose(file);
+    return found;
+}
+
+/* The run record, from the plan's line; only what the harness can know, and no samples. A new
+ * reference; NULL with *error. */
+static json_t *make_record(const struct nuce_campaign *campaign, const struct nuce_point *point,
+                           const struct nuce_follow *follow, const char *job, const char *status,
+                           const char *message, struct nuce_error *error)
+{
+    json_t *record = nuce_record_create("run", job, error);
+    char heat[NUCE_HASH_BYTES], *text;
+    json_t *rest;
+
+    if (record == NULL)
+        return NULL;
+    text = nuce_point_instance_text(point, error);
+    if (text == NULL || nuce_hash(text, strlen(text), heat, error) != NUCE_OK) {
+        free(text);
+        json_decref(record);
+        return NULL;
+    }
+    free(text);
+    rest = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:[]}}", "heat", heat,
+                     "point", point->id, "campaign", campaign->name, "kind",
+                     nuce_campaign_kind(campaign), "status", status, "message", message, "started",
+                     follow->started, "workload", point->workload->name, "ranks", point->ranks,
+                     "params", point->canonical, "samples", "step");
+    if (rest == NULL || json_object_update(record, rest) != 0) {
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
+        json_decref(record);
+        record = NULL;
+    }
+    json_decref(rest);
+    return record;
+}
+
+/* The job's record again and then the run's, since each file of records is read alone. On failure
+ * the file may be there without the run; settle.c removes such. */
+static nuce_status append_both(const char *path, const json_t *job, const json_t *record,
+                               struct nuce_error *error)
+{
+    struct nuce_jsonl_writer writer;
+    nuce_status status;
+
+    if (nuce_jsonl_create(path, &writer, error) != NUCE_OK)
+        return error->status;
+    status = nuce_jsonl_append(&writer, job, error);
+    if (status == NUCE_OK)
+        status = nuce_jsonl_append(&writer, record, error);
+    nuce_jsonl_close(&writer);
+    return status;
+}
+
+/* The point as planned, with its canonical form. Files that it names are those that the campaign
+ * keeps copies of, by their paths. */
+static nuce_status read_point(const struct nuce_campaign *campaign, int64_t index,
+                              struct nuce_point *out, struct nuce_error *error)
+{
+    json_t *line = nuce_inputs_resolve(campaign->path, campaign->points[index].line);
+    struct nuce_facts *facts = nuce_facts_create();
+    nuce_status status = NUCE_FAILED;
+
+    if (line == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
+    else
+        status = nuce_point_from_json(line, facts, out, error);
+    nuce_facts_destroy(facts);
+    json_decref(line);
+    return status;
+}
+
+nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
+                             const struct nuce_follow *follow, const char *status,
+                             const char *message, struct nuce_error *error)
+{
+    char *path = nuce_campaign_file(campaign, "records", label, "-lost.jsonl");
+    json_t *job = json_loads(follow->job != NULL ? follow->job : "", 0, NULL), *record = NULL;
+    const char *name = json_string_value(json_object_get(job, "job"));
+    struct nuce_point point;
+
+    if (name == NULL) {
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: no record of the job that ran a point",
+                             follow->path);
+        goto done;
+    }
+    (void)json_object_del(job, "sum"); /* written anew, it gets its own */
+    if (read_point(campaign, follow->in_flight, &point, error) != NUCE_OK)
+        goto done;
+    record = make_record(campaign, &point, follow, name, status, message, error);
+    if (record != NULL)
+        error->status = append_both(path, job, record, error);
+    if (record != NULL && error->status == NUCE_OK)
+        nuce_campaign_note(campaign, follow->in_flight, record);
+    nuce_point_fini(&point);
+done:
+    json_decref(record);
+    json_decref(job);
+    free(path);
+    return error->status;
+}

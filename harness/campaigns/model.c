@@ -1,0 +1,37 @@
+/* model: nothing is measured; the points are worked out by nuce-model in one process.
+ *
+ * Command: nuce-model points, whatever the workload and the rank count. */
+#include "campaigns/launcher.h"
+
+/* One program models the points of all workloads. */
+static const char *model_program(const struct nuce_workload_ops *workload)
+{
+    (void)workload;
+    return "nuce-model";
+}
+
+static const char *model_subcommand(const struct nuce_workload_ops *workload)
+{
+    (void)workload;
+    return "points";
+}
+
+/* No word in front of the program: it is one process and needs no starter. */
+static nuce_status open_model(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
+                              const char *const *starter, struct nuce_error *error)
+{
+    const char *const none[] = {NULL};
+
+    (void)campaign;
+    (void)starter;
+    return nuce_launcher_take(launcher, none, error);
+}
+
+const struct nuce_launcher_ops nuce_launcher_model = {
+    .name = "model",
+    .summary = "modelled on this machine",
+    .kind = "modelled",
+    .program = model_program,
+    .subcommand = model_subcommand,
+    .open = open_model,
+};

@@ -1,0 +1,650 @@
+/* From points to jobs.
+ *
+ * Steps: points of one workload and number of ranks, a shape, share jobs. Those that differ only in
+ * what is compared stay together, since they race in one heat, in all its launches, one after the
+ * other on the same nodes; with `spread` each launch is a group of its own, and those that are the
+ * n-th of their heats are packed by themselves, so that no job gets two of one heat. Such groups,
+ * longest first, go to the first job that has room for them; jobs of a shape with like time limits
+ * become one array.
+ *
+ * Cost: n log n for n points. First fit decreasing makes at most 11/9 as many jobs as the best
+ * packing, and 6/9 (Dosa 2007); next fit would be simpler, and may take 1.69 times as many. Limits:
+ * how long a point takes is not known before: its limit of sampling counts. */
+#include "campaigns/packing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/int.h"
+#include "base/text.h"
+#include "points/launch_factors.h"
+
+/* What a point costs beside its sampling: set-up, warm-up and verification of the meshes and
+ * patterns that are shipped take less than this, on slow networks the warm-up grows with the
+ * samples. */
+#define POINT_S 1.0
+#define POINT_SHARE 0.1
+
+/* From the start of a job to its first point: the launcher, MPI_Init, the description of the
+ * environment. */
+#define START_S 30.0
+
+/* "The signal may be sent up to 60 seconds earlier than specified": sbatch(1), --signal. */
+#define EARLY_S 60.0
+
+/* What a job is filled up to, and asks for beside its estimate, where no time is given. How long a
+ * step takes is not known before: on 8 nodes with ports of 5 to 50 MB/s, steps of 2 s took more
+ * than twice what a limit of 1 s lets one expect. What a job does not use costs nothing; one that
+ * is ended costs a resume. */
+#define FILL_S 3600.0
+#define SLACK 2.0
+#define SLACK_S 300.0
+
+/* A point under consideration. One for each point of the wish; sorted by shape and instance, so
+ * that neighbours make a group. point is its index in the campaign. */
+struct item {
+    int64_t point;
+    int ranks;
+    const json_t *factors; /* how the point's processes are started; NULL: as all; borrowed */
+    const struct nuce_workload_ops *workload;
+    double estimate_s; /* of one launch */
+    int64_t launches;  /* that it is to have */
+    int is_spread;     /* each in a job of its own */
+    char *instance;    /* params without what is compared; owned */
+};
+
+/* The points of one instance: a range of the items, and where it is packed. A group is never
+ * divided: a heat whose points run in two jobs compares two sets of nodes. launches is the most
+ * that any of its points is to have, part the number of its job within the turn. */
+struct packing_group {
+    int64_t first, count;
+    double launch_s, estimate_s; /* of one launch, and of all */
+    int64_t launches;
+    int is_spread;
+    int64_t turn; /* of a spread group: the launch that this is, from 0 */
+    int64_t part;
+};
+
+/* All that one call of nuce_packing_make holds. Everything but out is freed at its end. */
+struct packer {
+    const struct nuce_profile *profile;
+    int64_t most_tasks;
+    double room_s; /* what a job can be filled up to */
+    struct item *items;
+    int64_t item_count;
+    struct packing_group *groups;
+    int64_t group_count;
+    int64_t *launches; /* by index of a point: what the part that it is put into is to have */
+    struct nuce_packing out;
+    int64_t capacity; /* of out.packs */
+};
+
+/* Points. */
+
+double nuce_packing_estimate(const struct nuce_campaign_point *point)
+{
+    const json_t *measure = json_object_get(point->line, "measure");
+    const json_t *timeout = json_object_get(measure, "timeout");
+    double limit_s = json_number_value(json_object_get(measure, "limit"));
+    double seconds = limit_s * (1 + POINT_SHARE) + POINT_S;
+
+    return json_is_number(timeout) && json_number_value(timeout) < seconds
+               ? json_number_value(timeout)
+               : seconds;
+}
+
+/* A point as the packing sees it. Its instance also holds the factors of its launch: points that
+ * are started differently are not of one heat. instance is owned, and NULL on failure. Out of
+ * memory anywhere before it makes the instance NULL, so one check is enough. */
+static nuce_status item_init(const struct nuce_campaign_point *point, int64_t index,
+                             int64_t launches, struct item *out, struct nuce_error *error)
+{
+    const json_t *measure = json_object_get(point->line, "measure");
+    json_t *factors = json_object_get(point->line, "launch");
+    json_t *params = nuce_campaign_instance(point);
+    json_t *whole = json_pack("[o, O?]", params, factors);
+
+    *out = (struct item){.point = index,
+                         .ranks = point->ranks,
+                         .factors = factors,
+                         .workload = point->workload,
+                         .estimate_s = nuce_packing_estimate(point),
+                         .launches = launches,
+                         .is_spread = json_is_true(json_object_get(measure, "spread"))};
+    out->instance = json_dumps(whole, JSON_COMPACT | JSON_SORT_KEYS);
+    json_decref(whole);
+    return out->instance != NULL ? NUCE_OK
+                                 : nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
+}
+
+/* Workload, then ranks and the nodes they are to be on: what one job can run. 0 means that both can
+ * be in one job. */
+static int by_shape(const struct item *a, const struct item *b)
+{
+    static const char *const counts[] = {"nodes", "ntasks-per-node"};
+    int order = strcmp(a->workload->name, b->workload->name);
+
+    if (order == 0)
+        order = (a->ranks > b->ranks) - (a->ranks < b->ranks);
+    for (int i = 0; order == 0 && i < 2; i++) {
+        int64_t left = nuce_launch_count(a->factors, counts[i]);
+        int64_t right = nuce_launch_count(b->factors, counts[i]);
+
+        order = (left > right) - (left < right);
+    }
+    return order;
+}
+
+/* The order of items: shape, instance, and the place in the plan, so that the reference of a heat,
+ * which the plan has first, stays first. */
+static int by_instance(const void *left, const void *right)
+{
+    const struct item *a = left, *b = right;
+    int order = by_shape(a, b);
+
+    if (order == 0)
+        order = strcmp(a->instance, b->instance);
+    return order != 0 ? order : (a->point > b->point) - (a->point < b->point);
+}
+
+/* The items of the wish, sorted, and room for as many groups. What a point is to have is what the
+ * wish says, or all launches that it lacks. */
+static nuce_status read_items(struct packer *p, const struct nuce_campaign *campaign,
+                              const struct nuce_packing_wish *wish, struct nuce_error *error)
+{
+    p->items = nuce_allocate(wish->count, sizeof *p->items);
+    p->groups = nuce_allocate(wish->count, sizeof *p->groups);
+    for (; p->item_count < wish->count; p->item_count++) {
+        int64_t index = wish->points[p->item_count];
+        const struct nuce_campaign_point *point = &campaign->points[index];
+        int64_t launches =
+            wish->launches != NULL ? wish->launches[index] : nuce_campaign_lacks(point);
+
+        if (item_init(point, index, launches, &p->items[p->item_count], error) != NUCE_OK)
+            return error->status;
+    }
+    qsort(p->items, (size_t)wish->count, sizeof *p->items, by_instance);
+    return NUCE_OK;
+}
+
+/* Groups are made in the order of the items: those of one shape are neighbours. A group lasts as
+ * long as the most launches of any of its points times one launch of all: a point that lacks fewer
+ * launches makes it shorter in fact, so the estimate stays an upper bound. */
+static void make_groups(struct packer *p)
+{
+    for (int64_t i = 0; i < p->item_count; i++) {
+        const struct item *item = &p->items[i];
+        struct packing_group *group;
+
+        if (i == 0 || by_shape(item - 1, item) != 0 ||
+            strcmp(item[-1].instance, item->instance) != 0)
+            p->groups[p->group_count++] = (struct packing_group){.first = i};
+        group = &p->groups[p->group_count - 1];
+        group->count++;
+        group->is_spread |= item->is_spread;
+        group->launch_s += item->estimate_s;
+        group->launches = item->launches > group->launches ? item->launches : group->launches;
+        group->estimate_s = group->launch_s * (double)group->launches;
+    }
+}
+
+/* Longest first; of equal ones the first in the plan. */
+static int by_length(const void *left, const void *right, void *context)
+{
+    const struct packing_group *a = left, *b = right;
+    const struct item *items = context;
+
+    if (a->estimate_s != b->estimate_s)
+        return a->estimate_s < b->estimate_s ? 1 : -1;
+    return (items[a->first].point > items[b->first].point) -
+           (items[a->first].point < items[b->first].point);
+}
+
+/* First fit: a tournament over the jobs by the room they have left finds the first with enough in
+ * the logarithm of their number. Node k has the children 2k and 2k + 1; 1 is the root. most_s has 2
+ * * leaves entries, of which 0 is not used: the most seconds that any job below node k has left.
+ * Job j is the node leaves + j. */
+struct rooms {
+    double *most_s;
+    int64_t leaves;
+};
+
+/* A tree over a power of two of leaves, all with room_s seconds left. Leaves beyond `jobs` are
+ * never reached, since a job further left always has room. most_s is freed by the caller. */
+static void rooms_init(int64_t jobs, double room_s, struct rooms *out)
+{
+    for (out->leaves = 1; out->leaves < jobs;)
+        out->leaves *= 2;
+    out->most_s = nuce_allocate(2 * out->leaves, sizeof *out->most_s);
+    for (int64_t k = 1; k < 2 * out->leaves; k++)
+        out->most_s[k] = room_s;
+}
+
+/* Job now has left_s seconds left; the way to the root is brought up to date. */
+static void rooms_set(struct rooms *rooms, int64_t job, double left_s)
+{
+    int64_t k = rooms->leaves + job;
+
+    rooms->most_s[k] = left_s;
+    for (k /= 2; k >= 1; k /= 2)
+        rooms->most_s[k] = fmax(rooms->most_s[2 * k], rooms->most_s[2 * k + 1]);
+}
+
+/* The first job with room for that long. There is one: as many jobs as groups. Returns its number,
+ * with the room for it taken off. */
+static int64_t rooms_take(struct rooms *rooms, double length_s)
+{
+    int64_t k = 1;
+
+    while (k < rooms->leaves)
+        k = rooms->most_s[2 * k] >= length_s ? 2 * k : 2 * k + 1;
+    rooms_set(rooms, k - rooms->leaves, rooms->most_s[k] - length_s);
+    return k - rooms->leaves;
+}
+
+/* Gives each of count groups of one shape, longest first, of which no two share a heat, the number
+ * of its part, and returns how many parts there are, or -1 with *error. Groups too long come first,
+ * so theirs are the first numbers. */
+static int64_t packing_place(struct packer *p, struct packing_group *groups, int64_t count)
+{
+    struct rooms rooms;
+    int64_t parts = 0;
+
+    rooms_init(count, p->room_s, &rooms);
+    for (int64_t i = 0; i < count; i++) {
+        if (groups[i].estimate_s > p->room_s) {
+            groups[i].part = i;
+            rooms_set(&rooms, i, 0);
+            p->out.too_long += p->profile->time_s > 0;
+        } else {
+            groups[i].part = rooms_take(&rooms, groups[i].estimate_s);
+        }
+        parts = groups[i].part >= parts ? groups[i].part + 1 : parts;
+    }
+    free(rooms.most_s);
+    return parts;
+}
+
+static int packing_by_number(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+/* Longest first; of equal ones that with the earlier point of the plan, so that the same campaign
+ * always makes the same jobs. */
+static int by_part_length(const void *left, const void *right)
+{
+    const struct nuce_packing_part *a = left, *b = right;
+
+    if (a->estimate_s != b->estimate_s)
+        return a->estimate_s < b->estimate_s ? 1 : -1;
+    return packing_by_number(&a->points[0], &b->points[0]);
+}
+
+static void part_fini(struct nuce_packing_part *part)
+{
+    free(part->points);
+    free(part->launches);
+}
+
+static void parts_fini(struct nuce_packing_part *parts, int64_t count)
+{
+    for (int64_t i = 0; parts != NULL && i < count; i++)
+        part_fini(&parts[i]);
+    free(parts);
+}
+
+/* How often an item runs in the job of its group. One that is spread runs once in each turn, until
+ * it has had its launches. */
+static int64_t launches_of(const struct packing_group *group, const struct item *item)
+{
+    return group->is_spread ? item->launches > group->turn : item->launches;
+}
+
+/* Fills the parts with the points of their groups. Counts first, so that each list is allocated
+ * once; then the points in the order of groups, sorted at last into the order of the plan.
+ * p->launches carries what a point is to have over that sort: in one turn a point is in one part
+ * only. On failure the parts so far are for the caller to free. */
+static void packing_fill(const struct packer *p, const struct packing_group *groups, int64_t count,
+                         struct nuce_packing_part *parts, int64_t part_count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        parts[groups[i].part].count += groups[i].count;
+        parts[groups[i].part].estimate_s += groups[i].estimate_s;
+    }
+    for (int64_t k = 0; k < part_count; k++) {
+        parts[k].points = nuce_allocate(parts[k].count, sizeof *parts[k].points);
+        parts[k].launches = nuce_allocate(parts[k].count, sizeof *parts[k].launches);
+        parts[k].count = 0;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        struct nuce_packing_part *part = &parts[groups[i].part];
+
+        for (int64_t j = 0; j < groups[i].count; j++) {
+            const struct item *item = &p->items[groups[i].first + j];
+
+            part->points[part->count++] = item->point;
+            p->launches[item->point] = launches_of(&groups[i], item);
+        }
+    }
+    for (int64_t k = 0; k < part_count; k++) {
+        qsort(parts[k].points, (size_t)parts[k].count, sizeof *parts[k].points, packing_by_number);
+        for (int64_t j = 0; j < parts[k].count; j++)
+            parts[k].launches[j] = p->launches[parts[k].points[j]];
+    }
+}
+
+/* Jobs. */
+
+/* The time limit that a part asks for. Seconds, a multiple of 60, since Slurm counts minutes. A
+ * profile's time holds for all jobs; without one the limit follows from the estimate. */
+static int64_t time_for(const struct nuce_profile *profile, double estimate_s)
+{
+    double needed_s = estimate_s + START_S + (double)profile->warning_s;
+
+    if (profile->time_s > 0)
+        return (profile->time_s + 59) / 60 * 60;
+    return (int64_t)ceil(fmax(SLACK * estimate_s + SLACK_S, needed_s) / 60) * 60;
+}
+
+int64_t nuce_packing_warning_s(const struct nuce_profile *profile, int64_t time_s)
+{
+    return profile->warning_s < time_s / 4 ? profile->warning_s : time_s / 4;
+}
+
+/* Whether one launch of a heat may not fit between the start of its job and the signal, at the
+ * profile's time. Without one no job is cramped: it asks for what it needs. */
+static int is_cramped(const struct nuce_profile *profile, double estimate_s)
+{
+    int64_t time_s = profile->time_s > 0 ? time_for(profile, estimate_s) : 0;
+
+    return time_s > 0 &&
+           START_S + estimate_s + (double)nuce_packing_warning_s(profile, time_s) + EARLY_S >
+               (double)time_s;
+}
+
+/* For a time limit too short for start and warning: half of it is still of use. Seconds of
+ * estimates that a job is filled with. */
+static double room_of(const struct nuce_profile *profile)
+{
+    double time_s = (double)profile->time_s;
+
+    return profile->time_s > 0 ? fmax(time_s / 2, time_s - (double)profile->warning_s - START_S)
+                               : FILL_S;
+}
+
+/* What a point asks for goes before the profile's. *nodes and *tasks are 0 where neither says
+ * anything. */
+static nuce_status choose_size(const struct nuce_profile *profile, int ranks, const json_t *factors,
+                               int64_t *nodes, int64_t *tasks, struct nuce_error *error)
+{
+    int64_t own_nodes = nuce_launch_count(factors, "nodes");
+    int64_t own_tasks = nuce_launch_count(factors, "ntasks-per-node");
+
+    if (own_nodes > ranks)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "nodes: %lld for the %d ranks of some points: expected at most one a "
+                              "rank",
+                              (long long)own_nodes, ranks);
+    if ((own_nodes > 0 || own_tasks > 0) && profile->hosts != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "nodes, ntasks-per-node: cannot be swept beside a hostfile, which "
+                              "says where each rank runs");
+    *nodes = own_nodes > 0 ? own_nodes : profile->nodes;
+    *tasks = own_tasks > 0 ? own_tasks : profile->tasks_per_node;
+    return NUCE_OK;
+}
+
+/* More nodes, or more tasks a node, than there are ranks are cut to the ranks. Where one of the two
+ * is not given it follows from the other, rounded up; where neither is, Slurm chooses. */
+nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks, const json_t *factors,
+                               struct nuce_pack *pack, struct nuce_error *error)
+{
+    int64_t nodes = 0, tasks = 0, wanted;
+
+    if (choose_size(profile, ranks, factors, &nodes, &tasks, error) != NUCE_OK)
+        return error->status;
+    wanted = nodes;
+    nodes = nodes < ranks ? nodes : ranks;
+    tasks = tasks < ranks ? tasks : ranks;
+    if (nodes > 0 && tasks > 0 && nodes * tasks < ranks)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "nodes: %lld with ntasks-per-node: %lld hold %lld ranks: expected "
+                              "room for the %d of some points",
+                              (long long)wanted, (long long)tasks, (long long)(nodes * tasks),
+                              ranks);
+    if (nodes == 0 && tasks > 0)
+        nodes = (ranks + tasks - 1) / tasks;
+    if (tasks == 0 && nodes > 0)
+        tasks = (ranks + nodes - 1) / nodes;
+    pack->nodes = nuce_int(nodes);
+    pack->tasks_per_node = nuce_int(tasks);
+    return NUCE_OK;
+}
+
+void nuce_packing_say_nodes(const struct nuce_pack *pack, const struct nuce_profile *profile,
+                            char text[NUCE_PACKING_NODES_BYTES])
+{
+    text[0] = '\0';
+    if (profile->hosts == NULL && profile->nodes > pack->nodes && pack->nodes == pack->ranks)
+        (void)snprintf(text, NUCE_PACKING_NODES_BYTES,
+                       ", on %d node%s (nodes: %lld are more than ranks)", pack->nodes,
+                       pack->nodes == 1 ? "" : "s", (long long)profile->nodes);
+}
+
+/* How many of the parts, longest first, become one array. Its tasks share one time limit: where
+ * that follows from the estimate, much shorter parts are not made to ask for it. At least 1: the
+ * first part. "Much shorter" is less than half of the limit: a part that asks for more time than it
+ * needs may start later, since Slurm fills gaps between large jobs with those that end in time. */
+static int64_t array_length(const struct packer *p, const struct nuce_packing_part *parts,
+                            int64_t count)
+{
+    int64_t time_s = time_for(p->profile, parts[0].estimate_s), length = 1;
+
+    while (length < count && length < p->most_tasks &&
+           2 * time_for(p->profile, parts[length].estimate_s) >= time_s)
+        length++;
+    return length;
+}
+
+/* Moves the parts into packs. A part that was moved is left empty in the list, which its owner
+ * frees. */
+static void add_packs(struct packer *p, const struct nuce_pack *shape,
+                      struct nuce_packing_part *parts, int64_t count)
+{
+    for (int64_t first = 0, length; first < count; first += length) {
+        struct nuce_pack pack = *shape;
+
+        length = array_length(p, &parts[first], count - first);
+        pack.time_s = time_for(p->profile, parts[first].estimate_s);
+        pack.parts = nuce_allocate(length, sizeof *pack.parts);
+        nuce_allocate_more((void **)&p->out.packs, &p->capacity, p->out.count + 1, sizeof pack);
+        for (; pack.count < length; pack.count++) {
+            pack.parts[pack.count] = parts[first + pack.count];
+            parts[first + pack.count] = (struct nuce_packing_part){.count = 0};
+        }
+        p->out.packs[p->out.count++] = pack;
+    }
+}
+
+/* Parts of one shape. */
+struct parts {
+    struct nuce_packing_part *list;
+    int64_t count, capacity;
+};
+
+/* Packs groups of which no two share a heat into new parts. Adds at the end of *parts; their
+ * numbers within the turn begin at 0 again, hence `first`. */
+static nuce_status add_parts(struct packer *p, struct packing_group *groups, int64_t count,
+                             struct parts *parts, struct nuce_error *error)
+{
+    int64_t first = parts->count, more;
+
+    qsort_r(groups, (size_t)count, sizeof *groups, by_length, p->items);
+    more = packing_place(p, groups, count);
+    if (more < 0)
+        return error->status;
+    nuce_allocate_more((void **)&parts->list, &parts->capacity, first + more, sizeof *parts->list);
+    for (; parts->count < first + more; parts->count++)
+        parts->list[parts->count] = (struct nuce_packing_part){.count = 0};
+    packing_fill(p, groups, count, &parts->list[first], more);
+    return NUCE_OK;
+}
+
+/* Of the groups of a shape those that have a job to be put into in that turn: all in the first one,
+ * those that are spread in as many as they have launches. Returns how many. out has room for
+ * count. */
+static int64_t choose_turn(const struct packing_group *groups, int64_t count, int64_t turn,
+                           struct packing_group *out)
+{
+    int64_t chosen = 0;
+
+    for (int64_t i = 0; i < count; i++) {
+        if (turn > 0 && (!groups[i].is_spread || groups[i].launches <= turn))
+            continue;
+        out[chosen] = groups[i];
+        out[chosen].turn = turn;
+        if (groups[i].is_spread)
+            out[chosen].estimate_s = groups[i].launch_s;
+        chosen++;
+    }
+    return chosen;
+}
+
+/* All groups of a shape, turn by turn until none has a launch left. Parts of different turns are
+ * never joined: that is what keeps two launches of a spread heat apart. */
+static nuce_status pack_turns(struct packer *p, const struct packing_group *groups, int64_t count,
+                              struct parts *parts, struct nuce_error *error)
+{
+    struct packing_group *turn = nuce_allocate(count, sizeof *turn);
+    nuce_status status = NUCE_OK;
+    int64_t chosen = count;
+
+    for (int64_t k = 0; status == NUCE_OK && chosen > 0; k++) {
+        chosen = choose_turn(groups, count, k, turn);
+        if (chosen > 0)
+            status = add_parts(p, turn, chosen, parts, error);
+    }
+    free(turn);
+    return status;
+}
+
+/* Groups of one shape into packs. The shape's nodes come from its first item, since all have the
+ * same. */
+static nuce_status pack_shape(struct packer *p, const struct packing_group *groups, int64_t count,
+                              struct nuce_error *error)
+{
+    const struct item *item = &p->items[groups[0].first];
+    struct nuce_pack shape = {.workload = item->workload, .ranks = item->ranks};
+    struct parts parts = {.count = 0};
+    nuce_status status;
+
+    if (nuce_packing_shape(p->profile, item->ranks, item->factors, &shape, error) != NUCE_OK)
+        return error->status;
+    status = pack_turns(p, groups, count, &parts, error);
+    if (status == NUCE_OK) {
+        qsort(parts.list, (size_t)parts.count, sizeof *parts.list, by_part_length);
+        add_packs(p, &shape, parts.list, parts.count);
+    }
+    parts_fini(parts.list, parts.count);
+    return status;
+}
+
+/* Cuts the groups, whose order is by shape, into runs of one shape. */
+static nuce_status pack_all(struct packer *p, struct nuce_error *error)
+{
+    for (int64_t first = 0, next; first < p->group_count; first = next) {
+        const struct item *item = &p->items[p->groups[first].first];
+
+        for (next = first + 1; next < p->group_count; next++) {
+            if (by_shape(item, &p->items[p->groups[next].first]) != 0)
+                break;
+        }
+        if (pack_shape(p, &p->groups[first], next - first, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* The job that takes longest is submitted first: what is last in the queue then ends soon after it
+ * starts. */
+static int by_longest_part(const void *left, const void *right)
+{
+    const struct nuce_pack *a = left, *b = right;
+
+    return by_part_length(&a->parts[0], &b->parts[0]);
+}
+
+nuce_status nuce_packing_make(const struct nuce_campaign *campaign,
+                              const struct nuce_packing_wish *wish,
+                              const struct nuce_profile *profile, int64_t most_tasks,
+                              struct nuce_packing *out, struct nuce_error *error)
+{
+    struct packer p = {.profile = profile, .most_tasks = most_tasks, .room_s = room_of(profile)};
+    nuce_status status = read_items(&p, campaign, wish, error);
+
+    if (status == NUCE_OK)
+        p.launches = nuce_allocate(campaign->count, sizeof *p.launches);
+    if (status == NUCE_OK) {
+        make_groups(&p);
+        for (int64_t i = 0; i < p.group_count; i++)
+            p.out.cramped += is_cramped(profile, p.groups[i].launch_s);
+        status = pack_all(&p, error);
+    }
+    for (int64_t i = 0; i < p.item_count; i++)
+        free(p.items[i].instance);
+    free(p.items);
+    free(p.groups);
+    free(p.launches);
+    if (status != NUCE_OK) {
+        nuce_packing_fini(&p.out);
+        return status;
+    }
+    if (p.out.count > 0)
+        qsort(p.out.packs, (size_t)p.out.count, sizeof *p.out.packs, by_longest_part);
+    *out = p.out;
+    return NUCE_OK;
+}
+
+nuce_status nuce_packing_make_all(const struct nuce_campaign *campaign,
+                                  const struct nuce_profile *profile, int64_t array_size,
+                                  struct nuce_packing *out, struct nuce_error *error)
+{
+    int64_t *points = nuce_allocate(campaign->count, sizeof *points);
+    struct nuce_packing_wish all = {.points = points, .count = campaign->count};
+
+    for (int64_t i = 0; i < campaign->count; i++)
+        points[i] = i;
+    error->status =
+        nuce_packing_make(campaign, &all, profile, array_size > 1 ? array_size : 1, out, error);
+    free(points);
+    return error->status;
+}
+
+char *nuce_packing_advice(const struct nuce_packing *packing, const struct nuce_profile *profile)
+{
+    int64_t time_s = time_for(profile, 0);
+
+    if (packing->cramped == 0)
+        return NULL;
+    return nuce_text_format(
+        "time: %lld s may be too short for a launch of %lld heat%s: beside its own time a job has "
+        "about "
+        "%.0f s to start and is told to stop %lld s before the end, by Slurm up to %.0f s earlier; "
+        "if it is stopped before the heat is done, 'nuce resume' repeats that",
+        (long long)time_s, (long long)packing->cramped, nuce_text_plural(packing->cramped), START_S,
+        (long long)nuce_packing_warning_s(profile, time_s), EARLY_S);
+}
+
+void nuce_packing_fini(struct nuce_packing *packing)
+{
+    for (int64_t i = 0; i < packing->count; i++)
+        parts_fini(packing->packs[i].parts, packing->packs[i].count);
+    free(packing->packs);
+    *packing = (struct nuce_packing){.count = 0};
+}

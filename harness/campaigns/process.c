@@ -1,0 +1,243 @@
+/* Child processes that do not outlive us. The harness makes itself the one that orphans are handed
+ * to (a subreaper), so that ranks whose launcher was killed become its own children and can be
+ * found and killed; the child asks to get SIGTERM should the harness die. Signals are blocked and
+ * waited for (sigtimedwait) instead of handled: no handler, no race between a signal and a wait.
+ * Linux only. */
+#include "campaigns/process.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A kill that has not worked after this long will not work: a process that waits for a disk. Until
+ * then it is tried every POLL_MS. */
+#define KILL_MS 10000
+#define POLL_MS 20
+
+/* What the harness waits for: what users and Slurm send to stop it, and the end of a child. */
+static void process_awaited(sigset_t *set)
+{
+    (void)sigemptyset(set);
+    (void)sigaddset(set, SIGINT);
+    (void)sigaddset(set, SIGTERM);
+    (void)sigaddset(set, SIGHUP);
+    (void)sigaddset(set, SIGUSR1); /* of Slurm, before the time limit */
+    (void)sigaddset(set, SIGCHLD);
+}
+
+void nuce_process_prepare(struct nuce_signals *out)
+{
+    sigset_t set;
+
+    process_awaited(&set);
+    (void)sigprocmask(SIG_BLOCK, &set, &out->before);
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+void nuce_process_restore(const struct nuce_signals *signals)
+{
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
+    (void)sigprocmask(SIG_SETMASK, &signals->before, NULL);
+}
+
+/* In the child: only what is allowed between fork and exec (async-signal-safe functions). The
+ * parent may have died before PR_SET_PDEATHSIG was set; then getppid tells, and nothing is started.
+ * What failed goes to the parent as an errno by the pipe `report`. */
+static _Noreturn void process_become(const char *const *argv, const int standard[3],
+                                     const struct nuce_signals *signals, pid_t parent, int report)
+{
+    int reason;
+
+    (void)setpgid(0, 0);
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+    (void)signal(SIGPIPE, SIG_DFL);
+    (void)sigprocmask(SIG_SETMASK, &signals->before, NULL);
+    if (getppid() == parent && dup2(standard[0], STDIN_FILENO) >= 0 &&
+        dup2(standard[1], STDOUT_FILENO) >= 0 && dup2(standard[2], STDERR_FILENO) >= 0)
+        (void)execvp(argv[0], (char *const *)argv);
+    reason = errno;
+    (void)!write(report, &reason, sizeof reason);
+    _exit(127);
+}
+
+/* What went wrong in the child comes back by a pipe that exec closes: its errno, not an exit status
+ * that a program might have as well. NUCE_FAILED then, and no child is left. */
+static nuce_status process_spawn(const char *const *argv, const int standard[3],
+                                 const struct nuce_signals *signals, pid_t *pid,
+                                 struct nuce_error *error)
+{
+    pid_t parent = getpid(), child;
+    int report[2], reason = 0;
+    ssize_t got;
+
+    if (pipe2(report, O_CLOEXEC) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(errno));
+    child = fork();
+    if (child == 0)
+        process_become(argv, standard, signals, parent, report[1]);
+    (void)close(report[1]);
+    if (child < 0) {
+        (void)close(report[0]);
+        return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(errno));
+    }
+    /* In both processes: whichever comes first, the group is there before anybody signals it. */
+    (void)setpgid(child, child);
+    do
+        got = read(report[0], &reason, sizeof reason); /* nothing once exec has closed the pipe */
+    while (got < 0 && errno == EINTR);
+    (void)close(report[0]);
+    if (got > 0) {
+        (void)waitpid(child, NULL, 0);
+        return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(reason));
+    }
+    *pid = child;
+    return NUCE_OK;
+}
+
+nuce_status nuce_process_start_on(const char *const *argv, int out, int err,
+                                  const struct nuce_signals *signals, pid_t *pid,
+                                  struct nuce_error *error)
+{
+    int standard[3] = {open("/dev/null", O_RDONLY | O_CLOEXEC), out, err};
+    nuce_status status;
+
+    if (standard[0] < 0)
+        return nuce_error_set(error, NUCE_FAILED, "/dev/null: %s", strerror(errno));
+    status = process_spawn(argv, standard, signals, pid, error);
+    (void)close(standard[0]);
+    return status;
+}
+
+/* A descriptor of the file that output is appended to, or -1 with *error. */
+static int open_output(const char *path, struct nuce_error *error)
+{
+    int flags = path != NULL ? O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW : O_WRONLY;
+    const char *name = path != NULL ? path : "/dev/null";
+    int descriptor = open(name, flags | O_CLOEXEC, 0666);
+
+    if (descriptor < 0)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", name, strerror(errno));
+    return descriptor;
+}
+
+nuce_status nuce_process_start(const char *const *argv, const char *out, const char *err,
+                               const struct nuce_signals *signals, pid_t *pid,
+                               struct nuce_error *error)
+{
+    int out_file = open_output(out, error);
+    int err_file = out_file >= 0 ? open_output(err, error) : -1;
+    nuce_status status = NUCE_FAILED; /* open_output has said why */
+
+    if (err_file >= 0) {
+        status = nuce_process_start_on(argv, out_file, err_file, signals, pid, error);
+        (void)close(err_file);
+    }
+    if (out_file >= 0)
+        (void)close(out_file);
+    return status;
+}
+
+static struct timespec milliseconds_of(int milliseconds)
+{
+    return (struct timespec){milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
+}
+
+/* The end is looked for before the wait as well: its SIGCHLD may have been taken by the wait for
+ * another child, and would not come again. */
+enum nuce_event nuce_process_wait(pid_t pid, int milliseconds, int *status)
+{
+    struct timespec time = milliseconds_of(milliseconds);
+    sigset_t set;
+    int taken;
+
+    if (waitpid(pid, status, WNOHANG) == pid)
+        return NUCE_EVENT_ENDED;
+    process_awaited(&set);
+    taken = sigtimedwait(&set, NULL, &time);
+    if (waitpid(pid, status, WNOHANG) == pid) {
+        /* A signal that came with the end must not be lost. */
+        if (taken > 0 && taken != SIGCHLD)
+            (void)raise(taken);
+        return NUCE_EVENT_ENDED;
+    }
+    return taken > 0 && taken != SIGCHLD ? NUCE_EVENT_SIGNAL : NUCE_EVENT_TIME;
+}
+
+/* The parent of process pid, or -1. In /proc/PID/stat it follows the name, which ends with the last
+ * parenthesis and may contain anything. */
+static pid_t parent_of(const char *pid)
+{
+    char path[64], text[512], *end;
+    FILE *file;
+    size_t length;
+    long parent = -1;
+
+    (void)snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return -1;
+    length = fread(text, 1, sizeof text - 1, file);
+    (void)fclose(file);
+    text[length] = '\0';
+    end = strrchr(text, ')');
+    if (end != NULL && strlen(end) > 4)
+        parent = strtol(end + 4, NULL, 10); /* ") S PARENT" */
+    return (pid_t)parent;
+}
+
+/* Kills the children of this process, those that it got from dead ones included; returns how many.
+ * There is no system call that lists children, and /proc/self/task/.../children needs a kernel
+ * option. */
+static int kill_children(void)
+{
+    DIR *directory = opendir("/proc");
+    pid_t own = getpid();
+    struct dirent *entry;
+    int killed = 0;
+
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        if (isdigit((unsigned char)entry->d_name[0]) && parent_of(entry->d_name) == own)
+            killed += kill((pid_t)strtol(entry->d_name, NULL, 10), SIGKILL) == 0;
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    return killed;
+}
+
+/* Collects children that have ended; 0 if there are none left. */
+static int collect_ended(int *collected)
+{
+    pid_t pid;
+
+    while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+        ++*collected;
+    return pid == 0;
+}
+
+/* Those that still live are killed every POLL_MS anew: a killed one's children come to us, and are
+ * next. What has been collected since the last kill counts as killed, at least 1. */
+int nuce_process_reap(int grace_ms)
+{
+    struct timespec pause = milliseconds_of(POLL_MS);
+    int collected = 0, killed = 0;
+
+    for (int waited = 0; collect_ended(&collected); waited += POLL_MS) {
+        if (waited > grace_ms + KILL_MS)
+            return -1;
+        if (waited >= grace_ms) {
+            (void)kill_children();
+            killed = 1;
+            collected = 0;
+        }
+        (void)nanosleep(&pause, NULL);
+    }
+    return killed ? (collected > 0 ? collected : 1) : 0;
+}

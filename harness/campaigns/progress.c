@@ -1,0 +1,182 @@
+/* How far a campaign is, on one line. On a terminal the line is rewritten a few times a second;
+ * into a file a line goes now and then, so that a log of hours stays short. The time left is taken
+ * from the mean of the runs so far, which are of instances in random order.
+ *
+ * "\r\033[K" goes to the first column and erases to the end of the line (ECMA-48, EL). */
+#include "campaigns/progress.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/printable.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "campaigns/inputs.h"
+
+/* Between two states that are shown: on a terminal, and in a file. */
+#define TERMINAL_SECONDS 0.2
+#define PLAIN_SECONDS 15.0
+
+/* A rewritten line must not wrap: so wide it may be on a terminal that does not say its width. */
+#define SHOWN_COLUMNS 90
+
+/* One less than the window: a character in the last column makes some terminals wrap. */
+static int shown_columns(FILE *out)
+{
+    struct winsize window;
+
+    return ioctl(fileno(out), TIOCGWINSZ, &window) == 0 && window.ws_col > 0 ? window.ws_col - 1
+                                                                             : SHOWN_COLUMNS;
+}
+
+/* As if a state had just been shown: a campaign that ends at once shows none. */
+void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total)
+{
+    double now = nuce_clock();
+
+    *progress = (struct nuce_progress){.out = out,
+                                       .terminal = isatty(fileno(out)),
+                                       .start_s = now,
+                                       .shown_s = now,
+                                       .total = total};
+}
+
+/* Appends what params says of name, the way users write it, after separator. A flag that is not
+ * set, and what is no value, is left out. */
+static void describe_option(FILE *stream, const char *separator, const struct nuce_option *option,
+                            const json_t *value)
+{
+    char buffer[NUCE_UNITS_BYTES];
+
+    if (json_is_string(value)) {
+        const char *text = json_string_value(value);
+
+        /* Of a copy that the campaign keeps the user knows the name alone. */
+        if (option->type == NUCE_OPTION_FILE && nuce_inputs_is_name(text))
+            text = strrchr(text, '/') + 1;
+        (void)fprintf(stream, "%s %s %s", separator, option->name, text);
+    } else if (option->type == NUCE_OPTION_BYTES)
+        (void)fprintf(stream, "%s %s %s", separator, option->name,
+                      nuce_units_format_bytes(json_integer_value(value), buffer));
+    else if (json_is_number(value))
+        (void)fprintf(stream, "%s %s %g", separator, option->name, json_number_value(value));
+    else if (json_is_true(value))
+        (void)fprintf(stream, "%s %s", separator, option->name);
+}
+
+/* name: what the point is in its comparison, or in place of it all that race; NULL: nothing. A new
+ * string, which may be NULL when out of memory. */
+static char *describe_as(const struct nuce_campaign_point *point, const char *name)
+{
+    const json_t *params = json_object_get(point->line, "params");
+    const struct nuce_option *compared = nuce_option_compared(point->workload->options);
+    const char *separator = ":";
+    size_t size = 0;
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, &size);
+
+    if (stream != NULL) {
+        (void)fprintf(stream, "%d rank%s", point->ranks, nuce_text_plural(point->ranks));
+        /* First: the line may be cut, and this is what points differ by most. */
+        if (name != NULL) {
+            (void)fprintf(stream, ": %s", name);
+            separator = ",";
+        }
+        for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
+            const json_t *value = json_object_get(params, row->name);
+
+            if (value == NULL || row == compared)
+                continue;
+            describe_option(stream, separator, row, value);
+            separator = ",";
+        }
+        (void)fclose(stream);
+    }
+    return text;
+}
+
+char *nuce_progress_describe(const struct nuce_campaign_point *point)
+{
+    const struct nuce_option *compared = nuce_option_compared(point->workload->options);
+    const json_t *params = json_object_get(point->line, "params");
+
+    return describe_as(point, compared == NULL
+                                  ? NULL
+                                  : json_string_value(json_object_get(params, compared->name)));
+}
+
+/* Of a heat all that race: each has its turn in every round. As describe_as. */
+static char *describe_now(const struct nuce_progress_now *now)
+{
+    char launch[64] = "", race[128];
+
+    if (now->launches > 1)
+        (void)snprintf(launch, sizeof launch, ", launch %lld of %lld", (long long)now->launch,
+                       (long long)now->launches);
+    if (now->contenders <= 1)
+        return nuce_progress_describe(now->point);
+    (void)snprintf(race, sizeof race, "%lld contenders race%s", (long long)now->contenders, launch);
+    return describe_as(now->point, race);
+}
+
+/* Nothing is said of the time left before the first point is done. */
+static void print_state(struct nuce_progress *progress, const struct nuce_progress_now *now,
+                        double elapsed)
+{
+    char *what = now->point != NULL ? describe_now(now) : NULL;
+    char left[NUCE_UNITS_BYTES + 16] = "", buffer[NUCE_UNITS_BYTES], head[128];
+    int shown = INT_MAX;
+
+    if (progress->done > 0 && progress->done < progress->total)
+        (void)snprintf(left, sizeof left, ", about %s left",
+                       nuce_units_format_seconds(elapsed / (double)progress->done *
+                                                     (double)(progress->total - progress->done),
+                                                 buffer));
+    (void)snprintf(head, sizeof head, "%lld/%lld%s  ", (long long)progress->done,
+                   (long long)progress->total, left);
+    if (progress->terminal)
+        shown = shown_columns(progress->out) - (int)strlen(head);
+    (void)fprintf(progress->out, "%s%s%.*s%s", progress->terminal ? "\r\033[K" : "", head,
+                  shown > 0 ? shown : 0, what != NULL ? what : "between points",
+                  progress->terminal ? "" : "\n");
+    (void)fflush(progress->out);
+    free(what);
+}
+
+void nuce_progress_show(struct nuce_progress *progress, const struct nuce_progress_now *now)
+{
+    double now_s = nuce_clock();
+
+    if (now_s - progress->shown_s < (progress->terminal ? TERMINAL_SECONDS : PLAIN_SECONDS))
+        return;
+    progress->shown_s = now_s;
+    print_state(progress, now, now_s - progress->start_s);
+}
+
+void nuce_progress_say(struct nuce_progress *progress, const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+
+    if (progress->terminal)
+        (void)fputs("\r\033[K", progress->out);
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) >= 0)
+        nuce_printable_fold(text, nuce_printable_columns(progress->out), 0, 2, progress->out);
+    va_end(arguments);
+    free(text);
+    (void)fputc('\n', progress->out);
+    (void)fflush(progress->out);
+}
+
+void nuce_progress_end(struct nuce_progress *progress)
+{
+    if (progress->terminal)
+        (void)fputs("\r\033[K", progress->out);
+    (void)fflush(progress->out);
+}

@@ -1,0 +1,332 @@
+/* The words for sbatch and for the launcher.
+ *
+ * Order: words that collect and remember the first failure; the options of a job, users' first and
+ * nuce's behind; the whole command; the launcher's words. The same options stand in sbatch's argv
+ * and as #SBATCH lines of the script (script_text.c), so both come from nuce_script_options. Every
+ * option is one word, --name=value: a value that begins with a hyphen is then no option, and no
+ * word is read as the value of another. Names and meanings are those of sbatch(1) and srun(1). */
+#include "campaigns/script.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text_file.h"
+#include "campaigns/keys.h"
+#include "campaigns/profile_parts.h"
+#include "campaigns/script_parts.h"
+
+/* A job that starts again goes on with its log. */
+#define OPEN_MODE "--open-mode=append"
+
+/* A list that is being made. After a failure adding does nothing: one look at the end (script_end)
+ * is enough. */
+struct script_words {
+    json_t *array;
+    nuce_status status;
+    struct nuce_error *error;
+};
+
+/* An empty list; failed already if there is no memory for it. */
+static struct script_words script_begin(struct nuce_error *error)
+{
+    struct script_words words = {json_array(), NUCE_OK, error};
+
+    if (words.array == NULL)
+        words.status = nuce_error_set(error, NUCE_FAILED, "out of memory for words");
+    return words;
+}
+
+/* The array, or NULL if anything failed. */
+static json_t *script_end(struct script_words *words)
+{
+    if (words->status == NUCE_OK)
+        return words->array;
+    json_decref(words->array);
+    return NULL;
+}
+
+static void script_add(struct script_words *words, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Adds one word. NUCE_BAD_INPUT if it is not UTF-8, which JSON cannot hold. */
+static void script_add(struct script_words *words, const char *format, ...)
+{
+    va_list arguments;
+    char *text = NULL;
+
+    if (words->status != NUCE_OK)
+        return;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        text = NULL;
+    va_end(arguments);
+    if (text == NULL || json_array_append_new(words->array, json_string(text)) != 0)
+        words->status = nuce_error_set(
+            words->error, text == NULL ? NUCE_FAILED : NUCE_BAD_INPUT, "%s",
+            text == NULL ? "out of memory for a word" : "a word for Slurm that is not valid UTF-8");
+    free(text);
+}
+
+/* Adds the texts of list, each as it is. */
+static void script_add_all(struct script_words *words, const json_t *list)
+{
+    json_t *word;
+    size_t i;
+
+    json_array_foreach((json_t *)list, i, word)
+    {
+        script_add(words, "%s", json_string_value(word));
+    }
+}
+
+/* Slurm counts time limits in minutes. */
+static long long script_minutes(int64_t seconds)
+{
+    return (long long)((seconds + 59) / 60);
+}
+
+/* Name, folder and log. %j is the job's own id, of a task as well, so that no two jobs write one
+ * log. Slurm replaces %-signs of the whole path, also where the name is relative to --chdir, and %%
+ * by one; --chdir it takes as it is. In a path with a backslash it replaces none, and takes the
+ * first of two backslashes away: jobs of one submission share a log there. Seen under 24.11. */
+static void script_add_job(struct script_words *words, const struct nuce_script_input *input)
+{
+    char doubled = strchr(input->campaign, '\\') != NULL ? '\\' : '%';
+    struct nuce_text_print folder;
+
+    script_add(words, "--job-name=%s", input->name);
+    script_add(words, "--chdir=%s", input->campaign);
+    if (words->status == NUCE_OK)
+        words->status = nuce_text_print_begin(&folder, words->error);
+    if (words->status != NUCE_OK)
+        return;
+    for (const char *c = input->campaign; *c != '\0'; c++) {
+        (void)fputc(*c, folder.file);
+        if (*c == doubled)
+            (void)fputc(*c, folder.file);
+    }
+    words->status = nuce_text_print_end(&folder, NUCE_OK, words->error);
+    script_add(words, "--output=%s/logs/%04d%s.out", folder.text, input->number,
+               doubled == '%' ? "-%j" : "");
+    script_add(words, OPEN_MODE);
+    free(folder.text);
+}
+
+/* Where the ranks are placed by hand, the allocation is those nodes. NUCE_BAD_INPUT if users also
+ * say --nodelist: two lists of nodes would have to agree. */
+static void script_add_placement(struct script_words *words, const struct nuce_script_input *input)
+{
+    json_t *hosts = nuce_script_hosts(input->profile->hosts, input->pack->ranks, words->error);
+    struct nuce_text_print list = {0};
+    nuce_status status;
+    json_t *host;
+    size_t i;
+
+    status = hosts == NULL ? words->error->status : nuce_text_print_begin(&list, words->error);
+    json_array_foreach(hosts, i, host)
+    {
+        if (status == NUCE_OK)
+            (void)fprintf(list.file, "%s%s", i > 0 ? "," : "", json_string_value(host));
+    }
+    status = nuce_text_print_end(&list, status, words->error);
+    if (status == NUCE_OK && json_object_get(input->profile->options, "nodelist") != NULL)
+        status = nuce_error_set(words->error, NUCE_BAD_INPUT,
+                                "nodelist: 'hostfile' (%s) says which nodes to use",
+                                input->profile->hosts);
+    if (status != NUCE_OK) {
+        words->status = status;
+    } else {
+        script_add(words, "--nodes=%zu", json_array_size(hosts));
+        script_add(words, "--nodelist=%s", list.text);
+        script_add(words, "--ntasks=%d", input->pack->ranks);
+    }
+    free(list.text);
+    json_decref(hosts);
+}
+
+/* Nodes and tasks, as the packing shaped the job; what is 0 Slurm chooses. */
+static void add_size(struct script_words *words, const struct nuce_pack *pack)
+{
+    if (pack->nodes > 0)
+        script_add(words, "--nodes=%d", pack->nodes);
+    script_add(words, "--ntasks=%d", pack->ranks);
+    if (pack->tasks_per_node > 0)
+        script_add(words, "--ntasks-per-node=%d", pack->tasks_per_node);
+}
+
+/* Time, the warning before its end, and the array. "%" in --array limits the tasks that run at one
+ * time; a job that is no array is limited by nothing, since each is submitted by itself. */
+static void add_limits(struct script_words *words, const struct nuce_script_input *input)
+{
+    const struct nuce_profile *profile = input->profile;
+    const struct nuce_pack *pack = input->pack;
+
+    script_add(words, "--time=%lld", script_minutes(pack->time_s));
+    /* B: only to the batch step, which is nuce-job. */
+    script_add(words, "--signal=B:USR1@%lld",
+               (long long)nuce_packing_warning_s(profile, pack->time_s));
+    script_add(words, profile->requeue ? "--requeue" : "--no-requeue");
+    if (pack->count > 1 && profile->concurrent > 0)
+        script_add(words, "--array=0-%lld%%%lld", (long long)(pack->count - 1),
+                   (long long)profile->concurrent);
+    else if (pack->count > 1)
+        script_add(words, "--array=0-%lld", (long long)(pack->count - 1));
+}
+
+/* --export, always, also where no variable is wanted: without it sbatch exports all of them. */
+static void add_environment(struct script_words *words, const struct nuce_profile *profile)
+{
+    char *names = words->status == NUCE_OK ? nuce_script_environment(profile, words->error) : NULL;
+
+    if (names != NULL)
+        script_add(words, "--export=%s", names);
+    else if (words->status == NUCE_OK)
+        words->status = words->error->status;
+    free(names);
+}
+
+/* The profile's options that nuce only passes on. */
+static void add_options(struct script_words *words, const json_t *options)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach((json_t *)options, key, value)
+    {
+        char *word =
+            words->status == NUCE_OK ? nuce_slurm_word(key, json_string_value(value)) : NULL;
+
+        if (word == NULL)
+            words->status = words->error->status;
+        else if (*word != '\0')
+            script_add(words, "%s", word);
+        free(word);
+    }
+}
+
+/* What users say. A default of nuce's comes before it, so that it can be changed by
+ * --exclusive=user. */
+static void add_given(struct script_words *words, const struct nuce_profile *profile)
+{
+    if (profile->exclusive)
+        script_add(words, "--exclusive");
+    add_options(words, profile->options);
+    script_add_all(words, profile->sbatch);
+    script_add_all(words, profile->words);
+}
+
+json_t *nuce_script_given(const struct nuce_profile *profile, struct nuce_error *error)
+{
+    struct script_words words = script_begin(error);
+
+    add_given(&words, profile);
+    return script_end(&words);
+}
+
+/* Of an option that was given without a value only sbatch knows whether it takes one, which would
+ * be the next word: behind the last of users' words that is therefore one that comes again. */
+static void end_given(struct script_words *words)
+{
+    const char *last =
+        json_string_value(json_array_get(words->array, json_array_size(words->array) - 1));
+
+    if (last != NULL && strchr(last, '=') == NULL && strcmp(last, "--exclusive") != 0)
+        script_add(words, OPEN_MODE);
+}
+
+/* Users first, then nuce: of two options sbatch takes the later one. */
+json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_error *error)
+{
+    struct script_words words = script_begin(error);
+
+    add_given(&words, input->profile);
+    end_given(&words);
+    script_add_job(&words, input);
+    if (words.status == NUCE_OK && input->profile->hosts != NULL)
+        script_add_placement(&words, input);
+    else
+        add_size(&words, input->pack);
+    add_limits(&words, input);
+    add_environment(&words, input->profile);
+    return script_end(&words);
+}
+
+json_t *nuce_script_argv(const struct nuce_script_input *input, struct nuce_error *error)
+{
+    json_t *options = nuce_script_options(input, error);
+    struct script_words words;
+
+    if (options == NULL)
+        return NULL;
+    words = script_begin(error);
+    if (input->profile->via != NULL)
+        script_add(&words, "%s", input->profile->via);
+    script_add(&words, "sbatch");
+    script_add(&words, "--parsable");
+    script_add_all(&words, options);
+    script_add(&words, "%s/jobs/%04d.sh", input->campaign, input->number);
+    json_decref(options);
+    return script_end(&words);
+}
+
+/* srun's words. Size and placement are said again, so that they do not depend on which of the job's
+ * variables a version of srun takes them from. --kill-on-bad-exit: ranks that wait for one that
+ * died would wait until the time limit. */
+static void add_srun(struct script_words *words, const struct nuce_profile *profile,
+                     const struct nuce_pack *pack)
+{
+    const char *cpus = json_string_value(json_object_get(profile->options, "cpus-per-task"));
+    int by_hand =
+        profile->hosts != NULL; /* then SLURM_HOSTFILE says it all, and srun allows no more */
+
+    if (profile->mpi != NULL)
+        script_add(words, "--mpi=%s", profile->mpi);
+    if (!by_hand && pack->nodes > 0)
+        script_add(words, "--nodes=%d", pack->nodes);
+    script_add(words, "--ntasks=%d", pack->ranks);
+    if (!by_hand && pack->tasks_per_node > 0)
+        script_add(words, "--ntasks-per-node=%d", pack->tasks_per_node);
+    /* Since Slurm 22.05 srun does not take it from the job. */
+    if (cpus != NULL)
+        script_add(words, "--cpus-per-task=%s", cpus);
+    if (by_hand)
+        script_add(words, "--distribution=arbitrary");
+    script_add(words, "--kill-on-bad-exit=1");
+    script_add(words, "--export=ALL");
+}
+
+/* -n and -ppn as Hydra's mpiexec (MPICH, Intel MPI) has them, which takes the nodes from Slurm's
+ * variables. */
+static void add_mpiexec(struct script_words *words, const struct nuce_profile *profile,
+                        const struct nuce_pack *pack)
+{
+    if (profile->hosts != NULL) {
+        words->status = nuce_error_set(words->error, NUCE_BAD_INPUT,
+                                       "hostfile: '%s': only srun places ranks by it, and the "
+                                       "launcher is '%s'",
+                                       profile->hosts, profile->launcher);
+        return;
+    }
+    script_add(words, "-n");
+    script_add(words, "%d", pack->ranks);
+    if (pack->tasks_per_node > 0) {
+        script_add(words, "-ppn");
+        script_add(words, "%d", pack->tasks_per_node);
+    }
+}
+
+json_t *nuce_script_launcher(const struct nuce_profile *profile, const struct nuce_pack *pack,
+                             struct nuce_error *error)
+{
+    struct script_words words = script_begin(error);
+
+    script_add(&words, "%s", profile->launcher);
+    if (nuce_profile_takes_srun(profile->launcher) == 1)
+        add_srun(&words, profile, pack);
+    else
+        add_mpiexec(&words, profile, pack);
+    script_add_all(&words, profile->launcher_options);
+    return script_end(&words);
+}

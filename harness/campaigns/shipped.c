@@ -1,0 +1,183 @@
+/* Files that come with nuce and are called by a name (configurations, profiles, platforms), or by a
+ * path in their place. A path that exists comes before a name. The first sentence of a file's
+ * comment is what 'nuce list' says of it. */
+#include "campaigns/shipped.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/allocate.h"
+#include "base/data.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "campaigns/yaml_file.h"
+
+void nuce_shipped_names_free(char **names, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+}
+
+nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names, int64_t *count,
+                               struct nuce_error *error)
+{
+    char *path = nuce_data_path(shipped->folder, error);
+    struct nuce_folder folder;
+    int64_t found = 0;
+    char **list;
+
+    if (path == NULL)
+        return error->status;
+    /* No folder, as in a program that was copied by itself: no names. */
+    error->status = nuce_folder_read(&folder, error, "%s", path);
+    free(path);
+    list = nuce_allocate(folder.count, sizeof *list);
+    for (int i = 0; i < folder.count && error->status == NUCE_OK; i++) {
+        const char *name = folder.entries[i]->d_name;
+
+        /* Files that an editor left hidden are not meant. */
+        if (*name == '.' || !nuce_text_ends(name, shipped->ending))
+            continue;
+        list[found] = nuce_text_format("%.*s", (int)(strlen(name) - strlen(shipped->ending)), name);
+        found += 1;
+    }
+    nuce_folder_fini(&folder);
+    if (error->status != NUCE_OK) {
+        nuce_shipped_names_free(list, found);
+        return error->status;
+    }
+    *names = list;
+    *count = found;
+    return NUCE_OK;
+}
+
+/* Tells the nearest of the names that there are. */
+static nuce_status shipped_unknown(const struct nuce_shipped *shipped, const char *name,
+                                   struct nuce_error *error)
+{
+    const char *nearest;
+    char **names = NULL;
+    int64_t count = 0;
+
+    if (nuce_shipped_names(shipped, &names, &count, error) != NUCE_OK)
+        return error->status;
+    nearest = nuce_text_nearest(name, (const char *const *)names, (size_t)count);
+    (void)nuce_error_set(
+        error, NUCE_BAD_INPUT, "no %s '%s'%s%s%s: expected a file, or a name of 'nuce list %s'",
+        shipped->what, name, nearest != NULL ? " (did you mean '" : "",
+        nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "", shipped->list);
+    nuce_shipped_names_free(names, count);
+    return NUCE_BAD_INPUT;
+}
+
+char *nuce_shipped_path(const struct nuce_shipped *shipped, const char *name,
+                        struct nuce_error *error)
+{
+    char *file = nuce_text_format("%s/%s%s", shipped->folder, name, shipped->ending);
+    char *path = nuce_data_path(file, error);
+
+    free(file);
+    return path;
+}
+
+/* What has a slash is a path and nothing else. */
+nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *name, char **out,
+                                struct nuce_error *error)
+{
+    struct stat status;
+    char *path;
+
+    if (stat(name, &status) == 0) {
+        *out = nuce_text_format("%s", name);
+        return NUCE_OK;
+    }
+    if (!nuce_text_is_name(name))
+        return shipped_unknown(shipped, name, error);
+    path = nuce_shipped_path(shipped, name, error);
+    if (path == NULL)
+        return error->status;
+    if (stat(path, &status) != 0) {
+        free(path);
+        return shipped_unknown(shipped, name, error);
+    }
+    *out = path;
+    return NUCE_OK;
+}
+
+/* One byte more than a file may have is read: who parses it sees by that byte that it is too long.
+ * *text is freed by the caller, also on failure. */
+nuce_status nuce_shipped_read(const char *path, char **text, size_t *length,
+                              struct nuce_error *error)
+{
+    FILE *file = fopen(path, "rb");
+    nuce_status status = NUCE_OK;
+
+    if (file == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+    *text = nuce_allocate(NUCE_YAML_LONGEST + 1, 1);
+    *length = fread(*text, 1, NUCE_YAML_LONGEST + 1, file);
+    if (ferror(file))
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+    (void)fclose(file);
+    return status;
+}
+
+/* Where the first sentence of text ends: behind a full stop before a blank or the end. */
+static size_t shipped_sentence(const char *text)
+{
+    const char *stop = text;
+
+    while ((stop = strchr(stop, '.')) != NULL && stop[1] != ' ' && stop[1] != '\0')
+        stop++;
+    return stop != NULL ? (size_t)(stop - text) + 1 : strlen(text);
+}
+
+/* Of the second comment, where XML is what the file holds; "" if there is none. The first one is
+ * the command that made the file. A comment has a line of its own. */
+static char *xml_summary(const char *path)
+{
+    char *line = NULL, *text = NULL;
+    FILE *file = fopen(path, "re");
+    size_t capacity = 0;
+    int comments = 0;
+
+    while (file != NULL && comments < 2 && getline(&line, &capacity, file) > 0)
+        comments += strncmp(line, "<!-- ", 5) == 0;
+    text = nuce_text_format("%s", comments == 2 ? line + 5 : "");
+    text[shipped_sentence(text)] = '\0';
+    free(line);
+    if (file != NULL)
+        (void)fclose(file);
+    return text;
+}
+
+/* Of the comment that the file begins with, as far as its lines do. It is read as prose: its lines
+ * are joined with blanks. A file that cannot be read has "". */
+static char *yaml_summary(const char *path)
+{
+    char *line = NULL, *text = NULL, *all = nuce_text_format("%s", "");
+    FILE *file = fopen(path, "re");
+    size_t capacity = 0;
+
+    while (file != NULL && getline(&line, &capacity, file) > 2 && line[0] == '#') {
+        line[strcspn(line, "\r\n")] = '\0';
+        text = nuce_text_format("%s%s%s", all, *all != '\0' ? " " : "",
+                                line + 1 + strspn(line + 1, " "));
+        free(all);
+        all = text;
+    }
+    free(line);
+    if (file != NULL)
+        (void)fclose(file);
+    all[shipped_sentence(all)] = '\0';
+    return all;
+}
+
+char *nuce_shipped_summary(const char *path)
+{
+    return nuce_text_ends(path, ".xml") ? xml_summary(path) : yaml_summary(path);
+}

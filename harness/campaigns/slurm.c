@@ -1,0 +1,27 @@
+/* slurm: the ranks on the nodes of a job, started by nuce-job, the job's batch step.
+ *
+ * Command: the profile's own words (srun with its options, or mpiexec), in which {ranks} stands for
+ * the rank count. Limits: a node may die at any time, also before a point has begun. */
+#include "campaigns/launcher.h"
+
+/* Starts that died before a point had begun are tried again so often in a row. */
+#define MOST_RETRIES 2
+
+/* The words were made when the job was submitted (nuce_script_launcher) and stand in its intent. */
+static nuce_status open_slurm(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
+                              const char *const *starter, struct nuce_error *error)
+{
+    (void)campaign;
+    return nuce_launcher_take(launcher, starter, error);
+}
+
+const struct nuce_launcher_ops nuce_launcher_slurm = {
+    .name = "slurm",
+    .summary = "submitted to Slurm",
+    .kind = "measured",
+    .caps = NUCE_LAUNCHER_MEASURES | NUCE_LAUNCHER_SUBMITS,
+    .retries = MOST_RETRIES,
+    .program = nuce_launchers_program,
+    .subcommand = nuce_launchers_subcommand,
+    .open = open_slurm,
+};

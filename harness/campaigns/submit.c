@@ -1,0 +1,599 @@
+/* Submitting: nothing twice, nothing lost.
+ *
+ * Steps: ask the queue; find jobs that were accepted though sbatch did not say so; record what died
+ * with jobs that ended, and take their points back; pack what is missing and in no job; for each
+ * pack write the intent, call sbatch, note the id.
+ *
+ * Nothing twice: a job's name is drawn for its intent and no other job ever has it, so after a
+ * timeout or a crash the queue says whether it is there. Nothing lost: points belong to a part
+ * until a file NNNN-K.void says otherwise, which is only written while no nuce-job holds the part's
+ * lock. */
+#include "campaigns/submit.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/allocate.h"
+#include "base/text.h"
+#include "campaigns/advice.h"
+#include "campaigns/command.h"
+#include "campaigns/packing.h"
+#include "campaigns/point_states.h"
+#include "campaigns/settle.h"
+#include "campaigns/submission.h"
+
+/* sbatch retries by itself for two minutes when Slurm's queue is full. */
+#define SBATCH_S 180
+
+/* How long Slurm may not answer, and the pause between two questions. */
+#define PATIENCE_S 90
+#define PAUSE_S 2
+
+/* So often in a row a job must be missing from the queue before it counts as not there: a request
+ * that sbatch gave up on may still be worked on. */
+#define ASKS 3
+
+/* One call of nuce_submit_missing. submissions are those of the folder jobs/, and grow with every
+ * pack that is submitted. */
+struct submission {
+    struct nuce_submit *submit;
+    struct nuce_campaign *campaign;
+    struct nuce_submissions submissions;
+};
+
+/* Between two questions to Slurm. */
+static void pause_a_moment(void)
+{
+    struct timespec time = {PAUSE_S, 0};
+
+    (void)nanosleep(&time, NULL);
+}
+
+/* Seconds of a clock that nobody sets. */
+static time_t submission_now_s(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+/* A Slurm that does not answer may be starting again. So it is asked every PAUSE_S for PATIENCE_S,
+ * and the user is told once why nothing happens. A Slurm that is not there (NUCE_BAD_INPUT), or an
+ * interrupt, ends that at once. */
+static nuce_status read_queue(const struct nuce_submit *submit, struct nuce_queue *queue,
+                              struct nuce_error *error)
+{
+    time_t end = submission_now_s() + PATIENCE_S;
+    int said = 0;
+
+    while (nuce_queue_read(submit->profile->via, queue, error) != NUCE_OK) {
+        if (error->status != NUCE_FAILED || submission_now_s() >= end)
+            return error->status;
+        if (!said)
+            nuce_text_report(submit->report, submit->context, "%s; asking again for up to %d s",
+                             nuce_error_flatten(error), PATIENCE_S);
+        said = 1;
+        pause_a_moment();
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_submit_ask(const struct nuce_submit *submit, struct nuce_limits *limits,
+                            struct nuce_queue *queue, struct nuce_error *error)
+{
+    if (read_queue(submit, queue, error) != NUCE_OK)
+        return error->status;
+    error->status = nuce_limits_read(submit->profile->via, limits, error);
+    if (error->status != NUCE_OK)
+        nuce_queue_fini(queue);
+    return error->status;
+}
+
+/* What Slurm knows by the name of a submission. */
+struct named {
+    int64_t job;      /* of an array the array's id; 0: not there */
+    int rejected;     /* it failed before it got nodes: it never ran, and never will */
+    char reason[128]; /* why, in words */
+};
+
+/* All rows with the submission's name. An array has many: it counts as rejected only if all of them
+ * are. */
+static void find_by_name(const struct nuce_queue *queue, const struct nuce_submission *submission,
+                         struct named *out)
+{
+    *out = (struct named){.job = 0};
+    for (int64_t i = 0; i < queue->count; i++) {
+        const struct nuce_queue_job *job = &queue->jobs[i];
+
+        if (strcmp(job->name, submission->name) != 0)
+            continue;
+        out->rejected = (out->job == 0 || out->rejected) && nuce_queue_is_rejected(job);
+        if (out->rejected)
+            (void)snprintf(out->reason, sizeof out->reason, "%s", nuce_queue_words(job->reason));
+        out->job = job->array > 0 ? job->array : job->id;
+    }
+}
+
+/* Whether sbatch was heard although it did not say so: asks for the name of the job. out->job is 0
+ * if it is certainly not there. NUCE_FAILED: Slurm does not answer, and nothing is known. */
+static nuce_status submission_find_job(const struct submission *s,
+                                       const struct nuce_submission *submission, struct named *out,
+                                       struct nuce_error *error)
+{
+    *out = (struct named){.job = 0};
+    for (int ask = 0; ask < ASKS && out->job == 0; ask++) {
+        struct nuce_queue queue;
+
+        if (ask > 0)
+            pause_a_moment();
+        if (read_queue(s->submit, &queue, error) != NUCE_OK)
+            return error->status;
+        find_by_name(&queue, submission, out);
+        nuce_queue_fini(&queue);
+    }
+    return NUCE_OK;
+}
+
+/* The id in what `sbatch --parsable` prints: one line, "ID" or "ID;CLUSTER". 0: none. */
+static int64_t parse_id(const char *text)
+{
+    size_t line = strcspn(text, "\n");
+    char *end;
+    long long id;
+
+    if (!isdigit((unsigned char)*text) || (text[line] == '\n' && text[line + 1] != '\0'))
+        return 0;
+    errno = 0;
+    id = strtoll(text, &end, 10);
+    return errno == 0 && (*end == '\0' || *end == '\n' || *end == ';') ? id : 0;
+}
+
+/* Takes back what was certainly not accepted: no job will ever run it. */
+static nuce_status submission_withdraw(struct submission *s, struct nuce_submission *submission,
+                                       struct nuce_error *error)
+{
+    error->status = NUCE_OK;
+    for (int64_t k = 0; k < submission->count && error->status == NUCE_OK; k++)
+        error->status = nuce_submission_void(s->campaign, submission, k, error);
+    return error->status;
+}
+
+/* sbatch's complaint was right. Its parts are made void, so that the points are free for another
+ * try. Always NUCE_FAILED. */
+static nuce_status submission_refuse(struct submission *s, struct nuce_submission *submission,
+                                     const char *complaint, const struct named *found,
+                                     struct nuce_error *error)
+{
+    char what[256] = "Slurm has no such job", *again;
+
+    if (submission_withdraw(s, submission, error) != NUCE_OK)
+        return error->status;
+    again = nuce_advice(s->campaign, "resume", error);
+    if (found->job != 0)
+        (void)snprintf(what, sizeof what, "Slurm rejected it as job %lld: %s",
+                       (long long)found->job, found->reason);
+    (void)nuce_error_set(error, NUCE_FAILED,
+                         "%s; %s. To submit what is missing later, or with '--profile FILE' or "
+                         "'-- SBATCH-OPTION...' in another way: %s",
+                         complaint, what, again != NULL ? again : "nuce resume");
+    free(again);
+    return error->status;
+}
+
+/* sbatch failed: the job may be there all the same. *job is set where it is. */
+static nuce_status submission_recover(struct submission *s, struct nuce_submission *submission,
+                                      const char *complaint, int64_t *job, struct nuce_error *error)
+{
+    struct named found;
+
+    nuce_text_report(s->submit->report, s->submit->context,
+                     "%s; looking for the job by its name, %s", complaint, submission->name);
+    if (submission_find_job(s, submission, &found, error) != NUCE_OK) {
+        (void)nuce_error_prefix(error,
+                                "%s; whether job %s was accepted is not known, 'nuce resume' "
+                                "asks again before it submits anything",
+                                complaint, submission->name);
+        return error->status;
+    }
+    if (found.job == 0 || found.rejected)
+        return submission_refuse(s, submission, complaint, &found, error);
+    *job = found.job;
+    nuce_text_report(s->submit->report, s->submit->context, "job %s was accepted as %lld",
+                     submission->name, (long long)*job);
+    return NUCE_OK;
+}
+
+/* Calls sbatch and notes the id of the job. An interrupt leaves the submission without an id: the
+ * next nuce looks for it by its name (find_unnoted). */
+static nuce_status call_sbatch(struct submission *s, struct nuce_submission *submission,
+                               const json_t *argv, struct nuce_error *error)
+{
+    struct nuce_command_reply reply;
+    int64_t job;
+
+    if (nuce_command_run(argv, SBATCH_S, &reply, error) != NUCE_OK)
+        return error->status;
+    job = nuce_command_succeeded(&reply) ? parse_id(reply.out) : 0;
+    error->status = NUCE_OK;
+    if (job == 0) {
+        char *complaint = nuce_command_succeeded(&reply)
+                              ? nuce_text_format("sbatch did not print the id of a job")
+                              : nuce_command_complaint("sbatch", &reply);
+
+        error->status = submission_recover(s, submission, complaint, &job, error);
+        free(complaint);
+    }
+    nuce_command_reply_fini(&reply);
+    if (error->status != NUCE_OK)
+        return error->status;
+    return nuce_submission_note_job(s->campaign, submission, job, error);
+}
+
+/* Writes a pack as a submission, submits it, and tells. The intent is on the disk before sbatch is
+ * called, never behind. */
+static nuce_status submit_pack(struct submission *s, const struct nuce_pack *pack,
+                               struct nuce_error *error)
+{
+    char nodes[NUCE_PACKING_NODES_BYTES];
+    struct nuce_submission *submission;
+    json_t *argv = NULL;
+    int64_t points = 0;
+
+    if (nuce_submission_write(s->campaign, pack, s->submit->profile, &s->submissions, &argv,
+                              error) != NUCE_OK)
+        return error->status;
+    submission = &s->submissions.list[s->submissions.count - 1];
+    error->status = call_sbatch(s, submission, argv, error);
+    json_decref(argv);
+    if (error->status != NUCE_OK)
+        return error->status;
+    for (int64_t k = 0; k < pack->count; k++)
+        points += pack->parts[k].count;
+    s->submit->points += points;
+    if (nuce_cost_add(&s->submit->cost, pack, pack->count, s->submit->profile, error) != NUCE_OK)
+        return error->status;
+    nuce_packing_say_nodes(pack, s->submit->profile, nodes);
+    nuce_text_report(s->submit->report, s->submit->context,
+                     "job %lld: %lld point%s on %d rank%s%s%s", (long long)submission->job,
+                     (long long)points, nuce_text_plural(points), pack->ranks,
+                     nuce_text_plural(pack->ranks), pack->count > 1 ? ", an array" : "", nodes);
+    return NUCE_OK;
+}
+
+/* Submits while there is room for as many jobs more; what does not fit is counted. A pack is cut to
+ * the room there is, its longest parts first. The cut pack is a copy whose parts stay those of
+ * *packing, which frees them. */
+static nuce_status submit_packs(struct submission *s, struct nuce_packing *packing, int64_t room,
+                                struct nuce_error *error)
+{
+    error->status = NUCE_OK;
+    for (int64_t i = 0; i < packing->count && error->status == NUCE_OK; i++) {
+        struct nuce_pack pack = packing->packs[i];
+
+        pack.count = pack.count < room ? pack.count : room;
+        room -= pack.count;
+        for (int64_t k = pack.count; k < packing->packs[i].count; k++)
+            s->submit->waiting += packing->packs[i].parts[k].count;
+        if (pack.count > 0)
+            error->status = submit_pack(s, &pack, error);
+    }
+    return error->status;
+}
+
+/* How a job ended, for the runs that died with it. */
+static void describe_end(const struct nuce_queue_job *job, char *text, size_t size)
+{
+    if (job == NULL)
+        (void)snprintf(text, size, "its job ended before it did");
+    else
+        (void)snprintf(text, size, "its job %lld ended before it did: %s", (long long)job->id,
+                       nuce_queue_words(job->state));
+}
+
+/* Records the runs of a part that began and did not end, with how its job ended as the reason. */
+static nuce_status settle_part(struct nuce_campaign *campaign,
+                               const struct nuce_submission *submission, int64_t part,
+                               const struct nuce_queue_job *job, int64_t *lost,
+                               struct nuce_error *error)
+{
+    char prefix[NUCE_PART_BYTES], message[256];
+
+    (void)snprintf(prefix, sizeof prefix, "%04d-%lld", submission->number, (long long)part);
+    describe_end(job, message, sizeof message);
+    return nuce_settle(campaign, prefix, message, lost, error);
+}
+
+/* The same for all parts that have ended for certain. Of a part whose job may live nothing is
+ * recorded: its run may still end well. */
+static nuce_status settle_all(struct nuce_campaign *campaign,
+                              const struct nuce_submissions *submissions,
+                              const struct nuce_standing *standing, int64_t *lost,
+                              struct nuce_error *error)
+{
+    error->status = NUCE_OK;
+    for (int64_t i = 0; i < submissions->count; i++) {
+        for (int64_t k = 0; k < submissions->list[i].count; k++) {
+            const struct nuce_standing_part *part = &standing->parts[i][k];
+
+            if (part->fate == NUCE_FATE_ENDED &&
+                settle_part(campaign, &submissions->list[i], k, part->job, lost, error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    return error->status;
+}
+
+nuce_status nuce_submit_settle(struct nuce_campaign *campaign, const struct nuce_queue *queue,
+                               int64_t *lost, struct nuce_error *error)
+{
+    struct nuce_submissions submissions;
+    struct nuce_standing standing;
+
+    if (nuce_submissions_read(campaign, &submissions, error) != NUCE_OK)
+        return error->status;
+    if (nuce_standing_make(campaign, &submissions, queue, &standing, error) == NUCE_OK) {
+        error->status = settle_all(campaign, &submissions, &standing, lost, error);
+        nuce_standing_fini(&standing);
+    }
+    nuce_submissions_fini(&submissions);
+    return error->status;
+}
+
+/* Submissions whose job id was never noted: nuce was killed between the intent and the id, or Slurm
+ * did not answer. */
+static nuce_status find_unnoted(struct submission *s, int *found, struct nuce_error *error)
+{
+    error->status = NUCE_OK;
+    *found = 0;
+    for (int64_t i = 0; i < s->submissions.count && error->status == NUCE_OK; i++) {
+        struct nuce_submission *submission = &s->submissions.list[i];
+        struct named named;
+
+        if (submission->job != 0 || submission->parts[0].is_void ||
+            submission_find_job(s, submission, &named, error) != NUCE_OK || named.job == 0 ||
+            named.rejected)
+            continue;
+        nuce_text_report(s->submit->report, s->submit->context, "job %s had been accepted as %lld",
+                         submission->name, (long long)named.job);
+        error->status = nuce_submission_note_job(s->campaign, submission, named.job, error);
+        *found = 1;
+    }
+    return error->status;
+}
+
+/* A job that came to nothing before it was told to stop will do so again, unless it was cancelled:
+ * then time was not what it lacked. */
+static void report_fruitless(const struct submission *s, const struct nuce_submission *submission,
+                             const struct nuce_submission_part *part,
+                             const struct nuce_queue_job *job)
+{
+    int is_cancelled = job != NULL && strncmp(job->state, "CANCELLED", 9) == 0;
+
+    if (part->is_stopped && !is_cancelled &&
+        nuce_submission_part_left(s->campaign, part) == part->count)
+        nuce_text_report(
+            s->submit->report, s->submit->context,
+            "job %lld was told to stop before one of its %lld point%s was done: more 'time' "
+            "may be needed, in a file for --profile",
+            (long long)submission->job, (long long)part->count, nuce_text_plural(part->count));
+}
+
+/* Launches of a point that are not submitted now: they are in jobs that will measure them, of which
+ * Slurm may be ending one that has not let go of it yet. */
+struct taken {
+    int64_t launches;
+    int is_ending;
+};
+
+/* Takes back what ended with points missing, and counts in taken what stays where it is. */
+static nuce_status take_back(struct submission *s, const struct nuce_standing *standing,
+                             struct taken *taken, struct nuce_error *error)
+{
+    for (int64_t i = 0; i < s->submissions.count; i++) {
+        struct nuce_submission *submission = &s->submissions.list[i];
+
+        for (int64_t k = 0; k < submission->count; k++) {
+            struct nuce_submission_part *part = &submission->parts[k];
+
+            if (part->is_void)
+                continue;
+            if (standing->parts[i][k].fate == NUCE_FATE_ENDED &&
+                nuce_submission_part_left(s->campaign, part) > 0) {
+                report_fruitless(s, submission, part, standing->parts[i][k].job);
+                if (nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
+                    return error->status;
+            }
+            /* A part that was made void just now holds its points no longer; one whose lock
+             * somebody has stays as it is, and so do its points. */
+            for (int64_t p = 0; p < part->count && !part->is_void; p++) {
+                int64_t left = nuce_submission_part_lacks(s->campaign, part, p);
+
+                taken[part->points[p]].launches += left;
+                taken[part->points[p]].is_ending |=
+                    left > 0 && standing->parts[i][k].fate == NUCE_FATE_ENDING;
+            }
+        }
+    }
+    return NUCE_OK;
+}
+
+/* Jobs that nuce did not submit and that hold points all the same. */
+static void report_by_hand(const struct submission *s, const struct nuce_standing *standing)
+{
+    for (int64_t i = 0; i < s->submissions.count; i++) {
+        for (int64_t k = 0; k < s->submissions.list[i].count; k++) {
+            const struct nuce_submission_part *part = &s->submissions.list[i].parts[k];
+            const struct nuce_standing_part *stands = &standing->parts[i][k];
+            int64_t left = nuce_submission_part_left(s->campaign, part);
+            char job[64] = "a job of another name";
+
+            if (part->is_void || stands->fate != NUCE_FATE_LIVE || left == 0 ||
+                (stands->job != NULL && !stands->by_hand))
+                continue;
+            if (stands->job != NULL)
+                (void)snprintf(job, sizeof job, "job %lld", (long long)stands->job->array);
+            nuce_text_report(s->submit->report, s->submit->context,
+                             "%lld point%s of jobs/%04d.sh %s left to %s, submitted by hand",
+                             (long long)left, nuce_text_plural(left), s->submissions.list[i].number,
+                             left == 1 ? "is" : "are", job);
+        }
+    }
+}
+
+/* A heat that is missing any point is given its reference, the first of it, too, since a contender
+ * alone would have no ratio; one that is missing its reference is given whole. points has room for
+ * all of the campaign, and stays in order. The missing points are moved to the end of the array
+ * first, and the answer grows from its front. It never overtakes what is still to be read: behind
+ * `next` stand only points from `first` on, and the answer so far has only points before `first`,
+ * each of them once. */
+static void add_references(const struct nuce_campaign *campaign, int64_t *points, int64_t *count)
+{
+    int64_t given = *count, all = 0, next = 0;
+
+    (void)memmove(&points[campaign->count - given], points, (size_t)given * sizeof *points);
+    next = campaign->count - given;
+    for (int64_t first = 0, end; first < campaign->count && next < campaign->count; first = end) {
+        for (end = first + 1;
+             end < campaign->count && campaign->points[end].heat == campaign->points[first].heat;)
+            end++;
+        if (points[next] >= end)
+            continue;
+        if (points[next] != first) {
+            points[all++] = first;
+            while (next < campaign->count && points[next] < end)
+                points[all++] = points[next++];
+            continue;
+        }
+        while (next < campaign->count && points[next] < end)
+            next++;
+        for (int64_t i = first; i < end; i++)
+            points[all++] = i;
+    }
+    *count = all;
+}
+
+/* The points to submit: missing, and in no living job, each heat with its reference. launches, by
+ * index of a point: how many of it. */
+static nuce_status collect_missing(struct submission *s, const struct nuce_queue *queue,
+                                   int64_t *points, int64_t *launches, int64_t *count,
+                                   struct nuce_error *error)
+{
+    struct taken *taken = nuce_allocate(s->campaign->count, sizeof *taken);
+    struct nuce_standing standing;
+
+    if (nuce_standing_make(s->campaign, &s->submissions, queue, &standing, error) == NUCE_OK) {
+        error->status =
+            settle_all(s->campaign, &s->submissions, &standing, &s->submit->lost, error);
+        report_by_hand(s, &standing);
+        if (error->status == NUCE_OK)
+            error->status = take_back(s, &standing, taken, error);
+        nuce_standing_fini(&standing);
+    }
+    *count = 0;
+    for (int64_t i = 0; error->status == NUCE_OK && i < s->campaign->count; i++) {
+        int64_t lacks = nuce_campaign_lacks(&s->campaign->points[i]);
+
+        launches[i] = lacks > taken[i].launches ? lacks - taken[i].launches : 0;
+        if (launches[i] > 0)
+            points[(*count)++] = i;
+        else if (lacks > 0 && taken[i].is_ending)
+            s->submit->ending++;
+        else if (lacks > 0)
+            s->submit->live++;
+    }
+    add_references(s->campaign, points, count);
+    free(taken);
+    return error->status;
+}
+
+/* How many jobs more Slurm takes. Where it cannot be asked sbatch will say. MaxJobCount is of all
+ * jobs that slurmctld still knows, of all users and ended ones included (slurm.conf(5)), and so are
+ * the rows of the queue. */
+static int64_t room_in(const struct nuce_limits *limits, const struct nuce_queue *queue)
+{
+    if (!limits->known)
+        return INT64_MAX;
+    return limits->jobs > queue->count ? limits->jobs - queue->count : 0;
+}
+
+/* What the packing has to say of a time limit that is too short. */
+static void report_cramped(const struct nuce_submit *submit, const struct nuce_packing *packing)
+{
+    char *advice = nuce_packing_advice(packing, submit->profile);
+
+    if (advice != NULL)
+        nuce_text_report(submit->report, submit->context, "%s", advice);
+    free(advice);
+}
+
+/* Packs the points of wish and submits them, as far as Slurm's limits allow. room: jobs of the
+ * whole cluster, of all users. */
+static nuce_status submit_points(struct submission *s, const struct nuce_packing_wish *wish,
+                                 const struct nuce_limits *limits, const struct nuce_queue *queue,
+                                 struct nuce_error *error)
+{
+    int64_t room = room_in(limits, queue);
+    struct nuce_packing packing;
+
+    if (wish->count == 0)
+        return NUCE_OK;
+    if (nuce_packing_make(s->campaign, wish, s->submit->profile,
+                          limits->array_size > 1 ? limits->array_size : 1, &packing,
+                          error) != NUCE_OK)
+        return error->status;
+    if (packing.too_long > 0)
+        nuce_text_report(
+            s->submit->report, s->submit->context,
+            "%lld groups of points may take longer than a job's time limit: each has a job of "
+            "its own, which goes on with 'nuce resume' if it is stopped",
+            (long long)packing.too_long);
+    report_cramped(s->submit, &packing);
+    error->status = submit_packs(s, &packing, room, error);
+    nuce_packing_fini(&packing);
+    return error->status;
+}
+
+/* The records are read after the queue: those of a job that has left the queue are then complete,
+ * and none of its points looks missing. */
+static nuce_status submit_rest(struct submission *s, const struct nuce_limits *limits,
+                               const struct nuce_queue *queue, struct nuce_error *error)
+{
+    int64_t *points = nuce_allocate(s->campaign->count, sizeof *points);
+    int64_t *launches = nuce_allocate(s->campaign->count, sizeof *launches);
+    struct nuce_packing_wish wish = {.points = points, .launches = launches};
+
+    if (nuce_campaign_refresh(s->campaign, error) == NUCE_OK &&
+        collect_missing(s, queue, points, launches, &wish.count, error) == NUCE_OK)
+        error->status = submit_points(s, &wish, limits, queue, error);
+    free(launches);
+    free(points);
+    return error->status;
+}
+
+nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign *campaign,
+                                const struct nuce_limits *limits, const struct nuce_queue *queue,
+                                struct nuce_error *error)
+{
+    struct submission s = {.submit = submit, .campaign = campaign};
+    struct nuce_queue newer;
+    int found;
+
+    if (nuce_submissions_read(campaign, &s.submissions, error) != NUCE_OK)
+        return error->status;
+    if (find_unnoted(&s, &found, error) == NUCE_OK) {
+        if (!found) {
+            error->status = submit_rest(&s, limits, queue, error);
+        } else if (read_queue(submit, &newer, error) == NUCE_OK) {
+            /* The caller's queue may be older than a job that was found. */
+            error->status = submit_rest(&s, limits, &newer, error);
+            nuce_queue_fini(&newer);
+        }
+    }
+    nuce_submissions_fini(&s.submissions);
+    return error->status;
+}

@@ -1,0 +1,169 @@
+/* What can be known before a submission is written: variables of sbatch, its program, paths, hosts,
+ * programs for the nodes. All of it is looked at on this machine; that the nodes see the same
+ * folders only a job can tell (slurm/job.sh says so). Nothing is asked of Slurm and nothing
+ * written. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/data.h"
+#include "base/text.h"
+#include "campaigns/script_parts.h"
+#include "campaigns/shell_variables.h"
+#include "campaigns/slurm_programs.h"
+#include "campaigns/submit.h"
+
+char *nuce_submit_programs(const struct nuce_profile *profile, struct nuce_error *error)
+{
+    char *path, *slash;
+
+    if (profile->programs != NULL)
+        return nuce_text_format("%s", profile->programs);
+    path = nuce_data_program_path("nuce-job", error);
+    slash = path != NULL ? strrchr(path, '/') : NULL;
+    if (slash != NULL)
+        *slash = '\0';
+    return path;
+}
+
+/* What stands in a job script is one line of UTF-8. what names the path in the message, where what
+ * cannot be printed is shown as "?". */
+static nuce_status check_path(const char *what, const char *path, struct nuce_error *error)
+{
+    json_t *text = json_string(path);
+    int good = text != NULL && !nuce_text_has_control(path);
+    char shown[256];
+
+    json_decref(text);
+    if (good)
+        return NUCE_OK;
+    (void)snprintf(shown, sizeof shown, "%s", path);
+    for (char *c = shown; *c != '\0'; c++)
+        *c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "%s '%s': a control character, or not UTF-8: expected a path that can "
+                          "stand in a job script",
+                          what, shown);
+}
+
+/* Whether folder has an executable of that name. */
+static nuce_status check_program(const struct nuce_profile *profile, const char *folder,
+                                 const char *name, struct nuce_error *error)
+{
+    char *path = nuce_text_format("%s/%s", folder, name);
+
+    error->status = NUCE_OK;
+    if (access(path, X_OK) != 0)
+        (void)nuce_error_set(
+            error, NUCE_BAD_INPUT, "%s: %s: expected the programs for the nodes there (%s)", path,
+            strerror(errno),
+            profile->programs != NULL ? "programs: of the profile"
+                                      : "beside nuce; elsewhere: programs: in a profile");
+    free(path);
+    return error->status;
+}
+
+/* Of each workload in the plan the program must be there: without it every job would fail alike. */
+static nuce_status check_programs(const struct nuce_profile *profile,
+                                  const struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    char *folder = nuce_submit_programs(profile, error);
+    const struct nuce_workload_ops *last = NULL;
+
+    if (folder == NULL)
+        return error->status;
+    error->status = check_path("the folder of the programs", folder, error);
+    if (error->status == NUCE_OK)
+        error->status = check_program(profile, folder, "nuce-job", error);
+    for (int64_t i = 0; i < campaign->count && error->status == NUCE_OK; i++) {
+        if (campaign->points[i].workload != last)
+            error->status =
+                check_program(profile, folder, campaign->points[i].workload->program, error);
+        last = campaign->points[i].workload;
+    }
+    free(folder);
+    return error->status;
+}
+
+/* sbatch takes options from variables too; words on its command line win, but these options nuce
+ * gives none or not always. */
+static nuce_status submit_check_environment(struct nuce_error *error)
+{
+    static const char *const refused[][2] = {
+        {"SBATCH_ARRAY_INX", "nuce sets --array itself"},
+        {"SBATCH_CLUSTERS", "nuce asks one cluster about its jobs, that of SLURM_CLUSTERS"},
+        {"SBATCH_WAIT", "sbatch would wait for the end of the job"},
+    };
+
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        if (getenv(refused[i][0]) != NULL)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s='%s' in the environment: %s: expected it to be unset",
+                                  refused[i][0], getenv(refused[i][0]), refused[i][1]);
+    }
+    return NUCE_OK;
+}
+
+/* What leaving the shell needs to know and says of it. */
+struct leaving {
+    const json_t *environment; /* of the profile */
+    char names[256];           /* of what stays behind, as far as there is room */
+    size_t length;
+};
+
+static int leaving_is_asked(void *context, const char *name, const char *option)
+{
+    struct leaving *leaving = context;
+    json_t *pattern;
+    size_t i;
+
+    (void)option;
+    json_array_foreach((json_t *)leaving->environment, i, pattern)
+    {
+        if (strcmp(json_string_value(pattern), name) == 0)
+            return 1;
+    }
+    if (leaving->length < sizeof leaving->names)
+        leaving->length += (size_t)snprintf(&leaving->names[leaving->length],
+                                            sizeof leaving->names - leaving->length, "%s%s",
+                                            leaving->length > 0 ? ", " : "", name);
+    return 0;
+}
+
+void nuce_submit_leave_shell(const struct nuce_profile *profile,
+                             void (*report)(void *context, const char *message), void *context)
+{
+    struct leaving leaving = {.environment = profile->environment};
+    int in_job = getenv("SLURM_JOB_ID") != NULL;
+
+    (void)nuce_shell_leave(NUCE_SHELL_SUBMITS, leaving_is_asked, &leaving);
+    if (!in_job && leaving.length > 0)
+        nuce_text_report(report, context,
+                         "%s%s: not handed on to jobs; a profile says how they run ('mpi', 'set', "
+                         "'environment', options of sbatch)",
+                         leaving.names, leaving.length < sizeof leaving.names ? "" : "...");
+}
+
+/* The first thing that is wrong is told: each has a remedy of its own. */
+nuce_status nuce_submit_check(const struct nuce_profile *profile,
+                              const struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    json_t *hosts;
+    int ranks = 0;
+
+    if (submit_check_environment(error) != NUCE_OK ||
+        nuce_slurm_find(profile->via, "sbatch", error) != NUCE_OK ||
+        check_path("the campaign's folder", campaign->path, error) != NUCE_OK)
+        return error->status;
+    for (int64_t i = 0; i < campaign->count; i++)
+        ranks = campaign->points[i].ranks > ranks ? campaign->points[i].ranks : ranks;
+    if (profile->hosts != NULL) {
+        hosts = nuce_script_rank_hosts(profile->hosts, ranks, error);
+        if (hosts == NULL)
+            return error->status;
+        json_decref(hosts);
+    }
+    return check_programs(profile, campaign, error);
+}

@@ -1,0 +1,535 @@
+/* The keys of a sweep file. Values are checked by the rows of the workload's option table, so the
+ * file, the command line and --help always agree.
+ *
+ * Every key is a row of `keys`: its help (from which docs/sweep.md is made), whether it must be
+ * there, and the function that parses it. Those functions return nothing: what is wrong goes to the
+ * parser's problems, and parsing goes on, so that a user sees all mistakes at once. Hence a sweep
+ * that is filled in part is thrown away in the end (nuce_sweep_parse). Values of single options are
+ * read in sweep_values.c, products in sweep_axes.c, what is compared in sweep_heat.c. */
+#include "campaigns/sweep.h"
+
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/text.h"
+#include "campaigns/sweep_values.h"
+#include "campaigns/yaml_file.h"
+
+/* Campaign folders are NAME.K: room for the dot and six digits within a valid name. */
+#define LONGEST_NAME 57
+
+/* Rows for the two numbers of the file itself, so that they are read as those of workloads are,
+ * with all spellings of a count. They have no offset: the caller's variable is all of their
+ * struct. */
+static const struct nuce_option ranks_option = {
+    .name = "ranks", .type = NUCE_OPTION_COUNT, .argument = "N", .minimum = 1};
+static const struct nuce_option seed_option = {
+    .name = "seed", .type = NUCE_OPTION_COUNT, .argument = "N", .minimum = 0};
+static const struct nuce_option precision_option = {.name = "precision",
+                                                    .type = NUCE_OPTION_DURATION,
+                                                    .argument = "TIME",
+                                                    .flags = NUCE_OPTION_POSITIVE};
+
+/* The seed of a sweep that gives none, here and in what is said of the key. */
+#define SEED "1"
+
+void nuce_sweep_fini(struct nuce_sweep *sweep)
+{
+    for (int64_t i = 0; i < sweep->products_count; i++)
+        nuce_product_fini(&sweep->products[i]);
+    for (int64_t i = 0; i < sweep->exclusions_count; i++)
+        nuce_axis_fini(&sweep->exclusions[i].settings);
+    nuce_product_fini(&sweep->together);
+    nuce_axis_fini(&sweep->reference);
+    json_decref(sweep->compare);
+    free(sweep->products);
+    free(sweep->exclusions);
+    free(sweep->ranks);
+    json_decref(sweep->slurm);
+    free(sweep->platform);
+    for (int64_t i = 0; i < sweep->variables_count; i++) {
+        free((char *)sweep->variables[i]->name);
+        free(sweep->variables[i]);
+    }
+    free(sweep->variables);
+    *sweep = (struct nuce_sweep){0};
+}
+
+/* Checked like any option of type COUNT, then against what an int of ranks may be. 0: something was
+ * wrong, and has been said. */
+static int parse_rank_values(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                             struct nuce_settings *out)
+{
+    int64_t scratch = 0;
+    int good = nuce_sweep_values(parser, &ranks_option, &scratch, node, out);
+
+    for (int64_t i = 0; i < out->count; i++) {
+        int64_t ranks = json_integer_value(out->list[i].value);
+
+        if (ranks > NUCE_SWEEP_MOST_RANKS) {
+            nuce_problems_add(parser->problems, out->list[i].line, out->list[i].column,
+                              "ranks: '%lld': expected at most %d", (long long)ranks,
+                              NUCE_SWEEP_MOST_RANKS);
+            good = 0;
+        }
+    }
+    return good;
+}
+
+/* Each value with its place, for messages about points of that many ranks. */
+static void parse_ranks(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                        struct nuce_sweep *out)
+{
+    struct nuce_settings settings = {0};
+
+    if (parse_rank_values(parser, node, &settings)) {
+        out->ranks = nuce_allocate(settings.count, sizeof *out->ranks);
+        for (int64_t i = 0; i < settings.count; i++)
+            out->ranks[out->ranks_count++] =
+                (struct nuce_sweep_ranks){(int)json_integer_value(settings.list[i].value),
+                                          settings.list[i].line, settings.list[i].column};
+    }
+    nuce_settings_fini(&settings);
+}
+
+/* One mapping below `exclude`. A number of ranks is one number, while other keys may have several
+ * values: settings of an option then stand one behind the other, and a point need have only one of
+ * them (has_settings in expand.c). */
+static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                            struct nuce_exclusion *out)
+{
+    struct nuce_settings settings = {0};
+
+    *out = (struct nuce_exclusion){.line = nuce_yaml_line(node), .column = nuce_yaml_column(node)};
+    if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_MAPPING, 1,
+                          "exclude: expected a mapping of keys to values"))
+        return;
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
+        const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
+        const struct nuce_option *option;
+        struct nuce_settings ranks = {0};
+        int counted;
+
+        if (nuce_yaml_text(key) != NULL && strcmp(nuce_yaml_text(key), "ranks") == 0) {
+            if (nuce_yaml_text(value) == NULL)
+                nuce_yaml_complain(parser->problems, value,
+                                   "ranks: expected a single value, got %s", nuce_yaml_kind(value));
+            else if (parse_rank_values(parser, value, &ranks))
+                out->ranks = (int)json_integer_value(ranks.list[0].value);
+            nuce_settings_fini(&ranks);
+            continue;
+        }
+        option = nuce_sweep_option(parser, key, &counted);
+        if (option != NULL && counted)
+            nuce_yaml_complain(parser->problems, key, "'%s' cannot be excluded; use '%s'",
+                               nuce_yaml_text(key), option->name);
+        else if (option != NULL)
+            (void)nuce_sweep_values(parser, option, nuce_sweep_scratch(parser, option), value,
+                                    &settings);
+    }
+    out->settings = (struct nuce_axis){1, settings.count, settings.list};
+}
+
+/* `exclude`: all mappings that a point may match. A rule that matches no point is no mistake,
+ * and noted (expand.c). */
+static void parse_exclude(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                          struct nuce_sweep *out)
+{
+    if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_LIST, 0,
+                          "exclude: expected a list of mappings"))
+        return;
+    out->exclusions = nuce_allocate(nuce_yaml_size(node), sizeof *out->exclusions);
+    out->exclusions_count = nuce_yaml_size(node);
+    for (int64_t i = 0; i < out->exclusions_count; i++)
+        parse_exclusion(parser, nuce_yaml_item(&parser->yaml, node, i), &out->exclusions[i]);
+}
+
+/* `papi: [A, B]` is `papi: "A,B"`. */
+static void parse_events(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                         const yaml_node_t *node, struct nuce_sweep *out)
+{
+    size_t size = 0;
+    char *list = NULL;
+    FILE *stream = open_memstream(&list, &size);
+    struct nuce_error error;
+
+    for (int64_t i = 0; stream != NULL && i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *item = nuce_yaml_item(&parser->yaml, node, i);
+
+        if (nuce_yaml_text(item) == NULL)
+            nuce_yaml_complain(parser->problems, item, "%s: expected a single value, got %s",
+                               option->name, nuce_yaml_kind(item));
+        else
+            (void)fprintf(stream, "%s%s", i > 0 ? "," : "", nuce_yaml_text(item));
+    }
+    if (stream == NULL || fclose(stream) != 0)
+        nuce_yaml_complain(parser->problems, node, "out of memory");
+    else if (*list == '\0')
+        nuce_yaml_complain(parser->problems, node, "%s: an empty list", option->name);
+    else if (nuce_option_set(option, &out->measure, list, &error) != NUCE_OK)
+        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
+    free(list);
+}
+
+/* The options of `measure` are set in out->measure as they come, over the presets; only then can be
+ * said whether they go together. */
+static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                          struct nuce_sweep *out)
+{
+    const char *names[32];
+    struct nuce_error error;
+    size_t count = 0;
+
+    if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_MAPPING, 0,
+                          "measure: expected a mapping"))
+        return;
+    for (const struct nuce_option *row = nuce_measure_options; row->name != NULL; row++)
+        names[count++] = row->name;
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
+        const char *text = nuce_yaml_text(key);
+        const struct nuce_option *option =
+            text != NULL ? nuce_option_find(nuce_measure_options, text) : NULL;
+        const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
+        struct nuce_settings ignored = {0};
+
+        if (option != NULL && option->type == NUCE_OPTION_LIST && value->type == YAML_SEQUENCE_NODE)
+            parse_events(parser, option, value, out);
+        else if (option != NULL)
+            (void)nuce_sweep_scalar(parser, option, &out->measure, value, &ignored);
+        else if (text != NULL)
+            nuce_sweep_unknown(parser, key, names, count);
+        if (option != NULL && option->type == NUCE_OPTION_LIST)
+            nuce_problems_note(parser->problems, nuce_yaml_line(value), nuce_yaml_column(value),
+                               "%s: a rank counts for one contender only: each contender runs by "
+                               "itself, and no race says which is the fastest",
+                               option->name);
+        nuce_settings_fini(&ignored);
+    }
+    if (nuce_measure_settle(&out->measure, &error) != NUCE_OK)
+        nuce_yaml_complain(parser->problems, node, "measure: %s", nuce_error_flatten(&error));
+}
+
+/* Kept as texts, name -> value, which the judge has accepted: `nodes: 8` and `nodes: "8"` are the
+ * same to sbatch. */
+static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                        struct nuce_sweep *out)
+{
+    if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_MAPPING, 0,
+                          "slurm: expected a mapping"))
+        return;
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
+        const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
+        const char *name = nuce_yaml_text(key), *text = nuce_yaml_text(value);
+        struct nuce_error error;
+
+        if (name == NULL)
+            continue; /* said already */
+        if (parser->judge->check_key(name, &error) != NUCE_OK)
+            nuce_yaml_complain(parser->problems, key, "slurm: %s", error.message);
+        else if (text == NULL || nuce_yaml_is_null(value))
+            nuce_yaml_complain(parser->problems, value,
+                               "slurm: %s: expected a single value, got %s", name,
+                               nuce_yaml_kind(value));
+        else if (parser->judge->check(name, text, &error) != NUCE_OK)
+            nuce_yaml_complain(parser->problems, value, "slurm: %s", nuce_error_flatten(&error));
+        else if (json_object_set_new(out->slurm, name, json_string(text)) != 0)
+            nuce_yaml_complain(parser->problems, value, "slurm: %s: not valid UTF-8 text", name);
+    }
+}
+
+const struct nuce_shipped nuce_sweep_platforms = {"slurm/platforms", "platform", "platforms",
+                                                  ".xml"};
+
+/* `platform`: found now, so that a sweep of a machine that is not there is refused before anything
+ * is planned. */
+static void parse_platform(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                           struct nuce_sweep *out)
+{
+    const char *text = nuce_yaml_text(node);
+    struct nuce_error error;
+    char *name;
+
+    if (text == NULL) {
+        nuce_yaml_complain(parser->problems, node, "platform: expected a name or a file, got %s",
+                           nuce_yaml_kind(node));
+        return;
+    }
+    name = nuce_sweep_anchored(parser, text);
+    if (name == NULL)
+        nuce_yaml_complain(parser->problems, node, "out of memory");
+    else if (nuce_shipped_locate(&nuce_sweep_platforms, name, &out->platform, &error) != NUCE_OK)
+        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
+    free(name);
+}
+
+/* `precision`: of a simulation, so that it means nothing without a platform; one that is wrong has
+ * been complained of. */
+static void parse_precision(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                            struct nuce_sweep *out)
+{
+    struct nuce_settings ignored = {0};
+
+    (void)nuce_sweep_scalar(parser, &precision_option, &out->precision_s, node, &ignored);
+    nuce_settings_fini(&ignored);
+    if (out->platform == NULL && nuce_problems_none(parser->problems))
+        nuce_yaml_complain(parser->problems, node,
+                           "precision: nothing is simulated: expected a platform beside it");
+}
+
+/* `seed`: any count; 0 is one as any other. */
+static void parse_seed(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                       struct nuce_sweep *out)
+{
+    struct nuce_settings ignored = {0};
+
+    (void)nuce_sweep_scalar(parser, &seed_option, &out->seed, node, &ignored);
+    nuce_settings_fini(&ignored);
+}
+
+/* `name`: it becomes part of folders and of jobs' names, hence no blanks, slashes, or a hyphen in
+ * front. */
+static void parse_name(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                       struct nuce_sweep *out)
+{
+    const char *text = nuce_yaml_text(node);
+
+    if (text == NULL)
+        nuce_yaml_complain(parser->problems, node, "name: expected a single value, got %s",
+                           nuce_yaml_kind(node));
+    else if (!nuce_text_is_name(text) || strlen(text) > LONGEST_NAME)
+        nuce_yaml_complain(parser->problems, node,
+                           "name: '%s': expected 1 to %d letters, digits, dots, dashes or "
+                           "underscores, not beginning with a dot or dash",
+                           text, LONGEST_NAME);
+    else
+        (void)nuce_text_copy(out->name, sizeof out->name, text);
+}
+
+/* Also makes the memory in which values of its options are tried. Without a workload the keys that
+ * need one are passed over: each of their messages would be of the same mistake. */
+static void parse_workload(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                           struct nuce_sweep *out)
+{
+    const char *text = nuce_yaml_text(node), *nearest = NULL;
+    const char *names[32];
+    size_t count = 0;
+
+    if (text == NULL) {
+        nuce_yaml_complain(parser->problems, node, "workload: expected a name, got %s",
+                           nuce_yaml_kind(node));
+        return;
+    }
+    out->workload = nuce_workload_find(text);
+    for (int i = 0; nuce_workloads[i] != NULL; i++)
+        names[count++] = nuce_workloads[i]->name;
+    if (out->workload == NULL) {
+        nearest = nuce_text_nearest(text, names, count);
+        nuce_yaml_complain(parser->problems, node,
+                           "unknown workload '%s'%s%s%s (nuce list workloads)", text,
+                           nearest != NULL ? " (did you mean '" : "",
+                           nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "");
+        return;
+    }
+    parser->workload = out->workload;
+    parser->scratch = nuce_allocate(1, out->workload->params_size);
+}
+
+/* A key of the file: what `nuce list keys` says of it, and who parses its value. */
+struct sweep_key {
+    struct nuce_sweep_key_help help;
+    int required;
+    int needs_workload; /* its options are those of the workload */
+    void (*parse)(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                  struct nuce_sweep *out);
+};
+
+/* In the order in which they are parsed: products look at what is set together. */
+static const struct sweep_key keys[] = {
+    {{"name", "letters, digits, - _ .", NULL, "of the campaigns made from it: NAME.1, NAME.2, ..."},
+     1,
+     0,
+     parse_name},
+    {{"workload", "a name (nuce list workloads)", NULL, "what is run"}, 1, 0, parse_workload},
+    {{"ranks", "a number, a list or a range", "as many as a capture, COM or network file is for",
+      "how many processes"},
+     1,
+     0,
+     parse_ranks},
+    {{"together", "a list of mappings", NULL,
+      "keys that vary in step, joined to each product: [{density: [8, 16], instances: [50, 20]}]"},
+     0,
+     1,
+     nuce_sweep_together},
+    {{"sweep", "a mapping of the workload's keys, or a list of them", NULL,
+      "every combination of the values; of several mappings all products"},
+     1,
+     1,
+     nuce_sweep_products},
+    {{"exclude", "a list of mappings", NULL,
+      "points that match all keys of one are dropped; a list or a range matches any of its values"},
+     0,
+     1,
+     parse_exclude},
+    {{"compare", "a list of keys", "the workload's own key, with its tuning",
+      "what contenders differ in that race in one heat"},
+     0,
+     1,
+     nuce_sweep_compare},
+    {{"reference", "a value of that key, or a mapping", "the first as listed",
+      "the contender that ratios refer to; each instance must have it"},
+     0,
+     1,
+     nuce_sweep_reference},
+    {{"measure", "a mapping, below", NULL, "how much is measured"}, 0, 0, parse_measure},
+    {{"slurm", "a mapping", NULL,
+      "options of sbatch for this sweep's jobs, before those of the profile: {nodes: 8}"},
+     0,
+     0,
+     parse_slurm},
+    {{"platform", "a name (nuce list platforms), or a file", "this machine",
+      "simulate the points there with SimGrid"},
+     0,
+     0,
+     parse_platform},
+    {{"precision", "a time", "1ns, from 256 ranks on 10ns",
+      "of a simulation: messages that end within it are taken to end at once: sooner done, and "
+      "less "
+      "exact"},
+     0,
+     0,
+     parse_precision},
+    {{"seed", "a whole number", SEED, "of the order in which points are run"}, 0, 0, parse_seed},
+};
+
+#define KEYS (sizeof keys / sizeof *keys)
+
+int nuce_sweep_key_help(size_t index, struct nuce_sweep_key_help *out)
+{
+    if (index >= KEYS)
+        return 0;
+    *out = keys[index].help;
+    return 1;
+}
+
+/* Keys that there are none of, with the nearest that there is. Duplicates have been found by
+ * yaml_file.c. A key that is no text has been complained of as well. */
+static void sweep_check_keys(struct nuce_sweep_parser *parser, const yaml_node_t *root)
+{
+    const char *names[KEYS];
+
+    for (size_t k = 0; k < KEYS; k++)
+        names[k] = keys[k].help.name;
+    for (int64_t i = 0; i < nuce_yaml_size(root); i++) {
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, root, i);
+        const char *text = nuce_yaml_text(key);
+        size_t k = 0;
+
+        while (text != NULL && k < KEYS && strcmp(text, names[k]) != 0)
+            k++;
+        if (text != NULL && k == KEYS)
+            nuce_sweep_unknown(parser, key, names, KEYS);
+    }
+}
+
+/* The files that points name may tell the ranks, of workloads that have such files. */
+static int is_missing(const struct sweep_key *key, const yaml_node_t *value,
+                      const struct nuce_sweep_parser *parser)
+{
+    int may_be_told =
+        key->parse == parse_ranks && parser->workload != NULL && parser->workload->ranks != NULL;
+
+    return value == NULL && key->required && !may_be_told;
+}
+
+/* By the table and not by the file: `together` before `sweep`, `compare` before `reference`,
+ * wherever they stand. */
+static void sweep_parse_root(struct nuce_sweep_parser *parser, struct nuce_sweep *out)
+{
+    const yaml_node_t *root = nuce_yaml_root(&parser->yaml);
+
+    if (root == NULL) {
+        nuce_problems_add(parser->problems, 1, 1, "empty: expected a sweep");
+        return;
+    }
+    if (!nuce_yaml_expect(parser->problems, root, NUCE_YAML_MAPPING, 0,
+                          "expected a mapping (name, workload, ranks, sweep ...)"))
+        return;
+    sweep_check_keys(parser, root);
+    for (size_t k = 0; k < KEYS; k++) {
+        const yaml_node_t *value = nuce_yaml_find(&parser->yaml, root, keys[k].help.name);
+
+        if (is_missing(&keys[k], value, parser))
+            nuce_yaml_complain(parser->problems, root, "no '%s' given", keys[k].help.name);
+        else if (value != NULL && (parser->workload != NULL || !keys[k].needs_workload))
+            keys[k].parse(parser, value, out);
+    }
+}
+
+/* Whether the file itself gives `measure: limit`. One that does is taken at its word; else the
+ * limit is shared out among the launches (nuce_measure_share_limit). Only asked where there is no
+ * problem: then there is a root, and `measure` is a mapping. */
+static int says_limit(struct nuce_sweep_parser *parser)
+{
+    const yaml_node_t *root = nuce_yaml_root(&parser->yaml);
+    const yaml_node_t *measure = nuce_yaml_find(&parser->yaml, root, "measure");
+
+    return measure != NULL && nuce_yaml_find(&parser->yaml, measure, "limit") != NULL;
+}
+
+/* The presets, the folder that paths are relative to, and the file's hash. 0: said. A folder that
+ * is gone by now is ".", since the text has been read already. */
+static int set_up(struct nuce_sweep_parser *parser, const char *text, size_t length,
+                  struct nuce_sweep *sweep)
+{
+    struct nuce_error error;
+    char *path = strdup(parser->problems->path);
+
+    nuce_option_presets(nuce_measure_options, &sweep->measure);
+    sweep->slurm = json_object();
+    (void)nuce_option_set(&seed_option, &sweep->seed, SEED, &error);
+    if (path != NULL) {
+        char *folder = realpath(dirname(path), NULL);
+
+        parser->folder = folder != NULL ? folder : strdup(".");
+    }
+    free(path);
+    if (parser->folder == NULL || sweep->slurm == NULL) {
+        nuce_problems_add(parser->problems, 1, 1, "out of memory");
+        return 0;
+    }
+    if (nuce_hash(text, length, sweep->sha256, &error) != NUCE_OK) {
+        nuce_problems_add(parser->problems, 1, 1, "%s", nuce_error_flatten(&error));
+        return 0;
+    }
+    return 1;
+}
+
+void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_judge *judge,
+                      struct nuce_sweep *out, struct nuce_problems *problems)
+{
+    struct nuce_sweep sweep = {0};
+    struct nuce_sweep_parser parser = {.problems = problems, .judge = judge, .sweep = &sweep};
+
+    if (set_up(&parser, text, length, &sweep)) {
+        nuce_yaml_parse(text, length, &parser.yaml, problems);
+        /* An empty file has no problem yet: that it is no sweep is said there. One that libyaml
+         * could not load has been complained of. */
+        if (nuce_problems_none(problems) || nuce_yaml_root(&parser.yaml) != NULL)
+            sweep_parse_root(&parser, &sweep);
+    }
+    if (nuce_problems_none(problems) && sweep.platform == NULL && !says_limit(&parser))
+        nuce_measure_share_limit(&sweep.measure);
+    nuce_yaml_fini(&parser.yaml);
+    free(parser.scratch);
+    free(parser.folder);
+    if (nuce_problems_none(problems))
+        *out = sweep;
+    else
+        nuce_sweep_fini(&sweep);
+}

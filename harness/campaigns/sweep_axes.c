@@ -1,0 +1,305 @@
+/* The keys `sweep` and `together`: products of axes, and axes of several options in step.
+ *
+ * Each key below `sweep` makes an axis of one option. Each mapping below `together` makes one of
+ * several, whose lists are of one length, and is joined to every product; so an option may stand in
+ * the one or the other, which is_set_twice sees to (`together` is parsed first). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "campaigns/sweep_values.h"
+
+void nuce_axis_fini(struct nuce_axis *axis)
+{
+    for (int64_t i = 0; i < axis->steps * axis->width; i++)
+        json_decref(axis->settings[i].value);
+    free(axis->settings);
+}
+
+void nuce_product_fini(struct nuce_product *product)
+{
+    for (int64_t i = 0; i < product->count; i++)
+        nuce_axis_fini(&product->axes[i]);
+    free(product->axes);
+}
+
+/* Longer lists are not looked through. */
+#define REPEATS_LOOKED_FOR 1000
+
+/* What a list has twice is measured once; a note, as the sweep is good. */
+static void note_repeats(struct nuce_sweep_parser *parser, const struct nuce_settings *settings)
+{
+    const struct nuce_setting *list = settings->list;
+
+    for (int64_t i = 1; i < settings->count && settings->count <= REPEATS_LOOKED_FOR; i++) {
+        for (int64_t k = 0; k < i; k++) {
+            if (!json_equal(list[i].value, list[k].value))
+                continue;
+            nuce_problems_note(parser->problems, list[i].line, list[i].column,
+                               "%s: listed twice, and measured once", list[i].option->name);
+            break;
+        }
+    }
+}
+
+/* Appends an axis that takes over settings, width of them a step. None at all means that something
+ * was wrong with them, which has been said. */
+static void add_axis(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                     struct nuce_settings *settings, int64_t width, struct nuce_product *out)
+{
+    struct nuce_error error;
+
+    if (width == 1)
+        note_repeats(parser, settings);
+    if (settings->count == 0) {
+        if (settings->count > 0)
+            nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
+        nuce_settings_fini(settings);
+        return;
+    }
+    nuce_allocate_more((void **)&out->axes, &out->capacity, out->count + 1, sizeof *out->axes);
+    out->axes[out->count++] = (struct nuce_axis){settings->count / width, width, settings->list};
+    *settings = (struct nuce_settings){0};
+}
+
+/* The setting of option in product, or NULL. */
+static const struct nuce_setting *find_setting(const struct nuce_product *product,
+                                               const struct nuce_option *option)
+{
+    for (int64_t i = 0; i < product->count; i++) {
+        for (int64_t k = 0; k < product->axes[i].width; k++) {
+            if (product->axes[i].settings[k].option == option)
+                return &product->axes[i].settings[k];
+        }
+    }
+    return NULL;
+}
+
+/* Says so if option is set in product already (instance beside instances, sweep beside together).
+ */
+static int is_set_twice(struct nuce_sweep_parser *parser, const yaml_node_t *key,
+                        const struct nuce_product *product, const struct nuce_option *option)
+{
+    const struct nuce_setting *other = find_setting(product, option);
+
+    if (other == NULL)
+        return 0;
+    nuce_yaml_complain(parser->problems, key, "'%s' is set already, on line %lld",
+                       nuce_yaml_text(key), (long long)other->line);
+    return 1;
+}
+
+/* An axis for each variable of `environment: {UCX_TLS: [tcp, self]}`. */
+static void parse_environment_axes(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                                   struct nuce_product *out)
+{
+    if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_MAPPING, 1,
+                          "environment: expected a mapping of variables to values"))
+        return;
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
+        const struct nuce_option *option =
+            nuce_sweep_variable(parser, nuce_yaml_key(&parser->yaml, node, i));
+        struct nuce_settings settings = {0};
+
+        if (option == NULL)
+            continue;
+        (void)nuce_sweep_values(parser, option, &parser->launch, value, &settings);
+        add_axis(parser, value, &settings, 1, out);
+    }
+}
+
+/* A mapping of keys to a value, a list or a range each; a key that is wrong leaves its axis out. */
+static void parse_product(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                          const struct nuce_product *together, struct nuce_product *out)
+{
+    *out = (struct nuce_product){.line = nuce_yaml_line(node), .column = nuce_yaml_column(node)};
+    if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_MAPPING, 0,
+                          "sweep: expected a mapping of options to values"))
+        return;
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
+        const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
+        struct nuce_settings settings = {0};
+        const struct nuce_option *option;
+        int counted;
+
+        if (nuce_yaml_text(key) != NULL && strcmp(nuce_yaml_text(key), "environment") == 0) {
+            parse_environment_axes(parser, value, out);
+            continue;
+        }
+        option = nuce_sweep_option(parser, key, &counted);
+        if (option == NULL || is_set_twice(parser, key, out, option) ||
+            is_set_twice(parser, key, together, option))
+            continue;
+        if (counted)
+            (void)nuce_sweep_counted(parser, option, value, &settings);
+        else
+            (void)nuce_sweep_values(parser, option, nuce_sweep_scratch(parser, option), value,
+                                    &settings);
+        add_axis(parser, value, &settings, 1, out);
+    }
+    if (nuce_yaml_size(node) == 0)
+        nuce_yaml_complain(parser->problems, node, "sweep: empty: nothing to measure");
+}
+
+void nuce_sweep_products(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                         struct nuce_sweep *out)
+{
+    int64_t count = nuce_yaml_is_list(node) ? nuce_yaml_size(node) : 1;
+
+    if (count == 0) {
+        nuce_yaml_complain(parser->problems, node, "sweep: empty: nothing to measure");
+        return;
+    }
+    out->products = nuce_allocate(count, sizeof *out->products);
+    out->products_count = count;
+    for (int64_t i = 0; i < count; i++)
+        parse_product(parser,
+                      nuce_yaml_is_list(node) ? nuce_yaml_item(&parser->yaml, node, i) : node,
+                      &out->together, &out->products[i]);
+}
+
+/* A column of a group of keys that vary in step: an option and one list of settings a step. A list
+ * has one setting, unless the option is counted (`instances: 10`): then that step has all of
+ * them. */
+struct axis_column {
+    const struct nuce_option *option;
+    struct nuce_settings *steps;
+};
+
+/* Accepts columns that were filled in part. */
+static void columns_fini(struct axis_column *columns, int64_t width, int64_t steps)
+{
+    for (int64_t i = 0; columns != NULL && i < width; i++) {
+        for (int64_t k = 0; columns[i].steps != NULL && k < steps; k++)
+            nuce_settings_fini(&columns[i].steps[k]);
+        free(columns[i].steps);
+    }
+    free(columns);
+}
+
+/* Reads the list under key into one column. 0: something was wrong, and has been said. */
+static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key,
+                        const yaml_node_t *list, int64_t steps, const struct nuce_product *together,
+                        struct axis_column *out)
+{
+    int counted, good = 1;
+
+    out->option = nuce_sweep_option(parser, key, &counted);
+    if (out->option == NULL || is_set_twice(parser, key, together, out->option))
+        return 0;
+    out->steps = nuce_allocate(steps, sizeof *out->steps);
+    for (int64_t k = 0; k < steps; k++) {
+        const yaml_node_t *item = nuce_yaml_item(&parser->yaml, list, k);
+
+        if (counted)
+            good &= nuce_sweep_counted(parser, out->option, item, &out->steps[k]);
+        else
+            good &= nuce_sweep_scalar(parser, out->option, nuce_sweep_scratch(parser, out->option),
+                                      item, &out->steps[k]);
+    }
+    return good;
+}
+
+/* Appends every combination of what the columns hold at step k: one, unless a column is counted.
+ * {density: [8, 16], instances: [2, 1]} gives 8/0, 8/1, 16/0. 0: there would be too many. Rows are
+ * counted off as a number whose digits are the columns' places, the first column's fastest. */
+static int join_step(struct nuce_sweep_parser *parser, const struct axis_column *columns,
+                     int64_t width, int64_t k, struct nuce_settings *out)
+{
+    int64_t rows = 1;
+
+    for (int64_t i = 0; i < width; i++)
+        rows = rows * columns[i].steps[k].count;
+    parser->values += rows * width;
+    if (parser->values > NUCE_SWEEP_MOST_POINTS)
+        return 0;
+    nuce_allocate_more((void **)&out->list, &out->capacity, out->count + rows * width,
+                       sizeof *out->list);
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t rest = row;
+
+        for (int64_t i = 0; i < width; i++) {
+            const struct nuce_settings *settings = &columns[i].steps[k];
+
+            out->list[out->count] = settings->list[rest % settings->count];
+            json_incref(out->list[out->count++].value);
+            rest /= settings->count;
+        }
+    }
+    return 1;
+}
+
+/* The number of steps of a group: the length of its lists, which must be one; 0 if they are not. */
+static int64_t group_steps(struct nuce_sweep_parser *parser, const yaml_node_t *group)
+{
+    int64_t steps = 0;
+
+    for (int64_t i = 0; i < nuce_yaml_size(group); i++) {
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, group, i);
+        const yaml_node_t *list = nuce_yaml_value(&parser->yaml, group, i);
+
+        if (!nuce_yaml_expect(parser->problems, list, NUCE_YAML_LIST, 1,
+                              "together: expected a list"))
+            return 0;
+        if (i > 0 && nuce_yaml_size(list) != steps) {
+            nuce_yaml_complain(parser->problems, list,
+                               "together: '%s' has %lld values, the keys before it %lld",
+                               nuce_yaml_text(key) != NULL ? nuce_yaml_text(key) : "",
+                               (long long)nuce_yaml_size(list), (long long)steps);
+            return 0;
+        }
+        steps = nuce_yaml_size(list);
+    }
+    return steps;
+}
+
+/* One mapping below `together` becomes one axis: columns are read, then joined row by row, since an
+ * axis holds its settings by step. */
+static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *group,
+                        struct nuce_product *out)
+{
+    int64_t width = nuce_yaml_size(group), steps = group_steps(parser, group);
+    struct axis_column *columns = nuce_allocate(width, sizeof *columns);
+    struct nuce_settings joined = {0};
+    int good = steps > 0;
+
+    for (int64_t i = 0; good && i < width; i++) {
+        good = parse_column(parser, nuce_yaml_key(&parser->yaml, group, i),
+                            nuce_yaml_value(&parser->yaml, group, i), steps, out, &columns[i]);
+        for (int64_t k = 0; good && k < i; k++) {
+            if (columns[k].option == columns[i].option) {
+                nuce_yaml_complain(parser->problems, nuce_yaml_key(&parser->yaml, group, i),
+                                   "'%s' is set twice in one group", columns[i].option->name);
+                good = 0;
+            }
+        }
+    }
+    for (int64_t k = 0; good && k < steps; k++) {
+        good = join_step(parser, columns, width, k, &joined);
+        if (!good)
+            nuce_yaml_complain(parser->problems, group,
+                               "together: more than %d values in one sweep",
+                               NUCE_SWEEP_MOST_POINTS);
+    }
+    if (good)
+        add_axis(parser, group, &joined, width, out);
+    nuce_settings_fini(&joined);
+    columns_fini(columns, width, steps);
+}
+
+void nuce_sweep_together(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                         struct nuce_sweep *out)
+{
+    if (!nuce_yaml_expect(parser->problems, node, NUCE_YAML_LIST, 0,
+                          "together: expected a list of mappings"))
+        return;
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *group = nuce_yaml_item(&parser->yaml, node, i);
+
+        if (nuce_yaml_expect(parser->problems, group, NUCE_YAML_MAPPING, 1,
+                             "together: expected a mapping of keys to lists"))
+            parse_group(parser, group, &out->together);
+    }
+}

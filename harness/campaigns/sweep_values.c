@@ -1,0 +1,556 @@
+/* The values of one option in a sweep: a single one, a list, or a range {from, to, times | step}.
+ * Each is read by the option's own reader, into params and out again as JSON, so that a sweep takes
+ * what a command line takes, with units, and every value carries its place in the file for messages
+ * about the point that has it. Functions return 1 if all is well; what is wrong has been added to
+ * the parser's problems. */
+#include "campaigns/sweep_values.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "base/text.h"
+#include "base/units.h"
+
+/* Names to compare a misspelt one with: more than any workload has, plurals included; what does not
+ * fit is not among those that are told. */
+#define MOST_NAMES 72
+
+void nuce_settings_fini(struct nuce_settings *settings)
+{
+    for (int64_t i = 0; i < settings->count; i++)
+        json_decref(settings->list[i].value);
+    free(settings->list);
+    *settings = (struct nuce_settings){0};
+}
+
+/* Appends a setting, and counts it: of a file with millions of values the first too many is told,
+ * once, and the others are dropped. Takes over value, also on failure; NULL: the text could not be
+ * made JSON. */
+static int sweep_append_value(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                              json_t *value, const yaml_node_t *node, struct nuce_settings *out)
+{
+    struct nuce_error error;
+
+    if (value == NULL) {
+        nuce_yaml_complain(parser->problems, node, "%s: not valid UTF-8 text", option->name);
+        return 0;
+    }
+    if (parser->values > NUCE_SWEEP_MOST_POINTS) { /* said already */
+        json_decref(value);
+        return 0;
+    }
+    if (++parser->values > NUCE_SWEEP_MOST_POINTS)
+        error.status = nuce_error_set(&error, NUCE_BAD_INPUT, "more than %d values in one sweep",
+                                      NUCE_SWEEP_MOST_POINTS);
+    else {
+        nuce_allocate_more((void **)&out->list, &out->capacity, out->count + 1, sizeof *out->list);
+        error.status = NUCE_OK;
+    }
+    if (error.status != NUCE_OK) {
+        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
+        json_decref(value);
+        return 0;
+    }
+    out->list[out->count++] = (struct nuce_setting){
+        option, value, (int64_t)node->start_mark.line + 1, (int64_t)node->start_mark.column + 1};
+    return 1;
+}
+
+/* Paths in a sweep are of the folder that the sweep is in, wherever nuce is started. A word without
+ * a slash that is no file there may be a name, of a mesh for instance, and stays. */
+char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *text)
+{
+    char *path, *real;
+
+    if (text[0] == '/')
+        return strdup(text);
+    path = nuce_text_format("%s/%s", parser->folder, text);
+    real = realpath(path, NULL);
+    if (real == NULL && strchr(text, '/') != NULL)
+        return path;
+    free(path);
+    return real != NULL ? real : strdup(text);
+}
+
+/* Sets the option's member from text. Files are anchored before they are set. 0: *error stands.
+ * Files are anchored here and not when they are opened, since a campaign is run from any folder. */
+static int set_member(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                      void *params, const char *text, struct nuce_error *error)
+{
+    nuce_status status;
+    char *path;
+
+    if (option->type != NUCE_OPTION_FILE || *text == '\0')
+        return nuce_option_set(option, params, text, error) == NUCE_OK;
+    path = nuce_sweep_anchored(parser, text);
+    status = path != NULL ? nuce_option_set(option, params, path, error)
+                          : nuce_error_set(error, NUCE_FAILED, "out of memory");
+    free(path);
+    return status == NUCE_OK;
+}
+
+/* Rows of the environment's variables differ from their pattern by their name alone, so the member
+ * tells them. */
+static int is_variable(const struct nuce_option *option)
+{
+    return option->flags & NUCE_OPTION_LAUNCH && option->offset == nuce_launch_variable.offset;
+}
+
+/* The launch factor `mpi`: a name that is checked by the judge, since only it knows which builds
+ * there are. */
+static int is_mpi(const struct nuce_option *option)
+{
+    return option->flags & NUCE_OPTION_LAUNCH &&
+           option->offset == offsetof(struct nuce_launch_factors, mpi);
+}
+
+/* Options are read into memory that nobody looks at again: what counts is the JSON that comes out.
+ * Factors of a launch have a struct of their own. */
+void *nuce_sweep_scratch(struct nuce_sweep_parser *parser, const struct nuce_option *option)
+{
+    return option->flags & NUCE_OPTION_LAUNCH ? (void *)&parser->launch : parser->scratch;
+}
+
+/* A file whose name a bundle could not hold is not copied into the campaign (campaigns/inputs.h),
+ * which only shows where somebody else recomputes it. */
+static void note_not_kept(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                          const void *params, const yaml_node_t *node)
+{
+    const char *path = (const char *)params + option->offset;
+
+    if (option->type != NUCE_OPTION_FILE || path[0] != '/' ||
+        nuce_text_is_name(strrchr(path, '/') + 1))
+        return;
+    nuce_problems_note(parser->problems, (int64_t)node->start_mark.line + 1,
+                       (int64_t)node->start_mark.column + 1,
+                       "%s: '%s' stays where it is, and neither the campaign nor a bundle has it: "
+                       "to be copied its name may have letters, digits, - _ . alone",
+                       option->name, strrchr(path, '/') + 1);
+}
+
+/* A variable that is to be unset is null in JSON: no text can be mistaken for it. */
+int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                      void *params, const yaml_node_t *node, struct nuce_settings *out)
+{
+    const char *text = nuce_yaml_text(node);
+    struct nuce_error error;
+
+    if (text == NULL || *text == '\0' || (nuce_yaml_is_null(node) && !is_variable(option))) {
+        nuce_yaml_complain(parser->problems, node, "%s: expected a single value, got %s",
+                           option->name, nuce_yaml_kind(node));
+        return 0;
+    }
+    if (!set_member(parser, option, params, text, &error) ||
+        (is_mpi(option) &&
+         parser->judge->check_mpi(parser->judge->programs, text, &error) != NUCE_OK)) {
+        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
+        return 0;
+    }
+    note_not_kept(parser, option, params, node);
+    return sweep_append_value(parser, option,
+                              is_variable(option) && strcmp(text, NUCE_LAUNCH_UNSET) == 0
+                                  ? json_null()
+                                  : nuce_option_json(option, params),
+                              node, out);
+}
+
+/* Whether the option's values can make a range. */
+static int is_numeric(const struct nuce_option *option)
+{
+    return option->type == NUCE_OPTION_COUNT || option->type == NUCE_OPTION_BYTES ||
+           option->type == NUCE_OPTION_REAL || option->type == NUCE_OPTION_DURATION;
+}
+
+/* Whose values are JSON integers, and are rounded within a range. */
+static int is_whole(const struct nuce_option *option)
+{
+    return option->type == NUCE_OPTION_COUNT || option->type == NUCE_OPTION_BYTES;
+}
+
+/* A range as the file gives it, in the option's unit (bytes, seconds, or a mere number). */
+struct range {
+    double from, to;
+    double times; /* 0: step is given */
+    double step;
+};
+
+/* The number under key, read as option reads its values. The value is read as one setting and
+ * thrown away again, so that it takes the same units, and has the same complaints, as any value of
+ * the option. */
+static int range_end(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                     void *params, const yaml_node_t *node, const char *key, double *out)
+{
+    const yaml_node_t *value = nuce_yaml_find(&parser->yaml, node, key);
+    struct nuce_settings settings = {0};
+    int good;
+
+    if (value == NULL) {
+        nuce_yaml_complain(parser->problems, node, "%s: a range without '%s'", option->name, key);
+        return 0;
+    }
+    good = nuce_sweep_scalar(parser, option, params, value, &settings);
+    if (good)
+        *out = json_number_value(settings.list[0].value);
+    nuce_settings_fini(&settings);
+    return good;
+}
+
+/* A factor has no unit, whatever the option has. At 1 or less a range would not come to its end. */
+static int range_times(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                       const yaml_node_t *node, double *out)
+{
+    const char *text = nuce_yaml_text(node);
+    struct nuce_error error;
+
+    if (text == NULL || nuce_units_parse_real(text, out, &error) != NUCE_OK || *out <= 1) {
+        nuce_yaml_complain(parser->problems, node,
+                           "%s: times: '%s': expected a number greater than 1", option->name,
+                           text != NULL ? text : nuce_yaml_kind(node));
+        return 0;
+    }
+    return 1;
+}
+
+/* The step has the option's unit, but not its minimum. */
+static int range_step(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                      void *params, const yaml_node_t *node, double *out)
+{
+    struct nuce_option row = *option;
+    int good;
+
+    row.minimum = 0;
+    good = range_end(parser, &row, params, node, "step", out);
+    if (good && *out <= 0) {
+        nuce_yaml_complain(parser->problems, nuce_yaml_find(&parser->yaml, node, "step"),
+                           "%s: step: expected more than 0", option->name);
+        return 0;
+    }
+    return good;
+}
+
+/* A key that is misspelt would leave a range without an end, and its message would be about
+ * that. */
+static int range_keys(struct nuce_sweep_parser *parser, const yaml_node_t *node)
+{
+    static const char *const keys[] = {"from", "to", "times", "step"};
+    int good = 1;
+
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
+        const char *text = nuce_yaml_text(key);
+        int known = 0;
+
+        for (size_t k = 0; text != NULL && k < sizeof keys / sizeof *keys; k++)
+            known |= strcmp(text, keys[k]) == 0;
+        if (!known && text != NULL)
+            nuce_sweep_unknown(parser, key, keys, sizeof keys / sizeof *keys);
+        good &= known;
+    }
+    return good;
+}
+
+/* Reads the keys of a range, each complaint by itself; 1: *out is a range that can be gone
+ * through. */
+static int read_range(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                      void *params, const yaml_node_t *node, struct range *out)
+{
+    const yaml_node_t *times = nuce_yaml_find(&parser->yaml, node, "times");
+    const yaml_node_t *step = nuce_yaml_find(&parser->yaml, node, "step");
+    int good = range_keys(parser, node);
+
+    *out = (struct range){0};
+    if ((times == NULL) == (step == NULL)) {
+        nuce_yaml_complain(parser->problems, node,
+                           "%s: a range has either 'times' or 'step': {from: 1, to: 8, times: 2}",
+                           option->name);
+        return 0;
+    }
+    good &= range_end(parser, option, params, node, "from", &out->from);
+    good &= range_end(parser, option, params, node, "to", &out->to);
+    if (times != NULL)
+        good &= range_times(parser, option, times, &out->times);
+    else
+        good &= range_step(parser, option, params, node, &out->step);
+    if (good && out->to < out->from) {
+        nuce_yaml_complain(
+            parser->problems, node,
+            "%s: a range that ends before it begins: 'to' is %.10g, expected 'from', "
+            "%.10g, or more",
+            option->name, out->to, out->from);
+        return 0;
+    }
+    if (good && out->times > 0 && out->from <= 0) {
+        nuce_yaml_complain(parser->problems, node, "%s: 'times' needs a 'from' above 0",
+                           option->name);
+        return 0;
+    }
+    return good;
+}
+
+/* The k-th value, each computed from the first so that roundings do not add up. Whole numbers are
+ * below 2^53 (units.h), so that doubles hold them. */
+static double range_value(const struct range *range, int64_t k)
+{
+    if (range->times > 0)
+        return range->from * pow(range->times, (double)k);
+    return range->from + range->step * (double)k;
+}
+
+/* 64kB is 64000 bytes: who multiplies up to it loses 65536, which was likely meant. So a next value
+ * that passes the end by less than a quarter of a step, on the scale of the factor, is told; it is
+ * a note, as the range is good. */
+static void note_missed_end(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                            const struct range *range, double last, double next,
+                            const yaml_node_t *node)
+{
+    const yaml_node_t *to = nuce_yaml_find(&parser->yaml, node, "to");
+
+    if (range->times > 0 && last < range->to && next < range->to * pow(range->times, 0.25))
+        nuce_problems_note(parser->problems, nuce_yaml_line(to), nuce_yaml_column(to),
+                           "%s: the range ends at %.10g: the next value, %.10g, is above its "
+                           "'to', %.10g",
+                           option->name, last, next, range->to);
+}
+
+/* Whole values are rounded, and those that repeat are left out: {from: 1, to: 4, times: 1.2} has 1
+ * once. The end is widened by 1e-9 of itself, since 0.1 * 10^k in doubles need not hit it to the
+ * last bit; what is kept is never above it. A range of a factor above 1 or a step above 0 grows
+ * without end in numbers; where the step is lost in the rounding of a large `from` it does not
+ * grow, and the limit of values ends it. */
+static int expand_range(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                        const struct range *range, const yaml_node_t *node,
+                        struct nuce_settings *out)
+{
+    const double end = range->to * (1 + 1e-9);
+    double value = range->from, last = -1;
+
+    for (int64_t k = 0; value <= end; value = range_value(range, ++k)) {
+        double kept = fmin(is_whole(option) ? nearbyint(value) : value, range->to);
+
+        if (k == NUCE_SWEEP_MOST_POINTS) {
+            nuce_yaml_complain(parser->problems, node, "%s: a range of more than %d values",
+                               option->name, NUCE_SWEEP_MOST_POINTS);
+            return 0;
+        }
+        if (k > 0 && kept <= last)
+            continue;
+        last = kept;
+        if (!sweep_append_value(parser, option,
+                                is_whole(option) ? json_integer((json_int_t)kept) : json_real(kept),
+                                node, out))
+            return 0;
+    }
+    note_missed_end(parser, option, range, last, value, node);
+    return 1;
+}
+
+/* {from: 1, to: 8, times: 2} is 1, 2, 4, 8; the end belongs to the range where a step hits it,
+ * within 1e-9 of its size. Two mistakes are told by name: an option of the workload that was set in
+ * as if it belonged to this one, and a mapping for an option that has no numbers. */
+static int range_values(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                        void *params, const yaml_node_t *node, struct nuce_settings *out)
+{
+    const char *inner =
+        nuce_yaml_size(node) > 0 ? nuce_yaml_text(nuce_yaml_key(&parser->yaml, node, 0)) : NULL;
+    struct range range;
+
+    if (inner != NULL && parser->workload != NULL &&
+        nuce_option_find(parser->workload->options, inner) != NULL) {
+        nuce_yaml_complain(
+            parser->problems, node,
+            "%s: expected a value or a list, got a mapping; '%s' is a key of its own", option->name,
+            inner);
+        return 0;
+    }
+    if (!is_numeric(option)) {
+        nuce_yaml_complain(parser->problems, node,
+                           "%s: expected a value or a list, got a mapping (a range needs numbers)",
+                           option->name);
+        return 0;
+    }
+    return read_range(parser, option, params, node, &range) &&
+           expand_range(parser, option, &range, node, out);
+}
+
+int nuce_sweep_values(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                      void *params, const yaml_node_t *node, struct nuce_settings *out)
+{
+    int good = 1;
+
+    if (nuce_yaml_is_mapping(node))
+        return range_values(parser, option, params, node, out);
+    if (!nuce_yaml_is_list(node))
+        return nuce_sweep_scalar(parser, option, params, node, out);
+    if (nuce_yaml_size(node) == 0) {
+        nuce_yaml_complain(parser->problems, node, "%s: an empty list", option->name);
+        return 0;
+    }
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++)
+        good &=
+            nuce_sweep_scalar(parser, option, params, nuce_yaml_item(&parser->yaml, node, i), out);
+    return good;
+}
+
+/* `instances: 50` stands for 0 to 49 of `instance`: the plural of an option that is
+ * NUCE_OPTION_COUNTED. */
+int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                       const yaml_node_t *node, struct nuce_settings *out)
+{
+    const char *text = nuce_yaml_text(node);
+    struct nuce_error error;
+    int64_t count;
+
+    if (text == NULL || nuce_units_parse_count(text, &count, &error) != NUCE_OK || count < 1 ||
+        count > NUCE_SWEEP_MOST_POINTS) {
+        nuce_yaml_complain(parser->problems, node, "%ss: '%s': expected one number from 1 to %d",
+                           option->name, text != NULL ? text : nuce_yaml_kind(node),
+                           NUCE_SWEEP_MOST_POINTS);
+        return 0;
+    }
+    for (int64_t k = 0; k < count; k++) {
+        if (!sweep_append_value(parser, option, json_integer(k), node, out))
+            return 0;
+    }
+    return 1;
+}
+
+/* All that could stand in the place of key, where no name is near it. */
+static void say_keys(struct nuce_sweep_parser *parser, const yaml_node_t *key,
+                     const char *const *names, size_t count)
+{
+    size_t size = 0;
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, &size);
+
+    for (size_t i = 0; stream != NULL && i < count; i++)
+        (void)fprintf(stream, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
+    if (stream != NULL && fclose(stream) == 0)
+        nuce_yaml_complain(parser->problems, key, "unknown key '%s': expected %s",
+                           nuce_yaml_text(key), text);
+    else
+        nuce_yaml_complain(parser->problems, key, "unknown key '%s'", nuce_yaml_text(key));
+    free(text);
+}
+
+/* In this order, each more general than the last: a key that nuce once had, with what took its
+ * place; one that belongs elsewhere in the file, most often under `measure`; a slip; a list of all.
+ */
+void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key,
+                        const char *const *names, size_t count)
+{
+    const char *text = nuce_yaml_text(key);
+    const char *nearest = nuce_text_nearest(text, names, count);
+    struct nuce_error error;
+
+    if (nuce_option_ended(text) != NULL)
+        nuce_yaml_complain(parser->problems, key, "%s: %s", text, nuce_option_ended(text));
+    else if (nuce_option_find(nuce_measure_options, text) != NULL)
+        nuce_yaml_complain(parser->problems, key, "'%s' belongs under 'measure'", text);
+    else if (parser->judge->place(text, &error) != NUCE_OK)
+        nuce_yaml_complain(parser->problems, key, "%s", error.message);
+    else if (nearest != NULL)
+        nuce_yaml_complain(parser->problems, key, "unknown key '%s' (did you mean '%s'?)", text,
+                           nearest);
+    else
+        say_keys(parser, key, names, count);
+}
+
+/* Says that no option is called as key says; the names of counted options stand in their plural as
+ * well. */
+static void sweep_unknown_option(struct nuce_sweep_parser *parser, const yaml_node_t *key)
+{
+    char plurals[MOST_NAMES][NUCE_NAME_BYTES + 1];
+    const char *names[MOST_NAMES];
+    size_t count = 0;
+
+    for (const struct nuce_option *row = parser->workload->options;
+         row->name != NULL && count + 1 < MOST_NAMES; row++) {
+        names[count++] = row->name;
+        if (row->flags & NUCE_OPTION_COUNTED) {
+            (void)snprintf(plurals[count], sizeof plurals[count], "%ss", row->name);
+            names[count] = plurals[count];
+            count++;
+        }
+    }
+    for (const struct nuce_option *row = nuce_launch_options;
+         row->name != NULL && count + 1 < MOST_NAMES; row++)
+        names[count++] = row->name;
+    names[count++] = "environment";
+    nuce_sweep_unknown(parser, key, names, count);
+}
+
+/* The variable of the environment called name that the sweep has set so far, or NULL. */
+static const struct nuce_option *find_variable(const struct nuce_sweep *sweep, const char *name)
+{
+    for (int64_t i = 0; i < sweep->variables_count; i++) {
+        if (strcmp(sweep->variables[i]->name, name) == 0)
+            return sweep->variables[i];
+    }
+    return NULL;
+}
+
+/* A row of that name, owned by the sweep; NULL when out of memory. Each row is allocated by itself:
+ * settings point at it, and it must not move when the list grows. */
+static const struct nuce_option *add_variable(struct nuce_sweep *sweep, const char *name)
+{
+    struct nuce_option *row = nuce_allocate(1, sizeof *row);
+
+    nuce_allocate_more((void **)&sweep->variables, &sweep->variables_capacity,
+                       sweep->variables_count + 1, sizeof(struct nuce_option *));
+    *row = nuce_launch_variable;
+    row->name = nuce_text_format("%s", name);
+    sweep->variables[sweep->variables_count++] = row;
+    return row;
+}
+
+const struct nuce_option *nuce_sweep_variable(struct nuce_sweep_parser *parser,
+                                              const yaml_node_t *key)
+{
+    const char *text = nuce_yaml_text(key);
+    const struct nuce_option *row = text != NULL ? find_variable(parser->sweep, text) : NULL;
+    struct nuce_error error;
+
+    if (text == NULL || row != NULL)
+        return row;
+    if (nuce_launch_check_variable(text, &error) == NUCE_OK)
+        row = add_variable(parser->sweep, text);
+    if (row == NULL)
+        nuce_yaml_complain(parser->problems, key, "%s", nuce_error_flatten(&error));
+    return row;
+}
+
+/* What is no option of the workload, but of how its processes are started. */
+static const struct nuce_option *find_launch(const struct nuce_sweep_parser *parser,
+                                             const char *name)
+{
+    const struct nuce_option *row = nuce_option_find(nuce_launch_options, name);
+
+    return row != NULL ? row : find_variable(parser->sweep, name);
+}
+
+const struct nuce_option *nuce_sweep_option(struct nuce_sweep_parser *parser,
+                                            const yaml_node_t *key, int *counted)
+{
+    const char *text = nuce_yaml_text(key);
+
+    *counted = 0;
+    if (text == NULL)
+        return NULL;
+    for (const struct nuce_option *row = parser->workload->options; row->name != NULL; row++) {
+        size_t length = strlen(row->name);
+
+        if (strcmp(row->name, text) == 0)
+            return row;
+        *counted = row->flags & NUCE_OPTION_COUNTED && strncmp(row->name, text, length) == 0 &&
+                   strcmp(text + length, "s") == 0;
+        if (*counted)
+            return row;
+    }
+    if (find_launch(parser, text) == NULL)
+        sweep_unknown_option(parser, key);
+    return find_launch(parser, text);
+}

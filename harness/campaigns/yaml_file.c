@@ -1,0 +1,344 @@
+/* YAML by libyaml, narrowed down to what a sweep or a profile needs. The tokens are looked at
+ * before the document is loaded, because aliases and tags can no longer be seen after it. Duplicate
+ * keys, of which libyaml keeps both, are found then.
+ *
+ * Order: complaints with their place; the tokens; keys and values of the loaded document; parsing;
+ * asking for nodes. Anchors are refused as ten lines of them can stand for a billion values; tags
+ * since "!!int 8" would mean nothing here: every scalar is a text until an option reads it. */
+#include "campaigns/yaml_file.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+/* libyaml counts lines and columns from 0, editors from 1. */
+static int64_t from_one(size_t position)
+{
+    return (int64_t)position + 1;
+}
+
+/* The same for a place of libyaml's. */
+static void complain_at(struct nuce_problems *problems, yaml_mark_t mark, const char *message)
+{
+    nuce_problems_add(problems, from_one(mark.line), from_one(mark.column), "%s", message);
+}
+
+/* libyaml says of bytes that are no text only where they are, not in which line. Columns are
+ * counted in bytes, as what is there is no text. */
+static void complain_offset(struct nuce_problems *problems, const char *text, size_t offset,
+                            const char *message)
+{
+    int64_t line = 1, column = 1;
+
+    for (size_t i = 0; i < offset; i++) {
+        int is_end =
+            text[i] == '\n' || (text[i] == '\r' && (i + 1 == offset || text[i + 1] != '\n'));
+
+        column = is_end ? 1 : column + 1;
+        line += is_end;
+    }
+    nuce_problems_add(problems, line, column, "%s", message);
+}
+
+/* What libyaml itself found wrong, at the place that it means; each kind of error of its has
+ * another one. */
+static void complain_parser(struct nuce_problems *problems, const yaml_parser_t *parser,
+                            const char *text, size_t length)
+{
+    const char *message = parser->problem != NULL ? parser->problem : "cannot be read as YAML";
+
+    if (parser->error == YAML_READER_ERROR)
+        complain_offset(problems, text,
+                        parser->problem_offset < length ? parser->problem_offset : length, message);
+    else if (parser->error == YAML_MEMORY_ERROR)
+        nuce_problems_add(problems, 1, 1, "out of memory");
+    else
+        complain_at(problems, parser->problem_mark, message);
+}
+
+/* Lists and mappings in each other: no sweep or profile has more than a few, and libyaml takes time
+ * by the square of their depth. */
+#define MOST_NESTED 100
+
+/* How much deeper what follows the token is. */
+static int nested_by(yaml_token_type_t type)
+{
+    switch (type) {
+    case YAML_BLOCK_SEQUENCE_START_TOKEN:
+    case YAML_BLOCK_MAPPING_START_TOKEN:
+    case YAML_FLOW_SEQUENCE_START_TOKEN:
+    case YAML_FLOW_MAPPING_START_TOKEN:
+        return 1;
+    case YAML_BLOCK_END_TOKEN:
+    case YAML_FLOW_SEQUENCE_END_TOKEN:
+    case YAML_FLOW_MAPPING_END_TOKEN:
+        return -1;
+    default:
+        return 0;
+    }
+}
+
+/* What the document API resolves silently is found among the tokens. Returns whether the text can
+ * be loaded. Nesting is counted up and down by the tokens, so that a text that is nested too deep
+ * is left before libyaml has spent its time on it. */
+static int check_tokens(const char *text, size_t length, struct nuce_problems *problems)
+{
+    yaml_parser_t parser;
+    int scanned, ended = 0, refused = 0, nested = 0;
+
+    if (!yaml_parser_initialize(&parser)) {
+        nuce_problems_add(problems, 1, 1, "out of memory");
+        return 0;
+    }
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+    do {
+        yaml_token_t token;
+
+        scanned = yaml_parser_scan(&parser, &token);
+        if (!scanned)
+            break;
+        ended = token.type == YAML_STREAM_END_TOKEN || token.type == YAML_NO_TOKEN;
+        if (token.type == YAML_ANCHOR_TOKEN || token.type == YAML_ALIAS_TOKEN)
+            complain_at(problems, token.start_mark, "anchors and aliases are not allowed");
+        if (token.type == YAML_TAG_TOKEN)
+            complain_at(problems, token.start_mark, "tags are not allowed");
+        /* Tags are complained of but can be loaded: what else is wrong is then told as well. */
+        refused |= token.type == YAML_ANCHOR_TOKEN || token.type == YAML_ALIAS_TOKEN;
+        nested += nested_by(token.type);
+        if (nested > MOST_NESTED) {
+            complain_at(problems, token.start_mark,
+                        "nested more than 100 deep: expected lists and mappings of a sweep");
+            refused = ended = 1;
+        }
+        yaml_token_delete(&token);
+    } while (!ended);
+    if (!scanned)
+        complain_parser(problems, &parser, text, length);
+    yaml_parser_delete(&parser);
+    return scanned && !refused;
+}
+
+/* For pointers to scalar nodes. */
+static int by_text_then_place(const void *a, const void *b)
+{
+    const yaml_node_t *first = *(const yaml_node_t *const *)a;
+    const yaml_node_t *second = *(const yaml_node_t *const *)b;
+    int order = strcmp(nuce_yaml_text(first), nuce_yaml_text(second));
+
+    if (order != 0)
+        return order;
+    return first->start_mark.index < second->start_mark.index ? -1 : 1;
+}
+
+/* Sorted by text and then by place, duplicates are neighbours, and the first of them is known. */
+static void yaml_check_keys(struct nuce_yaml *yaml, const yaml_node_t *mapping,
+                            struct nuce_problems *problems)
+{
+    int64_t size = nuce_yaml_size(mapping), count = 0;
+    const yaml_node_t **keys = nuce_allocate(size, sizeof *keys);
+
+    for (int64_t i = 0; i < size; i++) {
+        const yaml_node_t *key = nuce_yaml_key(yaml, mapping, i);
+
+        if (nuce_yaml_text(key) == NULL)
+            nuce_yaml_complain(problems, key, "expected a name as key, got %s",
+                               nuce_yaml_kind(key));
+        else
+            keys[count++] = key;
+    }
+    qsort(keys, (size_t)count, sizeof *keys, by_text_then_place);
+    for (int64_t i = 1; i < count; i++) {
+        if (strcmp(nuce_yaml_text(keys[i - 1]), nuce_yaml_text(keys[i])) == 0)
+            nuce_yaml_complain(problems, keys[i], "duplicate key '%s' (first on line %lld)",
+                               nuce_yaml_text(keys[i]),
+                               (long long)from_one(keys[i - 1]->start_mark.line));
+    }
+    free(keys);
+}
+
+/* Checks every node by itself; their order in the document does not matter. libyaml counts nodes
+ * from 1. A zero byte would end a C string early, and what stands behind it would be taken for
+ * nothing. */
+static void check_nodes(struct nuce_yaml *yaml, struct nuce_problems *problems)
+{
+    const yaml_node_t *node;
+
+    for (int i = 1; (node = yaml_document_get_node(&yaml->document, i)) != NULL; i++) {
+        if (node->type == YAML_SCALAR_NODE &&
+            memchr(node->data.scalar.value, '\0', node->data.scalar.length) != NULL)
+            nuce_yaml_complain(problems, node, "a value with a zero byte in it");
+        if (node->type == YAML_MAPPING_NODE)
+            yaml_check_keys(yaml, node, problems);
+    }
+}
+
+/* A document that follows would be left out without a word. */
+static void check_second(yaml_parser_t *parser, const char *text, size_t length,
+                         struct nuce_problems *problems)
+{
+    yaml_document_t second;
+
+    if (!yaml_parser_load(parser, &second)) {
+        complain_parser(problems, parser, text, length);
+        return;
+    }
+    if (yaml_document_get_root_node(&second) != NULL)
+        complain_at(problems, second.start_mark, "a second document: expected exactly one");
+    yaml_document_delete(&second);
+}
+
+/* Two parsers read the text: the one that looked at the tokens is at its end. */
+void nuce_yaml_parse(const char *text, size_t length, struct nuce_yaml *out,
+                     struct nuce_problems *problems)
+{
+    yaml_parser_t parser;
+
+    *out = (struct nuce_yaml){.loaded = 0};
+    if (length > NUCE_YAML_LONGEST) {
+        nuce_problems_add(problems, 1, 1, "%zu bytes are too long (expected at most %d)", length,
+                          NUCE_YAML_LONGEST);
+        return;
+    }
+    if (!check_tokens(text, length, problems))
+        return;
+    if (!yaml_parser_initialize(&parser)) {
+        nuce_problems_add(problems, 1, 1, "out of memory");
+        return;
+    }
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+    out->loaded = yaml_parser_load(&parser, &out->document);
+    if (!out->loaded)
+        complain_parser(problems, &parser, text, length);
+    else if (yaml_document_get_root_node(&out->document) != NULL)
+        check_second(&parser, text, length, problems);
+    yaml_parser_delete(&parser);
+    if (out->loaded)
+        check_nodes(out, problems);
+}
+
+void nuce_yaml_fini(struct nuce_yaml *yaml)
+{
+    if (yaml->loaded)
+        yaml_document_delete(&yaml->document);
+    yaml->loaded = 0;
+}
+
+/* NULL for an empty document as well. */
+const yaml_node_t *nuce_yaml_root(struct nuce_yaml *yaml)
+{
+    return yaml->loaded ? yaml_document_get_root_node(&yaml->document) : NULL;
+}
+
+int64_t nuce_yaml_size(const yaml_node_t *node)
+{
+    if (node->type == YAML_SEQUENCE_NODE)
+        return node->data.sequence.items.top - node->data.sequence.items.start;
+    if (node->type == YAML_MAPPING_NODE)
+        return node->data.mapping.pairs.top - node->data.mapping.pairs.start;
+    return 0;
+}
+
+const yaml_node_t *nuce_yaml_item(struct nuce_yaml *yaml, const yaml_node_t *list, int64_t index)
+{
+    return yaml_document_get_node(&yaml->document, list->data.sequence.items.start[index]);
+}
+
+const yaml_node_t *nuce_yaml_key(struct nuce_yaml *yaml, const yaml_node_t *mapping, int64_t index)
+{
+    return yaml_document_get_node(&yaml->document, mapping->data.mapping.pairs.start[index].key);
+}
+
+const yaml_node_t *nuce_yaml_value(struct nuce_yaml *yaml, const yaml_node_t *mapping,
+                                   int64_t index)
+{
+    return yaml_document_get_node(&yaml->document, mapping->data.mapping.pairs.start[index].value);
+}
+
+const yaml_node_t *nuce_yaml_find(struct nuce_yaml *yaml, const yaml_node_t *mapping,
+                                  const char *key)
+{
+    for (int64_t i = 0; i < nuce_yaml_size(mapping); i++) {
+        const char *text = nuce_yaml_text(nuce_yaml_key(yaml, mapping, i));
+
+        if (text != NULL && strcmp(text, key) == 0)
+            return nuce_yaml_value(yaml, mapping, i);
+    }
+    return NULL;
+}
+
+int nuce_yaml_is_list(const yaml_node_t *node)
+{
+    return node->type == YAML_SEQUENCE_NODE;
+}
+
+int nuce_yaml_is_mapping(const yaml_node_t *node)
+{
+    return node->type == YAML_MAPPING_NODE;
+}
+
+int nuce_yaml_is_null(const yaml_node_t *node)
+{
+    static const char *const nulls[] = {"~", "null", "Null", "NULL"};
+
+    if (node->type != YAML_SCALAR_NODE || node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
+        return 0;
+    for (size_t i = 0; i < sizeof nulls / sizeof *nulls; i++) {
+        if (strcmp((const char *)node->data.scalar.value, nulls[i]) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+const char *nuce_yaml_text(const yaml_node_t *node)
+{
+    if (nuce_yaml_is_null(node))
+        return "~";
+    return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL;
+}
+
+const char *nuce_yaml_kind(const yaml_node_t *node)
+{
+    if (nuce_yaml_is_list(node))
+        return "a list";
+    if (nuce_yaml_is_mapping(node))
+        return "a mapping";
+    return node->data.scalar.length == 0 || nuce_yaml_is_null(node) ? "nothing" : "a single value";
+}
+
+int64_t nuce_yaml_line(const yaml_node_t *node)
+{
+    return from_one(node->start_mark.line);
+}
+
+int64_t nuce_yaml_column(const yaml_node_t *node)
+{
+    return from_one(node->start_mark.column);
+}
+
+void nuce_yaml_complain(struct nuce_problems *problems, const yaml_node_t *node, const char *format,
+                        ...)
+{
+    va_list arguments;
+    char *message;
+
+    va_start(arguments, format);
+    if (vasprintf(&message, format, arguments) < 0)
+        message = NULL;
+    va_end(arguments);
+    complain_at(problems, node->start_mark, message != NULL ? message : "out of memory");
+    free(message);
+}
+
+int nuce_yaml_expect(struct nuce_problems *problems, const yaml_node_t *node,
+                     enum nuce_yaml_wanted wanted, int64_t least, const char *expected)
+{
+    int is_so = wanted == NUCE_YAML_LIST ? nuce_yaml_is_list(node) : nuce_yaml_is_mapping(node);
+
+    if (is_so && nuce_yaml_size(node) >= least)
+        return 1;
+    nuce_yaml_complain(problems, node, "%s, got %s", expected,
+                       is_so ? "an empty one" : nuce_yaml_kind(node));
+    return 0;
+}

@@ -1,0 +1,72 @@
+/* YAML as sweeps and profiles use it: one document of mappings, lists and scalars, with the place
+ * of each node. Anchors, aliases, tags, duplicate keys and keys that are no plain text are refused:
+ * they would let a file mean something else than it seems to say, or grow without end when it is
+ * read. */
+#ifndef NUCE_YAML_FILE_H
+#define NUCE_YAML_FILE_H
+
+#include <yaml.h>
+
+#include "campaigns/problems.h"
+
+/* These files are written by hand: a longer one is a mistake. */
+#define NUCE_YAML_LONGEST (1 << 20)
+
+/* A document that was read, and its nodes with it. loaded: 1: there is a document, which
+ * nuce_yaml_fini frees. */
+struct nuce_yaml {
+    yaml_document_t document;
+    int loaded;
+};
+
+/* Parses length bytes at text. What is wrong is added to problems; then *out is empty (its root
+ * NULL) unless the document could still be loaded and further checks make sense. Freed with
+ * nuce_yaml_fini. */
+void nuce_yaml_parse(const char *text, size_t length, struct nuce_yaml *out,
+                     struct nuce_problems *problems);
+void nuce_yaml_fini(struct nuce_yaml *yaml);
+
+/* The top node, or NULL if there is none. Borrowed, as all nodes are, until nuce_yaml_fini.
+ * Functions take *yaml although they change nothing, as libyaml does. */
+const yaml_node_t *nuce_yaml_root(struct nuce_yaml *yaml);
+
+/* Items of a list or pairs of a mapping; 0 for a scalar. */
+int64_t nuce_yaml_size(const yaml_node_t *node);
+
+/* The index-th item of a list; key and value of the index-th pair of a mapping. */
+const yaml_node_t *nuce_yaml_item(struct nuce_yaml *yaml, const yaml_node_t *list, int64_t index);
+const yaml_node_t *nuce_yaml_key(struct nuce_yaml *yaml, const yaml_node_t *mapping, int64_t index);
+const yaml_node_t *nuce_yaml_value(struct nuce_yaml *yaml, const yaml_node_t *mapping,
+                                   int64_t index);
+
+/* The value under key, or NULL: a linear search, as mappings here are short. */
+const yaml_node_t *nuce_yaml_find(struct nuce_yaml *yaml, const yaml_node_t *mapping,
+                                  const char *key);
+
+int nuce_yaml_is_list(const yaml_node_t *node);
+int nuce_yaml_is_mapping(const yaml_node_t *node);
+
+/* Whether it is one of YAML 1.2's nulls without quotes: ~, null, Null or NULL. */
+int nuce_yaml_is_null(const yaml_node_t *node);
+
+/* The text of a scalar, of each null "~"; NULL for other nodes. */
+const char *nuce_yaml_text(const yaml_node_t *node);
+
+/* "a list", "a mapping", "nothing" (an empty scalar, a null) or "a single value", for messages. */
+const char *nuce_yaml_kind(const yaml_node_t *node);
+
+/* Where node begins, from 1. */
+int64_t nuce_yaml_line(const yaml_node_t *node);
+int64_t nuce_yaml_column(const yaml_node_t *node);
+
+/* Adds a problem at node. */
+void nuce_yaml_complain(struct nuce_problems *problems, const yaml_node_t *node, const char *format,
+                        ...) __attribute__((format(printf, 3, 4)));
+
+/* Whether node is a node of that kind with at least so many items or pairs; if not, expected, such
+ * as "slurm: expected a mapping", is complained of with what is there. */
+enum nuce_yaml_wanted { NUCE_YAML_LIST, NUCE_YAML_MAPPING };
+int nuce_yaml_expect(struct nuce_problems *problems, const yaml_node_t *node,
+                     enum nuce_yaml_wanted wanted, int64_t least, const char *expected);
+
+#endif

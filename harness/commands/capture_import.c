@@ -1,0 +1,245 @@
+/* Reads files of others into a capture: nuce capture import.
+ *
+ * There is one reader, of calls as text (capture/calls.h). What other tools print is made into that
+ * by a converter in awk (share/nuce/convert), which is run here. Which it is the beginning of the
+ * first file says, then its ending. Raw files that the reader makes on the way lie in OUTPUT.parts
+ * and are removed whatever happens. */
+#include "commands/capture_import.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "base/data.h"
+#include "base/scanner.h"
+#include "base/text.h"
+#include "base/text_file.h"
+#include "campaigns/command.h"
+#include "capture/calls.h"
+#include "commands/capture_session.h"
+
+/* Files longer than this, all together, are not read. */
+#define MOST_IMPORTED_BYTES ((int64_t)4 << 30)
+
+/* A converter is killed after a day: no file takes it that long. */
+#define MOST_CONVERTING_S 86400
+
+/* What files can be. With `instead` they are not read, and it says what is. */
+static const struct import_format {
+    const char *name, *ending, *begins[3];
+    const char *converter, *instead;
+} formats[] = {
+    {"calls", ".calls", {"ranks "}, NULL, NULL},
+    {"csv", ".csv", {"source", "\"source"}, "csv.awk", NULL},
+    {"dumpi", NULL, {"MPI_", "version="}, "dumpi.awk", NULL},
+    {"otf2", NULL, {"=== OTF2-PRINT ==="}, "otf2.awk", NULL},
+    {"dumpi",
+     ".bin",
+     {"\xff\xaa\xdd"
+      "DUMPI"},
+     NULL,
+     "what 'dumpi2ascii -a' prints of each rank's file"},
+    {"dumpi",
+     ".meta",
+     {"hostname="},
+     NULL,
+     "what 'dumpi2ascii -a' prints of each rank's .bin file"},
+    {"otf2", ".otf2", {"\3BOTF2", "\3LOTF2"}, NULL, "what 'otf2-print -A -C' prints of it"},
+    {"ptini",
+     ".ptini",
+     {"[format]", "[collective]"},
+     NULL,
+     "lines such as '0 alltoallv 0:4096 1:8', or a CSV file of each matrix"},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* The first that begins as the text does behind blank lines and comments, or that has the file's
+ * ending. A number begins a matrix. NULL: none. */
+static const struct import_format *recognise(const char *name, const char *text, size_t length)
+{
+    struct nuce_scanner scanner;
+    const struct import_format *csv = &formats[1];
+
+    nuce_scanner_init(&scanner, name, text, length);
+    (void)nuce_scanner_skip_lines(&scanner, '#');
+    for (int i = 0; i < FORMATS; i++) {
+        for (int k = 0; k < 3 && formats[i].begins[k] != NULL; k++) {
+            size_t begin = strlen(formats[i].begins[k]);
+
+            if ((size_t)(scanner.end - scanner.at) >= begin &&
+                strncasecmp(scanner.at, formats[i].begins[k], begin) == 0)
+                return &formats[i];
+        }
+    }
+    for (int i = 0; i < FORMATS; i++) {
+        if (formats[i].ending != NULL && nuce_text_ends(name, formats[i].ending))
+            return &formats[i];
+    }
+    if (scanner.at < scanner.end && (isdigit((unsigned char)*scanner.at) ||
+                                     (*scanner.at == '"' && scanner.at + 1 < scanner.end &&
+                                      isdigit((unsigned char)scanner.at[1]))))
+        return csv;
+    return NULL;
+}
+
+/* The format called `from`; NULL: that of the file. NULL with *error: there is none, or it is not
+ * read. */
+static const struct import_format *import_format_of(const char *from, const char *name,
+                                                    const char *text, size_t length,
+                                                    struct nuce_error *error)
+{
+    const struct import_format *format = from == NULL ? recognise(name, text, length) : NULL;
+
+    for (int i = 0; from != NULL && format == NULL && i < FORMATS; i++)
+        format = strcmp(formats[i].name, from) == 0 ? &formats[i] : NULL;
+    if (format == NULL)
+        (void)(from != NULL
+                   ? nuce_error_refuse(error, "from",
+                                       "'%.60s': expected one of calls, csv, dumpi, "
+                                       "otf2",
+                                       from)
+                   : nuce_error_set(error, NUCE_BAD_INPUT,
+                                    "%s: of no format that is known: expected a line ranks P, rows "
+                                    "of bytes, a head line source,destination,bytes, or what "
+                                    "dumpi2ascii or otf2-print prints",
+                                    name));
+    else if (format->instead != NULL)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s is not read: expected %s", name,
+                             format->name, format->instead);
+    return format == NULL || format->instead != NULL ? NULL : format;
+}
+
+/* Before anything is read: what is no file, and what is too long. */
+static nuce_status check_files(char *const *files, int *count, struct nuce_error *error)
+{
+    int64_t bytes = 0;
+
+    for (*count = 0; files[*count] != NULL; ++*count) {
+        struct stat file;
+
+        if (nuce_data_check_file(files[*count], "a file to import", error) != NUCE_OK)
+            return error->status;
+        bytes += stat(files[*count], &file) == 0 ? file.st_size : 0;
+        if (bytes > MOST_IMPORTED_BYTES)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s: the files have more than 4 GiB: nothing that large is read",
+                                  files[*count]);
+    }
+    return NUCE_OK;
+}
+
+/* The calls that the converter makes of the files, new in *out. awk would take a name with = for an
+ * assignment, and - for its input. What the converter says of a bad file is the last line of its
+ * output. */
+static nuce_status convert(const struct import_format *format, char *const *files, int ranks,
+                           int64_t unit, char **out, struct nuce_error *error)
+{
+    char *folder = nuce_data_path("convert", error);
+    struct nuce_command_reply reply;
+    json_t *argv;
+    nuce_status status;
+
+    if (folder == NULL)
+        return error->status;
+    argv = json_pack("[s, s, s, s, o, s, o, s, o, s]", "env", "LC_ALL=C", "awk", "-f",
+                     json_sprintf("%s/%s", folder, format->converter), "-v",
+                     json_sprintf("unit=%lld", (long long)unit), "-v",
+                     json_sprintf("ranks=%d", ranks), "--");
+    free(folder);
+    for (int i = 0; files[i] != NULL; i++) {
+        char *name = nuce_text_format(
+            "%s%s",
+            *files[i] != '/' && (strchr(files[i], '=') != NULL || *files[i] == '-') ? "./" : "",
+            files[i]);
+
+        (void)json_array_append_new(argv, json_string_nocheck(name));
+        free(name);
+    }
+    status = nuce_command_run(argv, MOST_CONVERTING_S, &reply, error);
+    json_decref(argv);
+    if (status != NUCE_OK)
+        return status;
+    if (nuce_command_succeeded(&reply)) {
+        *out = reply.out;
+        reply.out = NULL;
+    } else {
+        char *complaint = nuce_command_complaint("awk", &reply), *line = reply.out;
+        int is_refused = WIFEXITED(reply.status) && WEXITSTATUS(reply.status) == 2 && *line != '\0';
+
+        if (is_refused) {
+            line[strlen(line) - 1] = '\0';
+            line = strrchr(line, '\n') == NULL ? line : strrchr(line, '\n') + 1;
+        }
+        status = nuce_error_set(error, is_refused ? NUCE_BAD_INPUT : NUCE_FAILED, "%s",
+                                is_refused ? line : complaint);
+        free(complaint);
+    }
+    nuce_command_reply_fini(&reply);
+    return status;
+}
+
+/* What capture->origin says of where it comes from: "dumpi app.txt and 3 more". */
+static void name_origin(struct nuce_capture *capture, const char *format, const char *file,
+                        int count)
+{
+    const char *slash = strrchr(file, '/');
+    char *at = capture->origin;
+
+    (void)snprintf(at, sizeof capture->origin, "%s %.200s", format,
+                   slash == NULL ? file : slash + 1);
+    if (count > 1)
+        (void)snprintf(at + strlen(at), sizeof capture->origin - strlen(at), " and %d more",
+                       count - 1);
+}
+
+nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks, int64_t unit,
+                                 const char *output, struct nuce_capture *out,
+                                 struct nuce_error *error)
+{
+    const struct import_format *format;
+    struct nuce_calls_text input = {.name = files[0], .ranks = ranks};
+    struct nuce_capture capture = {0};
+    char *text, *calls = NULL, *name = NULL, *folder = NULL;
+    int count;
+
+    if (check_files(files, &count, error) != NUCE_OK ||
+        nuce_text_read(files[0], &text, &input.length, error) != NUCE_OK)
+        return error->status;
+    input.text = text;
+    format = import_format_of(from, files[0], text, input.length, error);
+    if (format != NULL && format->converter == NULL && count > 1) {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected one file of calls, %d are given",
+                             files[1], count);
+        format = NULL;
+    }
+    if (format != NULL && format->converter != NULL &&
+        convert(format, files, ranks, unit, &calls, error) == NUCE_OK) {
+        name = nuce_text_format("%s, by %s", files[0], format->converter);
+        input = (struct nuce_calls_text){
+            .name = name, .text = calls, .length = strlen(calls), .ranks = ranks};
+    }
+    if (format != NULL && (format->converter == NULL || name != NULL))
+        folder = nuce_capturing_make_parts(output, error);
+    if (folder != NULL) {
+        input.folder = folder;
+        error->status = nuce_calls_read(&input, &capture, error);
+        nuce_capturing_remove_parts(folder);
+        if (error->status == NUCE_OK) {
+            name_origin(&capture, format->name, files[0], count);
+            error->status = nuce_capture_write(&capture, output, error);
+        }
+        if (error->status == NUCE_OK)
+            *out = capture;
+        else
+            nuce_capture_fini(&capture);
+    }
+    free(folder);
+    free(name);
+    free(calls);
+    free(text);
+    return error->status;
+}

@@ -1,0 +1,294 @@
+/* Which MPI library the program of a command line has. What a program is linked with is asked of
+ * the dynamic loader, which lists it instead of running the program. Sources: ld.so(8), elf(5).
+ *
+ * The words are those of a user: a launcher with options, or a program. Which word is the program
+ * is not known, as options may have values; so the first word behind the launcher that is an
+ * executable linked with an MPI library is taken for it. All that is told is looked at before
+ * anything is started, so that a program of hours is not run for nothing. */
+#include "commands/capture_library.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/text_file.h"
+#include "campaigns/command.h"
+
+/* Listing the libraries of a program on a slow file system. */
+#define LIMIT_S 60
+
+/* Programs have about a dozen; a file that claims more is damaged. */
+#define MOST_PROGRAM_HEADERS 128
+
+/* Scripts are short; what is longer is data. */
+#define MOST_SCRIPT_BYTES (1 << 20)
+
+/* What an executable file is. */
+enum look {
+    LOOK_NOTHING, /* no program that runs here */
+    LOOK_SCRIPT,  /* text, or some other format: what it starts is not known */
+    LOOK_STATIC,  /* no loader starts it, so nothing can be put in front */
+    LOOK_DYNAMIC,
+};
+
+/* Names that launchers have; others are not asked for their version, since that may start them. */
+static int is_launcher(const char *word)
+{
+    static const char *const names[] = {"mpiexec", "mpirun", "orterun", "prterun"};
+    const char *name = strrchr(word, '/');
+
+    name = name == NULL ? word : name + 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* The path of the executable that the word names, as execvp finds it; a new string, NULL: none. */
+static char *path_of(const char *word)
+{
+    const char *folders = getenv("PATH");
+    struct stat file;
+
+    if (strchr(word, '/') != NULL)
+        return access(word, X_OK) == 0 && stat(word, &file) == 0 && S_ISREG(file.st_mode)
+                   ? nuce_text_format("%s", word)
+                   : NULL;
+    while (folders != NULL && *folders != '\0') {
+        int length = (int)strcspn(folders, ":");
+        char *path = nuce_text_format("%.*s/%s", length, folders, word);
+
+        if (access(path, X_OK) == 0 && stat(path, &file) == 0 && S_ISREG(file.st_mode))
+            return path;
+        free(path);
+        folders += length + (folders[length] == ':');
+    }
+    return NULL;
+}
+
+/* Whether a program of these headers is started by the dynamic loader. */
+static enum look look_at_headers(int file, const Elf64_Ehdr *head)
+{
+    Elf64_Phdr header;
+
+    for (int i = 0; i < head->e_phnum && i < MOST_PROGRAM_HEADERS; i++) {
+        if (pread(file, &header, sizeof header,
+                  (off_t)(head->e_phoff + (Elf64_Off)i * sizeof header)) != (ssize_t)sizeof header)
+            return LOOK_NOTHING;
+        if (header.p_type == PT_INTERP)
+            return LOOK_DYNAMIC;
+    }
+    return LOOK_STATIC;
+}
+
+/* Programs of 32 bits are not captured. */
+static enum look look_at_file(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    enum look look = LOOK_SCRIPT;
+    Elf64_Ehdr head;
+
+    if (file < 0)
+        return LOOK_NOTHING;
+    if (pread(file, &head, sizeof head, 0) == (ssize_t)sizeof head &&
+        memcmp(head.e_ident, ELFMAG, SELFMAG) == 0)
+        look = head.e_ident[EI_CLASS] == ELFCLASS64 && head.e_phentsize == sizeof(Elf64_Phdr)
+                   ? look_at_headers(file, &head)
+                   : LOOK_NOTHING;
+    (void)close(file);
+    return look;
+}
+
+/* The MPI library that the program at path is linked with; NULL: none that is known. */
+static const struct nuce_mpi_kind *library_of(const char *path)
+{
+    struct nuce_error ignored;
+    char *text = nuce_text_format("LD_TRACE_LOADED_OBJECTS=1");
+    json_t *argv = nuce_command_argv("env", text, path, NULL);
+    const struct nuce_mpi_kind *kind = NULL;
+    struct nuce_command_reply reply;
+
+    if (argv != NULL && nuce_command_run(argv, LIMIT_S, &reply, &ignored) == NUCE_OK) {
+        kind = nuce_mpi_kind_linked(reply.out);
+        nuce_command_reply_fini(&reply);
+    }
+    json_decref(argv);
+    free(text);
+    return kind;
+}
+
+/* The interposer of one library in front of another would call functions that are not there. */
+static nuce_status refuse_other(const struct nuce_target *target, const char *launcher,
+                                const struct nuce_mpi_kind *other, struct nuce_error *error)
+{
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "%s is linked with %s, and %s is of %s: expected both of one library",
+                          target->program, target->kind->title, launcher, other->title);
+}
+
+/* Goes through the words until one is a program of an MPI library. *fixed (NULL before) becomes the
+ * first program that is linked statically, NULL again where a script comes before any program:
+ * what that starts cannot be known, so that it ends the search where a launcher says which library
+ * it is, and else a program behind it is taken for what it starts. */
+static void look_at_words(char *const *words, int has_launcher, struct nuce_target *target,
+                          const char **fixed)
+{
+    int is_script = 0;
+
+    for (; *words != NULL && target->program == NULL; words++) {
+        char *path = **words == '-' ? NULL : path_of(*words);
+        enum look look = path == NULL ? LOOK_NOTHING : look_at_file(path);
+
+        if (look == LOOK_DYNAMIC) {
+            target->kind = library_of(path);
+            target->program = target->kind != NULL ? *words : NULL;
+        } else if (look == LOOK_STATIC && *fixed == NULL && !is_script) {
+            *fixed = *words;
+        } else if (look == LOOK_SCRIPT) {
+            *fixed = NULL;
+            is_script = 1;
+        }
+        free(path);
+        if (is_script && has_launcher)
+            return;
+    }
+}
+
+/* The library of the first launcher in the text, or of the first program with a slash in its name;
+ * NULL: there is neither. Quotes and what separates commands are blanks here. */
+static const struct nuce_mpi_kind *kind_in_text(char *text)
+{
+    const struct nuce_mpi_kind *kind = NULL;
+    char *rest = NULL;
+
+    for (char *word = strtok_r(text, " \t\n\"'`;|&()", &rest); word != NULL && kind == NULL;
+         word = strtok_r(NULL, " \t\n\"'`;|&()", &rest)) {
+        char *path = is_launcher(word) || strchr(word, '/') != NULL ? path_of(word) : NULL;
+
+        if (path != NULL && is_launcher(word))
+            kind = nuce_mpi_kind_of_launcher(word);
+        else if (path != NULL && look_at_file(path) == LOOK_DYNAMIC)
+            kind = library_of(path);
+        free(path);
+    }
+    return kind;
+}
+
+/* What a shell is to run, in a word or a file, says which launcher it starts. */
+static const struct nuce_mpi_kind *kind_of_script(char *const *words)
+{
+    const struct nuce_mpi_kind *kind = NULL;
+    struct nuce_error ignored;
+
+    for (; *words != NULL && kind == NULL; words++) {
+        struct stat file;
+        char *text = NULL;
+
+        if (strpbrk(*words, " \t\n") != NULL)
+            text = nuce_text_format("%s", *words);
+        else if (stat(*words, &file) == 0 && S_ISREG(file.st_mode) &&
+                 file.st_size <= MOST_SCRIPT_BYTES && look_at_file(*words) == LOOK_SCRIPT &&
+                 nuce_text_read(*words, &text, NULL, &ignored) != NUCE_OK)
+            text = NULL;
+        if (text != NULL)
+            kind = kind_in_text(text);
+        free(text);
+    }
+    return kind;
+}
+
+/* The word that was meant to be the program but is no file, NULL: there is none. Behind a launcher
+ * the first that looks like a path, where none of them can be executed: it may be a file that an
+ * option names. */
+static const char *missing_program(char *const *words, int has_launcher)
+{
+    const char *missing = NULL;
+
+    for (words += has_launcher; *words != NULL; words++) {
+        char *path = **words == '-' ? NULL : path_of(*words);
+
+        free(path);
+        if (path != NULL)
+            return NULL;
+        if (missing == NULL && **words != '-' && (!has_launcher || strchr(*words, '/') != NULL) &&
+            access(*words, F_OK) != 0)
+            missing = *words;
+        if (!has_launcher)
+            return missing;
+    }
+    return missing;
+}
+
+/* Always NUCE_BAD_INPUT. */
+static nuce_status refuse_missing(const char *name, struct nuce_error *error)
+{
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "%s: there is no such program: expected an application that is there, "
+                          "such as mpiexec -n 4 ./PROGRAM",
+                          name);
+}
+
+/* Neither an option nor the number behind one. */
+static int may_be_program(const char *word)
+{
+    return *word != '-' && strspn(word, "0123456789") != strlen(word);
+}
+
+nuce_status nuce_target_check(char *const *words, struct nuce_error *error)
+{
+    char names[256] = "";
+    size_t length = 0;
+
+    for (words += words[0] != NULL; *words != NULL; words++) {
+        char *path = may_be_program(*words) ? path_of(*words) : NULL;
+
+        free(path);
+        if (path != NULL)
+            return NUCE_OK;
+        if (may_be_program(*words) && length < sizeof names)
+            length += (size_t)snprintf(&names[length], sizeof names - length, "%s%s",
+                                       length > 0 ? ", " : "", *words);
+    }
+    return length > 0 ? refuse_missing(names, error) : NUCE_OK;
+}
+
+nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct nuce_error *error)
+{
+    struct nuce_target target = {.launcher = -1};
+    const struct nuce_mpi_kind *launcher = NULL;
+    const char *fixed = NULL, *missing = missing_program(words, is_launcher(words[0]));
+
+    if (missing != NULL)
+        return refuse_missing(missing, error);
+    for (int i = 0; words[i] != NULL && launcher == NULL; i++) {
+        if (is_launcher(words[i]) && (launcher = nuce_mpi_kind_of_launcher(words[i])) != NULL)
+            target.launcher = i;
+    }
+    look_at_words(words + is_launcher(words[0]), launcher != NULL, &target, &fixed);
+    if (target.program == NULL && fixed != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s is linked statically: nothing can be put before its calls: "
+                              "expected a program linked with a shared MPI library",
+                              fixed);
+    if (target.program != NULL && launcher != NULL && launcher != target.kind)
+        return refuse_other(&target, words[target.launcher], launcher, error);
+    if (target.program == NULL)
+        target.kind = launcher != NULL ? launcher : kind_of_script(words);
+    if (target.kind == NULL)
+        target.kind = nuce_mpi_kind_of_launcher("mpiexec");
+    if (target.kind == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: neither a launcher nor a program of an MPI library that is "
+                              "known: expected such as mpiexec -n 4 PROGRAM, with MPICH or Open "
+                              "MPI",
+                              words[0]);
+    *out = target;
+    return NUCE_OK;
+}

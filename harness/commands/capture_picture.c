@@ -1,0 +1,325 @@
+/* The rows that plots/captures/capture.gp draws, a panel after the other. A row is a panel, a label
+ * and five numbers, which mean something else in each panel, as the functions here say; NaN is
+ * none. gnuplot picks rows by their panel. The plot is one of nuce_plot_draw that has no SQL: rows
+ * and words come from the capture instead. */
+#include "commands/capture_picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/data.h"
+#include "base/text.h"
+#include "base/text_file.h"
+#include "commands/capture_print.h"
+
+/* Patterns that have a bar of their own. */
+#define MOST_BARS 12
+
+/* A matrix of more ranks is drawn in blocks of several. */
+#define MOST_CELLS 256
+
+/* Message sizes by powers of two. Class 0 has messages without bytes, class c those of 2^(c-1) to
+ * 2^c - 1; a size in 64 bits with a sign is in one of them. */
+#define SIZE_CLASSES 64
+
+static const char *const picture_columns[] = {"panel", "label", "x", "y", "value", "low", "high"};
+enum { PICTURE_COLUMNS = sizeof picture_columns / sizeof *picture_columns };
+
+/* What the panels are made from; all is borrowed. The first `bars` of rows have a bar. */
+struct picture {
+    const struct nuce_capture *capture;
+    const struct nuce_capture_row *rows; /* patterns by time */
+    int bars;
+    struct nuce_grid *grid;
+};
+
+/* A row; NaN is not known. */
+static void picture_row(const struct picture *picture, const char *panel, const char *label,
+                        const double values[5])
+{
+    struct nuce_cell *cell;
+
+    nuce_grid_add_row(picture->grid, &cell);
+    nuce_cell_copy(&cell[0], NUCE_CELL_TEXT, panel);
+    nuce_cell_copy(&cell[1], NUCE_CELL_TEXT, label);
+    for (int i = 0; i < 5; i++)
+        nuce_cell_set_real(&cell[2 + i], values[i]);
+}
+
+/* "1 KIND, QUALITY, 8 ranks": the place of a bar's pattern by time, as in 'nuce show', where it has
+ * messages, and what it is. */
+static void bar_label(const struct picture *picture, int bar, char label[64])
+{
+    const struct nuce_capture_row *row = &picture->rows[bar];
+    const struct nuce_capture_pattern *pattern = &picture->capture->pattern[row->pattern];
+    int ranks = picture->capture->communicator[pattern->communicator].size;
+
+    if (row->place > 0)
+        (void)snprintf(label, 64, "%d %s, %s, %d ranks", row->place,
+                       nuce_raw_kind_name(pattern->kind),
+                       nuce_capture_quality_name(pattern->quality), ranks);
+    else
+        (void)snprintf(label, 64, "%s, %d ranks", nuce_raw_kind_name(pattern->kind), ranks);
+}
+
+/* How much is in the patterns that have no bar: a row without numbers, for its label alone. */
+static void add_rest(const struct picture *picture)
+{
+    const struct nuce_capture *capture = picture->capture;
+    double rest = 0;
+    char label[96];
+
+    if (picture->bars == capture->patterns)
+        return;
+    for (int i = picture->bars; i < capture->patterns; i++)
+        rest += capture->pattern[picture->rows[i].pattern].rank_ns;
+    if (capture->all_ranks_ns > 0)
+        (void)snprintf(label, sizeof label, "; %d more: %.3g %% of the time",
+                       capture->patterns - picture->bars, 100 * rest / capture->all_ranks_ns);
+    else
+        (void)snprintf(label, sizeof label, "; %d more", capture->patterns - picture->bars);
+    picture_row(picture, "rest", label, (double[5]){NAN, NAN, NAN, NAN, NAN});
+}
+
+/* A bar for each pattern: its place, percent of the ranks' time (NaN: an import has no times),
+ * percent of all bytes in messages. */
+static void add_shares(const struct picture *picture)
+{
+    const struct nuce_capture *capture = picture->capture;
+    double bytes = 0;
+
+    for (int i = 0; i < capture->patterns; i++)
+        bytes +=
+            nuce_capturing_bytes(capture, &capture->pattern[i]) * (double)capture->pattern[i].calls;
+    for (int bar = 0; bar < picture->bars; bar++) {
+        const struct nuce_capture_pattern *pattern = &capture->pattern[picture->rows[bar].pattern];
+        double own = nuce_capturing_bytes(capture, pattern) * (double)pattern->calls;
+        double time = capture->all_ranks_ns > 0 ? pattern->rank_ns / capture->all_ranks_ns : NAN;
+        char label[64];
+
+        bar_label(picture, bar, label);
+        picture_row(picture, "share", label,
+                    (double[5]){bar + 1, 100 * time, bytes > 0 ? 100 * own / bytes : 0, NAN, NAN});
+    }
+}
+
+/* Durations and skews of calls in microseconds: place of the bar, median, number of calls, 10 % and
+ * 90 % quantile. Patterns without times have no row. */
+static void add_times(const struct picture *picture, const char *panel, int is_skew)
+{
+    for (int bar = 0; bar < picture->bars; bar++) {
+        const struct nuce_capture_pattern *pattern =
+            &picture->capture->pattern[picture->rows[bar].pattern];
+        const struct nuce_capture_times *times = is_skew ? &pattern->skew : &pattern->duration;
+        char label[64];
+
+        bar_label(picture, bar, label);
+        if (times->count > 0)
+            picture_row(picture, panel, label,
+                        (double[5]){bar + 1, nuce_capture_times_quantile(times, 0.5) * 1e-3,
+                                    (double)times->count,
+                                    nuce_capture_times_quantile(times, 0.1) * 1e-3,
+                                    nuce_capture_times_quantile(times, 0.9) * 1e-3});
+    }
+}
+
+/* Messages and their bytes by size, of all calls, percent. x is the least of a class, and the size
+ * 0 half a byte, since the axis is logarithmic. */
+static void add_sizes(const struct picture *picture)
+{
+    const struct nuce_capture *capture = picture->capture;
+    double messages[SIZE_CLASSES] = {0}, bytes[SIZE_CLASSES] = {0}, all = 0, all_bytes = 0;
+
+    for (int i = 0; i < capture->patterns; i++) {
+        const struct nuce_capture_pattern *pattern = &capture->pattern[i];
+
+        for (int64_t k = 0; k < capture->topology[pattern->topology].messages; k++) {
+            int64_t size = pattern->bytes[k];
+            int class = size == 0 ? 0 : 64 - __builtin_clzll((unsigned long long)size);
+
+            messages[class] += (double)pattern->calls;
+            bytes[class] += (double)size * (double)pattern->calls;
+            all += (double)pattern->calls;
+            all_bytes += (double)size * (double)pattern->calls;
+        }
+    }
+    for (int class = 0; class < SIZE_CLASSES; class ++) {
+        if (messages[class] > 0)
+            picture_row(picture, "size", "",
+                        (double[5]){ldexp(0.5, class), 100 * messages[class] / all,
+                                    all_bytes > 0 ? 100 * bytes[class] / all_bytes : 0, NAN, NAN});
+    }
+}
+
+/* Bytes from each rank of the communicator to each other, in blocks of `block` ranks; all of them,
+ * since what is not there is white. A side has at most MOST_CELLS blocks, so the memory is
+ * bounded. */
+static nuce_status add_matrix(const struct picture *picture,
+                              const struct nuce_capture_pattern *pattern, struct nuce_error *error)
+{
+    struct nuce_pattern com;
+    char label[96];
+    double *cells;
+    int block, side;
+
+    if (nuce_capture_com(picture->capture, pattern, &com, error) != NUCE_OK)
+        return error->status;
+    block = (com.ranks + MOST_CELLS - 1) / MOST_CELLS;
+    side = (com.ranks + block - 1) / block;
+    (void)snprintf(label, sizeof label, "pattern %s: %s, %s%s", pattern->id,
+                   nuce_raw_kind_name(pattern->kind), nuce_capture_quality_name(pattern->quality),
+                   block > 1 ? ", blocks of ranks" : "");
+    cells = nuce_allocate((int64_t)side * side, sizeof *cells);
+    error->status = NUCE_OK;
+    for (int rank = 0; rank < com.ranks; rank++) {
+        for (int64_t k = com.row[rank]; k < com.row[rank + 1]; k++)
+            cells[(int64_t)(rank / block) * side + com.destination[k] / block] +=
+                (double)com.bytes[k];
+    }
+    for (int i = 0; i < side * side; i++)
+        picture_row(picture, "matrix", label,
+                    (double[5]){(double)(i % side) * block, (double)(i / side) * block, cells[i],
+                                block, com.ranks});
+    free(cells);
+    nuce_pattern_fini(&com);
+    return NUCE_OK;
+}
+
+/* All panels, in the order in which they are drawn. Sizes and matrix are those of messages. *grid
+ * is for the caller to free, also after a failure. */
+static nuce_status picture_rows(const struct nuce_capture *capture, const char *call,
+                                struct nuce_grid *grid, struct nuce_error *error)
+{
+    const struct nuce_capture_pattern *pattern =
+        nuce_capture_find(capture, call == NULL ? "1" : call, error);
+    struct nuce_capture_row *rows = pattern == NULL ? NULL : nuce_capture_rows(capture);
+    struct picture picture = {.capture = capture,
+                              .rows = rows,
+                              .bars = capture->patterns < MOST_BARS ? capture->patterns : MOST_BARS,
+                              .grid = grid};
+
+    if (rows == NULL)
+        return error->status;
+    nuce_grid_init(PICTURE_COLUMNS, picture_columns, grid);
+    error->status = NUCE_OK;
+    add_shares(&picture);
+    add_rest(&picture);
+    add_times(&picture, "duration", 0);
+    add_times(&picture, "skew", 1);
+    add_sizes(&picture);
+    error->status = add_matrix(&picture, pattern, error);
+    free(rows);
+    return error->status;
+}
+
+/* The lines of what nuce show says of it; a new string. NULL with *error: no memory. */
+static char *told_lines(const struct nuce_capture *capture, const char *path,
+                        struct nuce_error *error)
+{
+    struct nuce_text_print told;
+    nuce_status status = nuce_text_print_begin(&told, error);
+
+    if (status == NUCE_OK)
+        nuce_capturing_tell(capture, path, told.file);
+    (void)nuce_text_print_end(&told, status, error);
+    return told.text;
+}
+
+/* text with the first length bytes of line behind it; text is freed. A new string; NULL with
+ * *error. */
+static char *join_words(char *text, const char *line, int length)
+{
+    char *joined = nuce_text_format("%s%s%.*s", text, text[0] == '\0' ? "" : "; ", length, line);
+
+    free(text);
+    return joined;
+}
+
+/* Whether a line says what the capture is, and not what to doubt. */
+static int is_of_what(const char *line)
+{
+    static const char *const beginnings[] = {"imported", "of the bytes", "of the ranks' time",
+                                             "noting"};
+
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        if (strncmp(line, beginnings[i], strlen(beginnings[i])) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* What stands below the picture, from what `nuce show` says of the capture: the first line says
+ * where, those on origin, quality and cost what, and the others doubts. */
+static nuce_status picture_words(const struct nuce_capture *capture, const char *path,
+                                 struct nuce_plot_data *data, struct nuce_error *error)
+{
+    char *told = told_lines(capture, path, error);
+
+    if (told == NULL)
+        return error->status;
+    data->where = nuce_text_format("%.*s", (int)strcspn(told, "\n"), told);
+    data->what = nuce_text_format("%s", "");
+    data->doubts = nuce_text_format("%s", "");
+    data->left_out = nuce_text_format("%s", "");
+    for (char *at = told + strcspn(told, "\n"); *at != '\0';) {
+        int length;
+
+        at += strspn(at, "\n ");
+        length = (int)strcspn(at, "\n");
+        if (length > 0 && is_of_what(at))
+            data->what = join_words(data->what, at, length);
+        else if (length > 0)
+            data->doubts = join_words(data->doubts, at, length);
+        at += length;
+    }
+    free(told);
+    return NUCE_OK;
+}
+
+/* What was captured, or else the file, without folders; borrowed. */
+static const char *program_name(const struct nuce_capture *capture, const char *path)
+{
+    const char *name = capture->program[0] != '\0' ? capture->program : path;
+    const char *slash = strrchr(name, '/');
+
+    return slash == NULL ? name : slash + 1;
+}
+
+/* The file's name without its ending, where that is one for a file; a new string. */
+static char *picture_name(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
+    const char *dot = strrchr(name, '.');
+    char *text =
+        nuce_text_format("%.*s", dot == NULL ? (int)strlen(name) : (int)(dot - name), name);
+
+    if (nuce_text_is_name(text))
+        return text;
+    free(text);
+    return nuce_text_format("capture");
+}
+
+nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const char *path,
+                                   const char *call, struct nuce_plot *plot,
+                                   struct nuce_plot_data *data, struct nuce_error *error)
+{
+    *plot = (struct nuce_plot){.name = picture_name(path)};
+    *data = (struct nuce_plot_data){.is_wide = 0};
+    plot->script = nuce_data_path("plots/captures/capture.gp", error);
+    plot->path = nuce_text_format("%s", path);
+    plot->panel = nuce_text_format("panel");
+    plot->size = nuce_text_format("1120x760");
+    plot->title = nuce_text_format(capture->program[0] != '\0' ? "What %s sent" : "What %s has",
+                                   program_name(capture, path));
+    error->status =
+        plot->script == NULL ? NUCE_FAILED : picture_rows(capture, call, &data->grid, error);
+    if (error->status == NUCE_OK)
+        error->status = picture_words(capture, path, data, error);
+    if (error->status != NUCE_OK) {
+        nuce_plot_fini(plot);
+        nuce_plot_data_fini(data);
+    }
+    return error->status;
+}

@@ -1,0 +1,309 @@
+/* A capture as a table, and in sentences. The table has a row a pattern, by time; times are medians
+ * over its calls in nanoseconds, as some calls take a hundred times as long as the others; unknown
+ * ones are empty. The sentences add what no row has: which
+ * calls were not captured, and of which ranks nothing is known. */
+#include "commands/capture_print.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "base/units.h"
+
+/* share: of all ranks' time, 0 to 1; duration and skew: medians over calls. Bytes and nanoseconds
+ * are rounded to whole ones. */
+static const char *const capturing_columns[] = {
+    "place",    "pattern",    "kind",  "quality",     "ranks",   "calls",
+    "messages", "mean_bytes", "share", "duration_ns", "skew_ns",
+};
+enum { COLUMNS = sizeof capturing_columns / sizeof *capturing_columns };
+
+double nuce_capturing_bytes(const struct nuce_capture *capture,
+                            const struct nuce_capture_pattern *pattern)
+{
+    double sum = 0;
+
+    for (int64_t i = 0; i < capture->topology[pattern->topology].messages; i++)
+        sum += (double)pattern->bytes[i];
+    return sum;
+}
+
+/* A rounded one; NULL where it is not known. */
+static void set_rounded(struct nuce_cell *cell, double value)
+{
+    if (isfinite(value))
+        nuce_cell_set_integer(cell, llround(value));
+}
+
+/* place: from 1, by time; what `call: 1` means in a sweep; 0: it has no messages, and none. Cells
+ * are in the order of capturing_columns. */
+static void add_pattern_row(const struct nuce_capture *capture, int place,
+                            const struct nuce_capture_pattern *pattern, struct nuce_grid *grid)
+{
+    int64_t messages = capture->topology[pattern->topology].messages;
+    double share = capture->all_ranks_ns > 0 ? pattern->rank_ns / capture->all_ranks_ns : NAN;
+    struct nuce_cell *cell;
+
+    nuce_grid_add_row(grid, &cell);
+    if (place > 0)
+        nuce_cell_set_integer(&cell[0], place);
+    nuce_cell_copy(&cell[1], NUCE_CELL_TEXT, pattern->id);
+    nuce_cell_copy(&cell[2], NUCE_CELL_TEXT, nuce_raw_kind_name(pattern->kind));
+    nuce_cell_copy(&cell[3], NUCE_CELL_TEXT, nuce_capture_quality_name(pattern->quality));
+    nuce_cell_set_integer(&cell[4], capture->communicator[pattern->communicator].size);
+    nuce_cell_set_integer(&cell[5], pattern->calls);
+    nuce_cell_set_integer(&cell[6], messages);
+    if (messages > 0)
+        set_rounded(&cell[7], nuce_capturing_bytes(capture, pattern) / (double)messages);
+    nuce_cell_set_real(&cell[8], isfinite(share) ? round(share * 1e4) / 1e4 : NAN);
+    set_rounded(&cell[9], nuce_capture_times_quantile(&pattern->duration, 0.5));
+    set_rounded(&cell[10], nuce_capture_times_quantile(&pattern->skew, 0.5));
+}
+
+void nuce_capturing_table(const struct nuce_capture *capture, struct nuce_grid *out)
+{
+    struct nuce_capture_row *rows = nuce_capture_rows(capture);
+
+    nuce_grid_init(COLUMNS, capturing_columns, out);
+
+    for (int i = 0; i < capture->patterns; i++)
+        add_pattern_row(capture, rows[i].place, &capture->pattern[rows[i].pattern], out);
+    free(rows);
+}
+
+int nuce_capturing_is_file(const char *path)
+{
+    struct stat file;
+
+    return stat(path, &file) == 0 && S_ISREG(file.st_mode);
+}
+
+int nuce_capturing_is_missing(const char *word, struct nuce_error *error)
+{
+    static const char end[] = ".capture";
+    size_t length = strlen(word), end_length = sizeof end - 1;
+
+    if (nuce_capturing_is_file(word) ||
+        (strchr(word, '/') == NULL &&
+         (length <= end_length || strcmp(word + length - end_length, end) != 0)))
+        return 0;
+    (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                         "%s: there is no such file: expected a capture ('nuce capture')", word);
+    return 1;
+}
+
+/* As a COM file (docs/patterns.md), with a comment that says what it is and which ranks its numbers
+ * stand for. */
+static nuce_status print_com(const struct nuce_capture *capture,
+                             const struct nuce_capture_pattern *pattern, FILE *file,
+                             struct nuce_error *error)
+{
+    const struct nuce_capture_communicator *communicator =
+        &capture->communicator[pattern->communicator];
+    struct nuce_pattern com;
+
+    if (nuce_capture_com(capture, pattern, &com, error) != NUCE_OK)
+        return error->status;
+    (void)fprintf(file, "# pattern %s: %s, %s, %lld calls; ranks of the world:", pattern->id,
+                  nuce_raw_kind_name(pattern->kind), nuce_capture_quality_name(pattern->quality),
+                  (long long)pattern->calls);
+    for (int i = 0; i < communicator->size; i++)
+        (void)fprintf(file, " %d", communicator->members[i]);
+    (void)fprintf(file, "\n%d\n", com.ranks);
+    for (int rank = 0; rank < com.ranks; rank++) {
+        for (int64_t k = com.row[rank]; k < com.row[rank + 1]; k++)
+            (void)fprintf(file, "%d %d %lld\n", rank, com.destination[k], (long long)com.bytes[k]);
+    }
+    nuce_pattern_fini(&com);
+    return NUCE_OK;
+}
+
+/* One pattern as FOLDER/ID.com, whose path is printed when it is whole. A file of that name is
+ * replaced: an id stands for its content. */
+static nuce_status write_com(const struct nuce_capture *capture,
+                             const struct nuce_capture_pattern *pattern, const char *folder,
+                             struct nuce_error *error)
+{
+    char *path = nuce_text_format("%s/%s.com", folder, pattern->id);
+    FILE *file = fopen(path, "we");
+
+    if (file == NULL) {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+        free(path);
+        return error->status;
+    }
+    error->status = print_com(capture, pattern, file, error);
+    /* Not ||: the file is closed whatever came of writing to it. */
+    if ((ferror(file) != 0) | (fclose(file) != 0) && error->status == NUCE_OK)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: cannot be written", path);
+    if (error->status == NUCE_OK)
+        (void)printf("%s\n", path);
+    free(path);
+    return error->status;
+}
+
+/* Patterns without messages have no COM: it would say nothing but the number of ranks. */
+nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const char *call,
+                                     const char *folder, struct nuce_error *error)
+{
+    if (call != NULL) {
+        const struct nuce_capture_pattern *pattern = nuce_capture_find(capture, call, error);
+
+        return pattern == NULL ? error->status : print_com(capture, pattern, stdout, error);
+    }
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", folder, strerror(errno));
+    for (int i = 0; i < capture->patterns; i++) {
+        const struct nuce_capture_pattern *pattern = &capture->pattern[i];
+
+        if (capture->topology[pattern->topology].messages > 0 &&
+            write_com(capture, pattern, folder, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* What noting the calls took of the ranks' processor time, by those calls that were timed. */
+static void tell_cost(const int64_t *counters, FILE *file)
+{
+    char each[NUCE_UNITS_BYTES];
+    double each_ns;
+
+    if (counters[NUCE_RAW_WATCHED] <= 0 || counters[NUCE_RAW_CPU_NS] <= 0)
+        return;
+    each_ns = (double)counters[NUCE_RAW_WATCHED_NS] / (double)counters[NUCE_RAW_WATCHED];
+    (void)fprintf(
+        file,
+        "  noting %lld calls took %.2g %% of the ranks' processor time, %s each (%lld were "
+        "timed)\n",
+        (long long)counters[NUCE_RAW_CALLS],
+        100 * each_ns * (double)counters[NUCE_RAW_CALLS] / (double)counters[NUCE_RAW_CPU_NS],
+        nuce_units_format_seconds(each_ns * 1e-9, each), (long long)counters[NUCE_RAW_WATCHED]);
+}
+
+/* A line for each kind of thing that the capture has not, counted by the ranks (capture/raw.h).
+ * What was not captured is said each time, so that a pattern is not taken for all that the
+ * application sends. */
+static void tell_left_out(const struct nuce_capture *capture, FILE *file)
+{
+    static const struct {
+        int counter;
+        const char *words;
+    } left_out[] = {
+        {NUCE_RAW_ONE_SIDED, "one-sided calls"},
+        {NUCE_RAW_BETWEEN, "calls on intercommunicators"},
+        {NUCE_RAW_PARTITIONED, "partitioned messages"},
+        {NUCE_RAW_OTHER, "calls on communicators that nobody saw being made, or of no known kind"},
+        {NUCE_RAW_CANCELLED, "cancelled messages"},
+        {NUCE_RAW_UNFINISHED, "receives that never ended"},
+        {NUCE_RAW_CUT, "cuts of rounds that never ended"},
+        {NUCE_RAW_FULL, "records that found no room"},
+    };
+
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++) {
+        if (capture->counters[left_out[i].counter] > 0)
+            (void)fprintf(file, "  not captured: %lld %s\n",
+                          (long long)capture->counters[left_out[i].counter], left_out[i].words);
+    }
+    if (capture->counters[NUCE_RAW_YIELDED] > 0)
+        (void)fprintf(
+            file,
+            "  %lld waits were tests, between which others got the processor: times are those\n",
+            (long long)capture->counters[NUCE_RAW_YIELDED]);
+    if (capture->unmatched > 0)
+        (void)fprintf(file, "  of %lld messages one end alone was seen\n",
+                      (long long)capture->unmatched);
+    if (capture->found < capture->ranks)
+        (void)fprintf(file, "  of %d ranks nothing was left\n", capture->ranks - capture->found);
+    if (capture->cut_files > 0)
+        (void)fprintf(file, "  %lld raw files were cut short\n", (long long)capture->cut_files);
+    if (capture->endings[NUCE_RAW_EXITED] > 0)
+        (void)fprintf(
+            file, "  %d rank%s ended without MPI_Finalize%s: what they did until then is here\n",
+            capture->endings[NUCE_RAW_EXITED], nuce_text_plural(capture->endings[NUCE_RAW_EXITED]),
+            capture->counters[NUCE_RAW_LEFT_WITH_0] == 0 ? ", with a failure"
+            : capture->counters[NUCE_RAW_LEFT_WITH_0] < capture->endings[NUCE_RAW_EXITED]
+                ? ", some with exit status 0"
+                : ", with exit status 0");
+    if (capture->endings[NUCE_RAW_RUNNING] > 0)
+        (void)fprintf(
+            file, "  %d rank%s ended by a signal or MPI_Abort: what they did until then is here\n",
+            capture->endings[NUCE_RAW_RUNNING],
+            nuce_text_plural(capture->endings[NUCE_RAW_RUNNING]));
+}
+
+/* What rounding of times may add to the sum of shares. */
+#define SHARES_SLACK 0.01
+
+/* What is in calls without messages is in no race, so it is said how much of the time that is: in
+ * the kind that took most of it, and in the others. */
+static void tell_shares(const struct nuce_capture *capture, FILE *file)
+{
+    double kinds[NUCE_RAW_KINDS_END] = {0}, with = 0, without = 0;
+    int most = 0;
+
+    for (int i = 0; i < capture->patterns; i++) {
+        const struct nuce_capture_pattern *pattern = &capture->pattern[i];
+        int has_messages = capture->topology[pattern->topology].messages > 0;
+
+        with += has_messages ? pattern->rank_ns : 0;
+        without += has_messages ? 0 : pattern->rank_ns;
+        kinds[pattern->kind] += has_messages ? 0 : pattern->rank_ns;
+        if (kinds[pattern->kind] > kinds[most])
+            most = pattern->kind;
+    }
+    if (capture->all_ranks_ns <= 0)
+        return;
+    (void)fprintf(file, "  of the ranks' time %.3g %% is in calls with messages",
+                  100 * with / capture->all_ranks_ns);
+    if (without > 0)
+        (void)fprintf(file, ", %.3g %% in ones without: %.3g %% in %s",
+                      100 * without / capture->all_ranks_ns,
+                      100 * kinds[most] / capture->all_ranks_ns, nuce_raw_kind_name(most));
+    if (with + without > (1 + SHARES_SLACK) * capture->all_ranks_ns)
+        (void)fprintf(file, "; more than all: calls that were under way at once count each");
+    (void)fputc('\n', file);
+}
+
+void nuce_capturing_tell(const struct nuce_capture *capture, const char *path, FILE *file)
+{
+    double bytes[NUCE_CAPTURE_QUALITIES] = {0}, sum = 0;
+    char size[NUCE_UNITS_BYTES], span[NUCE_UNITS_BYTES], library[sizeof capture->library];
+    int64_t calls = 0, messages = 0;
+
+    for (int i = 0; i < capture->patterns; i++) {
+        const struct nuce_capture_pattern *pattern = &capture->pattern[i];
+        double all = nuce_capturing_bytes(capture, pattern) * (double)pattern->calls;
+
+        calls += pattern->calls;
+        messages += pattern->calls * capture->topology[pattern->topology].messages;
+        bytes[pattern->quality] += all;
+        sum += all;
+    }
+    (void)fprintf(file, "%s: %d rank%s", path, capture->ranks, nuce_text_plural(capture->ranks));
+    if (capture->hosts > 0)
+        (void)fprintf(file, " on %d host%s", capture->hosts, nuce_text_plural(capture->hosts));
+    if (capture->elapsed_ns > 0)
+        (void)fprintf(file, " for %s",
+                      nuce_units_format_seconds((double)capture->elapsed_ns * 1e-9, span));
+    if (capture->library[0] != '\0')
+        (void)fprintf(file, ", %s", nuce_text_library(capture->library, library, sizeof library));
+    (void)fprintf(file, ": %d pattern%s, %lld call%s, %lld message%s, %s\n", capture->patterns,
+                  nuce_text_plural(capture->patterns), (long long)calls, nuce_text_plural(calls),
+                  (long long)messages, nuce_text_plural(messages),
+                  nuce_units_format_size(sum, size));
+    if (capture->origin[0] != '\0')
+        (void)fprintf(file, "  imported: %s\n", capture->origin);
+    if (sum > 0)
+        (void)fprintf(file,
+                      "  of the bytes %.4g %% are in exact rounds, %.4g %% in merged ones, %.4g %% "
+                      "in epochs\n",
+                      100 * bytes[NUCE_CAPTURE_EXACT] / sum, 100 * bytes[NUCE_CAPTURE_MERGED] / sum,
+                      100 * bytes[NUCE_CAPTURE_EPOCH] / sum);
+    tell_shares(capture, file);
+    tell_cost(capture->counters, file);
+    tell_left_out(capture, file);
+}

@@ -1,0 +1,369 @@
+/* What went wrong, for `nuce status`.
+ *
+ * A point that failed has a record that says why. A job or launch that died before its first point
+ * has none, only a log: a library that is not there, a launcher that does not know an option. That
+ * a job wrote no "begin" to its record files tells such an end from others. Whether the same start
+ * can go well is known where Slurm says that the job was stopped from outside; all else dies again
+ * in the same way. */
+#include "commands/failures.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/folder.h"
+#include "base/printable.h"
+#include "base/text.h"
+#include "campaigns/log_tail.h"
+#include "campaigns/progress.h"
+#include "campaigns/script.h"
+#include "commands/status_rows.h"
+#include "db/collect.h"
+
+/* Of each list, so that it can be taken in. */
+#define POINTS_SHOWN 20
+#define JOBS_SHOWN 3
+#define LOG_LINES 6
+#define LOST_NODE_LINES 12 /* what srun says of a step that it ends */
+
+/* Digits of an id that tell points of one campaign apart; `nuce explain` takes them. */
+#define ID_DIGITS 12
+
+/* Points. */
+
+/* Makes the point's message printable in place: it quotes programs, and may come from a bundle. */
+static void print_point(const struct nuce_campaign_point *point)
+{
+    char *what = nuce_progress_describe(point);
+
+    if (point->message != NULL)
+        nuce_printable_make(point->message);
+    (void)printf("             %.*s %s: %s%s%s\n", ID_DIGITS, point->id,
+                 point->is_refused       ? "refused"
+                 : point->status != NULL ? point->status
+                                         : "failed",
+                 what != NULL ? what : "", point->message != NULL ? ": " : "",
+                 point->message != NULL ? point->message : "");
+    free(what);
+}
+
+void nuce_failures_print_points(const struct nuce_overview *overview)
+{
+    const struct nuce_campaign *campaign = &overview->campaign;
+    int64_t count = overview->standing.counts[NUCE_STAND_FAILED], shown = 0;
+
+    for (int64_t i = 0; i < campaign->count && shown < POINTS_SHOWN; i++) {
+        if (overview->standing.points[i] != NUCE_STAND_FAILED)
+            continue;
+        if (shown++ == 0)
+            (void)printf(
+                "failed       %lld point%s that went wrong, and too few good ones; more of "
+                "each: nuce explain %.*s\n",
+                (long long)count, count == 1 ? " has had runs" : "s have had runs", ID_DIGITS,
+                campaign->points[i].id);
+        print_point(&campaign->points[i]);
+    }
+    if (count > shown)
+        (void)printf("             and %lld more\n", (long long)(count - shown));
+}
+
+/* Jobs and launches. */
+
+/* Whether a point has begun according to the record file. A whole file is read until the first such
+ * line, which is its second as a rule; begin lines are not parsed. */
+static int has_begin(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    size_t capacity = 0;
+    char *line = NULL;
+    int found = 0;
+
+    while (file != NULL && !found && getline(&line, &capacity, file) > 0)
+        found = strstr(line, "\"record\":\"begin\"") != NULL;
+    free(line);
+    if (file != NULL)
+        (void)fclose(file);
+    return found;
+}
+
+/* The newest file of so many bytes at least below FOLDER of the campaign whose name begins with
+ * prefix and ends with ending: a new path, or NULL. */
+static char *newest_file(const struct nuce_campaign *campaign, const char *folder,
+                         const char *prefix, const char *ending, off_t least)
+{
+    struct nuce_error ignored;
+    struct timespec newest = {0, 0};
+    struct nuce_folder files;
+    char *best = NULL, *path;
+
+    (void)nuce_folder_read(&files, &ignored, "%s/%s", campaign->path, folder);
+    for (int i = 0; i < files.count; i++) {
+        const char *name = files.entries[i]->d_name;
+        struct stat file;
+
+        if (strncmp(name, prefix, strlen(prefix)) != 0 || !nuce_text_ends(name, ending))
+            continue;
+        path = nuce_text_format("%s/%s", files.path, name);
+        if (lstat(path, &file) == 0 && file.st_size >= least &&
+            (file.st_mtim.tv_sec > newest.tv_sec ||
+             (file.st_mtim.tv_sec == newest.tv_sec && file.st_mtim.tv_nsec >= newest.tv_nsec))) {
+            newest = file.st_mtim;
+            free(best);
+            best = path;
+        } else {
+            free(path);
+        }
+    }
+    nuce_folder_fini(&files);
+    return best;
+}
+
+/* Whether a launch whose name begins with prefix came to a point. */
+static int has_begun(const struct nuce_campaign *campaign, const char *prefix)
+{
+    struct nuce_error ignored;
+    struct nuce_folder records;
+    int begun = 0;
+
+    (void)nuce_folder_read(&records, &ignored, "%s/records", campaign->path);
+    for (int i = 0; i < records.count && !begun; i++) {
+        if (strncmp(records.entries[i]->d_name, prefix, strlen(prefix)) == 0) {
+            char *path = nuce_text_format("%s/%s", records.path, records.entries[i]->d_name);
+
+            begun = has_begin(path);
+            free(path);
+        }
+    }
+    nuce_folder_fini(&records);
+    return begun;
+}
+
+/* Whether Slurm says that the job ended so; NULL: it no longer knows the job. */
+static int has_state(const struct nuce_queue_job *job, const char *state)
+{
+    return job != NULL && strncmp(job->state, state, strlen(state)) == 0;
+}
+
+/* Whether the job was ended from outside: the same start may go well another time. Slurm's job
+ * states by the beginning of their names ("CANCELLED by 1000"); from squeue(1). */
+static int ended_from_outside(const struct nuce_queue_job *job)
+{
+    static const char *const states[] = {"CANCELLED", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL",
+                                         "REVOKED"};
+
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        if (has_state(job, states[i]))
+            return 1;
+    }
+    return 0;
+}
+
+/* What a resume comes to, by how Slurm says that the job ended. */
+static const char *advise_resume(const struct nuce_queue_job *job)
+{
+    if (ended_from_outside(job))
+        return "it was stopped from outside: a resume can help";
+    if (has_state(job, "TIMEOUT") || has_state(job, "DEADLINE"))
+        return "its time was over: a resume helps if it is given more (nuce resume --profile FILE, "
+               "'time')";
+    return "a resume starts the same again: mend first what the log says";
+}
+
+/* Says that `what`, a job or launch, ended too early, with the end of what it wrote: note, what the
+ * job itself wrote down of its end, or NULL; else log. */
+static void print_start(const char *what, const char *note, const char *log, const char *advice)
+{
+    (void)printf("%-12s ended before a point had begun%s%s\n", what,
+                 note != NULL ? ": the profile's prologue failed, " : "; the end of its log, ",
+                 note != NULL ? note : log);
+    nuce_log_tail_print(note != NULL ? note : log, LOG_LINES);
+    (void)printf("             %s\n", advice);
+}
+
+/* A way to look at the campaign's folder as the job's nodes see it, and what to do if they do not.
+ */
+static void print_look(const struct nuce_queue_job *job, const char *folder)
+{
+    struct nuce_error ignored;
+    char *logs = nuce_text_format("%s/logs", folder);
+    char *quoted = nuce_script_quote(logs, &ignored);
+    int has_nodes = job != NULL && *job->nodes != '\0';
+
+    if (quoted != NULL)
+        (void)printf(
+            "             do its nodes see %s, and can they write there? Look: srun %s%s%sls "
+            "-ld %s\n",
+            logs, has_nodes ? "-w '" : "", has_nodes ? job->nodes : "", has_nodes ? "' " : "",
+            quoted);
+    (void)printf(
+        "             if not, submit again into a folder that all nodes share: nuce submit "
+        "--campaigns DIR\n");
+    free(quoted);
+    free(logs);
+}
+
+/* The same of a job that wrote nothing. What can be said of why depends on what Slurm still knows:
+ * a job without nodes never started; one that Slurm could not give its log ended by its signal 53.
+ * is_empty: there is a log, so that its nodes see the folder. */
+static void print_silent_job(const char *what, const struct nuce_queue_job *job, int is_empty,
+                             const char *folder)
+{
+    if (job != NULL && *job->nodes == '\0') {
+        (void)printf("%-12s %s while it waited: nothing of it was started, and a resume submits it "
+                     "again\n",
+                     what, nuce_queue_words(job->state));
+    } else if (is_empty) {
+        (void)printf("%-12s ended before a point had begun; its log is empty\n", what);
+        (void)printf("             %s\n", ended_from_outside(job) || has_state(job, "TIMEOUT")
+                                              ? advise_resume(job)
+                                              : "a resume starts the same again: is there room in "
+                                                "the campaign's folder?");
+    } else if (ended_from_outside(job)) {
+        (void)printf("%-12s ended before a point had begun, and before it had a log\n", what);
+        (void)printf("             %s\n", advise_resume(job));
+    } else if (job != NULL) {
+        (void)printf(
+            "%-12s ended before a point had begun; it has no log%s%s\n", what,
+            strncmp(job->reason, "RaisedSignal:53", 15) == 0 ? ": Slurm " : "",
+            strncmp(job->reason, "RaisedSignal:53", 15) == 0 ? nuce_queue_words(job->reason) : "");
+        print_look(job, folder);
+    } else {
+        (void)printf(
+            "%-12s ended before a point had begun; it has no log, and Slurm no longer knows "
+            "it\n",
+            what);
+        (void)printf("             if it was cancelled while it waited, a resume submits it "
+                     "again\n");
+        print_look(job, folder);
+    }
+}
+
+/* The log of the ranks, else that of the batch step, which is called by the job alone, of so many
+ * bytes at least. A new path, or NULL: there is none. A Slurm that no longer knows the job leaves
+ * its number to the submission, which has that of the array as a whole. */
+static char *log_of_part(const struct nuce_overview *overview, int64_t submission, int64_t part,
+                         off_t least)
+{
+    const struct nuce_submission *of = &overview->submissions.list[submission];
+    const struct nuce_queue_job *job = overview->standing.parts[submission][part].job;
+    int64_t id = job != NULL ? job->id : of->count == 1 ? of->job : 0;
+    char prefix[64], *path;
+
+    (void)snprintf(prefix, sizeof prefix, "%04d-%lld-", of->number, (long long)part);
+    path = newest_file(&overview->campaign, "logs", prefix, ".err", least);
+    if (path != NULL || id == 0)
+        return path;
+    (void)snprintf(prefix, sizeof prefix, "%04d-%lld.", of->number, (long long)id);
+    path = newest_file(&overview->campaign, "logs", prefix, "out", least);
+    (void)snprintf(prefix, sizeof prefix, "%04d.", of->number); /* campaigns/script.c */
+    return path != NULL ? path : newest_file(&overview->campaign, "logs", prefix, "out", least);
+}
+
+/* A job that lost a node after its points had begun: which one, only srun says, at the end of the
+ * log. */
+static void print_lost_node(const struct nuce_overview *overview, int64_t submission, int64_t part)
+{
+    char id[64], what[80], *log = log_of_part(overview, submission, part, 1);
+
+    nuce_status_job(overview, submission, part, id);
+    (void)snprintf(what, sizeof what, "job %s", id);
+    if (log != NULL) {
+        (void)printf("%-12s lost a node; the end of its log, %s\n", what, log);
+        nuce_log_tail_print(log, LOST_NODE_LINES);
+    }
+    free(log);
+}
+
+/* Whether Slurm ended the job because a node of it failed. */
+static int has_lost_node(const struct nuce_queue_job *job)
+{
+    return job != NULL && strncmp(job->state, "NODE_FAIL", strlen("NODE_FAIL")) == 0;
+}
+
+/* Prints what became of one part of a submission that was no start, or lost a node; returns whether
+ * it did. Parts without points left, and those that never became a job, are not told. */
+static int print_part(const struct nuce_overview *overview, int64_t submission, int64_t part)
+{
+    const struct nuce_submission *of = &overview->submissions.list[submission];
+    const struct nuce_standing_part *standing = &overview->standing.parts[submission][part];
+    char prefix[64], id[64], what[80], *log, *note, *folder;
+
+    if (of->parts[part].is_void || standing->fate != NUCE_FATE_ENDED ||
+        nuce_submission_part_left(&overview->campaign, &of->parts[part]) == 0 ||
+        (standing->job != NULL && nuce_queue_is_rejected(standing->job)))
+        return 0;
+    (void)snprintf(prefix, sizeof prefix, "%04d-%lld-", of->number, (long long)part);
+    if (has_begun(&overview->campaign, prefix)) {
+        if (!has_lost_node(standing->job))
+            return 0;
+        print_lost_node(overview, submission, part);
+        return 1;
+    }
+    nuce_status_job(overview, submission, part, id);
+    (void)snprintf(what, sizeof what, "job %s", id);
+    log = log_of_part(overview, submission, part, 1);
+    note = newest_file(&overview->campaign, "jobs", prefix, NUCE_NOTE_ENDING, 1);
+    folder = realpath(overview->campaign.path, NULL);
+    if (note != NULL || log != NULL) {
+        print_start(what, note, log, advise_resume(standing->job));
+    } else {
+        log = log_of_part(overview, submission, part, 0);
+        print_silent_job(what, standing->job, log != NULL,
+                         folder != NULL ? folder : overview->campaign.path);
+    }
+    free(folder);
+    free(note);
+    free(log);
+    return 1;
+}
+
+/* The first few: jobs of one campaign mostly die of one thing. */
+static void print_jobs_that_died(const struct nuce_overview *overview)
+{
+    int shown = 0;
+
+    for (int64_t i = 0; i < overview->submissions.count; i++) {
+        for (int64_t k = 0; k < overview->submissions.list[i].count && shown < JOBS_SHOWN; k++)
+            shown += print_part(overview, i, k);
+    }
+}
+
+/* The name of the newest launch here, "0003"; "" if there was none. */
+static void last_launch(const struct nuce_campaign *campaign, char label[16])
+{
+    struct nuce_error ignored;
+    int next = 1;
+
+    label[0] = '\0';
+    if (nuce_campaign_next_launch(campaign, &next, &ignored) == NUCE_OK && next > 1)
+        (void)snprintf(label, 16, "%04d", next - 1);
+}
+
+/* Of a campaign that runs here: only its newest launch says what is wrong now. */
+static void print_last_launch(const struct nuce_overview *overview)
+{
+    const struct nuce_campaign *campaign = &overview->campaign;
+    const int64_t *counts = overview->standing.counts;
+    char label[16], what[32], *log;
+
+    last_launch(campaign, label);
+    if (*label == '\0' || counts[NUCE_STAND_DONE] == campaign->count ||
+        nuce_campaign_is_held(campaign) || has_begun(campaign, label))
+        return;
+    log = newest_file(campaign, "logs", label, ".err", 1);
+    (void)snprintf(what, sizeof what, "launch %s", label);
+    if (log != NULL)
+        print_start(what, NULL, log, advise_resume(NULL));
+    free(log);
+}
+
+void nuce_failures_print_starts(const struct nuce_overview *overview)
+{
+    if (overview->campaign.imported)
+        return;
+    if (nuce_campaign_is_slurm(&overview->campaign))
+        print_jobs_that_died(overview);
+    else
+        print_last_launch(overview);
+}

@@ -1,0 +1,220 @@
+/* Lists for `nuce list keys` and `nuce list results`, from the tables that the parser and the
+ * programs use themselves. Rows that several workloads share (same name, meaning, preset) are
+ * listed once, with the names of all: at the first workload that has them (row_is_listed). */
+#include "commands/list_keys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "campaigns/cli.h"
+#include "campaigns/sweep.h"
+#include "points/launch_factors.h"
+#include "points/workload.h"
+
+/* More choices than fit here are listed by 'nuce list values'. */
+#define CHOICES_BYTES 120
+
+/* Two NULLs are the same. */
+static int same_words(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* The choices, with commas between them, or where to find them. out is whole in any case: half a
+ * list would look like all of it. */
+static void tell_choices(const struct nuce_option *option, char out[CHOICES_BYTES])
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; nuce_option_choice(option, i) != NULL; i++) {
+        const char *name = nuce_option_choice(option, i);
+
+        if (used + strlen(name) + 3 > CHOICES_BYTES) {
+            (void)snprintf(out, CHOICES_BYTES, "a name (nuce list values)");
+            return;
+        }
+        used += (size_t)snprintf(out + used, CHOICES_BYTES - used, "%s%s", i > 0 ? ", " : "", name);
+    }
+}
+
+/* A flag of the row says which names may stand in the place of a file. */
+static const char *tell_file(const struct nuce_option *option)
+{
+    if (option->flags & NUCE_OPTION_MESH)
+        return "a file, or a mesh that nuce ships";
+    if (option->flags & NUCE_OPTION_NETWORK)
+        return "a file, or cm5, random, measured, emulated";
+    return "a file";
+}
+
+/* What may stand behind the key. */
+static void tell_values(const struct nuce_option *option, char out[CHOICES_BYTES])
+{
+    static const char *const kinds[] = {
+        [NUCE_OPTION_LIST] = "text",
+        [NUCE_OPTION_TEXT] = "text",
+        [NUCE_OPTION_BYTES] = "bytes, as 64, 16KiB, 1MB",
+        [NUCE_OPTION_REAL] = "a number",
+        [NUCE_OPTION_DURATION] = "a duration, as 250ms, 30s, 5min",
+        [NUCE_OPTION_BANDWIDTHS] = "bytes per second, or a range, as 10e6..200e6",
+        [NUCE_OPTION_DURATIONS] = "a duration, or a range, as 10us..50us",
+        [NUCE_OPTION_FLAG] = "true or false",
+    };
+
+    if (option->type == NUCE_OPTION_CHOICE && nuce_option_choice(option, 0) == NULL)
+        (void)snprintf(out, CHOICES_BYTES, "a name");
+    else if (option->type == NUCE_OPTION_CHOICE || option->type == NUCE_OPTION_WORD)
+        tell_choices(option, out);
+    else if (option->type == NUCE_OPTION_FILE)
+        (void)snprintf(out, CHOICES_BYTES, "%s", tell_file(option));
+    else if (option->type == NUCE_OPTION_COUNT)
+        (void)snprintf(out, CHOICES_BYTES, "a whole number, from %.0f%s", option->minimum,
+                       option->flags & NUCE_OPTION_AUTO ? ", or auto" : "");
+    else
+        (void)snprintf(out, CHOICES_BYTES, "%s", kinds[option->type]);
+}
+
+/* Two workloads may have a key of one name that means two things (`overlap`): those are two
+ * rows. */
+static int is_same_option(const struct nuce_option *a, const struct nuce_option *b)
+{
+    return a->type == b->type && same_words(a->name, b->name) && same_words(a->preset, b->preset) &&
+           same_words(a->help, b->help);
+}
+
+/* The row of the table that is the same option; NULL: there is none. */
+static const struct nuce_option *find_same(const struct nuce_option *table,
+                                           const struct nuce_option *option)
+{
+    for (; table->name != NULL; table++) {
+        if (is_same_option(table, option))
+            return table;
+    }
+    return NULL;
+}
+
+/* Whether a workload has the row: an option, or a result. */
+typedef int has_row(const struct nuce_workload_ops *workload, const void *row);
+
+static int has_option(const struct nuce_workload_ops *workload, const void *row)
+{
+    return find_same(workload->options, row) != NULL;
+}
+
+/* Results of one name may mean different things as well; their unit goes with the meaning. */
+static int has_result(const struct nuce_workload_ops *workload, const void *row)
+{
+    const struct nuce_result *result = row;
+    const struct nuce_result *found = nuce_result_find(workload->results, result->name);
+
+    return found != NULL && same_words(found->meaning, result->meaning);
+}
+
+/* Whether a workload before the k-th has the same row, which is listed with it then. */
+static int row_is_listed(int k, has_row *has, const void *row)
+{
+    for (int i = 0; i < k; i++) {
+        if (has(nuce_workloads[i], row))
+            return 1;
+    }
+    return 0;
+}
+
+/* The workloads from the k-th on that have the row. A new string. */
+static char *workloads_of(int k, has_row *has, const void *row)
+{
+    char *names = nuce_text_format("%s", nuce_workloads[k]->name);
+
+    for (int i = k + 1; nuce_workloads[i] != NULL; i++) {
+        char *longer;
+
+        if (!has(nuce_workloads[i], row))
+            continue;
+        longer = nuce_text_format("%s, %s", names, nuce_workloads[i]->name);
+        free(names);
+        names = longer;
+    }
+    return names;
+}
+
+static void add_key(struct nuce_grid *grid, const char *where, const struct nuce_option *option)
+{
+    char values[CHOICES_BYTES];
+
+    tell_values(option, values);
+    nuce_cli_add(grid,
+                 (const char *const[]){where, option->name, values, option->preset, option->help});
+}
+
+/* Keys of the k-th workload that no workload before it has. */
+static void add_workload_keys(struct nuce_grid *grid, int k)
+{
+    for (const struct nuce_option *option = nuce_workloads[k]->options; option->name != NULL;
+         option++) {
+        char *names;
+
+        if (row_is_listed(k, has_option, option))
+            continue;
+        names = workloads_of(k, has_option, option);
+        add_key(grid, names, option);
+        free(names);
+    }
+}
+
+nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error)
+{
+    static const char *const names[] = {"where", "key", "value", "default", "meaning"};
+    struct nuce_sweep_key_help key;
+
+    (void)error;
+    nuce_grid_init(5, names, grid);
+
+    for (size_t i = 0; nuce_sweep_key_help(i, &key); i++)
+        nuce_cli_add(grid, (const char *const[]){"the file itself", key.name, key.values,
+                                                 key.preset, key.meaning});
+    for (const struct nuce_option *option = nuce_measure_options; option->name != NULL; option++)
+        add_key(grid, "measure", option);
+    for (const struct nuce_option *option = nuce_launch_options; option->name != NULL; option++)
+        add_key(grid, "how processes are started", option);
+    nuce_cli_add(grid, (const char *const[]){"how processes are started", "environment",
+                                             "a mapping of variables to texts", NULL,
+                                             "variables that the processes get; ~: not set"});
+    for (int k = 0; nuce_workloads[k] != NULL; k++)
+        add_workload_keys(grid, k);
+    return NUCE_OK;
+}
+
+/* One row; the k-th workload is the first that has the result. */
+static void list_add_result(struct nuce_grid *grid, int k, const struct nuce_result *result)
+{
+    char *names = workloads_of(k, has_result, result);
+
+    nuce_cli_add(grid,
+                 (const char *const[]){result->name, *result->unit != '\0' ? result->unit : NULL,
+                                       names, result->meaning});
+
+    free(names);
+}
+
+nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error)
+{
+    static const char *const names[] = {"name", "unit", "workloads", "meaning"};
+
+    (void)error;
+    nuce_grid_init(4, names, grid);
+
+    for (int k = 0; nuce_workloads[k] != NULL; k++) {
+        const struct nuce_result *const *tables = nuce_workloads[k]->results;
+
+        for (; tables != NULL && *tables != NULL; tables++) {
+            for (const struct nuce_result *row = *tables; row->name != NULL; row++) {
+                if (!(row->flags & NUCE_RESULT_DERIVED) && !row_is_listed(k, has_result, row))
+                    list_add_result(grid, k, row);
+            }
+        }
+    }
+    return NUCE_OK;
+}

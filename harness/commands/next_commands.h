@@ -1,0 +1,20 @@
+/* How to look at what the database holds. */
+#ifndef NUCE_LOOK_H
+#define NUCE_LOOK_H
+
+#include "results/plot.h"
+
+/* The table, or figure, of the list that is nearest to the campaign's sweep and has rows of it in
+ * the database file; NULL: none has. Borrowed from the list. */
+const struct nuce_plot *nuce_next_commands_plot(const struct nuce_plot_list *list,
+                                                const char *database, const char *campaign);
+
+/* The commands that show the runs of campaign (NULL: of several) in the database file, with commas
+ * between them: the table, and figure, that is nearest to its sweep and has rows, else the points;
+ * and the report. A new string, or NULL with *error. */
+char *nuce_next_commands(const char *database, const char *campaign, struct nuce_error *error);
+
+/* Says them on stderr. */
+void nuce_next_commands_print(const char *database, const char *campaign);
+
+#endif

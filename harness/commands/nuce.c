@@ -1,0 +1,164 @@
+/* nuce: the driver. Finds the subcommand and hands over; each is a file of its own, whose struct is
+ * named by a row of subcommands.def. Knows no subcommand by name, parses nothing of what stands
+ * behind it, and does nothing else but set the signals that all of them want. */
+#include <argp.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/command_line.h"
+#include "base/text.h"
+#include "campaigns/cli.h"
+#include "commands/subcommand.h"
+
+#define X(name) extern const struct nuce_subcommand nuce_subcommand_##name;
+#include "commands/subcommands.def"
+#undef X
+
+#define X(name) &nuce_subcommand_##name,
+/* In the order of subcommands.def, which is that of --help; NULL-ended. */
+const struct nuce_subcommand *const nuce_subcommands[] = {
+#include "commands/subcommands.def"
+    NULL};
+#undef X
+
+/* Names that a misspelt one is compared with; checked. */
+#define MOST_SUBCOMMANDS 32
+
+/* The list of subcommands at the end of --help, from their table. */
+static void list_subcommands(FILE *file)
+{
+    (void)fputs("Subcommands:\n", file);
+    for (int i = 0; nuce_subcommands[i] != NULL; i++)
+        (void)fprintf(file, "  %-10s %s\n", nuce_subcommands[i]->name,
+                      nuce_subcommands[i]->summary);
+    (void)fputs("\n'nuce SUBCOMMAND --help' says more. Exit status: 0 done, 1 failed, 2 bad input "
+                "or usage, 3 compare cannot tell, 75 interrupted: resume.\n",
+                file);
+}
+
+/* NULL: there is none of that name, which has been said with the nearest one. */
+static const struct nuce_subcommand *find_subcommand(const char *name)
+{
+    const char *names[MOST_SUBCOMMANDS], *nearest;
+    size_t count = 0;
+
+    for (; nuce_subcommands[count] != NULL; count++) {
+        NUCE_ASSERT(count < MOST_SUBCOMMANDS);
+        if (strcmp(nuce_subcommands[count]->name, name) == 0)
+            return nuce_subcommands[count];
+        names[count] = nuce_subcommands[count]->name;
+    }
+    nearest = nuce_text_nearest(name, names, count);
+    (void)fprintf(stderr, "nuce: unknown subcommand '%s'%s%s%s (see 'nuce --help')\n", name,
+                  nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
+                  nearest != NULL ? "'?)" : "");
+    return NULL;
+}
+
+/* How many of argc words stand before the first "--", argc if there is none. */
+static int words_before_cut(int argc, char **argv)
+{
+    int own = 1;
+
+    while (own < argc && strcmp(argv[own], "--") != 0)
+        own++;
+    return own;
+}
+
+/* Parses the line into call->arguments. A usage error ends nuce. */
+static void parse_arguments(const struct nuce_subcommand *subcommand, int argc, char **argv,
+                            struct nuce_subcommand_call *call)
+{
+    int own = subcommand->passes ? words_before_cut(argc, argv) : argc;
+    struct nuce_command_line line = {
+        .about = subcommand->about,
+        .after = subcommand->after,
+        .operands = subcommand->operands,
+        .groups = {{.rows = subcommand->options, .params = call->arguments},
+                   {.rows = subcommand->more, .params = call->arguments}},
+    };
+
+    if (line.operands.most > 0)
+        line.operands.into = (void *)((char *)call->arguments + subcommand->operand);
+    nuce_command_line_parse(&line, own, argv);
+    call->texts = line.operands.texts;
+    call->count = line.operands.count;
+    call->is_cut = own < argc;
+    call->behind = argv + own + call->is_cut;
+}
+
+/* Says the error; the exit status. */
+static int main_fail(const struct nuce_subcommand *subcommand, const struct nuce_error *error)
+{
+    int status = nuce_message_error(error);
+
+    return subcommand->fails_as == 0 || status == NUCE_EXIT_PIPE ? status : subcommand->fails_as;
+}
+
+/* Flushes stdout; returns status, or says what went wrong, as a full disk must not look like
+ * success. A reader that has seen enough ('nuce show ... | head') is no failure, but has a status
+ * of its own. */
+static int main_finish(const struct nuce_subcommand *subcommand, int status)
+{
+    int fails_as = subcommand->fails_as;
+
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    if (nuce_message_pipe_broke())
+        return NUCE_EXIT_PIPE;
+    (void)fprintf(stderr, "nuce: cannot write the results: %s\n", strerror(errno));
+    return fails_as != 0 ? fails_as : status != 0 ? status : 1;
+}
+
+/* Returns the subcommand's exit status. Its argp shows argv[0] in its messages: "nuce NAME". */
+static int run_subcommand(const struct nuce_subcommand *subcommand, int argc, char **argv)
+{
+    struct nuce_error error;
+    char *own = argv[0], *name = nuce_text_format("nuce %s", subcommand->name);
+    struct nuce_subcommand_call call = {.arguments = nuce_allocate(1, subcommand->arguments_bytes)};
+
+    argv[0] = name;
+    parse_arguments(subcommand, argc, argv, &call);
+    error.status = subcommand->run(&call, &error);
+    argv[0] = own;
+    if (error.status != NUCE_OK)
+        call.ended = main_fail(subcommand, &error);
+    free(call.arguments);
+    free(name);
+    return main_finish(subcommand, call.ended);
+}
+
+/* Options in front of the subcommand are nuce's own (--help, --version); all behind it is left to
+ * the subcommand, which has its own --help. */
+int main(int argc, char **argv)
+{
+    struct nuce_command_line line = {
+        .about = "Plans and runs benchmarks for nonuniform computational environments, collects "
+                 "their records and draws tables and figures.",
+        .list = list_subcommands,
+        .operands = {.usage = "SUBCOMMAND [ARGUMENT...]",
+                     .least = 1,
+                     .most = 1,
+                     .expected = "a SUBCOMMAND"}};
+    const struct nuce_subcommand *subcommand;
+    int own = 1;
+
+    /* argp's own variable, which --version of every subcommand prints too. */
+    argp_program_version = "nuce " NUCE_VERSION;
+    /* A reader that goes away (nuce run | head) ends what writes for it, not what else is done. */
+    (void)signal(SIGPIPE, SIG_IGN);
+    /* A file that may not grow further (ulimit -f) is an error with a message as a full disk is. */
+    (void)signal(SIGXFSZ, SIG_IGN);
+    /* The subcommand parses what follows it. */
+    while (own < argc && argv[own][0] == '-')
+        own++;
+    nuce_command_line_parse(&line, own < argc ? own + 1 : argc, argv);
+    subcommand = find_subcommand(argv[own]);
+    if (subcommand == NULL)
+        return 2;
+    return run_subcommand(subcommand, argc - own, argv + own);
+}

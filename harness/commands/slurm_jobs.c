@@ -1,0 +1,239 @@
+/* Submitting and resuming through Slurm, and settling what died there, with their words for the
+ * user. What is decided, is decided in harness/campaigns; this prints it and makes it an exit
+ * status.
+ *
+ * Order: profile and sweep; submitting; resuming, with the last profile or a new one; settling
+ * before a collect. */
+#include "commands/slurm_jobs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/folder.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "campaigns/advice.h"
+#include "campaigns/keys.h"
+#include "campaigns/settle.h"
+#include "campaigns/submission.h"
+
+/* A line on stderr while it goes on. */
+static void slurm_jobs_print_report(void *context, const char *message)
+{
+    (void)context;
+    nuce_message_print(message);
+}
+
+nuce_status nuce_slurm_profile(const char *name, const json_t *slurm, const char *const *words,
+                               struct nuce_profile *out, struct nuce_error *error)
+{
+    struct nuce_problems problems;
+    nuce_status status = nuce_profile_load(name, out, &problems, error);
+
+    nuce_problems_print(&problems, stderr);
+    nuce_problems_fini(&problems);
+    if (status != NUCE_OK)
+        return status;
+    if (nuce_profile_merge(out, slurm, error) != NUCE_OK || words == NULL)
+        return error->status;
+    return nuce_profile_set_words(out, words, error);
+}
+
+/* The profile is read for the folder of its programs alone: which MPI libraries there are is known
+ * by the builds there. */
+nuce_status nuce_slurm_config(const char *config, const char *name, struct nuce_config *out,
+                              struct nuce_error *error)
+{
+    struct nuce_sweep_judge judge = nuce_slurm_judge;
+    struct nuce_profile profile = {.path = NULL};
+    struct nuce_problems problems;
+
+    *out = (struct nuce_config){0};
+    if (nuce_slurm_profile(name, NULL, NULL, &profile, error) == NUCE_OK) {
+        judge.programs = profile.programs;
+        error->status = nuce_config_load(config, 0, &judge, out, &problems, error);
+        nuce_problems_print(&problems, stderr);
+        nuce_problems_fini(&problems);
+    }
+    nuce_profile_fini(&profile);
+    return error->status;
+}
+
+void nuce_slurm_leave_shell(const struct nuce_profile *profile)
+{
+    nuce_submit_leave_shell(profile, slurm_jobs_print_report, NULL);
+}
+
+nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_error *error)
+{
+    struct nuce_submit submit = {.profile = profile, .report = slurm_jobs_print_report};
+    struct nuce_limits limits;
+    struct nuce_queue queue;
+
+    if (nuce_submit_ask(&submit, &limits, &queue, error) == NUCE_OK)
+        nuce_queue_fini(&queue);
+    return error->status;
+}
+
+/* What came of a submission: jobs, what is left to do and by which command, what it may cost. */
+static void slurm_jobs_print_summary(const struct nuce_campaign *campaign,
+                                     const struct nuce_submit *submit)
+{
+    char cost[NUCE_COST_BYTES];
+    struct nuce_error ignored;
+    char *again = nuce_advice(campaign, "resume", &ignored);
+
+    (void)printf("%s: %lld point%s in %lld job%s submitted", campaign->path,
+                 (long long)submit->points, submit->points == 1 ? "" : "s",
+                 (long long)submit->cost.jobs, submit->cost.jobs == 1 ? "" : "s");
+    if (submit->live > 0)
+        (void)printf(", %lld in jobs that were there", (long long)submit->live);
+    if (submit->ending > 0)
+        (void)printf(
+            ", %lld in jobs that are ending: when they have ended (nuce status), again: %s",
+            (long long)submit->ending, again != NULL ? again : "nuce resume");
+    if (submit->waiting > 0)
+        (void)printf(", %lld wait for room in Slurm's limits: %s", (long long)submit->waiting,
+                     again != NULL ? again : "nuce resume");
+    free(again);
+    (void)putchar('\n');
+    if (submit->cost.jobs > 0) {
+        nuce_cost_say(&submit->cost, cost);
+        (void)printf("in all: %s\n", cost);
+    }
+    if (submit->lost > 0)
+        (void)fprintf(stderr, "nuce: %lld run%s: recorded\n", (long long)submit->lost,
+                      submit->lost == 1 ? " had died with its job" : "s had died with their jobs");
+}
+
+/* The summary is printed also after a failure: some jobs may have been submitted before it. */
+int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile *profile)
+{
+    struct nuce_submit submit = {.profile = profile, .report = slurm_jobs_print_report};
+    struct nuce_limits limits;
+    struct nuce_queue queue;
+    struct nuce_error error;
+
+    if (nuce_submit_ask(&submit, &limits, &queue, &error) == NUCE_OK) {
+        error.status = nuce_submit_missing(&submit, campaign, &limits, &queue, &error);
+        nuce_queue_fini(&queue);
+        slurm_jobs_print_summary(campaign, &submit);
+    }
+    if (error.status != NUCE_OK)
+        return nuce_message_error(&error);
+    return nuce_error_exit_status(submit.waiting > 0 || submit.ending > 0 ? NUCE_INTERRUPTED
+                                                                          : NUCE_OK);
+}
+
+/* The profile that the last submission was made with, as it was written down then: a file of that
+ * name may have changed. */
+static nuce_status last_profile(const struct nuce_campaign *campaign, struct nuce_profile *out,
+                                struct nuce_error *error)
+{
+    struct nuce_submissions submissions;
+
+    if (nuce_submissions_read(campaign, &submissions, error) != NUCE_OK)
+        return error->status;
+    error->status = nuce_submissions_profile(campaign, &submissions, out, error);
+    nuce_submissions_fini(&submissions);
+    return error->status;
+}
+
+/* The profile called name, under what the sweep itself asks of Slurm, as when the campaign was
+ * made. */
+static nuce_status new_profile(const struct nuce_campaign *campaign, const char *name,
+                               struct nuce_profile *out, struct nuce_error *error)
+{
+    const json_t *slurm = json_object_get(campaign->description, "slurm");
+    struct nuce_problems problems;
+    nuce_status status = nuce_profile_load_over(name, slurm, out, &problems, error);
+
+    nuce_problems_print(&problems, stderr);
+    nuce_problems_fini(&problems);
+    return status;
+}
+
+int nuce_slurm_resume(struct nuce_campaign *campaign, const struct nuce_slurm_wish *wish)
+{
+    struct nuce_profile profile = {.path = NULL};
+    struct nuce_error error;
+    int status;
+
+    if ((wish->profile != NULL ? new_profile(campaign, wish->profile, &profile, &error)
+                               : last_profile(campaign, &profile, &error)) == NUCE_OK &&
+        (wish->words == NULL || nuce_profile_set_words(&profile, wish->words, &error) == NUCE_OK) &&
+        nuce_submit_check(&profile, campaign, &error) == NUCE_OK) {
+        nuce_slurm_leave_shell(&profile);
+        status = nuce_slurm_submit(campaign, &profile);
+    } else {
+        status = nuce_message_error(&error);
+    }
+    nuce_profile_fini(&profile);
+    return status;
+}
+
+/* A job that Slurm still knows as running is left alone, which is why it is asked. A Slurm that
+ * does not answer is an error here: whether runs have died is not known then. */
+static nuce_status slurm_jobs_settle(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    struct nuce_profile profile;
+    struct nuce_queue queue;
+    int64_t lost = 0;
+
+    if (last_profile(campaign, &profile, error) != NUCE_OK)
+        return error->status;
+    if (nuce_queue_read(profile.via, &queue, error) == NUCE_OK) {
+        error->status = nuce_submit_settle(campaign, &queue, &lost, error);
+        nuce_queue_fini(&queue);
+    }
+    nuce_profile_fini(&profile);
+    return error->status;
+}
+
+/* What cannot be settled is said, and keeps nothing from being collected: its runs are just not
+ * there yet. */
+static void settle_campaign(const char *folder, const char *name)
+{
+    struct nuce_campaign campaign = {.lock = -1};
+    struct nuce_error error;
+    nuce_status status;
+
+    status = nuce_campaign_open(folder, name, NUCE_CAMPAIGN_READ, &campaign, &error);
+    if (status == NUCE_OK && nuce_campaign_is_slurm(&campaign))
+        status = slurm_jobs_settle(&campaign, &error);
+    if (status != NUCE_OK) {
+        (void)nuce_error_prefix(&error, "%s: runs in flight: whether they still run is not known",
+                                name);
+        nuce_message_print(nuce_error_flatten(&error));
+    }
+    nuce_campaign_fini(&campaign);
+}
+
+/* Most campaigns have nothing in flight: that is seen from the ends of their files, without Slurm
+ * being asked. */
+static void settle_pending(const char *folder, const char *name)
+{
+    char *path = nuce_text_format("%s/%s", folder, name);
+
+    if (nuce_settle_is_pending(path))
+        settle_campaign(folder, name);
+    free(path);
+}
+
+void nuce_slurm_settle(const char *folder, const char *name)
+{
+    struct nuce_folder campaigns;
+    struct nuce_error ignored;
+
+    if (name != NULL) {
+        settle_pending(folder, name);
+        return;
+    }
+    (void)nuce_folder_read(&campaigns, &ignored, "%s", folder);
+    for (int i = 0; i < campaigns.count; i++) {
+        if (nuce_text_is_name(campaigns.entries[i]->d_name))
+            settle_pending(folder, campaigns.entries[i]->d_name);
+    }
+    nuce_folder_fini(&campaigns);
+}

@@ -1,0 +1,253 @@
+/* Making a bundle: the files with their checksums, the archive, and a look at what came of it.
+ *
+ * Order: campaigns are opened and their files listed and hashed (find_files), all of it packed into
+ * a file beside the output (write_archive), that file unpacked and checked as any reader would, and
+ * only then renamed. A file that changes between hashing and packing is thus found.
+ *
+ * The same campaigns give the same bytes, whoever bundles them, when and where: entries are in the
+ * order of their paths, have the time of the campaign and nobody's name, and gzip's header has no
+ * time. */
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/jsonl.h"
+#include "base/text.h"
+#include "base/text_file.h"
+#include "campaigns/campaign.h"
+#include "results/bundle_files.h"
+#include "results/parts.h"
+
+/* A bundle under way. */
+struct making {
+    json_t *files;  /* as results/bundle_files.h has them, campaigns by name */
+    json_t *places; /* campaign -> [its folder, when it was made in milliseconds] */
+    struct archive *archive;
+};
+
+/* When the campaign was made, as campaign.json says it, "2026-11-23T10:20:30.123Z"; 0 if it does
+ * not. The time of entries of an archive: an import gives it to the files, by which the newest
+ * campaign is found. */
+static int64_t time_created_ms(const struct nuce_campaign *campaign)
+{
+    const char *created = json_string_value(json_object_get(campaign->description, "created"));
+    struct tm parts = {0};
+    const char *rest = created != NULL ? strptime(created, "%Y-%m-%dT%H:%M:%S", &parts) : NULL;
+    long milliseconds = rest != NULL && *rest == '.' ? strtol(rest + 1, NULL, 10) % 1000 : 0;
+
+    return rest != NULL ? (int64_t)timegm(&parts) * 1000 + labs(milliseconds) : 0;
+}
+
+/* Records that somebody still writes would end where they happen to be. */
+static nuce_status check_quiet(const char *folder, json_t *files, struct nuce_error *error)
+{
+    const char *name;
+    json_t *value;
+
+    error->status = NUCE_OK;
+    json_object_foreach(files, name, value)
+    {
+        char *path = nuce_text_format("%s/%s", folder, name);
+
+        if (error->status == NUCE_OK && nuce_jsonl_is_open(path))
+            (void)nuce_error_set(error, NUCE_FAILED,
+                                 "%s: a job is still writing records: wait for it or stop it",
+                                 path);
+        free(path);
+    }
+    return error->status;
+}
+
+/* Lists the files of the campaign that the user calls name. Opening it says whether it is one, and
+ * where. */
+static nuce_status find_files(struct making *making, const char *folder, const char *name,
+                              struct nuce_error *error)
+{
+    struct nuce_campaign campaign = {.lock = -1};
+
+    if (nuce_campaign_open(folder, name, NUCE_CAMPAIGN_READ, &campaign, error) != NUCE_OK)
+        return error->status;
+    error->status = NUCE_OK;
+    if (json_object_get(making->places, campaign.name) != NULL)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: named twice", campaign.name);
+    else if (nuce_bundle_add_campaign(making->files, campaign.path, campaign.name, error) ==
+             NUCE_OK)
+        (void)check_quiet(campaign.path, json_object_get(making->files, campaign.name), error);
+    (void)json_object_set_new(
+        making->places, campaign.name,
+        json_pack("[s, I]", campaign.path, (json_int_t)time_created_ms(&campaign)));
+    nuce_campaign_fini(&campaign);
+    return error->status;
+}
+
+/* Nothing in an entry depends on who bundles, or where or when. */
+static nuce_status add_entry(struct making *making, const char *path, int64_t time_ms,
+                             const char *data, size_t length, struct nuce_error *error)
+{
+    struct archive_entry *entry = archive_entry_new();
+    char *name = nuce_text_format(NUCE_BUNDLE_FOLDER "/%s", path);
+
+    error->status = NUCE_OK;
+    archive_entry_set_pathname(entry, name);
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_perm(entry, 0644);
+    archive_entry_set_mtime(entry, time_ms / 1000, time_ms % 1000 * 1000000);
+    archive_entry_set_size(entry, (la_int64_t)length);
+    if (archive_write_header(making->archive, entry) != ARCHIVE_OK ||
+        archive_write_data(making->archive, data, length) != (la_ssize_t)length)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(making->archive));
+    archive_entry_free(entry);
+    free(name);
+    return error->status;
+}
+
+/* The checksums come first, for who reads the archive as a stream. */
+static nuce_status add_sums(struct making *making, struct nuce_error *error)
+{
+    const char *campaign, *name;
+    json_t *files, *sha256;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+
+    json_object_foreach(making->files, campaign, files)
+    {
+        json_object_foreach(files, name, sha256)
+        {
+            if (stream != NULL)
+                (void)fprintf(stream, "%s  campaigns/%s/%s\n", json_string_value(sha256), campaign,
+                              name);
+        }
+    }
+    if (stream == NULL || fclose(stream) != 0)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for checksums");
+    else
+        (void)add_entry(making, NUCE_BUNDLE_SUMS, 0, text, length, error);
+    free(text);
+    return error->status;
+}
+
+/* All of a file is in memory, one file at a time. */
+static nuce_status add_all(struct making *making, struct nuce_error *error)
+{
+    const char *campaign, *name;
+    json_t *files, *value;
+
+    if (add_sums(making, error) != NUCE_OK)
+        return error->status;
+    json_object_foreach(making->files, campaign, files)
+    {
+        json_t *place = json_object_get(making->places, campaign);
+
+        json_object_foreach(files, name, value)
+        {
+            char *target = nuce_text_format("campaigns/%s/%s", campaign, name);
+            char *source =
+                nuce_text_format("%s/%s", json_string_value(json_array_get(place, 0)), name);
+            char *text = NULL;
+            size_t length = 0;
+
+            if (nuce_text_read(source, &text, &length, error) == NUCE_OK)
+                (void)add_entry(making, target, json_integer_value(json_array_get(place, 1)), text,
+                                length, error);
+            free(text);
+            free(source);
+            free(target);
+            if (error->status != NUCE_OK)
+                return error->status;
+        }
+    }
+    return NUCE_OK;
+}
+
+/* The format is pax, whose times have fractions of seconds. descriptor is the caller's to close. */
+static nuce_status write_archive(struct making *making, int descriptor, struct nuce_error *error)
+{
+    struct archive *archive = making->archive = archive_write_new();
+
+    (void)nuce_error_set(error, NUCE_FAILED, "out of memory for an archive");
+    if (archive_write_add_filter_gzip(archive) == ARCHIVE_OK &&
+        archive_write_set_format_pax(archive) == ARCHIVE_OK &&
+        archive_write_set_options(archive, "gzip:!timestamp,gzip:compression-level=9") ==
+            ARCHIVE_OK &&
+        archive_write_open_fd(archive, descriptor) == ARCHIVE_OK &&
+        add_all(making, error) == NUCE_OK && archive_write_close(archive) == ARCHIVE_OK) {
+        if (fsync(descriptor) != 0)
+            (void)nuce_error_set(error, NUCE_FAILED, "%s", strerror(errno));
+    } else {
+        if (archive_error_string(archive) != NULL)
+            (void)nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(archive));
+        (void)archive_write_fail(archive); /* else freeing it writes what is still to come */
+    }
+    (void)archive_write_free(archive);
+    return error->status;
+}
+
+/* Writes FOLDER/.NAME.new beside output and renames it, so that nothing that looks like a bundle is
+ * less than one. */
+static nuce_status write_file(struct making *making, const char *output, struct nuce_bundle *out,
+                              struct nuce_bundle_report *report, struct nuce_error *error)
+{
+    const struct nuce_bundle_limits limits = {INT64_MAX, INT64_MAX};
+    const char *slash = strrchr(output, '/'), *name = slash != NULL ? slash + 1 : output;
+    char *fresh = nuce_text_format("%.*s.%s.new", (int)(name - output), output, name);
+    int descriptor;
+
+    (void)unlink(fresh);
+    descriptor = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
+        (void)nuce_error_set(error, NUCE_FAILED, "%s", strerror(errno));
+        goto done;
+    }
+    (void)write_archive(making, descriptor, error);
+    (void)close(descriptor);
+    if (error->status == NUCE_OK &&
+        nuce_bundle_open(fresh, NULL, &limits, out, report, error) == NUCE_OK) {
+        error->status = NUCE_OK;
+        if (report->altered > 0)
+            (void)nuce_error_set(error, NUCE_FAILED,
+                                 "files have changed meanwhile: bundle them again");
+        else if (rename(fresh, output) != 0)
+            (void)nuce_error_set(error, NUCE_FAILED, "%s", strerror(errno));
+        if (error->status != NUCE_OK)
+            nuce_bundle_close(out);
+    }
+    if (error->status != NUCE_OK)
+        (void)unlink(fresh);
+done:
+    free(fresh);
+    return error->status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", output);
+}
+
+/* Campaigns and their files are in the order of their names, whatever order the user named. */
+nuce_status nuce_bundle_create(const struct nuce_bundle_request *request, struct nuce_bundle *out,
+                               struct nuce_bundle_report *report, struct nuce_error *error)
+{
+    struct making making = {.files = json_object(), .places = json_object()};
+    struct stat there;
+    char *sorted;
+
+    error->status = NUCE_OK;
+    if (lstat(request->output, &there) == 0)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "%s: is there already: remove it, or name another by --output",
+                             request->output);
+    for (int i = 0; i < request->count && error->status == NUCE_OK; i++)
+        (void)find_files(&making, request->folder, request->names[i], error);
+    sorted = json_dumps(making.files, JSON_COMPACT | JSON_SORT_KEYS);
+    json_decref(making.files);
+    making.files = sorted != NULL ? json_loads(sorted, 0, NULL) : NULL;
+    free(sorted);
+    if (error->status == NUCE_OK)
+        (void)write_file(&making, request->output, out, report, error);
+    json_decref(making.files);
+    json_decref(making.places);
+    return error->status;
+}

@@ -1,0 +1,384 @@
+/* Recomputing: the points of a plan once more by nuce-model, beside what the runs recorded.
+ *
+ * The kernels and nuce-model share the code that makes an instance, its pattern, a schedule, the
+ * bounds and the prediction, so that equality says: what was run is what the plan in the bundle
+ * says, on the files that the bundle holds, and this build finds the same of it. The program is
+ * started, as for a modelled campaign, and not called: a bundle may say anything, and a program
+ * that fails on it is only told of.
+ *
+ * Order: good runs are read and put together by what their launch found and the plan does not say,
+ * a measured network with its hosts, or weights (find_run); for each of these nuce-model works out
+ * the points (model), and their runs are compared. */
+#include "results/bundle_recompute.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "base/folder.h"
+#include "base/jsonl.h"
+#include "base/result.h"
+#include "base/safe_file.h"
+#include "base/text.h"
+#include "campaigns/campaign.h"
+#include "campaigns/command.h"
+#include "campaigns/inputs.h"
+#include "campaigns/points_file.h"
+#include "campaigns/words.h"
+#include "points/stencil_instance.h"
+#include "results/parts.h"
+#include "schedules/words.h"
+
+/* Reals are recorded in NUCE_JSONL_PRECISION = 12 figures, and sums may be in another order: 9
+ * figures have to agree. */
+#define REAL_TOLERANCE 1e-9
+
+/* More than any plan of the papers takes; a plan that takes longer is told, not waited for. */
+#define MODEL_LIMIT_S 3600
+
+/* One campaign of the bundle. */
+struct recomputing {
+    struct nuce_bundle_report *report;
+    struct nuce_bundle_recomputed *counts;
+    const struct nuce_campaign *campaign;
+    const char *scratch;
+    const char *entry; /* the record file that is read */
+    json_t *jobs;      /* job -> names of its hosts by rank */
+    json_t *launches;  /* what a launch found, as JSON -> array of runs: "file", "point", "found" */
+    json_t *modelled;  /* id of a point -> the model's record */
+    char *reason;      /* why the first run that was skipped was; NULL: none was */
+};
+
+/* Whether the parameter called name is the word that leaves it to the launch. */
+static int is_left_to_launch(const json_t *params, const char *name, const char *word)
+{
+    const char *value = json_string_value(json_object_get(params, name));
+
+    return value != NULL && strcmp(value, word) == 0;
+}
+
+#define NO_FILE "a file that its points name is not in the bundle"
+
+/* Counts a run of which nothing can be compared, and keeps the first reason of the campaign. */
+static void recompute_skip(struct recomputing *at, const char *reason)
+{
+    at->counts->skipped++;
+    if (at->reason == NULL)
+        at->reason = nuce_text_format("campaigns/%s: %s", at->campaign->name, reason);
+}
+
+/* Keeps what is wanted of a line: of a job's, which comes before its runs, the hosts; a good run by
+ * what its launch found. */
+static nuce_status find_run(void *context, int64_t line, const char *text, size_t length,
+                            json_t *record, struct nuce_error *error)
+{
+    struct recomputing *at = context;
+    const char *kind = json_string_value(json_object_get(record, "record"));
+    const char *job = json_string_value(json_object_get(record, "job"));
+    const char *status = json_string_value(json_object_get(record, "status"));
+    json_t *params = json_object_get(record, "params"), *found = json_object_get(record, "found");
+    json_t *launch, *run;
+    int is_known = 1;
+    char *key;
+
+    (void)line;
+    (void)text;
+    (void)length;
+    (void)error;
+    if (kind != NULL && job != NULL && strcmp(kind, "job") == 0)
+        (void)json_object_set(at->jobs, job,
+                              json_object_get(json_object_get(record, "facts"), "hosts"));
+    if (nuce_campaign_find_run(at->campaign, record) < 0 || strcmp(status, "ok") != 0)
+        return NUCE_OK;
+    launch = json_object();
+    if (is_left_to_launch(params, "network", NUCE_NETWORK_MEASURED))
+        is_known =
+            json_is_string(json_object_get(found, "network_taken")) &&
+            json_object_set(launch, "network", json_object_get(found, "network_taken")) == 0 &&
+            json_object_set(launch, "hosts", json_object_get(at->jobs, job)) == 0;
+    if (is_left_to_launch(params, "weights", NUCE_WEIGHTS_MEASURED))
+        is_known = is_known && json_is_string(json_object_get(found, "weights_taken")) &&
+                   json_object_set(launch, "weights", json_object_get(found, "weights_taken")) == 0;
+    if (!is_known) {
+        recompute_skip(at, NO_FILE);
+        json_decref(launch);
+        return NUCE_OK;
+    }
+    key = json_dumps(launch, JSON_COMPACT | JSON_SORT_KEYS);
+    run = json_pack("{s:s, s:O, s:O?}", "file", at->entry, "point",
+                    json_object_get(record, "point"), "found", found);
+    if (json_object_get(at->launches, key) == NULL)
+        (void)json_object_set_new(at->launches, key, json_array());
+    (void)json_array_append_new(json_object_get(at->launches, key), run);
+    json_decref(launch);
+    free(key);
+    return NUCE_OK;
+}
+
+/* A line of the model's records. */
+static nuce_status take_modelled(void *context, int64_t line, const char *text, size_t length,
+                                 json_t *record, struct nuce_error *error)
+{
+    struct recomputing *at = context;
+    const char *kind = json_string_value(json_object_get(record, "record"));
+    const char *point = json_string_value(json_object_get(record, "point"));
+
+    (void)line;
+    (void)text;
+    (void)length;
+    (void)error;
+    if (kind != NULL && point != NULL && strcmp(kind, "run") == 0)
+        (void)json_object_set(at->modelled, point, record);
+    return NUCE_OK;
+}
+
+/* Whether all files that the point names are in the campaign's folder. A file with an absolute path
+ * is not in the bundle, wherever it may be here, and so counts as missing. Words such as the names
+ * of meshes that nuce ships are no files of the bundle. */
+static int has_files(const struct nuce_campaign *campaign, const struct nuce_campaign_point *point)
+{
+    const char *name;
+    json_t *value;
+    int has_all = 1;
+
+    json_object_foreach(json_object_get(point->line, "params"), name, value)
+    {
+        const char *path = json_string_value(value);
+        char *full;
+
+        if (path == NULL || (!nuce_inputs_is_name(path) && path[0] != '/'))
+            continue;
+        full = nuce_text_format("%s/%s", campaign->path, path);
+        has_all = has_all && path[0] != '/' && access(full, R_OK) == 0;
+        free(full);
+    }
+    return has_all;
+}
+
+/* Starts nuce-model as a campaign that is modelled does, with its own plan and record file.
+ * rest: its options. NUCE_BAD_INPUT where it says so of the points, since they are the bundle's. */
+static nuce_status run_model(const struct nuce_campaign *campaign, const char *const *rest,
+                             size_t rest_count, struct nuce_error *error)
+{
+    static const char *const none[] = {NULL};
+    const struct nuce_words words = {.ops = &nuce_launcher_model,
+                                     .command = none,
+                                     .workload = campaign->points[0].workload,
+                                     .ranks = 1,
+                                     .rest = rest,
+                                     .rest_count = rest_count};
+    struct nuce_command_reply reply = {0};
+    json_t *argv = NULL;
+
+    if (nuce_words_make(&words, &argv, error) != NUCE_OK)
+        return error->status;
+    error->status = nuce_command_run(argv, MODEL_LIMIT_S, &reply, error);
+    json_decref(argv);
+    if (error->status == NUCE_OK && !nuce_command_succeeded(&reply)) {
+        int is_bad = WIFEXITED(reply.status) &&
+                     WEXITSTATUS(reply.status) == nuce_error_exit_status(NUCE_BAD_INPUT);
+        char *complaint = nuce_command_complaint("nuce-model", &reply);
+
+        (void)nuce_error_set(error, is_bad ? NUCE_BAD_INPUT : NUCE_FAILED, "campaigns/%s: %s",
+                             campaign->name, complaint);
+        free(complaint);
+    }
+    nuce_command_reply_fini(&reply);
+    return error->status;
+}
+
+/* Has nuce-model work out the points of the runs, as far as their files are there, into
+ * at->modelled. A network that the launch found is a copy in the campaign's folder, and rank by
+ * rank the hosts decide which of its links are meant. */
+static nuce_status model(struct recomputing *at, const json_t *launch, const json_t *runs,
+                         struct nuce_error *error)
+{
+    const struct nuce_campaign *campaign = at->campaign;
+    const char *taken = json_string_value(json_object_get(launch, "network"));
+    char *hosts = json_dumps(json_object_get(launch, "hosts"), JSON_COMPACT);
+    char *copy = taken != NULL ? nuce_inputs_name_of_taken(taken) : NULL;
+    char *hosts_file = nuce_text_format("%s/hosts.json", at->scratch);
+    char *points_file = nuce_text_format("%s/recompute.points", at->scratch);
+    char *records_file = nuce_text_format("%s/recomputed", at->scratch);
+    char *networks = copy != NULL ? nuce_text_format("%s/%.*s", campaign->path,
+                                                     (int)(strrchr(copy, '/') - copy), copy)
+                                  : NULL;
+    const char *rest[] = {"--points",
+                          points_file,
+                          "--records",
+                          records_file,
+                          "--campaign",
+                          campaign->name,
+                          networks != NULL ? "--hosts" : NULL,
+                          networks != NULL ? hosts_file : NULL,
+                          networks != NULL ? "--networks" : NULL,
+                          networks,
+                          json_object_get(launch, "weights") != NULL ? "--weights" : NULL,
+                          json_string_value(json_object_get(launch, "weights"))};
+    int64_t *points = nuce_allocate((int64_t)json_array_size(runs) + 1, sizeof *points), count = 0;
+    struct nuce_jsonl_counts lines;
+    json_t *seen = json_object();
+    const json_t *run;
+    size_t i;
+
+    json_array_foreach(runs, i, run)
+    {
+        const char *id = json_string_value(json_object_get(run, "point"));
+        int64_t point = nuce_campaign_find(campaign, id);
+
+        if (json_object_get(seen, id) == NULL &&
+            (taken == NULL || (networks != NULL && access(networks, F_OK) == 0)) &&
+            has_files(campaign, &campaign->points[point]))
+            points[count++] = point;
+        (void)json_object_set_new(seen, id, json_true());
+    }
+    error->status = NUCE_OK;
+    (void)unlink(records_file);
+    if (networks != NULL && hosts != NULL)
+        error->status = nuce_safe_write(at->scratch, "hosts.json", hosts, strlen(hosts), error);
+    if (count > 0 && error->status == NUCE_OK &&
+        nuce_points_file_write(campaign, points, count, at->scratch, "recompute.points", error) ==
+            NUCE_OK &&
+        run_model(campaign, rest, sizeof rest / sizeof *rest, error) == NUCE_OK)
+        error->status = nuce_jsonl_read_sealed(records_file, take_modelled, at, &lines, error);
+    json_decref(seen);
+    free(points);
+    free(networks);
+    free(records_file);
+    free(points_file);
+    free(hosts_file);
+    free(copy);
+    free(hosts);
+    return error->status;
+}
+
+/* Whether both say the same. Reals may have been written as integers. 0 agrees with 0 alone. */
+static int recompute_agrees(const json_t *was, const json_t *is)
+{
+    double a = json_number_value(was), b = json_number_value(is);
+
+    if (!json_is_number(was) || !json_is_number(is))
+        return json_equal(was, is);
+    return fabs(a - b) <= REAL_TOLERANCE * fmax(fabs(a), fabs(b));
+}
+
+/* Compares what a run found with what the model does, where both have it. What a clock or a counter
+ * found is flagged as computation in the tables and passed over. */
+static void compare_run(struct recomputing *at, const json_t *run)
+{
+    const size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(NUCE_JSONL_PRECISION);
+    const char *id = json_string_value(json_object_get(run, "point")), *name;
+    const struct nuce_campaign_point *point =
+        &at->campaign->points[nuce_campaign_find(at->campaign, id)];
+    json_t *recomputed = json_object_get(at->modelled, id), *was;
+    const char *message = json_string_value(json_object_get(recomputed, "message"));
+    int64_t compared = 0;
+
+    json_object_foreach(json_object_get(run, "found"), name, was)
+    {
+        const struct nuce_result *row = nuce_result_find(point->workload->results, name);
+        const json_t *is = json_object_get(json_object_get(recomputed, "found"), name);
+
+        if (is == NULL || row == NULL || (row->flags & NUCE_RESULT_COMPUTATION))
+            continue;
+        compared++;
+        if (!recompute_agrees(was, is)) {
+            char *recorded = json_dumps(was, flags), *now = json_dumps(is, flags);
+
+            nuce_bundle_tell(
+                at->report, NUCE_BUNDLE_INVALID,
+                "campaigns/%s/records/%s: point %.12s: %s was recorded as %s, recomputed it is "
+                "%s",
+                at->campaign->name, json_string_value(json_object_get(run, "file")), id, name,
+                recorded != NULL ? recorded : "?", now != NULL ? now : "?");
+            free(recorded);
+            free(now);
+        }
+    }
+    at->counts->quantities += compared;
+    at->counts->runs += compared > 0;
+    if (compared == 0)
+        recompute_skip(at, message != NULL      ? message
+                           : recomputed == NULL ? NO_FILE
+                                                : "has no model");
+}
+
+/* Reads all records, then has the model work them out launch by launch. */
+static nuce_status recompute_campaign(struct recomputing *at, struct nuce_error *error)
+{
+    struct nuce_folder records;
+    const char *key;
+    json_t *runs, *run;
+    size_t i;
+
+    error->status = nuce_folder_read(&records, error, "%s/records", at->campaign->path);
+    for (int k = 0; k < records.count && error->status == NUCE_OK; k++) {
+        char *path = nuce_campaign_file(at->campaign, "records", records.entries[k]->d_name, "");
+        struct nuce_jsonl_counts lines;
+
+        at->entry = records.entries[k]->d_name;
+        if (nuce_campaign_is_record_file(at->entry))
+            error->status = nuce_jsonl_read_sealed(path, find_run, at, &lines, error);
+        free(path);
+    }
+    nuce_folder_fini(&records);
+    json_object_foreach(at->launches, key, runs)
+    {
+        json_t *launch = json_loads(key, 0, NULL);
+
+        if (error->status == NUCE_OK && model(at, launch, runs, error) == NUCE_OK) {
+            json_array_foreach(runs, i, run)
+            {
+                compare_run(at, run);
+            }
+        }
+        (void)json_object_clear(at->modelled);
+        json_decref(launch);
+    }
+    return error->status;
+}
+
+nuce_status nuce_bundle_recompute(const struct nuce_bundle *bundle,
+                                  struct nuce_bundle_report *report,
+                                  void (*why)(void *context, const char *reason), void *context,
+                                  struct nuce_bundle_recomputed *out, struct nuce_error *error)
+{
+    char *campaigns = nuce_text_format("%s/" NUCE_BUNDLE_FOLDER "/campaigns", bundle->scratch.path);
+    nuce_status status = NUCE_OK;
+    const char *name;
+    json_t *files;
+
+    *out = (struct nuce_bundle_recomputed){0};
+    json_object_foreach(bundle->files, name, files)
+    {
+        struct nuce_campaign campaign = {.lock = -1};
+        struct recomputing at = {.report = report,
+                                 .counts = out,
+                                 .campaign = &campaign,
+                                 .scratch = bundle->scratch.path,
+                                 .jobs = json_object(),
+                                 .launches = json_object(),
+                                 .modelled = json_object()};
+
+        if (status == NUCE_OK)
+            status = nuce_campaign_open(campaigns, name, NUCE_CAMPAIGN_READ, &campaign, error);
+        if (status == NUCE_OK)
+            status = recompute_campaign(&at, error);
+        if (status == NUCE_BAD_INPUT) {
+            nuce_bundle_tell(report, NUCE_BUNDLE_INVALID, "%s", nuce_error_flatten(error));
+            status = NUCE_OK;
+        }
+        if (status == NUCE_OK && at.reason != NULL)
+            why(context, at.reason);
+        free(at.reason);
+        json_decref(at.jobs);
+        json_decref(at.launches);
+        json_decref(at.modelled);
+        nuce_campaign_fini(&campaign);
+    }
+    free(campaigns);
+    return status;
+}

@@ -1,0 +1,190 @@
+/* From an archive, which may be anybody's, to files. libarchive reads gzip and tar and writes the
+ * files; what may become one is decided here, entry by entry, by a list of names: so nothing about
+ * "..", absolute paths, links or odd characters needs to be thought of. */
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "results/bundle_files.h"
+#include "results/parts.h"
+
+#define BLOCK_BYTES 65536 /* read at once */
+
+/* An archive while its files are written: libarchive reads by archive, and writes by disk. */
+struct unpacking {
+    const char *path, *folder; /* of the archive, and where to */
+    const struct nuce_bundle_limits *limits;
+    json_t *files;
+    struct nuce_bundle_report *report;
+    struct archive *archive, *disk;
+    int64_t entries, bytes; /* that were taken so far */
+    int damaged;            /* nothing can be read any more */
+};
+
+/* Refuses what no bundle has; *name is the entry's path in the bundle's folder, NULL: it is a
+ * folder, and nothing is to be done. Sizes are those that the archive claims; what has been read of
+ * it counts as well, since it may have no entries at all and go on for ever. */
+static nuce_status unpack_judge(struct unpacking *at, struct archive_entry *entry,
+                                const char **name, struct nuce_error *error)
+{
+    const char *path = archive_entry_pathname(entry);
+    size_t length = strlen(NUCE_BUNDLE_FOLDER "/");
+    char campaign[NUCE_BUNDLE_NAME_BYTES], limit[NUCE_UNITS_BYTES];
+
+    if (++at->entries > at->limits->files ||
+        archive_entry_size(entry) > at->limits->bytes - at->bytes ||
+        archive_filter_bytes(at->archive, 0) > at->limits->bytes)
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT, "%s: unpacks to more than %s or %lld files (--limit)", at->path,
+            nuce_units_format_bytes(at->limits->bytes, limit), (long long)at->limits->files);
+    at->bytes += archive_entry_size(entry);
+    *name = NULL;
+    if (archive_entry_filetype(entry) == AE_IFDIR)
+        return NUCE_OK; /* files make their own */
+    if (path == NULL || strncmp(path, NUCE_BUNDLE_FOLDER "/", length) != 0 ||
+        !nuce_bundle_is_path(path + length, campaign))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: refused: '%s' is no path of a bundle (" NUCE_BUNDLE_FOLDER
+                              "/...)",
+                              at->path, path != NULL ? path : "");
+    if (archive_entry_hardlink(entry) != NULL || archive_entry_filetype(entry) != AE_IFREG)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: refused: '%s' is a link, a device or such: a bundle has only "
+                              "files",
+                              at->path, path);
+    *name = path + length;
+    return NUCE_OK;
+}
+
+/* where: the file of the bundle, or the archive itself. What was whole before it stays, and is
+ * compared. */
+static void note_damage(struct unpacking *at, const char *where)
+{
+    const char *reason = archive_error_string(at->archive);
+
+    at->damaged = 1;
+    nuce_bundle_tell(at->report, NUCE_BUNDLE_ALTERED, "%s: the archive is damaged here: %s", where,
+                     reason != NULL ? reason : "");
+}
+
+/* Always NUCE_FAILED: the disk is ours, and not the bundle's fault. */
+static nuce_status fail_writing(const struct unpacking *at, struct nuce_error *error)
+{
+    return nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(at->disk));
+}
+
+/* NUCE_OK also where the content is damaged: at->damaged then, and the file is not whole. */
+static nuce_status copy_content(struct unpacking *at, const char *name, struct nuce_error *error)
+{
+    const void *block;
+    size_t length;
+    la_int64_t offset;
+    int code;
+
+    while ((code = archive_read_data_block(at->archive, &block, &length, &offset)) == ARCHIVE_OK) {
+        if (archive_write_data_block(at->disk, block, length, offset) < 0)
+            return fail_writing(at, error);
+        if (nuce_bundle_is_interrupted())
+            return nuce_error_set(error, NUCE_INTERRUPTED, "%s: interrupted", at->path);
+    }
+    if (code != ARCHIVE_EOF)
+        note_damage(at, name);
+    return archive_write_finish_entry(at->disk) >= ARCHIVE_WARN ? NUCE_OK : fail_writing(at, error);
+}
+
+/* Writes the file, as nobody's in particular. Its age stays: "the newest" campaign, which other
+ * subcommands take where none is named, must not be one that was run long ago, elsewhere. The name
+ * comes from nuce_bundle_is_path, so it is below the folder. */
+static nuce_status store_file(struct unpacking *at, struct archive_entry *entry, const char *name,
+                              struct nuce_error *error)
+{
+    char *path = nuce_text_format("%s/" NUCE_BUNDLE_FOLDER "/%s", at->folder, name);
+    char *own = nuce_text_format("%s", name); /* name is the entry's, and goes with it */
+    nuce_status status = NUCE_OK;
+
+    if (access(path, F_OK) == 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: refused: '%s' is there twice", at->path,
+                                own);
+    if (status == NUCE_OK) {
+        archive_entry_copy_pathname(entry, path);
+        archive_entry_set_perm(entry, 0644);
+        if (archive_entry_mtime(entry) > time(NULL))
+            archive_entry_unset_mtime(entry);
+        status = archive_write_header(at->disk, entry) >= ARCHIVE_WARN
+                     ? copy_content(at, own, error)
+                     : fail_writing(at, error);
+    }
+    if (status == NUCE_OK && at->damaged)
+        (void)unlink(path); /* it is not whole */
+    else if (status == NUCE_OK)
+        status = nuce_bundle_add_file(at->files, path, own, error);
+    free(path);
+    free(own);
+    return status;
+}
+
+/* Entry by entry, until the end, damage or a signal. */
+static nuce_status take_entries(struct unpacking *at, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+    struct archive_entry *entry;
+    const char *name = NULL;
+    int code;
+
+    while (status == NUCE_OK && !at->damaged) {
+        code = archive_read_next_header(at->archive, &entry);
+        if (nuce_bundle_is_interrupted())
+            return nuce_error_set(error, NUCE_INTERRUPTED, "%s: interrupted", at->path);
+        if (code == ARCHIVE_EOF)
+            break;
+        if (code != ARCHIVE_OK && code != ARCHIVE_WARN) {
+            note_damage(at, at->path);
+            break;
+        }
+        status = unpack_judge(at, entry, &name, error);
+        if (status == NUCE_OK && name != NULL)
+            status = store_file(at, entry, name, error);
+    }
+    return status;
+}
+
+/* Of what an archive may say of a file libarchive sets only its time (ARCHIVE_EXTRACT_TIME): no
+ * owner, no set-user-ID, no attributes. */
+nuce_status nuce_bundle_unpack(const char *path, const char *folder,
+                               const struct nuce_bundle_limits *limits, json_t *files,
+                               struct nuce_bundle_report *report, struct nuce_error *error)
+{
+    struct unpacking at = {.path = path,
+                           .folder = folder,
+                           .limits = limits,
+                           .files = files,
+                           .report = report,
+                           .archive = archive_read_new(),
+                           .disk = archive_write_disk_new()};
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    nuce_status status = NUCE_OK;
+
+    if (descriptor < 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+    else if (at.archive == NULL || at.disk == NULL ||
+             archive_read_support_filter_gzip(at.archive) != ARCHIVE_OK ||
+             archive_read_support_format_tar(at.archive) != ARCHIVE_OK ||
+             archive_write_disk_set_options(at.disk, ARCHIVE_EXTRACT_TIME) != ARCHIVE_OK)
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory for an archive");
+    else if (archive_read_open_fd(at.archive, descriptor, BLOCK_BYTES) != ARCHIVE_OK)
+        note_damage(&at, path);
+    else
+        status = take_entries(&at, error);
+    (void)archive_read_free(at.archive);
+    (void)archive_write_free(at.disk);
+    if (descriptor >= 0)
+        (void)close(descriptor);
+    return status;
+}

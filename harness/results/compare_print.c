@@ -1,0 +1,342 @@
+/* The table of `nuce compare`: for people ratios with their intervals, as wide as a terminal; for
+ * programs all numbers as they are. What decides is here too, nuce_compare_outcome, as everything
+ * that is printed must agree with it.
+ *
+ * A table for people has a column for each parameter in which points differ, so it may be far too
+ * wide: columns with one value go first (take_same), then cells lose their middle (cut_widest). */
+#include "results/compare_print.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "campaigns/cli.h"
+
+/* Room for the longest text of a cell, a ratio with its interval. */
+#define CELL_BYTES NUCE_RATIO_BYTES
+
+const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict)
+{
+    static const char *const verdicts[] = {
+        [NUCE_VERDICT_WORSE] = "worse",         [NUCE_VERDICT_SLOWER] = "slower",
+        [NUCE_VERDICT_FASTER] = "faster",       [NUCE_VERDICT_SAME] = "same",
+        [NUCE_VERDICT_UNKNOWN] = "cannot tell",
+    };
+
+    return verdicts[verdict];
+}
+
+/* What the column launches counts, for programs. */
+const char *nuce_compare_design(const struct nuce_contrast *contrast)
+{
+    static const char *const designs[] = {[NUCE_CONTRAST_APART] = "launches",
+                                          [NUCE_CONTRAST_RACED] = "heats",
+                                          [NUCE_CONTRAST_EXACT] = "exact"};
+
+    return contrast->by_campaign ? "campaigns" : designs[contrast->design];
+}
+
+/* Worse at one point is worse. Fine asks for two things: no point, or at least not their mean, may
+ * be slower by more than the threshold, and every point could have shown the slow-down that is
+ * required. All else is unknown. */
+enum nuce_compare_outcome nuce_compare_outcome(const struct nuce_contrast *contrast,
+                                               double required)
+{
+    int is_bounded = 1, is_able = 1;
+
+    if (nuce_contrast_is_disturbed(contrast))
+        return NUCE_COMPARE_UNKNOWN;
+    if (contrast->mean.verdict == NUCE_VERDICT_WORSE)
+        return NUCE_COMPARE_WORSE;
+    for (int64_t i = 0; i < contrast->rule.points; i++) {
+        const struct nuce_comparison *result = &contrast->points[i].result;
+
+        if (result->verdict == NUCE_VERDICT_WORSE)
+            return NUCE_COMPARE_WORSE;
+        is_bounded &= nuce_comparison_is_bounded(result, &contrast->rule);
+        is_able &= result->detectable <= required;
+    }
+    is_bounded |= nuce_comparison_is_bounded(&contrast->mean, &contrast->rule);
+    return is_bounded && is_able ? NUCE_COMPARE_FINE : NUCE_COMPARE_UNKNOWN;
+}
+
+/* To three places behind the point, of large ones to four figures. So 1.102 and 12.35 both have
+ * four figures. */
+static const char *format_ratio(double ratio, char buffer[CELL_BYTES])
+{
+    if (ratio < 9.9995)
+        (void)snprintf(buffer, CELL_BYTES, "%.3f", ratio);
+    else
+        (void)snprintf(buffer, CELL_BYTES, "%.4g", ratio);
+    return buffer;
+}
+
+/* "1.102 [1.080 1.124]"; without an interval where it is exact, or there was one launch. */
+const char *nuce_compare_ratio(const struct nuce_comparison *result, char buffer[NUCE_RATIO_BYTES])
+{
+    char ratio[CELL_BYTES], low[CELL_BYTES], high[CELL_BYTES];
+    int is_exact = !isnan(result->error) && !(result->error > 0);
+
+    format_ratio(result->ratio, ratio);
+    /* An exact difference is one, however small. */
+    if (is_exact && result->verdict != NUCE_VERDICT_SAME && strcmp(ratio, "1.000") == 0)
+        (void)snprintf(ratio, sizeof ratio, "%.9g", result->ratio);
+    if (is_exact || isnan(result->error))
+        (void)snprintf(buffer, NUCE_RATIO_BYTES, "%.40s", ratio);
+    else
+        (void)snprintf(buffer, NUCE_RATIO_BYTES, "%.19s [%.19s %.19s]", ratio,
+                       format_ratio(result->low, low), format_ratio(result->high, high));
+    return buffer;
+}
+
+const char *nuce_compare_describe(const struct nuce_contrast_point *point, char *buffer,
+                                  size_t size)
+{
+    (void)snprintf(buffer, size, "%s, %d rank%s%s%s%s%s", point->workload, point->ranks,
+                   nuce_text_plural(point->ranks), point->contender == NULL ? "" : ", ",
+                   point->contender == NULL ? "" : point->contender,
+                   point->described[0] == '\0' ? "" : ", ", point->described);
+    return buffer;
+}
+
+/* On how many launches the verdict rests. In a race both sides have the same launches. */
+static const char *count_launches(const struct nuce_contrast *contrast,
+                                  const struct nuce_contrast_point *point, char buffer[CELL_BYTES])
+{
+    if (contrast->design == NUCE_CONTRAST_EXACT)
+        return "exact";
+    if (contrast->design == NUCE_CONTRAST_RACED)
+        (void)snprintf(buffer, CELL_BYTES, "%lld", (long long)point->launches[0]);
+    else
+        (void)snprintf(buffer, CELL_BYTES, "%lld+%lld", (long long)point->launches[0],
+                       (long long)point->launches[1]);
+    return buffer;
+}
+
+/* Columns on the left of and on the right of those of the parameters. */
+#define LEFT_COLUMNS 4
+#define RIGHT_COLUMNS 5
+
+/* cells: room for a row, so that it need not be made for each. */
+static void add_readable(const struct nuce_contrast *contrast,
+                         const struct nuce_contrast_point *point, const char **cells,
+                         struct nuce_grid *grid)
+{
+    const struct nuce_comparison *result = &point->result;
+    char ranks[CELL_BYTES], a[NUCE_UNITS_BYTES], b[NUCE_UNITS_BYTES], ratio[CELL_BYTES];
+    char launches[CELL_BYTES];
+    const char *left[LEFT_COLUMNS] = {point->workload, point->part, ranks, point->contender};
+    const char *right[RIGHT_COLUMNS] = {
+        nuce_units_format_seconds(point->seconds[0], a),
+        nuce_units_format_seconds(point->seconds[1], b), nuce_compare_ratio(result, ratio),
+        count_launches(contrast, point, launches), nuce_compare_verdict(result->verdict)};
+    int at = 0;
+
+    (void)snprintf(ranks, sizeof ranks, "%d", point->ranks);
+    for (int i = 0; i < LEFT_COLUMNS; i++)
+        cells[at++] = left[i];
+    for (size_t i = 0; i < json_array_size(contrast->keys); i++)
+        cells[at++] = json_string_value(json_array_get(point->values, i));
+    for (int i = 0; i < RIGHT_COLUMNS; i++)
+        cells[at++] = right[i];
+    nuce_cli_add(grid, cells);
+}
+
+/* Heads of the columns: those of the parameters, between the two fixed groups, differ from
+ * comparison to comparison. */
+static void name_columns(const struct nuce_contrast *contrast, const char **cells,
+                         struct nuce_grid *out)
+{
+    char ratio[CELL_BYTES] = "times as long";
+    const char *left[LEFT_COLUMNS] = {"workload", "part", "ranks", "contender"};
+    const char *right[RIGHT_COLUMNS] = {contrast->sides[0]->label, contrast->sides[1]->label, ratio,
+                                        contrast->design == NUCE_CONTRAST_EXACT ? ""
+                                        : contrast->by_campaign                 ? "campaigns"
+                                                                                : "launches",
+                                        "verdict"};
+    int at = 0;
+
+    if (contrast->design != NUCE_CONTRAST_EXACT)
+        (void)snprintf(ratio, sizeof ratio, "times as long [%.4g %%]",
+                       100 * contrast->rule.confidence);
+    for (int i = 0; i < LEFT_COLUMNS; i++)
+        cells[at++] = left[i];
+    for (size_t i = 0; i < json_array_size(contrast->keys); i++)
+        cells[at++] = json_string_value(json_array_get(contrast->keys, i));
+    for (int i = 0; i < RIGHT_COLUMNS; i++)
+        cells[at++] = right[i];
+    nuce_grid_init(at, cells, out);
+}
+
+/* Characters of a column, its head included. */
+static size_t column_width(const struct nuce_grid *grid, int column)
+{
+    size_t widest = strlen(grid->names[column]);
+
+    for (int64_t row = 0; row < grid->rows; row++) {
+        const char *text = nuce_grid_cell(grid, row, column)->text;
+
+        if (text != NULL && strlen(text) > widest)
+            widest = strlen(text);
+    }
+    return widest;
+}
+
+/* A space stands between columns. */
+static size_t table_width(const struct nuce_grid *grid)
+{
+    size_t total = grid->columns > 0 ? (size_t)grid->columns - 1 : 0;
+
+    for (int i = 0; i < grid->columns; i++)
+        total += column_width(grid, i);
+    return total;
+}
+
+/* The one value of all rows in a column, or NULL. */
+static const char *only_value(const struct nuce_grid *grid, int column)
+{
+    const char *first = nuce_grid_cell(grid, 0, column)->text;
+
+    for (int64_t row = 1; row < grid->rows; row++) {
+        const char *text = nuce_grid_cell(grid, row, column)->text;
+
+        if (first == NULL || text == NULL || strcmp(first, text) != 0)
+            return NULL;
+    }
+    return first;
+}
+
+/* So that it can be dropped as an empty one. */
+static void empty_column(struct nuce_grid *grid, int column)
+{
+    for (int64_t row = 0; row < grid->rows; row++) {
+        struct nuce_cell *cell = nuce_grid_cell(grid, row, column);
+
+        free(cell->text);
+        *cell = (struct nuce_cell){.type = NUCE_CELL_NULL};
+    }
+}
+
+/* Takes columns that have one value out of a table that is too wide, the first ones first. What it
+ * takes goes to *same, "ranks 4, unit 16", for the legend; the columns of results stay. Each turn
+ * takes a column away or goes to the next one. */
+static void take_same(struct nuce_grid *grid, char **same)
+{
+    int at = 0;
+
+    while (table_width(grid) > NUCE_COMPARE_COLUMNS && at < grid->columns - RIGHT_COLUMNS) {
+        const char *value = only_value(grid, at);
+        char *longer;
+
+        if (value == NULL) {
+            at++;
+            continue;
+        }
+        longer = nuce_text_format("%s%s%s %s", *same == NULL ? "" : *same,
+                                  *same == NULL ? "" : ", ", grid->names[at], value);
+        free(*same);
+        *same = longer;
+        empty_column(grid, at);
+        nuce_grid_drop_empty(grid, at);
+    }
+}
+
+/* What a cut cell keeps at least: its beginning, two dots, and its end. */
+#define LEAST_WIDTH 10
+
+/* Cuts the middle out of what is longer than width. width is at least LEAST_WIDTH, so something is
+ * left at both ends. Done in place: the text only becomes shorter. */
+static void cut_cell(struct nuce_cell *cell, size_t width)
+{
+    size_t length = cell->text == NULL ? 0 : strlen(cell->text), tail = (width - 2) / 2;
+
+    if (length <= width)
+        return;
+    memcpy(cell->text + (width - tail - 2), "..", 2);
+    memmove(cell->text + (width - tail), cell->text + (length - tail), tail + 1);
+}
+
+/* Cuts the cells of the widest parameters until the table fits. One character at a time off the
+ * widest, so that all become narrow alike. Lengths are bytes; names with letters beyond ASCII count
+ * more than they show. */
+static void cut_widest(struct nuce_grid *grid)
+{
+    for (size_t total = table_width(grid); total > NUCE_COMPARE_COLUMNS; total--) {
+        size_t most = 0;
+        int widest = 0;
+
+        for (int i = 0; i < grid->columns - RIGHT_COLUMNS; i++) {
+            if (column_width(grid, i) > most) {
+                most = column_width(grid, i);
+                widest = i;
+            }
+        }
+        if (most <= LEAST_WIDTH)
+            return;
+        for (int64_t row = 0; row < grid->rows; row++)
+            cut_cell(nuce_grid_cell(grid, row, widest), most - 1);
+    }
+}
+
+void nuce_compare_table(const struct nuce_contrast *contrast, struct nuce_grid *out, char **same)
+{
+    int64_t columns = (int64_t)json_array_size(contrast->keys) + LEFT_COLUMNS + RIGHT_COLUMNS;
+    const char **cells = nuce_allocate(columns, sizeof *cells);
+
+    name_columns(contrast, cells, out);
+
+    *same = NULL;
+    for (int64_t i = 0; i < contrast->rule.points; i++)
+        add_readable(contrast, &contrast->points[i], cells, out);
+    free((void *)cells);
+    nuce_grid_drop_empty(out, 0);
+    take_same(out, same);
+    cut_widest(out);
+}
+
+/* In the order of the names in nuce_compare_rows: texts, integers, reals. */
+static void add_full(const struct nuce_contrast *contrast, const struct nuce_contrast_point *point,
+                     struct nuce_grid *grid)
+{
+    const struct nuce_comparison *result = &point->result;
+    const char *texts[] = {point->workload,
+                           point->contender,
+                           point->instance,
+                           point->point,
+                           point->environment,
+                           point->part,
+                           nuce_compare_design(contrast),
+                           nuce_compare_verdict(result->verdict)};
+    const int64_t integers[] = {point->ranks, point->launches[0], point->launches[1]};
+    const double reals[] = {point->seconds[0],   point->seconds[1], result->ratio,
+                            result->low,         result->high,      result->p,
+                            result->p_corrected, result->detectable};
+    struct nuce_cell *row;
+
+    nuce_grid_add_row(grid, &row);
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++, row++) {
+        if (texts[i] != NULL)
+            nuce_cell_copy(row, NUCE_CELL_TEXT, texts[i]);
+    }
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
+        nuce_cell_set_integer(row++, integers[i]);
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        nuce_cell_set_real(row++, reals[i]);
+}
+
+void nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *out)
+{
+    static const char *const names[] = {
+        "workload",  "contender",  "instance",   "point",       "environment", "part", "compared",
+        "verdict",   "ranks",      "a_launches", "b_launches",  "a_s",         "b_s",  "ratio",
+        "ratio_low", "ratio_high", "p",          "p_corrected", "detectable"};
+
+    nuce_grid_init(sizeof names / sizeof *names, names, out);
+
+    for (int64_t i = 0; i < contrast->rule.points; i++)
+        add_full(contrast, &contrast->points[i], out);
+}

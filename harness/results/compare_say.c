@@ -1,0 +1,493 @@
+/* What is said of a comparison beside its table: what is not in it, what its columns mean, and the
+ * summary with the verdict. Every sentence states what was found in these launches; nothing is said
+ * of points that were left out but that they were, and why. The rules behind it are
+ * results/contrast.h's and base/comparison.h's, explained in docs/compare.md and
+ * docs/statistics.md. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/statistics.h"
+#include "base/text.h"
+#include "results/compare_print.h"
+
+/* Prints a line formatted as by printf as nuce_message_print does. */
+static void compare_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void compare_note(const char *format, ...)
+{
+    char text[NUCE_MESSAGE_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    nuce_message_print(text);
+}
+
+/* Prints a paragraph formatted as by printf, broken between words; what controls a terminal, as
+ * names of files may, becomes '?'. */
+static void say_paragraph(FILE *file, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* As wide as the table, NUCE_COMPARE_COLUMNS characters. What is longer than a message is cut. */
+static void say_paragraph(FILE *file, const char *format, ...)
+{
+    char text[NUCE_MESSAGE_BYTES];
+    size_t column = 0;
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (char *at = text; *at != '\0'; at++) {
+        if ((unsigned char)*at < 32 || *at == 127)
+            *at = '?';
+    }
+    for (const char *word = text; *word != '\0';) {
+        size_t length = strcspn(word, " ");
+
+        if (column > 0 && column + 1 + length > NUCE_COMPARE_COLUMNS) {
+            (void)fputc('\n', file);
+            column = 0;
+        }
+        column += (size_t)fprintf(file, "%s%.*s", column > 0 ? " " : "", (int)length, word);
+        word += length + strspn(word + length, " ");
+    }
+    (void)fputc('\n', file);
+}
+
+/* Lone points beyond it are counted: a terminal has so many lines. */
+#define MOST_NAMED 20
+
+/* Points of one side alone: what is not compared must not pass for the same. */
+static void say_lone(const struct nuce_contrast *contrast, int side)
+{
+    int64_t count = 0, named = 0;
+
+    for (int64_t i = 0; i < contrast->lone_count; i++)
+        count += contrast->lone[i].side == side;
+    if (count == 0)
+        return;
+    compare_note("%lld point%s only %s has:", (long long)count, nuce_text_plural(count),
+                 contrast->sides[side]->label);
+    for (int64_t i = 0; i < contrast->lone_count && named < MOST_NAMED; i++) {
+        if (contrast->lone[i].side != side)
+            continue;
+        compare_note("  %s", contrast->lone[i].name);
+        named++;
+    }
+    if (count > named)
+        compare_note("  and %lld more", (long long)(count - named));
+}
+
+/* Runs of a side that have no time to compare. */
+static void say_unfinished(int64_t count, const char *label, const char *why)
+{
+    if (count > 0)
+        compare_note("%lld run%s of %s left out: %s (see 'nuce show runs')", (long long)count,
+                     nuce_text_plural(count), label, why);
+}
+
+void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
+                               const struct nuce_contrast_choice *choice)
+{
+    int64_t busy = 0, jobs = 0;
+    int sides = 2;
+
+    for (int side = 0; side < 2; side++) {
+        const char *label = contrast->sides[side]->label;
+
+        say_lone(contrast, side);
+        say_unfinished(contrast->not_ok[side], label, "not ok");
+        say_unfinished(contrast->interrupted[side], label, "interrupted");
+    }
+    if (contrast->sides[0]->class == NUCE_SIDE_CONTENDER && contrast->campaign_count > 1)
+        compare_note("of %lld campaigns: %s; --campaign takes one",
+                     (long long)contrast->campaign_count, contrast->campaigns);
+    /* What raced has the launches of one side on the other, too. */
+    if (contrast->design == NUCE_CONTRAST_RACED)
+        sides = 1;
+    for (int side = 0; side < sides; side++) {
+        busy += contrast->busy[side];
+        jobs += contrast->jobs[side];
+    }
+    if (busy > 0)
+        compare_note("BUSY: in %lld of %lld launches the machine had other work: an idle one tells "
+                     "more than more launches do",
+                     (long long)busy, (long long)jobs);
+    if (contrast->other_kind > 0)
+        compare_note("%lld run%s left out: not %s (see --kind)", (long long)contrast->other_kind,
+                     nuce_text_plural(contrast->other_kind), choice->kind);
+    if (contrast->unraced > 0)
+        compare_note(
+            "%lld point%s left out: %s and %s never ran in one launch of a heat there, and which "
+            "is faster side by side is not known. A sweep that has both races them",
+            (long long)contrast->unraced, nuce_text_plural(contrast->unraced),
+            contrast->sides[0]->label, contrast->sides[1]->label);
+    if (contrast->untimed > 0)
+        compare_note("%lld point%s left out: some time of %s is unknown, 0, too short to tell, or "
+                     "of no message",
+                     (long long)contrast->untimed, nuce_text_plural(contrast->untimed),
+                     choice->part == NULL ? contrast->untimed == 1 ? "its" : "theirs"
+                                          : choice->part);
+}
+
+/* What has a value at a point. */
+static const char *compared_unit(const struct nuce_contrast *contrast)
+{
+    return contrast->by_campaign ? "campaign" : "launch";
+}
+
+void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *same, FILE *file)
+{
+    const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
+    const char *unit = compared_unit(contrast);
+    char together[256] = "";
+
+    (void)fputc('\n', file);
+    for (int i = 0; i < 2; i++) {
+        const struct nuce_side *side = contrast->sides[i];
+
+        if (strcmp(side->label, side->name) != 0)
+            say_paragraph(file, "%s = %s %.1500s", side->label, nuce_side_classes[side->class],
+                          side->name);
+    }
+    if (same != NULL)
+        say_paragraph(file, "In all rows: %.1500s.", same);
+    if (contrast->design == NUCE_CONTRAST_EXACT)
+        return;
+    if (contrast->in_mean > 0)
+        (void)snprintf(together, sizeof together,
+                       ", with what varies from %s to %s in the interval%s", unit, unit,
+                       contrast->rule.points == 1
+                           ? ""
+                           : "; the verdicts hold for all points together (Holm), and so ask for "
+                             "more than an interval does");
+    say_paragraph(file,
+                  "%s and %s: geometric mean over the %s of the median. Times as long: %s "
+                  "over %s%s%s.",
+                  a, b, contrast->by_campaign ? "campaigns and their launches" : "launches", b, a,
+                  contrast->design == NUCE_CONTRAST_RACED
+                      ? ", by the ratios of the rounds that they ran side by side"
+                      : "",
+                  together);
+}
+
+/* How many points have which verdict. */
+struct verdict_tally {
+    int64_t of[NUCE_VERDICTS];
+    int64_t unbounded; /* that may be slower by more than the threshold */
+    int64_t unable;    /* where a slow-down of what is required could not have been shown */
+};
+
+/* required: the slow-down, as a fraction, that every point should have been able to show; infinity:
+ * none. */
+static struct verdict_tally tally_points(const struct nuce_contrast *contrast, double required)
+{
+    struct verdict_tally tally = {0};
+
+    for (int64_t i = 0; i < contrast->rule.points; i++) {
+        const struct nuce_comparison *result = &contrast->points[i].result;
+
+        tally.of[result->verdict]++;
+        tally.unbounded += !nuce_comparison_is_bounded(result, &contrast->rule);
+        tally.unable += !(result->detectable <= required);
+    }
+    return tally;
+}
+
+/* "worse at 3, same at 9"; in buffer. */
+static const char *list_verdicts(const struct verdict_tally *tally, char *buffer, size_t size)
+{
+    size_t at = 0;
+
+    for (int i = 0; i < NUCE_VERDICTS && at < size; i++) {
+        if (tally->of[i] > 0)
+            at += (size_t)snprintf(buffer + at, size - at, "%s%s at %lld", at > 0 ? ", " : "",
+                                   nuce_compare_verdict((enum nuce_comparison_verdict)i),
+                                   (long long)tally->of[i]);
+    }
+    return buffer;
+}
+
+/* A control that reaches less far, a logarithm, keeps nothing from being a difference. It would be
+ * told as less than 0.05 %. */
+#define LEAST_REACH 5e-4
+
+/* What the controls of the heats came to, one number where they agree in three digits. Returns the
+ * length of text, size bytes. */
+static int say_control(const struct nuce_contrast *contrast, char *text, size_t size)
+{
+    char low[32], high[32];
+
+    (void)snprintf(low, sizeof low, "%.3f", contrast->control_low);
+    (void)snprintf(high, sizeof high, "%.3f", contrast->control_high);
+    return snprintf(text, size,
+                    " A contender against itself (the control of the heats) came to %s%s%s", low,
+                    strcmp(low, high) == 0 ? "" : " to ", strcmp(low, high) == 0 ? "" : high);
+}
+
+/* The geometric mean over all points. With the control: how far a contender came from itself in the
+ * same launches, below which no difference means anything. */
+static void say_mean(const struct nuce_contrast *contrast, FILE *file)
+{
+    const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
+    long long points = (long long)contrast->rule.points;
+    const char *unit = compared_unit(contrast);
+    const char *mean = points == 1 ? "" : "in the mean over the points ";
+    char ratio[NUCE_RATIO_BYTES], over[128], control[200] = "";
+    int length = 0;
+
+    if (contrast->in_mean > 0 && contrast->in_mean < contrast->rule.points)
+        (void)snprintf(over, sizeof over,
+                       "the %lld of %lld points with several launches or campaigns a side",
+                       (long long)contrast->in_mean, points);
+    else
+        (void)snprintf(over, sizeof over, "%lld point%s", points, nuce_text_plural(points));
+    if (contrast->control_high > 0)
+        length = say_control(contrast, control, sizeof control);
+    if (length > 0 && contrast->control_reach >= log(2))
+        (void)snprintf(control + length, sizeof control - (size_t)length,
+                       "; %sa factor of less than %.3g is no difference.", mean,
+                       exp(contrast->control_reach));
+    else if (length > 0 && contrast->control_reach >= LEAST_REACH)
+        (void)snprintf(control + length, sizeof control - (size_t)length,
+                       "; %sless than %.2g %% is no difference.", mean,
+                       100 * (exp(contrast->control_reach) - 1));
+    else if (length > 0)
+        (void)snprintf(control + length, sizeof control - (size_t)length, ".");
+    if (isnan(contrast->mean.error))
+        say_paragraph(file,
+                      "%s took %s times as long as %s in the geometric mean over %s. One %s "
+                      "does not show what another would, so this has no interval.%s",
+                      b, nuce_compare_ratio(&contrast->mean, ratio), a, over, unit, control);
+    else
+        say_paragraph(file, "%s takes %s times as long as %s in the geometric mean over %s%s.%s", b,
+                      nuce_compare_ratio(&contrast->mean, ratio), a, over,
+                      contrast->design == NUCE_CONTRAST_EXACT ? "; computed times are exact" : "",
+                      control);
+}
+
+/* The launches of the point with the fewest, on either side. */
+static int64_t fewest_launches(const struct nuce_contrast *contrast)
+{
+    int64_t fewest = INT64_MAX;
+
+    for (int64_t i = 0; i < contrast->rule.points; i++) {
+        for (int side = 0; side < 2; side++) {
+            if (contrast->points[i].launches[side] < fewest)
+                fewest = contrast->points[i].launches[side];
+        }
+    }
+    return fewest;
+}
+
+/* Where nothing is known of how they differ; more than that nobody waits for. */
+#define USUAL_LAUNCHES 5
+#define MOST_LAUNCHES 100
+
+/* Launches a side that should bring half the mean's interval, and how far the control reaches, down
+ * to half the threshold: then what is the same is shown to be. The standard error shrinks with the
+ * square root of the launches, and Student's t with their number, so the least number that does is
+ * searched for. A race has one spread, that of its ratios; sides that are apart have two, of their
+ * times, and twice the degrees of freedom. MOST_LAUNCHES: so many, or more. */
+static int64_t launches_wanted(const struct nuce_contrast *contrast)
+{
+    double aim = log1p(contrast->rule.threshold) / 2, error = contrast->mean.error;
+    int64_t fewest = fewest_launches(contrast);
+    int64_t wanted = fewest < USUAL_LAUNCHES ? USUAL_LAUNCHES : fewest + 1;
+    int64_t degrees = contrast->design == NUCE_CONTRAST_RACED ? 1 : 2; /* a launch */
+
+    while (!isnan(error) && wanted < MOST_LAUNCHES &&
+           fmax(nuce_statistics_student(degrees * (wanted - 1), contrast->rule.confidence) * error,
+                contrast->control_reach) *
+                   sqrt((double)fewest / (double)wanted) >
+               aim)
+        wanted++;
+    return wanted;
+}
+
+/* How to come to a verdict. The number goes into a sweep's `measure: launches`, in the words for
+ * where the sides come from. */
+static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
+{
+    int is_raced = contrast->design == NUCE_CONTRAST_RACED;
+    long long wanted = (long long)launches_wanted(contrast);
+    const char *again = "in the sweeps; or run both again, in turns, and name all campaigns of a "
+                        "side with commas between them";
+
+    if (is_raced)
+        again = "in the sweep, or run it again";
+    else if (contrast->sides[0]->class == NUCE_SIDE_WAY)
+        again = "in the sweep";
+    else if (contrast->sides[0]->class == NUCE_SIDE_ENVIRONMENT)
+        again = "in the sweep, or run it again in both environments";
+    if (contrast->by_campaign && wanted < MOST_LAUNCHES)
+        say_paragraph(file, "To tell: more campaigns, about %lld a side, run in turns.", wanted);
+    else if (wanted < MOST_LAUNCHES)
+        say_paragraph(file,
+                      "To tell: more launches, about %lld%s. Put 'launches: %lld' below "
+                      "'measure:' %s.",
+                      wanted, is_raced ? "" : " a side", wanted, again);
+    else if (contrast->control_reach > 2 * contrast->mean.error)
+        say_paragraph(file,
+                      "To tell: contenders differ from themselves (the control) too much, and more "
+                      "than %lld launches would be needed. Find what disturbs the machine, or "
+                      "compare what differs by more.",
+                      wanted);
+    else
+        say_paragraph(file,
+                      "To tell: the %s of one side differ too much among themselves, "
+                      "and more than %lld%s would be needed. Find what disturbs the machine, "
+                      "or compare what differs by more.",
+                      contrast->by_campaign ? "campaigns" : "launches", wanted,
+                      is_raced ? "" : " a side");
+}
+
+/* " most at exchange, 2 ranks, ac, unit 16: 1.102 [1.080 1.124]"; points are sorted. In buffer.
+ * Points are sorted by how much slower they are, so the first that is worse is the worst. There is
+ * one: who calls this has counted. */
+static const char *describe_worst(const struct nuce_contrast *contrast, char *buffer, size_t size)
+{
+    const struct nuce_contrast_point *worst = contrast->points;
+    char where[1024], ratio[NUCE_RATIO_BYTES];
+
+    while (worst->result.verdict != NUCE_VERDICT_WORSE)
+        worst++;
+    (void)snprintf(buffer, size, "most at %s: %s times as long",
+                   nuce_compare_describe(worst, where, sizeof where),
+                   nuce_compare_ratio(&worst->result, ratio));
+    return buffer;
+}
+
+/* What is slower by less than the threshold is not the same. */
+static const char *not_worse(const struct nuce_contrast *contrast,
+                             const struct verdict_tally *tally)
+{
+    return tally->of[NUCE_VERDICT_SLOWER] > 0 || contrast->mean.verdict == NUCE_VERDICT_SLOWER
+               ? "not worse"
+               : "same or better";
+}
+
+/* Instead of any verdict. list: what the points would say. */
+static void say_disturbed(const struct nuce_contrast *contrast, const char *list, FILE *file)
+{
+    int busier = contrast->busy[0] * contrast->jobs[1] < contrast->busy[1] * contrast->jobs[0];
+
+    say_paragraph(
+        file,
+        "Verdict: cannot tell. Others used the machine in %lld of %lld launches of %s, and "
+        "in %lld of %lld of %s: what differs may be their doing (%s). To tell: run %s "
+        "again while nobody else uses it.",
+        (long long)contrast->busy[busier], (long long)contrast->jobs[busier],
+        contrast->sides[busier]->label, (long long)contrast->busy[!busier],
+        (long long)contrast->jobs[!busier], contrast->sides[!busier]->label, list,
+        contrast->sides[busier]->label);
+}
+
+/* What the sentences of a verdict are made of. */
+struct verdict_words {
+    const char *a, *b; /* labels of the sides */
+    struct verdict_tally tally;
+    double threshold; /* percent */
+    long long points;
+    char list[256]; /* what the points say */
+};
+
+/* The mean over all points may be worse though no point is by itself: then that is what is said. */
+static void say_worse(const struct nuce_contrast *contrast, const struct verdict_words *words,
+                      FILE *file)
+{
+    const char *unless = nuce_contrast_may_drift(contrast) ? ", unless the machine changed" : "";
+    long long worse = (long long)words->tally.of[NUCE_VERDICT_WORSE];
+    char worst[1200];
+
+    if (worse == 0)
+        say_paragraph(
+            file,
+            "Verdict: worse%s. Over all points %s is slower than %s by more than %.4g %%, "
+            "though that is shown at none of them by itself (of %lld point%s: %s).",
+            unless, words->b, words->a, words->threshold, words->points,
+            nuce_text_plural(words->points), words->list);
+    else
+        say_paragraph(file,
+                      "Verdict: worse%s. %s is slower than %s by more than %.4g %% at %lld of %lld "
+                      "point%s, %s (%s).",
+                      unless, words->b, words->a, words->threshold, worse, words->points,
+                      nuce_text_plural(words->points),
+                      describe_worst(contrast, worst, sizeof worst), words->list);
+}
+
+/* Two ways to be fine (nuce_compare_outcome): at no point may B be slower by more than the
+ * threshold, or in the mean it may not. */
+static void say_fine(const struct nuce_contrast *contrast, const struct verdict_words *words,
+                     FILE *file)
+{
+    const char *verdict = not_worse(contrast, &words->tally);
+
+    if (words->tally.unbounded == 0)
+        say_paragraph(file,
+                      "Verdict: %s. %s is not slower than %s by more than %.4g %% at "
+                      "any of %lld point%s (%s).",
+                      verdict, words->b, words->a, words->threshold, words->points,
+                      nuce_text_plural(words->points), words->list);
+    else
+        say_paragraph(file,
+                      "Verdict: %s. Over all points %s is not slower than %s by more than %.4g %%, "
+                      "nor is it shown to be at any of them (%s); at %lld of %lld it may be.",
+                      verdict, words->b, words->a, words->threshold, words->list,
+                      (long long)words->tally.unbounded, words->points);
+}
+
+/* What --require asks for comes first: where it could not have been shown, nothing else matters. */
+static void say_unknown(const struct verdict_words *words, double required, FILE *file)
+{
+    if (words->tally.unable > 0 && isfinite(required))
+        say_paragraph(file,
+                      "Verdict: cannot tell. At %lld of %lld point%s a slow-down of %.4g %% could "
+                      "not have been shown (--require; %s).",
+                      (long long)words->tally.unable, words->points,
+                      nuce_text_plural(words->points), 100 * required, words->list);
+    else
+        say_paragraph(file,
+                      "Verdict: cannot tell whether %s is slower than %s by more than %.4g %% "
+                      "(of %lld point%s: %s).",
+                      words->b, words->a, words->threshold, words->points,
+                      nuce_text_plural(words->points), words->list);
+}
+
+void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double required, FILE *file)
+{
+    enum nuce_compare_outcome outcome = nuce_compare_outcome(contrast, required);
+    struct verdict_words words = {.a = contrast->sides[0]->label,
+                                  .b = contrast->sides[1]->label,
+                                  .tally = tally_points(contrast, required),
+                                  .threshold = 100 * contrast->rule.threshold,
+                                  .points = (long long)contrast->rule.points};
+
+    say_mean(contrast, file);
+    list_verdicts(&words.tally, words.list, sizeof words.list);
+    if (nuce_contrast_is_disturbed(contrast)) {
+        say_disturbed(contrast, words.list, file);
+        return;
+    }
+    if (outcome == NUCE_COMPARE_WORSE)
+        say_worse(contrast, &words, file);
+    else if (outcome == NUCE_COMPARE_FINE)
+        say_fine(contrast, &words, file);
+    else
+        say_unknown(&words, required, file);
+    if (nuce_contrast_may_drift(contrast))
+        say_paragraph(file,
+                      "A machine that drifts looks like a difference: only several campaigns of "
+                      "each side, run in turns, show how much one differs from the next. To be "
+                      "sure, run both again, three times each%s.",
+                      contrast->sides[0]->class == NUCE_SIDE_CAMPAIGN
+                          ? ", and name all campaigns of a side with commas between them"
+                          : "");
+    if (outcome == NUCE_COMPARE_UNKNOWN && contrast->design != NUCE_CONTRAST_EXACT)
+        say_remedy(contrast, file);
+}

@@ -1,0 +1,360 @@
+/* A grid within so many columns of characters: nothing is left out that is not said.
+ *
+ * Steps: what fits is printed as it is. Else what is the same in all rows stands once below them;
+ * long texts are broken between words; and what still does not fit comes in blocks, one below the
+ * other, each of which repeats the first columns, those that tell the rows apart.
+ *
+ * Cost: O(cells) to measure; quadratic in rows to see what tells them apart, which is for tables of
+ * a screen or some. */
+#include "base/grid_fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "base/printable.h"
+
+/* Texts are not made narrower than this: a column of single words cannot be read. */
+#define LEAST_TEXT 24
+
+/* What blocks repeat takes at most this part of the width. */
+#define MOST_REPEATED(columns) ((columns) / 2)
+
+/* One table to be laid out. */
+struct fitting {
+    const struct nuce_grid *grid;
+    int columns; /* of the terminal, in characters */
+    int *widths; /* of each column of the grid as it is, in characters */
+};
+
+/* Characters that the column's name and cells take at most. */
+static int fit_column_width(const struct nuce_grid *grid, int column)
+{
+    int width = nuce_printable_width(grid->names[column]);
+    char buffer[32];
+
+    for (int64_t row = 0; row < grid->rows; row++) {
+        int cell =
+            nuce_printable_width(nuce_cell_readable(nuce_grid_cell(grid, row, column), buffer));
+
+        width = cell > width ? cell : width;
+    }
+    return width;
+}
+
+/* The same of all columns, with a blank between each two. */
+static int fit_table_width(const struct nuce_grid *grid)
+{
+    int width = grid->columns - 1;
+
+    for (int i = 0; i < grid->columns; i++)
+        width += fit_column_width(grid, i);
+    return width;
+}
+
+/* The columns that are chosen, in that order, copied into a grid of their own. */
+static void pick_columns(const struct nuce_grid *grid, const int *chosen, int count,
+                         struct nuce_grid *out)
+{
+    const char **names = nuce_allocate(count, sizeof *names);
+    struct nuce_cell *cells;
+
+    for (int i = 0; i < count; i++)
+        names[i] = grid->names[chosen[i]];
+    nuce_grid_init(count, names, out);
+    free(names);
+    for (int64_t row = 0; row < grid->rows; row++) {
+        nuce_grid_add_row(out, &cells);
+        for (int i = 0; i < count; i++) {
+            const struct nuce_cell *cell = nuce_grid_cell(grid, row, chosen[i]);
+
+            nuce_cell_copy(&cells[i], cell->type, cell->text);
+        }
+    }
+}
+
+/* Whether all rows have one value in it; of one row that says nothing. */
+static int is_constant(const struct nuce_grid *grid, int column)
+{
+    for (int64_t row = 1; row < grid->rows; row++) {
+        if (!nuce_grid_is_same(grid, column, row, 0))
+            return 0;
+    }
+    return grid->rows > 1;
+}
+
+/* The grid without the columns that have one value, and in *same what these have: "kind measured,
+ * launches 5", freed by the caller. The first column stays: rows need one. */
+static nuce_status take_constants(const struct nuce_grid *grid, struct nuce_grid *out, char **same,
+                                  struct nuce_error *error)
+{
+    int *kept = nuce_allocate(grid->columns, sizeof *kept), count = 0;
+    size_t size = 0;
+    FILE *stream = open_memstream(same, &size);
+    const char *separator = "";
+    char buffer[32];
+
+    for (int i = 0; stream != NULL && i < grid->columns; i++) {
+        if (i == 0 || !is_constant(grid, i)) {
+            kept[count++] = i;
+            continue;
+        }
+        if (nuce_grid_cell(grid, 0, i)->type == NUCE_CELL_NULL)
+            continue;
+        (void)fprintf(stream, "%s%s %s", separator, grid->names[i],
+                      nuce_cell_readable(nuce_grid_cell(grid, 0, i), buffer));
+        separator = ", ";
+    }
+    if (stream == NULL || fclose(stream) != 0)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
+    else {
+        pick_columns(grid, kept, count, out);
+        error->status = NUCE_OK;
+    }
+    free(kept);
+    return error->status;
+}
+
+/* How wide each column may be so that all fit: texts give way, a character of the widest at a time,
+ * down to LEAST_TEXT or their name. Returns whether they do; if not, caps are as small as they
+ * get. */
+static int set_caps(const struct nuce_grid *grid, int columns, int *caps)
+{
+    int width = grid->columns - 1;
+
+    for (int i = 0; i < grid->columns; i++) {
+        caps[i] = fit_column_width(grid, i);
+        width += caps[i];
+    }
+    while (width > columns) {
+        int widest = -1;
+
+        for (int i = 0; i < grid->columns; i++) {
+            if (!nuce_grid_is_right(grid, i) && caps[i] > LEAST_TEXT &&
+                caps[i] > nuce_printable_width(grid->names[i]) &&
+                (widest < 0 || caps[i] > caps[widest]))
+                widest = i;
+        }
+        if (widest < 0)
+            return 0;
+        caps[widest]--;
+        width--;
+    }
+    return 1;
+}
+
+/* How many bytes of text go into cap characters: up to a blank or behind a mark, if there is one in
+ * the second half, and in *blanks how many blanks behind them are dropped. */
+static size_t take_piece(const char *text, int cap, size_t *blanks)
+{
+    size_t length = nuce_printable_bytes(text, cap), at = length;
+
+    *blanks = 0;
+    if (text[length] == '\0')
+        return length;
+    while (at > length / 2 && text[at] != ' ' && strchr("/,;=", text[at - 1]) == NULL)
+        at--;
+    length = at > length / 2 ? at : length;
+    *blanks = strspn(text + length, " ");
+    return length;
+}
+
+/* Adds the row as lines, one below the other, as many as its longest cell needs. taken: room for
+ * one number a column. */
+static void add_lines(const struct nuce_grid *grid, int64_t row, const int *caps, size_t *taken,
+                      struct nuce_grid *out)
+{
+    int more = 1;
+
+    memset(taken, 0, (size_t)grid->columns * sizeof *taken);
+    for (int line = 0; more; line++) {
+        struct nuce_cell *cells;
+
+        more = 0;
+        nuce_grid_add_row(out, &cells);
+        for (int i = 0; i < grid->columns; i++) {
+            const struct nuce_cell *cell = nuce_grid_cell(grid, row, i);
+            const char *rest = cell->text == NULL ? "" : cell->text + taken[i];
+            size_t blanks, length;
+
+            if (cell->type != NUCE_CELL_TEXT) {
+                if (line == 0)
+                    nuce_cell_copy(&cells[i], cell->type, cell->text);
+                continue;
+            }
+            if (*rest == '\0')
+                continue;
+            length = take_piece(rest, caps[i], &blanks);
+            nuce_cell_copy(&cells[i], NUCE_CELL_TEXT, rest);
+            cells[i].text[length] = '\0';
+            taken[i] += length + blanks;
+            more |= rest[length + blanks] != '\0';
+        }
+    }
+}
+
+/* Prints what fits once its texts are broken. */
+static nuce_status print_wrapped(const struct nuce_grid *grid, const int *caps, FILE *file,
+                                 struct nuce_error *error)
+{
+    struct nuce_grid lines = {0};
+    size_t *taken = nuce_allocate(grid->columns, sizeof *taken);
+    nuce_status status;
+
+    nuce_grid_init(grid->columns, (const char *const *)grid->names, &lines);
+
+    for (int64_t row = 0; row < grid->rows; row++)
+        add_lines(grid, row, caps, taken, &lines);
+    status = nuce_grid_print(&lines, NUCE_GRID_TEXT, file, error);
+    nuce_grid_fini(&lines);
+    free(taken);
+    return status;
+}
+
+/* Whether a row before has the same in the first columns. */
+static int is_row_repeated(const struct nuce_grid *grid, int columns, int64_t row)
+{
+    for (int64_t other = 0; other < row; other++) {
+        int same = 1;
+
+        for (int i = 0; same && i < columns; i++)
+            same = nuce_grid_is_same(grid, i, row, other);
+        if (same)
+            return 1;
+    }
+    return 0;
+}
+
+/* What a column takes when its texts are broken as much as they may be; numbers are not broken. */
+static int least_width(const struct fitting *fitting, int column)
+{
+    int width = fitting->widths[column];
+
+    return !nuce_grid_is_right(fitting->grid, column) && width > LEAST_TEXT ? LEAST_TEXT : width;
+}
+
+/* How many of the first columns tell all rows apart; fewer, or none, where they would take too much
+ * of the width. */
+static int count_repeated(const struct fitting *fitting)
+{
+    const struct nuce_grid *grid = fitting->grid;
+    int width = 0, count = 0;
+
+    for (int tells = 0; !tells && count < grid->columns; count++) {
+        width += least_width(fitting, count) + 1;
+        if (width > MOST_REPEATED(fitting->columns))
+            return count;
+        tells = 1;
+        for (int64_t row = 1; tells && row < grid->rows; row++)
+            tells = !is_row_repeated(grid, count + 1, row);
+    }
+    return count;
+}
+
+/* The columns of one block: the first `repeated` ones, then as many from `first` on as fit, at
+ * least one. Returns how many columns of the grid it took. */
+static int choose_block(const struct fitting *fitting, int repeated, int first, int *chosen,
+                        int *count)
+{
+    int width = 0, next = first;
+
+    *count = 0;
+    for (int i = 0; i < repeated; i++) {
+        chosen[(*count)++] = i;
+        width += least_width(fitting, i) + 1;
+    }
+    for (; next < fitting->grid->columns; next++) {
+        int least = least_width(fitting, next);
+
+        if (next > first && width + least > fitting->columns)
+            break;
+        chosen[(*count)++] = next;
+        width += least + 1;
+    }
+    return next - first;
+}
+
+/* If not even the least widths fit, the block is wider than the terminal: better than nothing. */
+static nuce_status print_block(const struct fitting *fitting, const int *chosen, int count,
+                               FILE *file, struct nuce_error *error)
+{
+    struct nuce_grid block = {0};
+    int *caps = nuce_allocate(count, sizeof *caps);
+    nuce_status status;
+
+    pick_columns(fitting->grid, chosen, count, &block);
+
+    (void)set_caps(&block, fitting->columns, caps);
+    status = print_wrapped(&block, caps, file, error);
+    nuce_grid_fini(&block);
+    free(caps);
+    return status;
+}
+
+static nuce_status print_blocks(const struct nuce_grid *grid, int columns, FILE *file,
+                                struct nuce_error *error)
+{
+    int *chosen = nuce_allocate(grid->columns, sizeof *chosen), count, repeated;
+    struct fitting fitting = {grid, columns, NULL};
+    nuce_status status = NUCE_OK;
+
+    fitting.widths = nuce_allocate(grid->columns, sizeof *fitting.widths);
+    for (int i = 0; i < grid->columns; i++)
+        fitting.widths[i] = fit_column_width(grid, i);
+    repeated = count_repeated(&fitting);
+    for (int first = repeated; status == NUCE_OK && first < grid->columns;) {
+        if (first > repeated)
+            (void)fputc('\n', file);
+        first += choose_block(&fitting, repeated, first, chosen, &count);
+        status = print_block(&fitting, chosen, count, file, error);
+    }
+    free(chosen);
+    free(fitting.widths);
+    return status;
+}
+
+/* Prints what is not the same in all rows. */
+static nuce_status print_rest(const struct nuce_grid *grid, int columns, FILE *file,
+                              struct nuce_error *error)
+{
+    int *caps = nuce_allocate(grid->columns, sizeof *caps);
+    nuce_status status;
+
+    status = set_caps(grid, columns, caps) ? print_wrapped(grid, caps, file, error)
+                                           : print_blocks(grid, columns, file, error);
+    free(caps);
+    return status;
+}
+
+nuce_status nuce_grid_print_within(const struct nuce_grid *grid, int columns, FILE *file,
+                                   struct nuce_error *error)
+{
+    struct nuce_grid rest = {0};
+    char *same = NULL;
+    nuce_status status;
+
+    if (columns == 0 || grid->columns == 0 || fit_table_width(grid) <= columns)
+        return nuce_grid_print(grid, NUCE_GRID_TEXT, file, error);
+    status = take_constants(grid, &rest, &same, error);
+    if (status == NUCE_OK)
+        status = print_rest(&rest, columns, file, error);
+    if (status == NUCE_OK && *same != '\0') {
+        int at = fprintf(file, "\nIn all rows: ");
+
+        nuce_printable_make(same);
+        nuce_printable_fold(same, columns, at, 2, file);
+        (void)fputc('\n', file);
+    }
+    nuce_grid_fini(&rest);
+    free(same);
+    return status;
+}
+
+nuce_status nuce_grid_print_fitted(const struct nuce_grid *grid, enum nuce_grid_format format,
+                                   int is_wide, FILE *file, struct nuce_error *error)
+{
+    if (format != NUCE_GRID_TEXT || is_wide)
+        return nuce_grid_print(grid, format, file, error);
+    return nuce_grid_print_within(grid, nuce_printable_columns(file), file, error);
+}

@@ -1,0 +1,113 @@
+/* SHA-256 of memory and of files, as 64 hexadecimal digits that sha256sum gives as well.
+ *
+ * By libcrypto's EVP interface, which takes the processor's SHA instructions where it has them. A
+ * file is read in blocks of 64 KiB: memory does not grow with it. Failures of the library are
+ * NUCE_FAILED, those of the file NUCE_BAD_INPUT. */
+#include "base/hash.h"
+
+#include <errno.h>
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+/* 32 bytes as 64 digits, the more significant half of a byte first, and a NUL. */
+static void to_hex(const unsigned char *digest, char hex[NUCE_HASH_BYTES])
+{
+    static const char digits[] = "0123456789abcdef";
+
+    for (int i = 0; i < 32; i++) {
+        hex[2 * i] = digits[digest[i] >> 4];
+        hex[2 * i + 1] = digits[digest[i] & 15];
+    }
+    hex[64] = '\0';
+}
+
+static nuce_status digest_failed(struct nuce_error *error)
+{
+    return nuce_error_set(error, NUCE_FAILED, "libcrypto cannot compute SHA-256");
+}
+
+nuce_status nuce_hash(const void *data, size_t length, char hex[NUCE_HASH_BYTES],
+                      struct nuce_error *error)
+{
+    unsigned char digest[EVP_MAX_MD_SIZE];
+
+    if (EVP_Digest(data, length, digest, NULL, EVP_sha256(), NULL) != 1)
+        return digest_failed(error);
+    to_hex(digest, hex);
+    return NUCE_OK;
+}
+
+/* An EVP_MD_CTX by a name of ours, so that who hashes needs no header of OpenSSL. */
+struct nuce_hash_state {
+    EVP_MD_CTX *context;
+};
+
+struct nuce_hash_state *nuce_hash_create(struct nuce_error *error)
+{
+    struct nuce_hash_state *state = nuce_allocate(1, sizeof *state);
+
+    state->context = EVP_MD_CTX_new();
+    if (state->context != NULL && EVP_DigestInit_ex(state->context, EVP_sha256(), NULL) == 1)
+        return state;
+    nuce_hash_destroy(state);
+    (void)digest_failed(error);
+    return NULL;
+}
+
+nuce_status nuce_hash_add(struct nuce_hash_state *state, const void *data, size_t length,
+                          struct nuce_error *error)
+{
+    return EVP_DigestUpdate(state->context, data, length) == 1 ? NUCE_OK : digest_failed(error);
+}
+
+nuce_status nuce_hash_end(struct nuce_hash_state *state, char hex[NUCE_HASH_BYTES],
+                          struct nuce_error *error)
+{
+    unsigned char digest[EVP_MAX_MD_SIZE];
+
+    if (EVP_DigestFinal_ex(state->context, digest, NULL) != 1)
+        return digest_failed(error);
+    to_hex(digest, hex);
+    return NUCE_OK;
+}
+
+void nuce_hash_destroy(struct nuce_hash_state *state)
+{
+    if (state != NULL)
+        EVP_MD_CTX_free(state->context);
+    free(state);
+}
+
+static nuce_status digest_stream(struct nuce_hash_state *state, FILE *file, const char *path,
+                                 char hex[NUCE_HASH_BYTES], struct nuce_error *error)
+{
+    unsigned char block[65536];
+    size_t length;
+
+    while ((length = fread(block, 1, sizeof block, file)) > 0) {
+        if (nuce_hash_add(state, block, length, error) != NUCE_OK)
+            return error->status;
+    }
+    if (ferror(file))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+    return nuce_hash_end(state, hex, error);
+}
+
+nuce_status nuce_hash_file(const char *path, char hex[NUCE_HASH_BYTES], struct nuce_error *error)
+{
+    struct nuce_hash_state *state;
+    FILE *file = fopen(path, "rb");
+    nuce_status status;
+
+    if (file == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+    state = nuce_hash_create(error);
+    status = state == NULL ? error->status : digest_stream(state, file, path, hex, error);
+    nuce_hash_destroy(state);
+    (void)fclose(file);
+    return status;
+}

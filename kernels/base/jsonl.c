@@ -1,0 +1,240 @@
+/* JSON lines that survive a crash: one write a line, synchronised, and a reader that counts a torn
+ * last line instead of failing on it.
+ *
+ * Cost of a line: JSON and SHA-256 of it, one write and one fdatasync, some milliseconds on a disk;
+ * records are written when nothing is timed. Reading holds one line at a time in memory, whatever
+ * the file's size. */
+#include "base/jsonl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/seal.h"
+#include "base/text.h"
+
+nuce_status nuce_jsonl_create(const char *path, struct nuce_jsonl_writer *out,
+                              struct nuce_error *error)
+{
+    struct nuce_jsonl_writer writer = {.descriptor = -1, .path = nuce_text_duplicate(path)};
+
+    writer.descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+    if (writer.descriptor < 0) {
+        nuce_status status = errno == EEXIST ? NUCE_BAD_INPUT : NUCE_FAILED;
+
+        (void)nuce_error_set(error, status, "%s: %s", path, strerror(errno));
+        free(writer.path);
+        return status;
+    }
+    /* Waits for no more than a glance by nuce_jsonl_is_open. A file system without locks only loses
+     * the notice that a writer is alive. */
+    while (flock(writer.descriptor, LOCK_EX) != 0 && errno == EINTR)
+        continue;
+    *out = writer;
+    return NUCE_OK;
+}
+
+/* One write; a short one (full disk, signal) counts as failed. Not gone on with:
+ * on failure the caller cuts the file back, and the line is whole or not there. */
+static int write_whole(int descriptor, const char *text, size_t length)
+{
+    ssize_t written = write(descriptor, text, length);
+
+    if (written >= 0 && (size_t)written < length)
+        errno = ENOSPC;
+    return written >= 0 && (size_t)written == length;
+}
+
+char *nuce_jsonl_sealed(const json_t *value, struct nuce_error *error)
+{
+    char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS |
+                                       JSON_REAL_PRECISION(NUCE_JSONL_PRECISION));
+    char *line = text != NULL ? realloc(text, strlen(text) + NUCE_SEAL_BYTES + 1) : NULL;
+
+    if (line == NULL) {
+        (void)nuce_error_set(error, NUCE_FAILED, "a record cannot be written as JSON");
+        free(text);
+        return NULL;
+    }
+    if (nuce_seal_add(line, strlen(line), error) == NUCE_OK)
+        return line;
+    free(line);
+    return NULL;
+}
+
+/* After a failure, which errno says. */
+static nuce_status cut_back(struct nuce_jsonl_writer *writer, off_t bytes, struct nuce_error *error)
+{
+    nuce_status status = nuce_error_set(error, NUCE_FAILED, "%s: cannot write a record: %s",
+                                        writer->path, strerror(errno));
+
+    if (bytes >= 0 && ftruncate(writer->descriptor, bytes) != 0)
+        status = nuce_error_set(error, NUCE_FAILED,
+                                "%s: cannot write a record, nor cut it off again: %s", writer->path,
+                                strerror(errno));
+    return status;
+}
+
+/* lseek tells where to cut back to: in a file that is opened for appending, by one writer, that is
+ * where the write goes. */
+nuce_status nuce_jsonl_write(struct nuce_jsonl_writer *writer, const json_t *value,
+                             struct nuce_error *error)
+{
+    off_t end = lseek(writer->descriptor, 0, SEEK_END);
+    nuce_status status = NUCE_OK;
+    char *text = nuce_jsonl_sealed(value, error);
+    size_t length;
+
+    if (text == NULL)
+        return error->status;
+    length = strlen(text);
+    text[length] = '\n'; /* in place of the end: one write of the line with its newline */
+    if (!write_whole(writer->descriptor, text, length + 1))
+        status = cut_back(writer, end, error);
+    free(text);
+    return status;
+}
+
+nuce_status nuce_jsonl_keep(struct nuce_jsonl_writer *writer, struct nuce_error *error)
+{
+    off_t end = lseek(writer->descriptor, 0, SEEK_END);
+
+    if (fdatasync(writer->descriptor) != 0)
+        return cut_back(writer, writer->kept, error);
+    writer->kept = end;
+    return NUCE_OK;
+}
+
+nuce_status nuce_jsonl_append(struct nuce_jsonl_writer *writer, const json_t *value,
+                              struct nuce_error *error)
+{
+    if (nuce_jsonl_write(writer, value, error) != NUCE_OK)
+        return error->status;
+    return nuce_jsonl_keep(writer, error);
+}
+
+int nuce_jsonl_print(const json_t *value, FILE *stream)
+{
+    return json_dumpf(value, stream, JSON_COMPACT | JSON_SORT_KEYS) == 0 &&
+           fputc('\n', stream) != EOF;
+}
+
+void nuce_jsonl_close(struct nuce_jsonl_writer *writer)
+{
+    if (writer->descriptor >= 0)
+        (void)close(writer->descriptor);
+    free(writer->path);
+    writer->descriptor = -1;
+    writer->path = NULL;
+}
+
+/* By trying to get a shared lock without waiting, which is given back at once. */
+int nuce_jsonl_is_open(const char *path)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int is_open = 0;
+
+    if (descriptor < 0)
+        return 0;
+    is_open = flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    (void)close(descriptor);
+    return is_open;
+}
+
+/* What is read, how, and who gets it. */
+struct jsonl_reader {
+    const char *path;
+    int is_sealed;
+    nuce_status (*each)(void *context, int64_t line, const char *text, size_t length, json_t *value,
+                        struct nuce_error *error);
+    void *context;
+};
+
+/* A sealed line that is damaged is not an error of the file: its reader is told (value NULL) and
+ * goes on with the next. One that has its sum, or needs none, has to be a JSON object. */
+static nuce_status hand_out(const struct jsonl_reader *reader, int64_t line, const char *text,
+                            size_t length, struct nuce_error *error)
+{
+    json_t *value;
+    json_error_t problem;
+    nuce_status status;
+
+    if (reader->is_sealed) {
+        if (nuce_seal_check(text, length, error) != NUCE_OK)
+            return error->status == NUCE_BAD_INPUT
+                       ? reader->each(reader->context, line, text, length, NULL, error)
+                       : error->status;
+    }
+    value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+    if (value == NULL) {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "not a JSON line: %s", problem.text);
+        return nuce_error_at(error, reader->path, line, problem.column > 0 ? problem.column : 1);
+    }
+    if (json_is_object(value)) {
+        status = reader->each(reader->context, line, text, length, value, error);
+    } else {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "expected a JSON object");
+        status = nuce_error_at(error, reader->path, line, 1);
+    }
+    json_decref(value);
+    return status;
+}
+
+/* getline's buffer grows to the longest line and is used again. The counts are given only if all
+ * lines were read. */
+static nuce_status jsonl_read_lines(const struct jsonl_reader *reader,
+                                    struct nuce_jsonl_counts *counts, struct nuce_error *error)
+{
+    struct nuce_jsonl_counts seen = {0, 0};
+    FILE *file = fopen(reader->path, "rb");
+    nuce_status status = NUCE_OK;
+    size_t capacity = 0;
+    char *text = NULL;
+    ssize_t length;
+
+    if (file == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", reader->path, strerror(errno));
+    while (status == NUCE_OK && (length = getline(&text, &capacity, file)) > 0) {
+        if (text[length - 1] != '\n') {
+            seen.torn = 1;
+            break;
+        }
+        seen.lines++;
+        status = hand_out(reader, seen.lines, text, (size_t)length - 1, error);
+    }
+    /* Not only ferror: getline that runs out of memory sets neither. */
+    if (status == NUCE_OK && !feof(file))
+        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", reader->path, strerror(errno));
+    free(text);
+    (void)fclose(file);
+    if (status == NUCE_OK)
+        *counts = seen;
+    return status;
+}
+
+nuce_status
+nuce_jsonl_read(const char *path,
+                nuce_status (*each)(void *context, int64_t line, const char *text, size_t length,
+                                    json_t *value, struct nuce_error *error),
+                void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error)
+{
+    struct jsonl_reader reader = {path, 0, each, context};
+
+    return jsonl_read_lines(&reader, counts, error);
+}
+
+nuce_status
+nuce_jsonl_read_sealed(const char *path,
+                       nuce_status (*each)(void *context, int64_t line, const char *text,
+                                           size_t length, json_t *value, struct nuce_error *error),
+                       void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error)
+{
+    struct jsonl_reader reader = {path, 1, each, context};
+
+    return jsonl_read_lines(&reader, counts, error);
+}

@@ -1,0 +1,28 @@
+/* How well one quantity puts things into the order of another: Spearman's rank correlation, which
+ * asks nothing but the order. */
+#ifndef NUCE_RANK_CORRELATION_H
+#define NUCE_RANK_CORRELATION_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Fewer pairs have no interval. */
+#define NUCE_RANK_CORRELATION_LEAST 6
+
+struct nuce_rank_correlation {
+    double rho;       /* -1 .. 1; NaN: fewer than two pairs, or all x or all y are equal */
+    double low, high; /* 95 % interval of rho; NaN: there is none */
+};
+
+/* The rank correlation of count >= 0 pairs (x[i], y[i]), no NaN: Pearson's correlation of their
+ * ranks, equal values having the mean of theirs (Spearman, American Journal of Psychology 15(1),
+ * 1904). The interval is the percentile bootstrap's over the pairs (Efron and Tibshirani: "An
+ * Introduction to the Bootstrap", 13.3): of 2 000 resamples, always the same for the same pairs;
+ * those whose x or y are all equal have no order and count as 0, so that one pair that differs from
+ * equal ones tells nothing. Where every resample has the same order it is a single number, which
+ * says that no pair contradicts another and not that there could be none. */
+void nuce_rank_correlation(const double *x, const double *y, int64_t count,
+                           struct nuce_rank_correlation *out);
+
+#endif

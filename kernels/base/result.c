@@ -1,0 +1,94 @@
+/* What a run found, checked against the tables that declare it.
+ *
+ * A run may set any result that one of its tables declares, in any order and more than once; a name
+ * that is in none, or of another type, stops the program the first time that line runs. Memory that
+ * runs out is remembered and told once, at the end, so that the many calls that set a value need no
+ * status. */
+#include "base/result.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Linear, over all rows of all tables: some hundred, once for each value that is set or shown. */
+const struct nuce_result *nuce_result_find(const struct nuce_result *const *tables,
+                                           const char *name)
+{
+    for (; *tables != NULL; tables++) {
+        for (const struct nuce_result *row = *tables; row->name != NULL; row++) {
+            if (strcmp(row->name, name) == 0)
+                return row;
+        }
+    }
+    return NULL;
+}
+
+nuce_status nuce_found_init(const struct nuce_result *const *tables, struct nuce_found *out,
+                            struct nuce_error *error)
+{
+    json_t *values = json_object();
+
+    if (values == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for what a run finds");
+    *out = (struct nuce_found){.tables = tables, .values = values};
+    return NUCE_OK;
+}
+
+void nuce_found_fini(struct nuce_found *found)
+{
+    json_decref(found->values);
+    *found = (struct nuce_found){0};
+}
+
+/* Takes value; NULL: there was no memory for it. */
+static void set_value(struct nuce_found *found, const char *name, enum nuce_result_type type,
+                      json_t *value)
+{
+    const struct nuce_result *row = nuce_result_find(found->tables, name);
+
+    NUCE_ASSERT(row != NULL && row->type == type && !(row->flags & NUCE_RESULT_DERIVED));
+    if (value == NULL || json_object_set_new(found->values, name, value) != 0)
+        found->is_incomplete = 1;
+}
+
+void nuce_found_integer(struct nuce_found *found, const char *name, int64_t value)
+{
+    set_value(found, name, NUCE_INTEGER, json_integer(value));
+}
+
+void nuce_found_real(struct nuce_found *found, const char *name, double value)
+{
+    if (isfinite(value))
+        set_value(found, name, NUCE_REAL, json_real(value));
+}
+
+void nuce_found_text(struct nuce_found *found, const char *name, const char *value)
+{
+    if (value != NULL && *value != '\0')
+        set_value(found, name, NUCE_TEXT, json_string(value));
+}
+
+void nuce_found_forget(struct nuce_found *found, unsigned flags)
+{
+    for (const struct nuce_result *const *table = found->tables; *table != NULL; table++) {
+        for (const struct nuce_result *row = *table; row->name != NULL; row++) {
+            if (row->flags & flags)
+                (void)json_object_del(found->values, row->name);
+        }
+    }
+}
+
+nuce_status nuce_found_merge(struct nuce_found *found, json_t *values, struct nuce_error *error)
+{
+    if (json_object_update(found->values, values) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for what a run found");
+    return NUCE_OK;
+}
+
+json_t *nuce_found_values(const struct nuce_found *found, struct nuce_error *error)
+{
+    if (found->is_incomplete) {
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for what a run found");
+        return NULL;
+    }
+    return json_incref(found->values);
+}

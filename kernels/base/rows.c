@@ -1,0 +1,280 @@
+/* Rows of results as text, JSON lines or CSV: a grid is made of what the columns show, and printed
+ * as every grid is. JSON has the objects as they are. Cost: O(rows x columns), a copy of each
+ * value. A column shows the value under its key; the look says how people read it, and programs get
+ * it in full. An interval is found beside a value by name (step_low_s beside step_s), so no column
+ * needs to be told of it. */
+#include "base/rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/units.h"
+
+/* NULL where the row has none. */
+static const json_t *rows_value_of(const struct nuce_row_column *column, const json_t *row)
+{
+    const json_t *value = json_object_get(row, column->key);
+
+    return column->within == NULL ? value : json_object_get(value, column->within);
+}
+
+/* The value under the key that column and ending make: of step_s and low step_low_s, of gain and
+ * high gain_high; NULL: the row has none. */
+static const json_t *rows_value_beside(const struct nuce_row_column *column, const char *ending,
+                                       const json_t *row)
+{
+    size_t length = strlen(column->key);
+    int is_time = length > 2 && strcmp(column->key + length - 2, "_s") == 0;
+    char key[128];
+
+    (void)snprintf(key, sizeof key, "%.*s_%s%s", (int)(is_time ? length - 2 : length), column->key,
+                   ending, is_time ? "_s" : "");
+    return json_object_get(row, key);
+}
+
+/* For people: as few digits as tell numbers apart, and a dash for what is not known. */
+static void show_plain(const json_t *value, char cell[NUCE_ROW_CELL_BYTES])
+{
+    if (json_is_string(value))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s", json_string_value(value));
+    else if (json_is_integer(value))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%g", json_real_value(value));
+    else if (json_is_boolean(value))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s", json_is_true(value) ? "yes" : "no");
+    else
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "-");
+}
+
+/* Bytes per second, in the units that networks are sold by: powers of ten. */
+static void show_rate(double rate, char cell[NUCE_ROW_CELL_BYTES])
+{
+    if (rate >= 1e9)
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.3g GB/s", rate / 1e9);
+    else
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.3g MB/s", rate / 1e6);
+}
+
+/* A dash where there are too few samples for an interval. */
+static void show_interval(const struct nuce_row_column *column, const json_t *row,
+                          char cell[NUCE_ROW_CELL_BYTES])
+{
+    const json_t *from = rows_value_beside(column, "low", row),
+                 *to = rows_value_beside(column, "high", row);
+    char low[NUCE_UNITS_BYTES], high[NUCE_UNITS_BYTES];
+
+    if (from == NULL)
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "-");
+    else
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s .. %s",
+                       nuce_units_format_seconds(json_number_value(from), low),
+                       nuce_units_format_seconds(json_number_value(to), high));
+}
+
+/* A whole number is exact, as what something is of itself. */
+static void show_ratio(const struct nuce_row_column *column, const json_t *row,
+                       char cell[NUCE_ROW_CELL_BYTES])
+{
+    const json_t *low = rows_value_beside(column, "low", row),
+                 *high = rows_value_beside(column, "high", row);
+    const json_t *ratio = rows_value_of(column, row);
+    double value = json_number_value(ratio);
+
+    if (json_is_integer(ratio))
+        show_plain(ratio, cell);
+    else if (json_is_number(low))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f [%.2f %.2f]", value, json_number_value(low),
+                       json_number_value(high));
+    else
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f", value);
+}
+
+void nuce_rows_show(const struct nuce_row_column *column, const json_t *row,
+                    char cell[NUCE_ROW_CELL_BYTES])
+{
+    const json_t *value = rows_value_of(column, row);
+    char text[NUCE_UNITS_BYTES];
+
+    if (column->look == NUCE_LOOK_INTERVAL)
+        show_interval(column, row, cell);
+    else if (column->look == NUCE_LOOK_BYTES && json_is_integer(value))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s",
+                       nuce_units_format_bytes(json_integer_value(value), text));
+    else if (column->look == NUCE_LOOK_SECONDS && json_is_number(value))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s",
+                       nuce_units_format_seconds(json_number_value(value), text));
+    else if (column->look == NUCE_LOOK_RATE && json_is_number(value))
+        show_rate(json_number_value(value), cell);
+    else if (column->look == NUCE_LOOK_RATIO && json_is_number(value))
+        show_ratio(column, row, cell);
+    else
+        show_plain(value, cell);
+}
+
+/* A column of dashes alone is left out of a text. */
+int nuce_row_column_is_used(const struct nuce_row_column *column, const json_t *rows)
+{
+    char cell[NUCE_ROW_CELL_BYTES];
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        nuce_rows_show(column, row, cell);
+        if (strcmp(cell, "-") != 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* digits: significant ones; 0: as many as give the number back. */
+static void rows_set_real(struct nuce_cell *cell, double value, int digits)
+{
+    char text[32];
+
+    if (digits > 0) {
+        (void)snprintf(text, sizeof text, "%.*g", digits, value);
+        value = strtod(text, NULL);
+    }
+    nuce_cell_set_real(cell, value);
+}
+
+/* Sets the cell to the value in full, a list or object as JSON; null leaves it NULL. */
+static nuce_status set_cell(struct nuce_cell *cell, const json_t *value, int digits,
+                            struct nuce_error *error)
+{
+    char *list;
+
+    if (value == NULL || json_is_null(value))
+        return NUCE_OK;
+    if (json_is_string(value)) {
+        nuce_cell_copy(cell, NUCE_CELL_TEXT, json_string_value(value));
+        return NUCE_OK;
+    }
+    if (json_is_real(value)) {
+        rows_set_real(cell, json_real_value(value), digits);
+        return NUCE_OK;
+    }
+    if (json_is_integer(value)) {
+        nuce_cell_set_integer(cell, json_integer_value(value));
+        return NUCE_OK;
+    }
+    list = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    if (list == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
+    nuce_cell_copy(cell, NUCE_CELL_TEXT, list);
+    free(list);
+    return NUCE_OK;
+}
+
+/* Adds all rows to the grid: cells as people read them (is_text), or values in full. */
+static nuce_status rows_fill(struct nuce_grid *grid, const json_t *rows,
+                             const struct nuce_row_column *const *columns, int is_text, int digits,
+                             struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        char shown[NUCE_ROW_CELL_BYTES];
+        struct nuce_cell *cells;
+
+        if (status == NUCE_OK)
+            nuce_grid_add_row(grid, &cells);
+        for (int i = 0; status == NUCE_OK && i < grid->columns; i++) {
+            if (is_text) {
+                nuce_rows_show(columns[i], row, shown);
+                nuce_cell_copy(&cells[i], NUCE_CELL_TEXT, shown);
+            } else {
+                status = set_cell(&cells[i], rows_value_of(columns[i], row), digits, error);
+            }
+        }
+    }
+    return status;
+}
+
+/* Text has the columns that are used and fit, CSV all. */
+static nuce_status print_columns(const json_t *rows, const struct nuce_row_column *columns,
+                                 size_t count, int digits, enum nuce_grid_format format, FILE *file,
+                                 struct nuce_error *error)
+{
+    int is_text = format == NUCE_GRID_TEXT, chosen = 0;
+    const struct nuce_row_column **taken = nuce_allocate((int64_t)count, sizeof *taken);
+    const char **heads = nuce_allocate((int64_t)count, sizeof *heads);
+    struct nuce_grid grid = {0};
+    nuce_status status;
+
+    for (size_t i = 0; i < count; i++) {
+        if (is_text && (columns[i].is_wide || !nuce_row_column_is_used(&columns[i], rows)))
+            continue;
+        heads[chosen] = columns[i].head;
+        taken[chosen++] = &columns[i];
+    }
+    nuce_grid_init(chosen, heads, &grid);
+    status = rows_fill(&grid, rows, taken, is_text, digits, error);
+    if (status == NUCE_OK)
+        status = nuce_grid_print(&grid, format, file, error);
+    nuce_grid_fini(&grid);
+    free(heads);
+    free(taken);
+    return status;
+}
+
+/* As CSV with every key of any row, in the order in which they turn up. */
+static nuce_status print_all_keys(const json_t *rows, int digits, FILE *file,
+                                  struct nuce_error *error)
+{
+    json_t *keys = json_object(), *value;
+    struct nuce_row_column *columns;
+    size_t index, count = 0;
+    const json_t *row;
+    const char *key;
+    nuce_status status;
+
+    json_array_foreach(rows, index, row)
+    {
+        (void)json_object_update_missing(keys, (json_t *)row);
+    }
+    columns = nuce_allocate((int64_t)json_object_size(keys), sizeof *columns);
+    json_object_foreach(keys, key, value)
+    {
+        columns[count++] = (struct nuce_row_column){.key = key, .head = key};
+    }
+    status = print_columns(rows, columns, count, digits, NUCE_GRID_CSV, file, error);
+    free(columns);
+    json_decref(keys);
+    return status;
+}
+
+/* An object a line, with all its keys. */
+static nuce_status rows_print_json(const json_t *rows, int digits, FILE *file,
+                                   struct nuce_error *error)
+{
+    size_t flags = JSON_COMPACT | JSON_REAL_PRECISION((size_t)digits);
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        (void)json_dumpf(row, file, flags);
+        (void)fputc('\n', file);
+    }
+    if (fflush(file) == 0 && !ferror(file))
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_FAILED, "cannot write: %s", strerror(errno));
+}
+
+nuce_status nuce_rows_print(const json_t *rows, const struct nuce_row_layout *layout,
+                            enum nuce_grid_format format, FILE *file, struct nuce_error *error)
+{
+    if (format == NUCE_GRID_JSON)
+        return rows_print_json(rows, layout->digits, file, error);
+    if (format == NUCE_GRID_CSV && layout->csv_has_all)
+        return print_all_keys(rows, layout->digits, file, error);
+    return print_columns(rows, layout->columns, layout->count, layout->digits, format, file, error);
+}

@@ -1,0 +1,77 @@
+/* Replaces a file by writing another beside it and renaming that, so that a crash leaves the old
+ * one or the new one.
+ *
+ * The content is on the disk before the name is (fsync before rename), and the folder is
+ * synchronised behind it: after a power cut, too, it is one of the two. Two writers of one file at
+ * a time are not provided for: both use the same .NAME.new. */
+#include "base/safe_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+/* A signal may end a write before anything was written (EINTR), and a write may take a part
+ * only. */
+static int write_all(int descriptor, const char *data, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(descriptor, data, length);
+
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return 0;
+        data += written;
+        length -= (size_t)written;
+    }
+    return 1;
+}
+
+/* Not through a symbolic link (O_NOFOLLOW): who can make one in the folder could have another file
+ * written over. errno of the first failure survives the closing. close is asked, too: some network
+ * file systems report a full disk only there. */
+static int write_new(const char *path, const void *data, size_t length)
+{
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    int good, reason;
+
+    if (descriptor < 0)
+        return 0;
+    good = write_all(descriptor, data, length) && fsync(descriptor) == 0;
+    reason = errno;
+    good = close(descriptor) == 0 && good;
+    errno = good ? errno : reason;
+    return good;
+}
+
+void nuce_safe_synchronise(const char *folder, int (*synchronise)(int descriptor))
+{
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (descriptor < 0)
+        return;
+    (void)synchronise(descriptor);
+    (void)close(descriptor);
+}
+
+nuce_status nuce_safe_write(const char *folder, const char *name, const void *data, size_t length,
+                            struct nuce_error *error)
+{
+    char *fresh = nuce_text_format("%s/.%s.new", folder, name);
+    char *path = nuce_text_format("%s/%s", folder, name);
+
+    error->status = NUCE_OK;
+    if (!write_new(fresh, data, length) || rename(fresh, path) != 0) {
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: cannot write: %s", path, strerror(errno));
+        (void)unlink(fresh);
+    }
+    nuce_safe_synchronise(folder, fsync);
+    free(fresh);
+    free(path);
+    return error->status;
+}

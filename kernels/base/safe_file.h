@@ -1,0 +1,18 @@
+/* Files that are either whole or not there. */
+#ifndef NUCE_SAFE_FILE_H
+#define NUCE_SAFE_FILE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* Writes length bytes at data to folder/name by way of folder/.name.new: written, synchronised,
+ * renamed, the folder synchronised. On failure nothing is left. */
+nuce_status nuce_safe_write(const char *folder, const char *name, const void *data, size_t length,
+                            struct nuce_error *error);
+
+/* Calls synchronise, fsync or syncfs, for a folder. One that cannot be synchronised (some network
+ * file systems) is no failure. */
+void nuce_safe_synchronise(const char *folder, int (*synchronise)(int descriptor));
+
+#endif

@@ -1,0 +1,48 @@
+/* The checksum at the end of a record's line (what it is and how it is checked by hand: seal.h).
+ * The line stays one JSON object: the closing brace is replaced by ,"sum":"..."} and the sum is of
+ * all bytes before that comma. So sealing costs one SHA-256 of the line and NUCE_SEAL_BYTES bytes,
+ * checking the same and no JSON at all, and a reader that knows nothing of sums sees one more
+ * member. */
+#include "base/seal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+/* Compact, as the writer of lines has it: a line that went through a tool which adds blanks is
+ * damaged. */
+static const char seal_key[] = ",\"sum\":\"";
+
+nuce_status nuce_seal_add(char *text, size_t length, struct nuce_error *error)
+{
+    char hash[NUCE_HASH_BYTES];
+
+    if (nuce_hash(text, length - 1, hash, error) != NUCE_OK)
+        return error->status;
+    (void)sprintf(text + length - 1, "%s%.*s\"}", seal_key, NUCE_SEAL_DIGITS, hash);
+    return NUCE_OK;
+}
+
+/* An empty or short line is told like one without a sum. Two messages, for they ask for different
+ * things of the user: a line that never had a sum was written by an older nuce or cut off, one with
+ * a wrong sum was altered. */
+nuce_status nuce_seal_check(const char *text, size_t length, struct nuce_error *error)
+{
+    char hash[NUCE_HASH_BYTES], expected[NUCE_SEAL_BYTES + 2];
+    size_t sealed;
+
+    length -= length > 0 && text[length - 1] == '\r';
+    sealed = length >= NUCE_SEAL_BYTES + 1 ? length - NUCE_SEAL_BYTES - 1 : 0;
+    if (sealed == 0 || memcmp(text + sealed, seal_key, sizeof seal_key - 1) != 0)
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "damaged, or of an older nuce: a record does not end in its checksum");
+    if (nuce_hash(text, sealed, hash, error) != NUCE_OK)
+        return error->status;
+    (void)snprintf(expected, sizeof expected, "%s%.*s\"}", seal_key, NUCE_SEAL_DIGITS, hash);
+    if (memcmp(text + sealed, expected, NUCE_SEAL_BYTES + 1) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "damaged: the checksum at the end of a record does not fit it");
+    return NUCE_OK;
+}

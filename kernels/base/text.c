@@ -1,0 +1,186 @@
+/* Small helpers on text: copies that fit, the nearest of known names by edit distance, words. */
+#include "base/text.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+bool nuce_text_copy(char *destination, size_t size, const char *text)
+{
+    size_t length = strlen(text);
+
+    if (length >= size)
+        return false;
+    memcpy(destination, text, length + 1);
+    return true;
+}
+
+/* Bytes of a name with its end: longer texts are no slips of ours, and the table of the distance
+ * stays on the stack (16 KiB). */
+#define DISTANCE_LENGTH 64
+
+static int text_smallest(int a, int b, int c)
+{
+    int least = a < b ? a : b;
+
+    return least < c ? least : c;
+}
+
+/* The variant "optimal string alignment": table[i][j] is the distance of the first i of a and the
+ * first j of b, and a swap of neighbours is one step, but what was swapped is not edited again.
+ * O(length of a times length of b). */
+int nuce_text_distance(const char *a, const char *b)
+{
+    int table[DISTANCE_LENGTH][DISTANCE_LENGTH];
+    size_t rows = strlen(a), columns = strlen(b);
+
+    if (rows >= DISTANCE_LENGTH || columns >= DISTANCE_LENGTH)
+        return INT_MAX;
+    for (size_t i = 0; i <= rows; i++)
+        table[i][0] = (int)i;
+    for (size_t j = 0; j <= columns; j++)
+        table[0][j] = (int)j;
+    for (size_t i = 1; i <= rows; i++) {
+        for (size_t j = 1; j <= columns; j++) {
+            int change = table[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+
+            table[i][j] = text_smallest(table[i - 1][j] + 1, table[i][j - 1] + 1, change);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                table[i - 2][j - 2] + 1 < table[i][j])
+                table[i][j] = table[i - 2][j - 2] + 1;
+        }
+    }
+    return table[rows][columns];
+}
+
+/* The first of equally near names. A limit of one slip in three characters: more than that and any
+ * short name would be near any other. */
+const char *nuce_text_nearest(const char *text, const char *const *names, size_t count)
+{
+    int limit = (int)(strlen(text) / 3 < 63 ? strlen(text) / 3 : 63);
+    const char *nearest = NULL;
+    int best = (limit > 1 ? limit : 1) + 1;
+
+    for (size_t i = 0; i < count; i++) {
+        int distance = nuce_text_distance(text, names[i]);
+
+        if (distance < best) {
+            best = distance;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}
+
+const char *nuce_text_plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+bool nuce_text_is_name(const char *text)
+{
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                  "0123456789._-";
+    size_t length = strlen(text);
+
+    return length >= 1 && length <= 64 && strspn(text, allowed) == length && text[0] != '.' &&
+           text[0] != '-';
+}
+
+bool nuce_text_word(const char **text, char *word, size_t size)
+{
+    size_t length;
+
+    if (*text == NULL)
+        return false;
+    *text += strspn(*text, " ");
+    length = strcspn(*text, " ");
+    (void)snprintf(word, size, "%.*s", (int)length, *text);
+    *text += length;
+    return length > 0;
+}
+
+bool nuce_text_has_control(const char *text)
+{
+    while ((unsigned char)*text >= 0x20 && *text != 0x7f)
+        text++;
+    return *text != '\0';
+}
+
+/* Takes length characters out of the text at that place. */
+static void text_cut_out(char *text, size_t length)
+{
+    (void)memmove(text, text + length, strlen(text + length) + 1);
+}
+
+/* The two ends are looked for one after the other, the second in what the first left. */
+const char *nuce_text_library(const char *version, char *out, size_t size)
+{
+    static const char *const ends[] = {". ", ", "}, word[] = " Version:";
+    char *found;
+
+    (void)snprintf(out, size, "%s", version);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        found = strstr(out, ends[i]);
+        if (found != NULL)
+            *found = '\0';
+    }
+    found = strstr(out, word);
+    if (found != NULL)
+        text_cut_out(found, sizeof word - 1);
+    found = strstr(out, " v");
+    if (found != NULL && found[2] >= '0' && found[2] <= '9')
+        text_cut_out(found + 1, 1);
+    return out;
+}
+
+char *nuce_text_format_list(const char *format, va_list arguments)
+{
+    char *text;
+
+    if (vasprintf(&text, format, arguments) < 0)
+        nuce_allocate_failed((int64_t)strlen(format), 1);
+    return text;
+}
+
+char *nuce_text_format(const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+
+    va_start(arguments, format);
+    text = nuce_text_format_list(format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+char *nuce_text_duplicate(const char *text)
+{
+    char *copy = strdup(text);
+
+    if (copy == NULL)
+        nuce_allocate_failed((int64_t)strlen(text) + 1, 1);
+    return copy;
+}
+
+bool nuce_text_ends(const char *text, const char *ending)
+{
+    size_t length = strlen(text), tail = strlen(ending);
+
+    return length > tail && strcmp(text + length - tail, ending) == 0;
+}
+
+void nuce_text_report(void (*report)(void *context, const char *line), void *context,
+                      const char *format, ...)
+{
+    char line[NUCE_MESSAGE_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    report(context, line);
+}

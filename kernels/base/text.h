@@ -1,0 +1,57 @@
+/* Strings: copies that say when they do not fit, and the nearest of several names. */
+#ifndef NUCE_TEXT_H
+#define NUCE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Copies text with its end into destination of size bytes; false, and nothing written, if it does
+ * not fit. */
+bool nuce_text_copy(char *destination, size_t size, const char *text);
+
+/* The Damerau-Levenshtein distance (insertions, deletions, changes, swaps of neighbours); texts
+ * longer than 63 characters count as infinitely far apart. */
+int nuce_text_distance(const char *a, const char *b);
+
+/* Which of count names is nearest to text, if near enough to be a slip of the keyboard (a third of
+ * its length, at least 1); else NULL. Borrowed from names. */
+const char *nuce_text_nearest(const char *text, const char *const *names, size_t count);
+
+/* "" for one, else "s": how many there are, behind a noun. */
+const char *nuce_text_plural(int64_t count);
+
+/* Whether text is a valid name of a campaign, figure or algorithm: 1 to 64 of A-Z a-z 0-9 . _ -,
+ * not beginning with a dot or a dash. Such a name is safe as a file name and in a shell. */
+bool nuce_text_is_name(const char *text);
+
+/* Whether text ends so, with something before it. */
+bool nuce_text_ends(const char *text, const char *ending);
+
+/* Takes the next word (characters other than blanks) of *text into word, cut to size - 1
+ * characters, and moves *text behind it; false at the end, or if *text is NULL. */
+bool nuce_text_word(const char **text, char *word, size_t size);
+
+/* Whether text has an ASCII control character in it, such as a newline or a tab. */
+bool nuce_text_has_control(const char *text);
+
+/* What people call the MPI library that says version of itself (MPI_Get_library_version), cut to
+ * size
+ * - 1 characters: "MPICH 4.2.1" of "MPICH Version: 4.2.1", "Open MPI 5.0.7" of "Open MPI v5.0.7,
+ * package: ...", of others the first sentence. Returns out. */
+const char *nuce_text_library(const char *version, char *out, size_t size);
+
+/* Gives report one line, formatted as by printf; what is longer than a message is cut. */
+void nuce_text_report(void (*report)(void *context, const char *line), void *context,
+                      const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* New strings, freed by the caller: formatted as by printf, and a copy. Never NULL. */
+char *nuce_text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *nuce_text_format_list(const char *format, va_list arguments)
+    __attribute__((format(printf, 1, 0)));
+char *nuce_text_duplicate(const char *text);
+
+#endif

@@ -1,0 +1,157 @@
+/* The mapped file grows by blocks that the file system has promised, so that a full disk is an
+ * error of a call here and not a signal at a store.
+ *
+ * Appending costs a few stores into mapped memory: no system call but where the file grows, which
+ * doubles it, by MOST_STEP at most. Pages that were written are in the kernel's hands, so a killed
+ * process loses nothing; a crash of the machine may. */
+#include "capture/raw_writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The first size, 64 KiB. */
+#define LEAST_BYTES ((int64_t)1 << 16)
+/* A file grows by as much as it has, and by no more than 64 MiB at once. */
+#define MOST_STEP ((int64_t)1 << 26)
+/* Where there is no room, it is asked for again when twice as many records found none, and for each
+ * so many at least: asking takes 10 to 50 times as long as noting a message. */
+#define MOST_REFUSED 65536
+
+/* Room in the file from its present end on, or an error. Beyond the limit of file sizes the thread
+ * would get a signal that ends the application: it is held back, and taken. */
+static int extend(int file, int64_t from, int64_t bytes)
+{
+    static const struct timespec at_once = {0};
+    sigset_t beyond, before;
+    int result;
+
+    (void)sigemptyset(&beyond);
+    (void)sigaddset(&beyond, SIGXFSZ);
+    (void)pthread_sigmask(SIG_BLOCK, &beyond, &before);
+    result = posix_fallocate(file, from, bytes);
+    if (result == EFBIG && !sigismember(&before, SIGXFSZ))
+        (void)sigtimedwait(&beyond, NULL, &at_once);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return result;
+}
+
+/* 0, or -1 with errno; the mapping may move: pointers into it are not kept over a call that
+ * reserves. */
+static int grow(struct nuce_raw_writer *writer, int64_t needed)
+{
+    int64_t size = writer->size;
+    void *mapping;
+
+    while (size < needed)
+        size += size < LEAST_BYTES ? LEAST_BYTES : size < MOST_STEP ? size : MOST_STEP;
+    errno = extend(writer->file, writer->size, size - writer->size);
+    if (errno != 0)
+        return -1;
+    mapping = writer->header == NULL
+                  ? mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED, writer->file, 0)
+                  : mremap(writer->header, (size_t)writer->size, (size_t)size, MREMAP_MAYMOVE);
+    if (mapping == MAP_FAILED)
+        return -1;
+    writer->header = mapping;
+    writer->size = size;
+    return 0;
+}
+
+/* The same for a record; a full disk is not asked for each of them. */
+static int make_room(struct nuce_raw_writer *writer, int64_t needed)
+{
+    if (needed <= writer->size)
+        return 0;
+    if (writer->refused++ >= writer->ask_at) {
+        if (grow(writer, needed) == 0) {
+            writer->refused = writer->ask_at = 0;
+            return 0;
+        }
+        writer->ask_at += writer->refused < MOST_REFUSED ? writer->refused : MOST_REFUSED;
+    }
+    return -1;
+}
+
+/* On failure no file is left. EEXIST is told like any other error: two processes must not write one
+ * file. */
+int nuce_raw_create(struct nuce_raw_writer *writer, const char *path,
+                    const struct nuce_raw_header *header)
+{
+    *writer =
+        (struct nuce_raw_writer){.file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
+    if (writer->file < 0)
+        return -1;
+    if (grow(writer, (int64_t)sizeof *header) != 0) {
+        int number = errno;
+
+        (void)close(writer->file);
+        (void)unlink(path);
+        errno = number;
+        return -1;
+    }
+    *writer->header = *header;
+    memcpy(writer->header->magic, NUCE_RAW_MAGIC, sizeof NUCE_RAW_MAGIC);
+    writer->header->version = NUCE_RAW_VERSION;
+    writer->header->header_bytes = sizeof *header;
+    return 0;
+}
+
+int64_t nuce_raw_place(const struct nuce_raw_writer *writer)
+{
+    return (int64_t)sizeof *writer->header + writer->header->used;
+}
+
+/* Behind a later reserve the address may be another one. */
+void *nuce_raw_at(const struct nuce_raw_writer *writer, int64_t place)
+{
+    return (char *)writer->header + place;
+}
+
+/* Zeroed, padding included: of a record that was reserved and never committed nothing is left. A
+ * record has at most 2^32 - 1 bytes. */
+void *nuce_raw_reserve(struct nuce_raw_writer *writer, enum nuce_raw_type type, int64_t bytes)
+{
+    struct nuce_raw_head *head;
+
+    if (writer->header == NULL)
+        return NULL;
+    bytes = (bytes + 7) / 8 * 8;
+    if (bytes > UINT32_MAX || make_room(writer, nuce_raw_place(writer) + bytes) != 0) {
+        writer->header->counters[NUCE_RAW_FULL]++;
+        return NULL;
+    }
+    head = nuce_raw_at(writer, nuce_raw_place(writer));
+    memset(head, 0, (size_t)bytes);
+    *head = (struct nuce_raw_head){.type = type, .bytes = (uint32_t)bytes};
+    return head;
+}
+
+/* The reader of a file whose process was killed takes the word of `used`: it must not be there
+ * before the record is. */
+void nuce_raw_commit(struct nuce_raw_writer *writer)
+{
+    const struct nuce_raw_head *head = nuce_raw_at(writer, nuce_raw_place(writer));
+
+    __atomic_store_n(&writer->header->used, writer->header->used + head->bytes, __ATOMIC_RELEASE);
+}
+
+/* After an end by signal nobody comes here: the file then keeps its room at the end, and `used`
+ * says how much of it counts. Failures are of no use to an application that ends. */
+void nuce_raw_close(struct nuce_raw_writer *writer, enum nuce_raw_ending ending)
+{
+    int64_t length;
+
+    if (writer->header == NULL)
+        return;
+    length = nuce_raw_place(writer);
+    writer->header->ending = (int32_t)ending;
+    (void)munmap(writer->header, (size_t)writer->size);
+    (void)!ftruncate(writer->file, length);
+    (void)close(writer->file);
+    writer->header = NULL;
+}

@@ -1,0 +1,913 @@
+/* Rounds of messages and collective calls of one rank, as they happen. O(1) for each message but
+ * for a round that was not seen before, which is sorted and written.
+ *
+ * Memory: some 100 bytes for each request under way, and the table of definitions. What a round
+ * that is open has sent and received lies in the file, 24 bytes a message, in a record that is
+ * changed in place and used again (raw.h). Times are nanoseconds of the rank's own monotonic clock,
+ * as the caller gives them.
+ *
+ * An epoch is what the merge matches rounds of different ranks by: all members of a communicator
+ * pass the collectives of its group in one order (MPI 4.1, 6.14), so rounds between the same two of
+ * them belong together. */
+#include "capture/recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/definitions.h"
+#include "capture/request_table.h"
+
+/* Messages that a communicator's first record of an open round has room for. */
+#define LEAST_MESSAGES 8
+
+/* serial is the round's number, so that sends of earlier rounds are known as such; 0: none is
+ * open. */
+struct open_round {
+    int64_t place; /* of its record in the file; 0: none yet */
+    int count, capacity, undone;
+    int pending[2]; /* sends of this round; receives of the communicator, also of later rounds */
+    int epoch, last_epoch;       /* in which it began, and in which its last message was noted */
+    int has_ended, has_received; /* some message of it was seen to end, or to come */
+    int64_t open_ns, ended_ns, serial; /* ended_ns: when the last of it did that was no send */
+    uint64_t thread;                   /* of its first message */
+};
+
+struct recorded_communicator {
+    struct open_round round;
+    int group, is_dropped;
+    int flagged, flags;   /* the epoch that was flagged last, counted from 1, and what for */
+    int has_missed;       /* the last probe for one source found nothing */
+    int64_t sent, joined; /* sends so far; those that began no round */
+};
+
+/* Members in their order. Collectives of the world count for all. */
+struct recorded_group {
+    uint64_t hash;
+    int size, members, collectives; /* members: communicators that had them */
+};
+
+struct nuce_recorder {
+    struct nuce_raw_writer file;
+    int64_t (*clock)(void);
+    struct recorded_communicator *communicators;
+    struct recorded_group *groups;
+    int count, capacity, group_count, group_capacity;
+    int wishes; /* active requests that wish for something */
+    int64_t serial;
+    int64_t asked_ns; /* what the clock said since nuce_recorder_enter; 0: it was not asked */
+    int64_t spare;    /* place in the file of an open round's record that nobody needs; 0: none */
+    int spare_capacity;
+    struct nuce_recorder_definitions definitions;
+    struct nuce_request_table requests;
+};
+
+/* Only what creating the file may fail with is in errno; of the recorder itself, ENOMEM. */
+struct nuce_recorder *nuce_recorder_create(const char *path, const struct nuce_raw_header *header,
+                                           int64_t (*clock)(void))
+{
+    struct nuce_recorder *recorder = calloc(1, sizeof *recorder);
+
+    if (recorder != NULL && nuce_raw_create(&recorder->file, path, header) != 0) {
+        free(recorder);
+        return NULL;
+    }
+    if (recorder != NULL)
+        recorder->clock = clock;
+    return recorder;
+}
+
+void nuce_recorder_enter(struct nuce_recorder *recorder, uint64_t thread)
+{
+    recorder->asked_ns = 0;
+    recorder->requests.thread = thread;
+}
+
+static int64_t recorder_time(struct nuce_recorder *recorder, int64_t now_ns)
+{
+    if (now_ns != NUCE_RECORDER_NOW)
+        return now_ns;
+    if (recorder->asked_ns == 0)
+        recorder->asked_ns = recorder->clock();
+    return recorder->asked_ns;
+}
+
+struct nuce_raw_header *nuce_recorder_header(struct nuce_recorder *recorder)
+{
+    return recorder->file.header;
+}
+
+/* Into the mapped header: it is in the file even if the application is killed now. */
+static void count_event(struct nuce_recorder *recorder, enum nuce_raw_counter counter)
+{
+    recorder->file.header->counters[counter]++;
+}
+
+/* Makes *data hold needed elements; 0, or -1, counted. data is the address of a pointer to any
+ * type, hence the copies. */
+static int hold(struct nuce_recorder *recorder, void *data, int *capacity, int needed, size_t size)
+{
+    int wanted = *capacity < 8 ? 8 : 2 * *capacity;
+    void *more;
+
+    if (needed <= *capacity)
+        return 0;
+    memcpy(&more, data, sizeof more);
+    more = realloc(more, (size_t)wanted * size);
+    if (more == NULL) {
+        count_event(recorder, NUCE_RAW_FULL);
+        return -1;
+    }
+    memcpy(data, &more, sizeof more);
+    *capacity = wanted;
+    return 0;
+}
+
+/* Epochs of a communicator: the collectives of its group and, if that is another one, of the world.
+ * All of its members count the same. The world's collectives count for every communicator, as all
+ * ranks take part in them. */
+static int epoch_of(const struct nuce_recorder *recorder,
+                    const struct recorded_communicator *communicator)
+{
+    int count = recorder->groups[communicator->group].collectives;
+
+    return communicator->group == 0 ? count : count + recorder->groups[0].collectives;
+}
+
+static uint64_t hash_members(const int *members, int size)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a, by words */
+
+    for (int i = 0; i < size; i++)
+        hash = (hash ^ (uint32_t)members[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* The number of the group, made where it is new; -1: no room. By hash and size: another group of
+ * the same 64 bits is not thought of. O(groups), on making a communicator only. */
+static int group_of(struct nuce_recorder *recorder, const int *members, int size)
+{
+    uint64_t hash = hash_members(members, size);
+
+    for (int i = 0; i < recorder->group_count; i++) {
+        if (recorder->groups[i].hash == hash && recorder->groups[i].size == size)
+            return i;
+    }
+    if (hold(recorder, &recorder->groups, &recorder->group_capacity, recorder->group_count + 1,
+             sizeof *recorder->groups) != 0)
+        return -1;
+    recorder->groups[recorder->group_count] = (struct recorded_group){.hash = hash, .size = size};
+    return recorder->group_count++;
+}
+
+/* Members are written once, here; afterwards a communicator is its number. The ordinal tells apart
+ * communicators of the same members: all members make them in the same order. */
+int nuce_recorder_add(struct nuce_recorder *recorder, const int *members, int size, int own)
+{
+    struct nuce_raw_communicator *record;
+    int group = group_of(recorder, members, size);
+
+    if (group < 0 || hold(recorder, &recorder->communicators, &recorder->capacity,
+                          recorder->count + 1, sizeof *recorder->communicators) != 0)
+        return -1;
+    record = nuce_raw_reserve(&recorder->file, NUCE_RAW_COMMUNICATOR,
+                              (int64_t)sizeof *record + size * (int64_t)sizeof(int32_t));
+    if (record == NULL)
+        return -1;
+    record->id = recorder->count;
+    record->size = size;
+    record->own = own;
+    record->ordinal = recorder->groups[group].members++;
+    memcpy(record + 1, members, (size_t)size * sizeof(int32_t));
+    nuce_raw_commit(&recorder->file);
+    recorder->communicators[recorder->count] = (struct recorded_communicator){.group = group};
+    return recorder->count++;
+}
+
+/* Nothing is under way, and nobody will post: the next communicator may have its record. */
+static void forget_round(struct nuce_recorder *recorder, struct open_round *round)
+{
+    if (round->capacity > recorder->spare_capacity) {
+        recorder->spare = round->place;
+        recorder->spare_capacity = round->capacity;
+    }
+    *round = (struct open_round){0};
+}
+
+/* What is under way on it still ends: MPI frees a communicator when its messages are over
+ * (MPI_COMM_FREE), so an open round stays until then. */
+void nuce_recorder_drop(struct nuce_recorder *recorder, int communicator)
+{
+    struct recorded_communicator *dropped = &recorder->communicators[communicator];
+
+    dropped->is_dropped = 1;
+    if (dropped->round.serial == 0)
+        forget_round(recorder, &dropped->round);
+}
+
+/* duration_ns -1: the call has no end yet; start_collective keeps its place in the file for
+ * that. */
+static void write_call(struct nuce_recorder *recorder, int definition, int epoch, int64_t open_ns,
+                       int64_t duration_ns)
+{
+    struct nuce_raw_call *call =
+        definition == 0 ? NULL : nuce_raw_reserve(&recorder->file, NUCE_RAW_CALL, sizeof *call);
+
+    if (call == NULL)
+        return;
+    call->definition = definition;
+    call->epoch = epoch;
+    call->open_ns = open_ns;
+    call->duration_ns = duration_ns;
+    nuce_raw_commit(&recorder->file);
+    if (open_ns + duration_ns > recorder->file.header->end_ns)
+        recorder->file.header->end_ns = open_ns + duration_ns;
+}
+
+/* Epochs first .. last of the communicator; a flag is a record of its own, as it may come long
+ * after the round it is about was written. */
+static void write_flags(struct nuce_recorder *recorder, int communicator, int first, int last,
+                        enum nuce_raw_flag flag)
+{
+    for (; first <= last; first += NUCE_RAW_MOST_FLAGGED) {
+        struct nuce_raw_flags *record =
+            nuce_raw_reserve(&recorder->file, NUCE_RAW_FLAGS, sizeof *record);
+
+        if (record == NULL)
+            return;
+        record->communicator = communicator;
+        record->first = first;
+        record->last =
+            last - first < NUCE_RAW_MOST_FLAGGED ? last : first + NUCE_RAW_MOST_FLAGGED - 1;
+        record->flags = (int32_t)flag;
+        nuce_raw_commit(&recorder->file);
+    }
+}
+
+/* An epoch is flagged for a reason once, however often the reason occurs: probes come in loops of
+ * thousands. */
+void nuce_recorder_flag(struct nuce_recorder *recorder, int communicator, enum nuce_raw_flag flag)
+{
+    struct recorded_communicator *owner = &recorder->communicators[communicator];
+    int epoch = epoch_of(recorder, owner);
+
+    if (owner->flagged == epoch + 1 && (owner->flags & (int)flag) != 0)
+        return;
+    owner->flags = (int)flag | (owner->flagged == epoch + 1 ? owner->flags : 0);
+    owner->flagged = epoch + 1;
+    write_flags(recorder, communicator, epoch, epoch, flag);
+}
+
+/* The record of the round; valid until something is written. */
+static struct nuce_raw_open *open_record(const struct nuce_recorder *recorder,
+                                         const struct open_round *round)
+{
+    return nuce_raw_at(&recorder->file, round->place);
+}
+
+static struct nuce_raw_message *open_messages(const struct nuce_recorder *recorder,
+                                              const struct open_round *round)
+{
+    return (struct nuce_raw_message *)(open_record(recorder, round) + 1);
+}
+
+/* How many messages there are; behind them, for a reader of what a killed process left. */
+static void set_count(struct nuce_recorder *recorder, struct open_round *round, int count)
+{
+    round->count = count;
+    if (round->place != 0)
+        __atomic_store_n(&open_record(recorder, round)->definition.count, count, __ATOMIC_RELEASE);
+}
+
+/* A call that failed leaves an undone message, which is seldom. */
+static void take_out_undone(struct nuce_recorder *recorder, struct open_round *round)
+{
+    struct nuce_raw_message *messages = open_messages(recorder, round);
+    int kept = 0;
+
+    for (int i = 0; i < round->count; i++) {
+        if (messages[i].direction != NUCE_RAW_UNDONE)
+            messages[kept++] = messages[i];
+    }
+    set_count(recorder, round, kept);
+    round->undone = 0;
+}
+
+/* Writes it and empties it. Its sends under way are known by its serial to be of a round that is
+ * over; receives under way will be of a later one. */
+static void close_round(struct nuce_recorder *recorder, int communicator, int64_t now_ns)
+{
+    struct recorded_communicator *owner = &recorder->communicators[communicator];
+    struct open_round *round = &owner->round;
+    struct nuce_recorder_sum sum = {0, 0};
+
+    if (round->undone > 0)
+        take_out_undone(recorder, round);
+    if (round->count > 0) {
+        const struct nuce_raw_message *messages = open_messages(recorder, round);
+        int definition;
+
+        for (int i = 0; i < round->count; i++)
+            nuce_recorder_sum_add(&sum, &messages[i]);
+        definition = nuce_recorder_define(
+            &recorder->definitions, &recorder->file, sum, communicator, NUCE_RAW_KIND_exchange, 0,
+            NULL, round->place + (int64_t)sizeof(struct nuce_raw_open), round->count);
+        write_call(recorder, definition, round->epoch, round->open_ns,
+                   recorder_time(recorder, now_ns) - round->open_ns);
+    }
+    set_count(recorder, round, 0);
+    round->pending[NUCE_RAW_SEND] = round->has_ended = round->has_received = 0;
+    round->serial = 0;
+    if (owner->is_dropped && round->pending[NUCE_RAW_RECEIVE] == 0)
+        forget_round(recorder, round);
+}
+
+/* Ends the round before what is posted now: at the end of the last message that was seen to end,
+ * unless sends of it are still under way. */
+static void close_before(struct nuce_recorder *recorder, int communicator, int64_t now_ns)
+{
+    const struct open_round *round = &recorder->communicators[communicator].round;
+
+    close_round(recorder, communicator,
+                round->pending[NUCE_RAW_SEND] == 0 && round->ended_ns > round->open_ns
+                    ? round->ended_ns
+                    : now_ns);
+}
+
+void nuce_recorder_destroy(struct nuce_recorder *recorder, enum nuce_raw_ending ending,
+                           int64_t now_ns)
+{
+    if (recorder == NULL)
+        return;
+    for (int i = 0; i < recorder->count; i++) {
+        struct open_round *round = &recorder->communicators[i].round;
+
+        recorder->file.header->counters[NUCE_RAW_UNFINISHED] += round->pending[NUCE_RAW_RECEIVE];
+        close_before(recorder, i, now_ns);
+    }
+    if (now_ns > recorder->file.header->end_ns)
+        recorder->file.header->end_ns = now_ns;
+    nuce_raw_close(&recorder->file, ending);
+    free(recorder->communicators);
+    free(recorder->groups);
+    free(recorder->definitions.entries);
+    nuce_request_table_fini(&recorder->requests);
+    free(recorder);
+}
+
+/* Room for one message more, in a record of twice the size, which counts instead of the one before
+ * as soon as it is written. 0, or -1, counted. */
+static int hold_round(struct nuce_recorder *recorder, int communicator)
+{
+    struct open_round *round = &recorder->communicators[communicator].round;
+    int wanted = round->capacity < LEAST_MESSAGES ? LEAST_MESSAGES : 2 * round->capacity;
+    int64_t place = nuce_raw_place(&recorder->file);
+    struct nuce_raw_open *record;
+
+    if (round->count < round->capacity)
+        return 0;
+    if (round->place == 0 && recorder->spare != 0) {
+        round->place = recorder->spare;
+        round->capacity = recorder->spare_capacity;
+        recorder->spare = recorder->spare_capacity = 0;
+        open_record(recorder, round)->definition.communicator = communicator;
+        return 0;
+    }
+    record = nuce_raw_reserve(&recorder->file, NUCE_RAW_OPEN,
+                              (int64_t)sizeof *record +
+                                  wanted * (int64_t)sizeof(struct nuce_raw_message));
+    if (record == NULL)
+        return -1;
+    record->call.duration_ns = -1;
+    record->definition.communicator = communicator;
+    record->definition.kind = NUCE_RAW_KIND_exchange;
+    if (round->place != 0) {
+        const struct nuce_raw_open *before = open_record(recorder, round);
+
+        record->call = before->call;
+        record->definition = before->definition;
+        memcpy(record + 1, before + 1, (size_t)round->count * sizeof(struct nuce_raw_message));
+    }
+    nuce_raw_commit(&recorder->file);
+    if (round->place != 0)
+        open_record(recorder, round)->definition.count = 0;
+    round->place = place;
+    round->capacity = wanted;
+    return 0;
+}
+
+/* Begins a round where none is open. */
+static void open_round(struct nuce_recorder *recorder, int communicator, int64_t now_ns)
+{
+    struct recorded_communicator *owner = &recorder->communicators[communicator];
+
+    if (owner->round.serial != 0)
+        return;
+    owner->round.open_ns = owner->round.ended_ns = recorder_time(recorder, now_ns);
+    owner->round.epoch = epoch_of(recorder, owner);
+    owner->round.serial = ++recorder->serial;
+}
+
+/* Notes a message in the communicator's round; its index there, or -1: there is no room. */
+static int note(struct nuce_recorder *recorder, int communicator, struct nuce_raw_message message,
+                int64_t now_ns)
+{
+    struct recorded_communicator *owner = &recorder->communicators[communicator];
+    struct open_round *round = &owner->round;
+
+    if (round->count >= NUCE_RECORDER_LONGEST) {
+        count_event(recorder, NUCE_RAW_CUT);
+        nuce_recorder_flag(recorder, communicator, NUCE_RAW_CUT_OFF);
+        close_round(recorder, communicator, now_ns);
+    }
+    /* A receive that was posted before collective calls does not make it begin there. */
+    if (round->count == 0 && round->epoch != epoch_of(recorder, owner))
+        round->serial = 0;
+    open_round(recorder, communicator, now_ns);
+    if (hold_round(recorder, communicator) != 0)
+        return -1;
+    if (round->count == 0) {
+        struct nuce_raw_open *record = open_record(recorder, round);
+
+        round->thread = recorder->requests.thread;
+        record->call.epoch = round->epoch;
+        record->call.open_ns = round->open_ns;
+    } else if (round->thread != recorder->requests.thread) {
+        nuce_recorder_flag(recorder, communicator, NUCE_RAW_THREADS);
+    }
+    round->last_epoch = epoch_of(recorder, owner);
+    message.epoch = round->last_epoch - round->epoch;
+    open_messages(recorder, round)[round->count] = message;
+    set_count(recorder, round, round->count + 1);
+    return round->count - 1;
+}
+
+/* A message begins. A send is noted; a receive will be when it ends. */
+static struct nuce_recorder_place begin(struct nuce_recorder *recorder,
+                                        const struct nuce_recorder_message *message, int64_t now_ns)
+{
+    struct recorded_communicator *owner = &recorder->communicators[message->communicator];
+    struct nuce_recorder_place place = {.message = *message};
+
+    if (message->direction == NUCE_RAW_RECEIVE) {
+        open_round(recorder, message->communicator, now_ns);
+        owner->round.pending[NUCE_RAW_RECEIVE]++;
+        return place;
+    }
+    if (owner->has_missed)
+        nuce_recorder_flag(recorder, message->communicator, NUCE_RAW_PROBED);
+    owner->sent++;
+    owner->joined += owner->round.count > 0;
+    place.index = note(recorder, message->communicator,
+                       (struct nuce_raw_message){.peer = message->peer,
+                                                 .tag = message->tag,
+                                                 .bytes = message->bytes,
+                                                 .direction = NUCE_RAW_SEND},
+                       now_ns);
+    place.round = place.index < 0 ? -1 : owner->round.serial;
+    owner->round.pending[NUCE_RAW_SEND] += place.index >= 0;
+    return place;
+}
+
+/* What the receive left open. */
+static int64_t openness_of(const struct nuce_recorder_message *receive)
+{
+    if (receive->peer != NUCE_RECORDER_ANY)
+        return receive->openness;
+    return receive->tag == NUCE_RECORDER_ANY ? NUCE_RAW_ANY : NUCE_RAW_ANY_SOURCE;
+}
+
+/* The message at place is over. */
+static void settle(struct nuce_recorder *recorder, const struct nuce_recorder_place *place,
+                   int source, int tag, int64_t now_ns)
+{
+    const struct nuce_recorder_message *message = &place->message;
+    struct open_round *round = &recorder->communicators[message->communicator].round;
+
+    if (message->direction == NUCE_RAW_SEND) {
+        if (place->round != round->serial)
+            return;
+        round->pending[NUCE_RAW_SEND]--;
+    } else {
+        round->pending[NUCE_RAW_RECEIVE]--;
+        (void)note(recorder, message->communicator,
+                   (struct nuce_raw_message){
+                       .peer = message->peer == NUCE_RECORDER_ANY ? source : message->peer,
+                       .tag = message->tag == NUCE_RECORDER_ANY ? tag : message->tag,
+                       .bytes = openness_of(message),
+                       .direction = NUCE_RAW_RECEIVE},
+                   now_ns);
+        round->has_received = 1;
+    }
+}
+
+/* Ends the round if nothing is under way any more. If it is receives alone, they may be of later
+ * rounds, and this one may have ended now. */
+static void close_if_over(struct nuce_recorder *recorder, int communicator, int64_t now_ns)
+{
+    struct open_round *round = &recorder->communicators[communicator].round;
+
+    if (round->serial == 0 || round->pending[NUCE_RAW_SEND] > 0)
+        return;
+    if (round->pending[NUCE_RAW_RECEIVE] == 0)
+        close_round(recorder, communicator, now_ns);
+    else if (round->has_received)
+        round->ended_ns = recorder_time(recorder, now_ns);
+}
+
+/* Whether a send that is posted now is of another round. */
+static int sends_anew(const struct nuce_recorder *recorder, int communicator)
+{
+    const struct recorded_communicator *owner = &recorder->communicators[communicator];
+    const struct open_round *round = &owner->round;
+
+    return round->has_received || (round->count > 0 && round->pending[NUCE_RAW_SEND] == 0 &&
+                                   round->last_epoch != epoch_of(recorder, owner));
+}
+
+struct nuce_recorder_place nuce_recorder_begin(struct nuce_recorder *recorder,
+                                               const struct nuce_recorder_message *message,
+                                               int64_t now_ns)
+{
+    if (message->direction == NUCE_RAW_SEND && sends_anew(recorder, message->communicator))
+        close_before(recorder, message->communicator, now_ns);
+    return begin(recorder, message, now_ns);
+}
+
+/* MPI_Send may return as soon as the message is buffered (MPI 4.1, 3.4). */
+void nuce_recorder_end(struct nuce_recorder *recorder, const struct nuce_recorder_place *place,
+                       int source, int tag, int64_t now_ns)
+{
+    struct open_round *round = &recorder->communicators[place->message.communicator].round;
+
+    settle(recorder, place, source, tag, now_ns);
+    /* That a blocking send is over says nothing of what else is under way. */
+    if (place->message.direction == NUCE_RAW_RECEIVE)
+        round->has_ended = 1;
+    close_if_over(recorder, place->message.communicator, now_ns);
+}
+
+void nuce_recorder_undo(struct nuce_recorder *recorder, const struct nuce_recorder_place *place,
+                        int64_t now_ns)
+{
+    int communicator = place->message.communicator;
+    struct open_round *round = &recorder->communicators[communicator].round;
+
+    if (place->message.direction == NUCE_RAW_RECEIVE) {
+        round->pending[NUCE_RAW_RECEIVE]--;
+    } else {
+        if (place->round != round->serial)
+            return;
+        open_messages(recorder, round)[place->index].direction = NUCE_RAW_UNDONE;
+        round->undone++;
+        round->pending[NUCE_RAW_SEND]--;
+    }
+    close_if_over(recorder, communicator, now_ns);
+}
+
+/* One that does not block. */
+static struct nuce_recorder_place post(struct nuce_recorder *recorder,
+                                       const struct nuce_recorder_message *message, int64_t now_ns)
+{
+    const struct open_round *round = &recorder->communicators[message->communicator].round;
+
+    if ((message->direction == NUCE_RAW_SEND && sends_anew(recorder, message->communicator)) ||
+        (round->has_ended && round->pending[NUCE_RAW_RECEIVE] == 0)) {
+        now_ns = recorder_time(recorder, now_ns); /* once for both */
+        close_before(recorder, message->communicator, now_ns);
+    }
+    return begin(recorder, message, now_ns);
+}
+
+/* The entry of a new request; NULL, counted: no memory. */
+static struct nuce_request *add_request(struct nuce_recorder *recorder, uint64_t handle)
+{
+    struct nuce_request *request = nuce_request_table_add(&recorder->requests, handle);
+
+    if (request == NULL)
+        count_event(recorder, NUCE_RAW_FULL);
+    return request;
+}
+
+/* place.message is what a start of a persistent request posts; place's round is set when it is
+ * posted. */
+static struct nuce_request *add_message(struct nuce_recorder *recorder, uint64_t handle,
+                                        const struct nuce_recorder_message *message)
+{
+    struct nuce_request *request = add_request(recorder, handle);
+
+    if (request == NULL)
+        return NULL;
+    request->place.message = *message;
+    request->is_any = message->direction == NUCE_RAW_RECEIVE &&
+                      (message->peer == NUCE_RECORDER_ANY || message->tag == NUCE_RECORDER_ANY);
+    return request;
+}
+
+void nuce_recorder_post(struct nuce_recorder *recorder, uint64_t request,
+                        const struct nuce_recorder_message *message, int64_t now_ns)
+{
+    struct nuce_request *entry = add_message(recorder, request, message);
+
+    if (entry == NULL)
+        return;
+    entry->is_active = 1;
+    recorder->wishes += entry->is_any;
+    entry->place = post(recorder, message, now_ns);
+}
+
+/* Two entries of one handle, the receive's first: nuce_recorder_finish ends the second one with
+ * it. */
+void nuce_recorder_post_pair(struct nuce_recorder *recorder, uint64_t request,
+                             const struct nuce_recorder_message *first,
+                             const struct nuce_recorder_message *second, int64_t now_ns)
+{
+    struct nuce_request *entry = add_message(recorder, request, first);
+
+    if (entry == NULL)
+        return;
+    entry->is_active = entry->is_paired = 1;
+    recorder->wishes += entry->is_any;
+    entry->place = post(recorder, first, now_ns);
+    nuce_recorder_post(recorder, request, second, now_ns);
+}
+
+void nuce_recorder_make(struct nuce_recorder *recorder, uint64_t request,
+                        const struct nuce_recorder_message *message)
+{
+    struct nuce_request *entry = add_message(recorder, request, message);
+
+    if (entry != NULL)
+        entry->is_persistent = 1;
+}
+
+/* Lets the caller pass MPI_STATUSES_IGNORE on as the application did, which is the usual case. */
+int nuce_recorder_wishes_any(const struct nuce_recorder *recorder)
+{
+    return recorder->wishes > 0;
+}
+
+/* From whom an inactive request got something nobody asks. */
+static int has_wish(const struct nuce_request *entry)
+{
+    return entry->is_active && (entry->is_any || entry->is_cancelled);
+}
+
+enum nuce_recorder_wish nuce_recorder_wishes(const struct nuce_recorder *recorder, uint64_t request)
+{
+    const struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
+
+    if (entry == NULL || !has_wish(entry))
+        return NUCE_RECORDER_NOTHING;
+    return entry->is_paired ? NUCE_RECORDER_PAIR : NUCE_RECORDER_SOURCE;
+}
+
+int nuce_recorder_request_size(const struct nuce_recorder *recorder, uint64_t request)
+{
+    const struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
+
+    return entry == NULL
+               ? 0
+               : recorder->groups[recorder->communicators[entry->place.message.communicator].group]
+                     .size;
+}
+
+int nuce_recorder_is_testable(const struct nuce_recorder *recorder, uint64_t request)
+{
+    const struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
+
+    return entry != NULL && !(entry->is_persistent && entry->definition != 0);
+}
+
+/* The number of what the call is made of; 0: no room. */
+static int define_collective(struct nuce_recorder *recorder,
+                             const struct nuce_recorder_collective *collective)
+{
+    struct nuce_recorder_sum sum = {0, 0};
+
+    for (int i = 0; i < collective->count; i++)
+        nuce_recorder_sum_add(&sum, &collective->messages[i]);
+    return nuce_recorder_define(&recorder->definitions, &recorder->file, sum,
+                                collective->communicator, collective->kind, collective->bytes,
+                                collective->messages, 0, collective->count);
+}
+
+/* Counts a collective call, which begins the next epoch. */
+static int begin_epoch(struct nuce_recorder *recorder, int communicator)
+{
+    struct recorded_communicator *owner = &recorder->communicators[communicator];
+    int epoch = epoch_of(recorder, owner);
+
+    recorder->groups[owner->group].collectives++;
+    return epoch;
+}
+
+/* The epoch is that before the call: the call itself ends it. */
+void nuce_recorder_collective(struct nuce_recorder *recorder,
+                              const struct nuce_recorder_collective *collective, int64_t begin_ns,
+                              int64_t end_ns)
+{
+    int definition = define_collective(recorder, collective);
+
+    write_call(recorder, definition, begin_epoch(recorder, collective->communicator), begin_ns,
+               end_ns - begin_ns);
+}
+
+/* Begins the collective call that the entry stands for. */
+static void start_collective(struct nuce_recorder *recorder, struct nuce_request *entry,
+                             int64_t now_ns)
+{
+    entry->call = nuce_raw_place(&recorder->file);
+    entry->is_active = 1;
+    write_call(recorder, entry->definition,
+               begin_epoch(recorder, entry->place.message.communicator),
+               recorder_time(recorder, now_ns), -1);
+}
+
+void nuce_recorder_make_collective(struct nuce_recorder *recorder, uint64_t request,
+                                   const struct nuce_recorder_collective *collective)
+{
+    int definition = define_collective(recorder, collective);
+    struct nuce_request *entry = definition == 0 ? NULL : add_request(recorder, request);
+
+    if (entry == NULL)
+        return;
+    entry->definition = definition;
+    entry->is_persistent = 1;
+    entry->place.message.communicator = collective->communicator;
+}
+
+void nuce_recorder_post_collective(struct nuce_recorder *recorder, uint64_t request,
+                                   const struct nuce_recorder_collective *collective,
+                                   int64_t now_ns)
+{
+    int definition = define_collective(recorder, collective);
+    struct nuce_request *entry = definition == 0 ? NULL : add_request(recorder, request);
+
+    if (entry == NULL)
+        return;
+    entry->definition = definition;
+    entry->place.message.communicator = collective->communicator;
+    start_collective(recorder, entry, now_ns);
+}
+
+/* One that is active already, or that nobody saw being made, is passed over. */
+void nuce_recorder_start(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns)
+{
+    struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
+
+    if (entry == NULL || !entry->is_persistent || entry->is_active)
+        return;
+    if (entry->definition != 0) {
+        start_collective(recorder, entry, now_ns);
+        return;
+    }
+    entry->place = post(recorder, &entry->place.message, now_ns);
+    entry->is_active = 1;
+    entry->passed = 0;
+    recorder->wishes += entry->is_any;
+}
+
+/* Messages behind which the request's round depends on whether it was seen to end before: of a
+ * receive each send; of a send those that began no round, as they would have if nothing had been
+ * under way. */
+static int64_t passed_by(const struct nuce_recorder *recorder, const struct nuce_request *entry)
+{
+    const struct recorded_communicator *owner =
+        &recorder->communicators[entry->place.message.communicator];
+
+    return entry->place.message.direction == NUCE_RAW_RECEIVE ? owner->sent : owner->joined;
+}
+
+void nuce_recorder_pass(struct nuce_recorder *recorder, uint64_t request)
+{
+    struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
+
+    if (entry == NULL || !entry->is_active || entry->definition != 0 || entry->passed != 0)
+        return;
+    entry->passed = 1 + passed_by(recorder, entry);
+    entry->passed_epoch =
+        epoch_of(recorder, &recorder->communicators[entry->place.message.communicator]);
+}
+
+/* Flags the epochs since the request was passed over, if that matters. */
+static void flag_passed(struct nuce_recorder *recorder, const struct nuce_request *entry)
+{
+    int communicator = entry->place.message.communicator;
+    int epoch = epoch_of(recorder, &recorder->communicators[communicator]);
+
+    if (entry->passed == 0 || entry->passed == 1 + passed_by(recorder, entry))
+        return;
+    if (entry->passed_epoch < epoch)
+        write_flags(recorder, communicator, entry->passed_epoch, epoch - 1, NUCE_RAW_POLLED);
+    nuce_recorder_flag(recorder, communicator, NUCE_RAW_POLLED);
+}
+
+void nuce_recorder_probe(struct nuce_recorder *recorder, int communicator, int has_found)
+{
+    recorder->communicators[communicator].has_missed = !has_found;
+}
+
+/* The request is no more under way. A persistent request stays in the table, inactive, until it is
+ * freed. */
+static void release(struct nuce_recorder *recorder, struct nuce_request *entry)
+{
+    recorder->wishes -= has_wish(entry);
+    entry->is_active = entry->is_cancelled = 0;
+    if (!entry->is_persistent)
+        nuce_request_table_remove(&recorder->requests, entry);
+}
+
+/* A collective's record in the file gets its duration now, if that record is what it was: where
+ * there was no room for it, another one lies at its place, or none. */
+void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int source, int tag,
+                          int64_t now_ns)
+{
+    struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
+    struct nuce_recorder_place place;
+    struct open_round *round;
+    int is_paired, is_unknown;
+
+    if (entry == NULL || !entry->is_active)
+        return;
+    place = entry->place;
+    is_paired = entry->is_paired;
+    is_unknown = entry->is_any && source == NUCE_RECORDER_ANY;
+    if (entry->definition != 0) {
+        struct nuce_raw_call *call = nuce_raw_at(&recorder->file, entry->call);
+
+        if (call->head.type == NUCE_RAW_CALL && call->definition == entry->definition)
+            call->duration_ns = recorder_time(recorder, now_ns) - call->open_ns;
+        release(recorder, entry);
+        return;
+    }
+    flag_passed(recorder, entry);
+    release(recorder, entry);
+    round = &recorder->communicators[place.message.communicator].round;
+    round->has_ended |= place.message.direction == NUCE_RAW_RECEIVE || place.round == round->serial;
+    if (is_unknown) {
+        round->has_received = 1;
+        nuce_recorder_undo(recorder, &place, now_ns);
+    } else {
+        settle(recorder, &place, source, tag, now_ns);
+    }
+    if (is_paired)
+        nuce_recorder_finish(recorder, request, 0, 0, now_ns);
+    else
+        close_if_over(recorder, place.message.communicator, now_ns);
+}
+
+/* From now on the end of the request is asked for: only its status tells whether the message was
+ * cancelled or came all the same (MPI 4.1, 3.8.4). */
+void nuce_recorder_cancel(struct nuce_recorder *recorder, uint64_t request)
+{
+    struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
+
+    if (entry == NULL || !entry->is_active || entry->is_cancelled)
+        return;
+    recorder->wishes += !entry->is_any;
+    entry->is_cancelled = 1;
+}
+
+void nuce_recorder_cancelled(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns)
+{
+    struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
+    struct nuce_recorder_place place;
+
+    if (entry == NULL || !entry->is_active)
+        return;
+    count_event(recorder, NUCE_RAW_CANCELLED);
+    place = entry->place;
+    release(recorder, entry);
+    nuce_recorder_undo(recorder, &place, now_ns);
+}
+
+/* What is freed under way ends unseen. A send that is freed goes on and will end (MPI 4.1, 3.7.3):
+ * it counts as ended now. Of a receive from any source nobody will know the source: it is taken
+ * out. */
+void nuce_recorder_free(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns)
+{
+    struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
+    struct nuce_recorder_place place;
+    int was_active, is_paired;
+
+    if (entry == NULL)
+        return;
+    place = entry->place;
+    was_active = entry->is_active && entry->definition == 0;
+    is_paired = entry->is_paired;
+    recorder->wishes -= has_wish(entry);
+    nuce_request_table_remove(&recorder->requests, entry);
+    if (is_paired)
+        nuce_recorder_free(recorder, request, now_ns);
+    if (!was_active)
+        return;
+    nuce_recorder_flag(recorder, place.message.communicator, NUCE_RAW_FREED);
+    if (place.message.direction == NUCE_RAW_RECEIVE &&
+        (place.message.peer == NUCE_RECORDER_ANY || place.message.tag == NUCE_RECORDER_ANY)) {
+        count_event(recorder, NUCE_RAW_UNFINISHED);
+        nuce_recorder_undo(recorder, &place, now_ns);
+        return;
+    }
+    settle(recorder, &place, 0, 0, now_ns);
+    close_if_over(recorder, place.message.communicator, now_ns);
+}

@@ -1,0 +1,100 @@
+/* Where a wrapper goes on to. Tools that wrap MPI as well, linked or loaded behind this library,
+ * are called one after the other, as they would be without it (MPI 4.1, 15.2.7, leaves it to the
+ * linker): the next definition of MPI_X is asked for, and where that is the library's own, PMPI_X.
+ *
+ * A program with wrappers of its own comes before this library in every search. They call PMPI_X,
+ * so that is exported too, and taken for a call of the application where the program makes it. What
+ * the MPI library, tools and this library call by these names passes through. */
+#include <dlfcn.h>
+#include <link.h>
+
+#include "capture/tap_state.h"
+
+/* Whether both are of one program or library. */
+static int is_same_object(const void *one, const void *other)
+{
+    Dl_info first, second;
+
+    return dladdr(one, &first) != 0 && dladdr(other, &second) != 0 &&
+           first.dli_fbase == second.dli_fbase;
+}
+
+/* The first object is the program. */
+static int find_program(struct dl_phdr_info *info, size_t size, void *program)
+{
+    uintptr_t *range = program;
+
+    (void)size;
+    range[0] = UINTPTR_MAX;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+
+        if (info->dlpi_phdr[i].p_type != PT_LOAD)
+            continue;
+        range[0] = begin < range[0] ? begin : range[0];
+        if (begin + info->dlpi_phdr[i].p_memsz > range[1])
+            range[1] = begin + info->dlpi_phdr[i].p_memsz;
+    }
+    return 1;
+}
+
+/* Several threads may do so at once: they find the same. */
+struct nuce_tap_link *nuce_tap_find_link(struct nuce_tap_link *link)
+{
+    void *real, *next, *front;
+    uintptr_t program[2] = {0};
+
+    if (__atomic_load_n(&link->next, __ATOMIC_ACQUIRE) != NULL)
+        return link;
+    real = dlsym(RTLD_NEXT, link->real_name);
+    if (real == NULL) {
+        nuce_tap_bring_into_view();
+        real = dlsym(RTLD_NEXT, link->real_name);
+    }
+    next = dlsym(RTLD_NEXT, link->name);
+    front = dlsym(RTLD_DEFAULT, link->name);
+    if (next == NULL || (real != NULL && is_same_object(next, real)))
+        next = real;
+    link->is_front = front != NULL && !is_same_object(front, __builtin_return_address(0));
+    link->is_wrapped = next != real || link->is_front;
+    (void)dl_iterate_phdr(find_program, program);
+    link->program_begin = program[0];
+    link->program_end = program[1];
+    link->real = real != NULL ? real : next;
+    __atomic_store_n(&link->next, next, __ATOMIC_RELEASE);
+    return link;
+}
+
+/* A wrapper in the program that ends in the call leaves no address of its own: who called it may be
+ * any library. */
+int nuce_tap_is_direct(const struct nuce_tap_link *link, const void *caller)
+{
+    uintptr_t at = (uintptr_t)caller;
+
+    return (at >= link->program_begin && at < link->program_end) ||
+           (link->is_front && !is_same_object(caller, link->real) &&
+            !is_same_object(caller, __builtin_return_address(0)));
+}
+
+/* How many calls this thread is inside of. There is no lock for it, and no state of the process. */
+static int *depth_of_thread(void)
+{
+    static _Thread_local int depth __attribute__((tls_model("initial-exec")));
+
+    return &depth;
+}
+
+int nuce_tap_is_noted(void)
+{
+    return nuce_tap_is_on() && *depth_of_thread() == 0;
+}
+
+void nuce_tap_go_in(int by)
+{
+    *depth_of_thread() += by;
+}
+
+void nuce_tap_come_out(int by)
+{
+    *depth_of_thread() -= by;
+}

@@ -1,0 +1,83 @@
+/* Ends of a process without MPI_Finalize: with which status, and by _exit and quick_exit, which run
+ * no destructor and would look like a signal. They may be called in a handler of one, whatever the
+ * recorder is doing, so nothing of it is touched: the raw file, all of which is there but the
+ * ending, is written to by its path. */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "capture/tap_state.h"
+
+static void leave_at_once(int status)
+{
+    const struct nuce_tap_state *state = nuce_tap_the_state();
+    int32_t ending = NUCE_RAW_EXITED;
+    int64_t one = 1;
+    int file;
+
+    /* A child of fork, or of vfork, has its parent's memory and not its file. */
+    if (!nuce_tap_is_on() || state->finalize_ns != 0 || state->is_aborting ||
+        state->pid != getpid())
+        return;
+    file = open(state->path, O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    (void)!pwrite(file, &ending, sizeof ending, offsetof(struct nuce_raw_header, ending));
+    if (status == 0)
+        (void)!pwrite(file, &one, sizeof one,
+                      offsetof(struct nuce_raw_header, counters[NUCE_RAW_LEFT_WITH_0]));
+    (void)close(file);
+}
+
+NUCE_TAP_EXPORT _Noreturn void nuce_tap_exit(int status) __asm__("_exit");
+_Noreturn void nuce_tap_exit(int status)
+{
+    leave_at_once(status);
+    for (;;)
+        (void)syscall(SYS_exit_group, status);
+}
+
+NUCE_TAP_EXPORT _Noreturn void nuce_tap_other_exit(int status) __asm__("_Exit");
+_Noreturn void nuce_tap_other_exit(int status)
+{
+    nuce_tap_exit(status);
+}
+
+static void leave_quickly(void)
+{
+    leave_at_once(nuce_tap_the_state()->exit_status);
+}
+
+/* Its handlers, leave_quickly among them, are told no status. */
+NUCE_TAP_EXPORT _Noreturn void nuce_tap_quick_exit(int status) __asm__("quick_exit");
+_Noreturn void nuce_tap_quick_exit(int status)
+{
+    void (*real)(int) = (void (*)(int))dlsym(RTLD_NEXT, "quick_exit");
+
+    nuce_tap_the_state()->exit_status = status;
+    real(status);
+    abort();
+}
+
+/* The destructor is told none either: this comes before it. */
+static void keep_status(int status, void *state)
+{
+    ((struct nuce_tap_state *)state)->exit_status = status;
+}
+
+void nuce_tap_aborting(void)
+{
+    nuce_tap_the_state()->is_aborting = 1;
+}
+
+void nuce_tap_leave_open(void)
+{
+    struct nuce_tap_state *state = nuce_tap_the_state();
+
+    state->exit_status = -1;
+    (void)on_exit(keep_status, state);
+    (void)at_quick_exit(leave_quickly);
+}

@@ -1,0 +1,57 @@
+/* Constants of MPICH's Fortran: mpif.h ends in the C calls, so only those of mpi_f08 are seen. */
+#include <stddef.h>
+
+#include "capture/tap_state.h"
+
+/* In libmpich, and since MPICH 4.2, whose header no longer names them, in libmpichfort. */
+extern MPI_F08_status MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1];
+#pragma weak MPIR_F08_MPI_STATUS_IGNORE_OBJ
+#pragma weak MPIR_F08_MPI_STATUSES_IGNORE_OBJ
+
+int nuce_tap_is_ignored(const MPI_Fint *statuses)
+{
+    const void *at = statuses;
+
+    /* Where they are not there, in a program without Fortran, their address is NULL. */
+    return (at != NULL && (at == (const void *)&MPIR_F08_MPI_STATUS_IGNORE_OBJ ||
+                           at == (const void *)MPIR_F08_MPI_STATUSES_IGNORE_OBJ)) ||
+           statuses == MPI_F_STATUS_IGNORE || statuses == MPI_F_STATUSES_IGNORE;
+}
+
+int nuce_tap_is_in_place(const void *data)
+{
+    return data == MPI_IN_PLACE;
+}
+
+void pmpir_waitany_f08_(MPI_Fint *, MPI_Fint *, MPI_Fint *, void *, MPI_Fint *);
+void pmpir_waitsome_f08_(MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *, void *, MPI_Fint *);
+#pragma weak pmpir_waitany_f08_
+#pragma weak pmpir_waitsome_f08_
+
+/* Nothing, and a request that will be complete. */
+static void make_pair(MPI_Fint requests[2])
+{
+    MPI_Request request;
+
+    (void)PMPI_Ibarrier(MPI_COMM_SELF, &request);
+    requests[0] = MPI_REQUEST_NULL;
+    requests[1] = PMPI_Request_c2f(request);
+}
+
+/* Those of MPICH 4.0 count from 0, which is no Fortran; so they are asked. */
+void nuce_tap_first_indices(int first[2])
+{
+    MPI_Fint requests[2], two = 2, count = 0, index[2] = {2, 2}, error;
+    MPI_F08_status statuses[2];
+
+    first[0] = first[1] = 1;
+    if (pmpir_waitany_f08_ == NULL || pmpir_waitsome_f08_ == NULL)
+        return;
+    make_pair(requests);
+    pmpir_waitany_f08_(&two, requests, index, statuses, &error);
+    first[0] = index[0] - 1;
+    make_pair(requests);
+    index[0] = 2;
+    pmpir_waitsome_f08_(&two, requests, &count, index, statuses, &error);
+    first[1] = index[0] - 1;
+}

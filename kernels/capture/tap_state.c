@@ -1,0 +1,593 @@
+/* The beginning and the end of a rank's recording, and its communicators. Environment:
+ * FOLDER_VARIABLE and YIELD_VARIABLE, both set by nuce capture.
+ *
+ * What is known of a communicator hangs on it as an attribute, so that it is found by MPI itself
+ * and forgotten when it is freed. All else is in one static struct, since an application's calls
+ * bring nothing of ours along. Where nothing can be recorded the application runs on as if the
+ * interposer were not there; a file in the folder says why. */
+#include "capture/tap_state.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Where the raw files go; not set: nothing is recorded. */
+#define FOLDER_VARIABLE "NUCE_CAPTURE_FOLDER"
+
+/* "1": waits yield. */
+#define YIELD_VARIABLE "NUCE_CAPTURE_YIELD"
+
+/* Round trips by which a clock is compared with rank 0's: the shortest counts, since it was
+ * disturbed least. */
+#define ROUND_TRIPS 16
+
+/* The only variable of the interposer: an application's calls hand it no state of ours. */
+struct nuce_tap_state *nuce_tap_the_state(void)
+{
+    static struct nuce_tap_state state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+    return &state;
+}
+
+int64_t nuce_tap_now(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int nuce_tap_is_on(void)
+{
+    return __atomic_load_n(&nuce_tap_the_state()->recorder, __ATOMIC_RELAXED) != NULL;
+}
+
+struct nuce_tap_state *nuce_tap_enter(void)
+{
+    struct nuce_tap_state *state = nuce_tap_the_state();
+
+    if (state->is_threaded)
+        (void)pthread_mutex_lock(&state->lock);
+    if (state->recorder == NULL) {
+        nuce_tap_leave(state);
+        return NULL;
+    }
+    nuce_recorder_enter(state->recorder, state->is_threaded ? (uint64_t)pthread_self() : 0);
+    return state;
+}
+
+void nuce_tap_leave(struct nuce_tap_state *state)
+{
+    if (state->is_threaded)
+        (void)pthread_mutex_unlock(&state->lock);
+}
+
+int nuce_tap_is_partly(int result)
+{
+    return result == MPI_ERR_IN_STATUS;
+}
+
+int nuce_tap_yields(const struct nuce_tap_batch *batch)
+{
+    struct nuce_tap_state *state = nuce_tap_the_state()->yields ? nuce_tap_enter() : NULL;
+    int may = 1;
+
+    if (state == NULL)
+        return 0;
+    for (int i = 0; may && i < batch->count; i++)
+        may = nuce_recorder_is_testable(state->recorder, nuce_tap_handle(batch->handles[i])) ||
+              batch->handles[i] == MPI_REQUEST_NULL;
+    nuce_tap_leave(state);
+    return may;
+}
+
+int nuce_tap_pause(void)
+{
+    (void)sched_yield();
+    return 1;
+}
+
+void nuce_tap_paused(int turns)
+{
+    if (turns > 0)
+        nuce_tap_count(NUCE_RAW_YIELDED);
+}
+
+void nuce_tap_count(enum nuce_raw_counter counter)
+{
+    struct nuce_tap_state *state = nuce_tap_enter();
+
+    if (state == NULL)
+        return;
+    nuce_recorder_header(state->recorder)->counters[counter]++;
+    nuce_tap_leave(state);
+}
+
+/* Says in the folder why this process is not captured; the first one that does so is enough. */
+static void leave_note(const char *folder, const char *library)
+{
+    char path[4096], text[4096 + 256];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    int file;
+
+    path[length > 0 ? length : 0] = '\0';
+    length = snprintf(text, sizeof text, "%s: is of another MPI library (%s), expected %s\n", path,
+                      library, NUCE_TAP_LIBRARY);
+    (void)snprintf(path, sizeof path, "%s/" NUCE_RAW_NOTE, folder);
+    file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0) {
+        (void)!write(file, text, (size_t)length);
+        (void)close(file);
+    }
+}
+
+/* The name of the file behind the last slash. */
+static const char *file_of(const struct dl_phdr_info *info)
+{
+    const char *name = strrchr(info->dlpi_name, '/');
+
+    return name != NULL ? name + 1 : info->dlpi_name;
+}
+
+/* Whether it begins as those of the MPI library that this is for. */
+static int is_own_name(const char *name)
+{
+    const char *own[] = {NUCE_TAP_SONAMES};
+
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (strncmp(name, own[i], strlen(own[i])) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Where it is libmpi of another kind. */
+static int is_other_library(struct dl_phdr_info *info, size_t size, void *found)
+{
+    const char *name = file_of(info), *known[] = {"libmpi.so", "libmpich.so"};
+    int is_mpi = 0;
+
+    (void)size;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        is_mpi |= strncmp(name, known[i], strlen(known[i])) == 0;
+    if (!is_mpi || is_own_name(name))
+        return 0;
+    *(const char **)found = name;
+    return 1;
+}
+
+static int is_own_library(struct dl_phdr_info *info, size_t size, void *found)
+{
+    (void)size;
+    if (!is_own_name(file_of(info)))
+        return 0;
+    *(const char **)found = info->dlpi_name;
+    return 1;
+}
+
+void *nuce_tap_object(const char *name)
+{
+    return dlsym(RTLD_DEFAULT, name);
+}
+
+void nuce_tap_bring_into_view(void)
+{
+    const char *own = NULL;
+
+    if (dl_iterate_phdr(is_own_library, &own) != 0)
+        (void)dlopen(own, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+}
+
+void nuce_tap_check(void)
+{
+    const char *folder = getenv(FOLDER_VARIABLE), *other = NULL;
+
+    if (folder == NULL || dl_iterate_phdr(is_other_library, &other) == 0)
+        return;
+    leave_note(folder, other);
+    _exit(2);
+}
+
+/* The attribute is not copied to a duplicate: that is a communicator of its own. */
+static int leave_uncopied(MPI_Comm comm, int keyval, void *extra, void *value, void *copy,
+                          int *is_copied)
+{
+    (void)comm;
+    (void)keyval;
+    (void)extra;
+    (void)value;
+    (void)copy;
+    *is_copied = 0;
+    return MPI_SUCCESS;
+}
+
+/* MPI calls this when a communicator is freed. */
+static int forget_comm(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    struct nuce_tap_state *state = nuce_tap_the_state();
+    struct nuce_tap_comm *known = value;
+
+    (void)comm;
+    (void)keyval;
+    (void)extra;
+    (void)pthread_mutex_lock(&state->lock);
+    if (state->recorder != NULL)
+        nuce_recorder_drop(state->recorder, known->id);
+    if (state->last_comm == known)
+        state->last_comm = NULL;
+    (void)pthread_mutex_unlock(&state->lock);
+    free(known->neighbor);
+    free(known);
+    return MPI_SUCCESS;
+}
+
+/* The world ranks of the communicator's members, in its order: a new array; NULL: no memory, or
+ * MPI_COMM_WORLD does not have all of them (MPI_Comm_spawn). */
+static int *members_of(MPI_Comm comm, int size)
+{
+    int *own = calloc(2 * (size_t)size, sizeof *own), *world = own + size;
+    MPI_Group group, world_group;
+
+    if (own == NULL)
+        return NULL;
+    for (int i = 0; i < size; i++)
+        own[i] = i;
+    (void)PMPI_Comm_group(comm, &group);
+    (void)PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
+    (void)PMPI_Group_translate_ranks(group, size, own, world_group, world);
+    (void)PMPI_Group_free(&group);
+    (void)PMPI_Group_free(&world_group);
+    memcpy(own, world, (size_t)size * sizeof *own);
+    for (int i = 0; i < size; i++) {
+        if (own[i] != MPI_UNDEFINED)
+            continue;
+        free(own);
+        return NULL;
+    }
+    return own;
+}
+
+/* The lock is not held while MPI is called, since it may call back (forget_comm). */
+void nuce_tap_add(MPI_Comm comm)
+{
+    struct nuce_tap_comm *known;
+    struct nuce_tap_state *state;
+    int is_between = 0, *members;
+
+    if (comm == MPI_COMM_NULL || !nuce_tap_is_on())
+        return;
+    (void)PMPI_Comm_test_inter(comm, &is_between);
+    known = is_between ? NULL : calloc(1, sizeof *known);
+    if (known == NULL)
+        return;
+    (void)PMPI_Comm_size(comm, &known->size);
+    (void)PMPI_Comm_rank(comm, &known->own);
+    members = members_of(comm, known->size);
+    state = members != NULL ? nuce_tap_enter() : NULL;
+    known->id = -1;
+    if (state != NULL) {
+        known->id = nuce_recorder_add(state->recorder, members, known->size, known->own);
+        nuce_tap_leave(state);
+    }
+    free(members);
+    if (known->id < 0 || PMPI_Comm_set_attr(comm, state->keyval, known) != MPI_SUCCESS)
+        free(known);
+}
+
+/* Members count communicators alike, so that the duplicate gets its number here, where all of them
+ * are, and not where each of them comes to use it. */
+void nuce_tap_add_later(MPI_Comm comm, const MPI_Comm *made)
+{
+    struct nuce_tap_later later = {.id = -1, .made = made != NULL ? *made : MPI_COMM_NULL};
+    struct nuce_tap_later *more = NULL;
+    struct nuce_tap_state *state;
+    int is_between = 0;
+
+    (void)PMPI_Comm_test_inter(comm, &is_between);
+    if (is_between || !nuce_tap_is_on())
+        return;
+    (void)PMPI_Comm_size(comm, &later.size);
+    (void)PMPI_Comm_rank(comm, &later.own);
+    later.members = members_of(comm, later.size);
+    state = later.members != NULL ? nuce_tap_enter() : NULL;
+    if (state != NULL) {
+        more = realloc(state->laters, (size_t)(state->later_count + 1) * sizeof *more);
+        if (more != NULL) {
+            state->laters = more;
+            later.id = nuce_recorder_add(state->recorder, later.members, later.size, later.own);
+        }
+        if (later.id >= 0)
+            state->laters[state->later_count++] = later;
+        nuce_tap_leave(state);
+    }
+    if (later.id < 0)
+        free(later.members);
+}
+
+/* What is known of a communicator that nobody saw being made, if it is a duplicate that is awaited:
+ * that with its handle, or the only one of its members; of several nobody could tell which, so it
+ * stays unknown. The lock is held. */
+static struct nuce_tap_comm *adopt_later(struct nuce_tap_state *state, MPI_Comm comm)
+{
+    struct nuce_tap_comm *known;
+    int size = 0, found = -1, several = 0, is_this = 0, *members;
+
+    (void)PMPI_Comm_size(comm, &size);
+    members = members_of(comm, size);
+    for (int i = 0; members != NULL && !is_this && i < state->later_count; i++) {
+        if (state->laters[i].size != size ||
+            memcmp(state->laters[i].members, members, (size_t)size * sizeof *members) != 0)
+            continue;
+        is_this = state->laters[i].made == comm;
+        several |= found >= 0;
+        found = i;
+    }
+    free(members);
+    known = found >= 0 && (is_this || !several) ? calloc(1, sizeof *known) : NULL;
+    if (known == NULL)
+        return NULL;
+    known->id = state->laters[found].id;
+    known->size = size;
+    known->own = state->laters[found].own;
+    if (PMPI_Comm_set_attr(comm, state->keyval, known) != MPI_SUCCESS) {
+        free(known);
+        return NULL;
+    }
+    free(state->laters[found].members);
+    state->laters[found] = state->laters[--state->later_count];
+    return known;
+}
+
+/* What is known of the communicator, or becomes known now; NULL: nothing, or *is_between: it is an
+ * intercommunicator. The lock is held. */
+static struct nuce_tap_comm *known_comm(struct nuce_tap_state *state, MPI_Comm comm,
+                                        int *is_between)
+{
+    struct nuce_tap_comm *known = NULL;
+    int is_there = 0;
+
+    *is_between = 0;
+    if (PMPI_Comm_get_attr(comm, state->keyval, &known, &is_there) == MPI_SUCCESS && is_there)
+        return known;
+    (void)PMPI_Comm_test_inter(comm, is_between);
+    return *is_between || state->later_count == 0 ? NULL : adopt_later(state, comm);
+}
+
+/* The last one is kept, for programs use one communicator over and over. */
+struct nuce_tap_comm *nuce_tap_find_comm(struct nuce_tap_state *state, MPI_Comm comm)
+{
+    struct nuce_tap_comm *known;
+    int is_between;
+
+    if (state->last_comm != NULL && state->last == comm)
+        return state->last_comm;
+    known = known_comm(state, comm, &is_between);
+    if (known == NULL) {
+        nuce_recorder_header(state->recorder)
+            ->counters[is_between ? NUCE_RAW_BETWEEN : NUCE_RAW_OTHER]++;
+        return NULL;
+    }
+    state->last = comm;
+    state->last_comm = known;
+    return known;
+}
+
+/* A duplicate that nobody has used becomes known at last, so that it is forgotten with the
+ * communicator: the next one may have its handle. */
+void nuce_tap_freeing(MPI_Comm comm)
+{
+    struct nuce_tap_state *state = comm == MPI_COMM_NULL ? NULL : nuce_tap_enter();
+    int is_between;
+
+    if (state == NULL)
+        return;
+    if (state->later_count > 0)
+        (void)known_comm(state, comm, &is_between);
+    nuce_tap_leave(state);
+}
+
+/* Sets how far this rank's clock is behind rank 0's, and how wrong that can be: the middle of the
+ * shortest of ROUND_TRIPS round trips, as Cristian does it. O(ranks) one after the other, once.
+ * Collective over MPI_COMM_WORLD. */
+static void measure_offset(struct nuce_raw_header *header)
+{
+    int64_t shortest = INT64_MAX, mine, theirs;
+
+    for (int rank = 1; rank < header->ranks; rank++) {
+        for (int i = 0; i < ROUND_TRIPS && (header->rank == rank || header->rank == 0); i++) {
+            if (header->rank == 0) {
+                (void)PMPI_Recv(&mine, 1, MPI_INT64_T, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                mine = nuce_tap_now();
+                (void)PMPI_Send(&mine, 1, MPI_INT64_T, rank, 0, MPI_COMM_WORLD);
+                continue;
+            }
+            mine = nuce_tap_now();
+            (void)PMPI_Send(&mine, 1, MPI_INT64_T, 0, 0, MPI_COMM_WORLD);
+            (void)PMPI_Recv(&theirs, 1, MPI_INT64_T, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            if (nuce_tap_now() - mine < shortest) {
+                shortest = nuce_tap_now() - mine;
+                header->offset_ns = theirs - (mine + shortest / 2);
+                header->offset_error_ns = shortest / 2;
+            }
+        }
+    }
+}
+
+/* Gives all ranks rank 0's run number, by which the merge knows files of one start, and returns
+ * whether all are on rank 0's host: one clock needs no comparing. Collective over
+ * MPI_COMM_WORLD. */
+static int agree_on_run(struct nuce_raw_header *header)
+{
+    char host[sizeof header->host];
+    int is_here, all_here = 0;
+
+    header->run =
+        (uint64_t)nuce_tap_now() ^ ((uint64_t)getpid() << 40) ^ (uint64_t)time(NULL) << 20;
+    (void)PMPI_Bcast(&header->run, 8, MPI_BYTE, 0, MPI_COMM_WORLD);
+    memcpy(host, header->host, sizeof host);
+    (void)PMPI_Bcast(host, sizeof host, MPI_BYTE, 0, MPI_COMM_WORLD);
+    is_here = memcmp(host, header->host, sizeof host) == 0;
+    (void)PMPI_Allreduce(&is_here, &all_here, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return all_here;
+}
+
+/* Copies what fits of the first line, zero-ended. */
+static void copy_line(char *into, size_t size, const char *line)
+{
+    size_t length = strcspn(line, "\n");
+
+    length = length < size - 1 ? length : size - 1;
+    memset(into, 0, size);
+    memcpy(into, line, length);
+}
+
+/* Who this rank is, on which host, with which library and program. */
+static void fill_header(struct nuce_raw_header *header)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length;
+
+    (void)PMPI_Comm_rank(MPI_COMM_WORLD, &header->rank);
+    (void)PMPI_Comm_size(MPI_COMM_WORLD, &header->ranks);
+    header->pid = getpid();
+    (void)gethostname(header->host, sizeof header->host - 1);
+    (void)PMPI_Get_library_version(text, &length);
+    /* "MPICH Version:\t4.0.2\nMPICH Release ..." */
+    for (char *at = text; *at != '\0'; at++)
+        *at = *at == '\t' ? ' ' : *at;
+    copy_line(header->library, sizeof header->library, text);
+    length = (int)readlink("/proc/self/exe", text, sizeof text - 1);
+    text[length > 0 ? length : 0] = '\0';
+    copy_line(header->program, sizeof header->program, text);
+}
+
+/* Says in the folder why a rank leaves nothing; where there is no room for that either, the file is
+ * there without a word, and its name says it. */
+static void leave_reason(const char *folder, const struct nuce_raw_header *header, int reason)
+{
+    char path[4096], text[512];
+    int length, file;
+
+    length = snprintf(text, sizeof text, "rank %d on %s: its file cannot be made: %s\n",
+                      header->rank, header->host, strerror(reason));
+    if (snprintf(path, sizeof path, "%s/" NUCE_RAW_ROOM, folder) >= (int)sizeof path)
+        return;
+    file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0)
+        return;
+    /* Beyond a limit even of a few bytes writing would end the application. */
+    if (reason != EFBIG)
+        (void)!write(file, text, (size_t)length);
+    (void)close(file);
+}
+
+/* Whether other processes of MPI have started this one (MPI_Comm_spawn): it has an MPI_COMM_WORLD
+ * of its own, and a capture is of one. */
+static int is_spawned(void)
+{
+    MPI_Comm parent = MPI_COMM_NULL;
+
+    (void)PMPI_Comm_get_parent(&parent);
+    return parent != MPI_COMM_NULL;
+}
+
+void nuce_tap_open(void)
+{
+    struct nuce_tap_state *state = nuce_tap_the_state();
+    const char *folder = getenv(FOLDER_VARIABLE), *yield;
+    struct nuce_raw_header header = {0};
+    struct nuce_recorder *recorder;
+    int threads = MPI_THREAD_MULTIPLE;
+
+    if (folder == NULL || state->recorder != NULL || is_spawned())
+        return;
+    fill_header(&header);
+    if (!agree_on_run(&header))
+        measure_offset(&header);
+    header.begin_ns = header.end_ns = nuce_tap_now();
+    if (snprintf(state->path, sizeof state->path, "%s/%d-%d" NUCE_RAW_ENDING, folder, header.rank,
+                 header.pid) >= (int)sizeof state->path)
+        return;
+    (void)PMPI_Comm_create_keyval(leave_uncopied, forget_comm, &state->keyval, NULL);
+    recorder = nuce_recorder_create(state->path, &header, nuce_tap_now);
+    if (recorder == NULL)
+        leave_reason(folder, &header, errno);
+    state->pid = header.pid;
+    nuce_tap_first_indices(state->first_index);
+    state->tells_pairs = nuce_tap_tells_pairs();
+    yield = getenv(YIELD_VARIABLE);
+    (void)PMPI_Query_thread(&threads);
+    state->is_threaded = threads == MPI_THREAD_MULTIPLE;
+    state->yields = yield != NULL && strcmp(yield, "1") == 0;
+    /* Last, and with release: nuce_tap_is_on reads it without the lock, and who sees it must see
+     * all that was set before. */
+    __atomic_store_n(&state->recorder, recorder, __ATOMIC_RELEASE);
+    nuce_tap_add(MPI_COMM_WORLD);
+    nuce_tap_add(MPI_COMM_SELF);
+    nuce_tap_watch_open();
+    nuce_tap_leave_open();
+}
+
+/* Under the lock, so that no other thread is in the recorder when it ends. Waiting for others in
+ * MPI_Finalize is no time of the application's, unless it made calls there. */
+static void stop_recording(enum nuce_raw_ending ending)
+{
+    struct nuce_tap_state *state = nuce_tap_the_state();
+    struct nuce_recorder *recorder;
+    int64_t now_ns = nuce_tap_now();
+
+    (void)pthread_mutex_lock(&state->lock);
+    recorder = state->recorder;
+    __atomic_store_n(&state->recorder, NULL, __ATOMIC_RELEASE);
+    if (state->finalize_ns != 0 && state->finalize_calls == state->calls)
+        now_ns = state->finalize_ns;
+    if (recorder != NULL) {
+        nuce_tap_watch_close(nuce_recorder_header(recorder)->counters);
+        if (ending == NUCE_RAW_EXITED && state->exit_status == 0)
+            nuce_recorder_header(recorder)->counters[NUCE_RAW_LEFT_WITH_0] = 1;
+        nuce_recorder_destroy(recorder, ending, now_ns);
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+}
+
+/* A rank that is ended in MPI_Finalize has called it. */
+void nuce_tap_finalizing(void)
+{
+    struct nuce_tap_state *state = nuce_tap_enter();
+
+    if (state == NULL)
+        return;
+    state->finalize_ns = nuce_tap_now();
+    state->finalize_calls = state->calls;
+    nuce_recorder_header(state->recorder)->ending = NUCE_RAW_FINALIZED;
+    nuce_tap_watch_close(nuce_recorder_header(state->recorder)->counters);
+    nuce_tap_leave(state);
+}
+
+void nuce_tap_close(void)
+{
+    stop_recording(NUCE_RAW_FINALIZED);
+}
+
+/* exit() without MPI_Finalize, or with one that was called past every wrapper: the library knows.
+ * MPI_Abort may come here too. Not of a child that the application made by fork: the file is its
+ * parent's. */
+__attribute__((destructor)) static void end_of_process(void)
+{
+    struct nuce_tap_state *state = nuce_tap_the_state();
+    int is_over = 0;
+
+    if (!nuce_tap_is_on() || state->pid != getpid())
+        return;
+    (void)PMPI_Finalized(&is_over);
+    stop_recording(is_over || state->finalize_ns != 0 ? NUCE_RAW_FINALIZED
+                   : state->is_aborting               ? NUCE_RAW_RUNNING
+                                                      : NUCE_RAW_EXITED);
+}

@@ -1,4 +1,0 @@
-/* Where the MPI has no vector collectives with large counts. */
-#include "engine/large_calls.h"
-
-const struct nuce_large_calls nuce_large = {0};

@@ -1,6 +1,0 @@
-/* Where the MPI has no nonblocking neighbourhood collectives. */
-#include "engine/executor_none.h"
-
-NUCE_EXECUTOR_NONE(nuce_executor_neighbor, "neighbor",
-                   "this MPI has no neighbourhood collectives that do not block, which came with "
-                   "MPI 3");

@@ -1,5 +1,0 @@
-/* Where the MPI has no persistent neighbourhood collectives. */
-#include "engine/executor_none.h"
-
-NUCE_EXECUTOR_NONE(nuce_executor_neighbor_persistent, "neighbor-persistent",
-                   "this MPI has no persistent neighbourhood collectives, which came with MPI 4");

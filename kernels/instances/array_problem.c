@@ -1,0 +1,170 @@
+/* What is common to all decompositions: weights sorted once, put into units in which sums are exact
+ * where they can be, and their prefix sums. Equal shares are frequent (identical nodes; speeds
+ * given as .1, .2), and then whether two corners coincide decides an edge's cost: a comparison of
+ * sums of doubles would decide by rounding, one of whole numbers below 2^31 by their products,
+ * which fit 64 bits. Weights that have no such unit are generic, and compared within a
+ * tolerance. */
+#include "instances/array_problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/int.h"
+
+/* Decimals of up to that many digits are made whole: .123456789 still is. */
+#define MOST_DIGITS 9
+#define MOST_WHOLE 2147483648.0 /* products of two sums are below 2^62 */
+/* Thirds, sevenths and the like are found as least / i for i up to this. */
+#define MOST_DIVISOR 64
+
+/* A weight while it is sorted: the owner goes with it and breaks ties, so that qsort, which is not
+ * stable, gives the same order everywhere. */
+struct weight_entry {
+    double weight;
+    int owner;
+};
+
+/* Nonincreasing; equal ones in the order as given. */
+static int compare_nonincreasing(const void *left, const void *right)
+{
+    const struct weight_entry *a = left, *b = right;
+
+    if (a->weight != b->weight)
+        return a->weight < b->weight ? 1 : -1;
+    return a->owner < b->owner ? -1 : 1;
+}
+
+static void problem_sort_weights(struct nuce_array_problem *problem)
+{
+    struct weight_entry *entries = nuce_allocate(problem->parts, sizeof *entries);
+
+    for (int i = 0; i < problem->parts; i++)
+        entries[i] = (struct weight_entry){problem->array->weights[i], i};
+    qsort(entries, (size_t)problem->parts, sizeof *entries, compare_nonincreasing);
+    for (int i = 0; i < problem->parts; i++) {
+        problem->weights[i] = entries[i].weight;
+        problem->owners[i] = entries[i].owner;
+    }
+    free(entries);
+}
+
+/* Whether all weights are whole multiples of 1 / power and sum to less than 2^31. A decimal I /
+ * 10^k with I below 2^53 reads as exactly the double I / 10^k, so dividing again tells it from all
+ * others. */
+static int are_decimals(const struct nuce_array_problem *problem, double power)
+{
+    double sum = 0;
+
+    for (int i = 0; i < problem->parts; i++) {
+        double whole = nearbyint(problem->weights[i] * power);
+
+        sum += whole;
+        if (!(sum < MOST_WHOLE) || whole / power != problem->weights[i])
+            return 0;
+    }
+    return 1;
+}
+
+/* Whether all weights are multiples of unit, as nearly as they can be written down. */
+static int are_multiples(const struct nuce_array_problem *problem, double unit)
+{
+    double sum = 0;
+
+    for (int i = 0; i < problem->parts; i++) {
+        double ratio = problem->weights[i] / unit, whole = nearbyint(ratio);
+
+        sum += whole;
+        if (!(sum < MOST_WHOLE) || fabs(ratio - whole) > NUCE_DECOMPOSITION_TOLERANCE * ratio)
+            return 0;
+    }
+    return 1;
+}
+
+/* Divides whole weights by their greatest common divisor: .2, .2, .1 become 2, 2, 1, not 200, 200,
+ * 100. */
+static void reduce_weights(struct nuce_array_problem *problem)
+{
+    int64_t common = 0;
+
+    for (int i = 0; i < problem->parts && common != 1; i++)
+        common = nuce_int_common_divisor((int64_t)problem->weights[i], common);
+    for (int i = 0; i < problem->parts; i++)
+        problem->weights[i] /= (double)common;
+}
+
+/* Finds a unit of which all weights are whole multiples: 1 or a power of 1/10 of which they are
+ * decimals, or a small fraction of the least of them (thirds). Else the unit is the largest. */
+static void scale_to_units(struct nuce_array_problem *problem)
+{
+    double least = problem->weights[problem->parts - 1], largest = problem->weights[0], power = 1;
+
+    for (int digits = 0; digits <= MOST_DIGITS; digits++, power *= 10) {
+        if (!are_decimals(problem, power))
+            continue;
+        for (int i = 0; i < problem->parts; i++)
+            problem->weights[i] = nearbyint(problem->weights[i] * power);
+        problem->is_whole = 1;
+        reduce_weights(problem);
+        return;
+    }
+    for (int i = 1; i <= MOST_DIVISOR; i++) {
+        double unit = least / i;
+
+        if (!are_multiples(problem, unit))
+            continue;
+        for (int k = 0; k < problem->parts; k++)
+            problem->weights[k] = nearbyint(problem->weights[k] / unit);
+        problem->is_whole = 1;
+        return;
+    }
+    for (int i = 0; i < problem->parts; i++)
+        problem->weights[i] /= largest;
+}
+
+void nuce_array_problem_init(const struct nuce_array *array, struct nuce_array_problem *out)
+{
+    struct nuce_array_problem problem = {.array = array,
+                                         .height = fmin(array->rows, array->columns),
+                                         .width = fmax(array->rows, array->columns),
+                                         .is_turned = array->rows > array->columns,
+                                         .parts = array->parts};
+    double *w;
+
+    problem.weights = nuce_allocate(array->parts, sizeof *problem.weights);
+    problem.sums = nuce_allocate((int64_t)array->parts + 1, sizeof *problem.sums);
+    problem.owners = nuce_allocate(array->parts, sizeof *problem.owners);
+    problem_sort_weights(&problem);
+    scale_to_units(&problem);
+    w = problem.weights;
+    for (int i = 0; i < array->parts; i++) {
+        problem.sums[i + 1] = problem.sums[i] + w[i];
+        /* Weights descend, so that equal ones stand side by side. */
+        if (i > 0 && !(w[i - 1] - w[i] > NUCE_DECOMPOSITION_TOLERANCE * w[i]))
+            problem.has_equals = 1;
+    }
+    *out = problem;
+}
+
+void nuce_array_problem_fini(struct nuce_array_problem *problem)
+{
+    free(problem->weights);
+    free(problem->sums);
+    free(problem->owners);
+}
+
+struct nuce_box nuce_array_problem_box(const struct nuce_array_problem *problem)
+{
+    return (struct nuce_box){0, 0, problem->height, problem->width};
+}
+
+void nuce_array_problem_put(const struct nuce_array_problem *problem, int k, struct nuce_box box,
+                            struct nuce_decomposition *out)
+{
+    int owner = problem->owners[k];
+
+    if (problem->is_turned)
+        box = nuce_box_turned(box);
+    out->rectangles[owner] =
+        (struct nuce_rectangle){owner, box.row, box.column, box.rows, box.columns};
+}

@@ -1,0 +1,667 @@
+/* Gmsh's .msh files, ASCII, versions 2 to 2.2, 4 and 4.1. The graph is the edges of the elements of
+ * the highest dimension in the file; nodes of no such element (construction points) are dropped,
+ * the others numbered in the order of their tags. Elements of higher order are read by their
+ * corners, which come first in Gmsh's order of nodes; the mesh's note says so.
+ *
+ * The versions say the same in another order: 4 puts nodes and elements in blocks, whose heads say
+ * what 2 repeats in each line. So each is read as blocks, of which 2 has one (of nodes), or as many
+ * as elements. 4 differs from 4.1 in the order of a head, and has each node in a line as 2 has. The
+ * reader keeps the first failure and gives zeros from then on: loops look at it, and nothing else
+ * needs to.
+ *
+ * Source: Geuzaine, Remacle: "Gmsh reference manual", 4.8, chapter 9; numbers of types that are not
+ * there: Gmsh's GmshDefines.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/scanner.h"
+#include "instances/graph.h"
+#include "instances/mesh.h"
+
+/* A hexahedron has most. */
+#define MOST_CORNERS 8
+
+/* A type of elements: corners in Gmsh's order, and which of them edges join. */
+struct element_type {
+    int number; /* Gmsh's number of the type */
+    int dimension, corners, edges;
+    int edge[12][2];
+};
+
+/* Corners and edges as in the manual's 9.2, "Node ordering". clang-format puts each pair of a long
+ * row on a line of its own. */
+/* clang-format off */
+static const struct element_type element_types[] = {
+    {15, 0, 1, 0, {{0}}}, /* point */
+    {1, 1, 2, 1, {{0, 1}}},
+    {2, 2, 3, 3, {{0, 1}, {1, 2}, {2, 0}}},
+    {3, 2, 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
+    {4, 3, 4, 6, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
+    {5, 3, 8, 12, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5},
+                   {2, 6}, {3, 7}}}, /* hexahedron */
+    {6, 3, 6, 9, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}}}, /* prism */
+    {7, 3, 5, 8, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}, {1, 4}, {2, 4}, {3, 4}}}, /* pyramid */
+};
+/* clang-format on */
+
+/* The types of a higher order: the type of their corners, and how many nodes they have for numbers
+ * from `first` on. */
+static const struct higher_order {
+    int first, corners_type;
+    short nodes[9]; /* ends at a 0 */
+} higher_orders[] = {
+    {8, 1, {3}},
+    {9, 2, {6}},
+    {10, 3, {9}},
+    {11, 4, {10}},
+    {12, 5, {27}},
+    {13, 6, {18}},
+    {14, 7, {14}},
+    {16, 3, {8}},
+    {17, 5, {20}},
+    {18, 6, {15}},
+    {19, 7, {13}},
+    {20, 2, {9, 10, 12, 15, 15, 21}},
+    {26, 1, {4, 5, 6}},
+    {29, 4, {20, 35, 56, 22, 28}},
+    {36, 3, {16, 25, 36, 12, 16, 20}},
+    {42, 2, {28, 36, 45, 55, 66}},
+    {47, 3, {49, 64, 81, 100, 121}},
+    {52, 2, {18, 21, 24, 27, 30}},
+    {57, 3, {24, 28, 32, 36, 40}},
+    {62, 1, {7, 8, 9, 10, 11}},
+    {71, 4, {84, 120, 165, 220, 286}},
+    {79, 4, {34, 40, 46, 52, 58}},
+    {90, 6, {40, 75}},
+    {92, 5, {64, 125, 216, 343, 512, 729, 1000}},
+    {99, 5, {32, 44, 56, 68, 80, 92, 104}},
+    {106, 6, {126, 196, 288, 405, 550}},
+    {111, 6, {24, 33, 42, 51, 60, 69, 78}},
+    {118, 7, {30, 55, 91, 140, 204, 285, 385}},
+    {125, 7, {21, 29, 37, 45, 53, 61, 69}},
+    {137, 4, {16}},
+};
+
+/* A node of the file, whether an element uses it or not. */
+struct gmsh_node {
+    int64_t tag;
+    double x[3];
+    const char *at; /* of the tag in the text */
+};
+
+/* What has been read so far. */
+struct gmsh_reader {
+    struct nuce_scanner scanner;
+    nuce_status status;       /* other than NUCE_OK: over, and nothing more is read */
+    struct nuce_error *error; /* what it was */
+    int version;              /* 2 or 4 */
+    bool has_blocks_of_4_0;   /* as 4, which 4.1 has put in another order */
+    bool is_higher_order;     /* an element was read by its corners */
+    const char *count_at;     /* where the last count of read_count stands */
+    struct gmsh_node *node;
+    int64_t nodes;
+    int dimension;               /* highest of the elements so far, -1: none */
+    struct nuce_edge_list edges; /* of the elements of that dimension; indices into node */
+};
+
+static int is_good(const struct gmsh_reader *reader)
+{
+    return reader->status == NUCE_OK;
+}
+
+/* Where the next word stands, for messages; blanks are passed. */
+static const char *next_place(struct gmsh_reader *reader)
+{
+    (void)nuce_scanner_has_word(&reader->scanner);
+    return reader->scanner.at;
+}
+
+/* The next word as a number of low .. high; 0 where the reader has failed. */
+static int64_t read_integer(struct gmsh_reader *reader, const char *what, int64_t low, int64_t high)
+{
+    int64_t value = 0;
+
+    if (is_good(reader))
+        reader->status =
+            nuce_scanner_integer(&reader->scanner, what, low, high, &value, reader->error);
+    return is_good(reader) ? value : 0;
+}
+
+static double read_real(struct gmsh_reader *reader, const char *what)
+{
+    double value = 0;
+
+    if (is_good(reader))
+        reader->status = nuce_scanner_real(&reader->scanner, what, &value, reader->error);
+    return value;
+}
+
+/* The next word, ""; where the reader has failed it is empty. */
+static struct nuce_word read_word(struct gmsh_reader *reader, const char *what)
+{
+    struct nuce_word word = {"", 0};
+
+    if (is_good(reader))
+        reader->status = nuce_scanner_word(&reader->scanner, what, &word, reader->error);
+    return word;
+}
+
+/* A count of things that take at least `bytes` each in what is left of the text: so what is
+ * allocated is bounded by the file, however damaged the count. 0 where the reader has failed. */
+static int64_t read_count(struct gmsh_reader *reader, const char *things, int64_t low,
+                          int64_t bytes)
+{
+    int64_t room = nuce_scanner_left(&reader->scanner) / bytes, value = 0;
+
+    reader->count_at = next_place(reader);
+    if (is_good(reader))
+        reader->status = nuce_scanner_count(&reader->scanner, things, low, INT32_MAX, room, &value,
+                                            reader->error);
+    return is_good(reader) ? value : 0;
+}
+
+/* Reads over count whole numbers. */
+static void skip_integers(struct gmsh_reader *reader, const char *what, int64_t count)
+{
+    for (int64_t k = 0; k < count && is_good(reader); k++)
+        (void)read_integer(reader, what, INT64_MIN, INT64_MAX);
+}
+
+static void expect_word(struct gmsh_reader *reader, const char *expected)
+{
+    struct nuce_word word = read_word(reader, expected);
+
+    if (is_good(reader) && !nuce_word_is(word, expected))
+        reader->status =
+            nuce_scanner_fail(&reader->scanner, word.text, reader->error, "'%.*s'; expected %s",
+                              nuce_word_quoted(word), word.text, expected);
+}
+
+/* A version with its digits behind the dot or without. */
+static bool is_version(struct nuce_word word, const char *const *versions)
+{
+    while (*versions != NULL && !nuce_word_is(word, *versions))
+        versions++;
+    return *versions != NULL;
+}
+
+/* $MeshFormat, whose name has been read: version, file type and size of a number; binary files and
+ * other versions are refused with the command that converts them. */
+static void read_format(struct gmsh_reader *reader)
+{
+    static const char *const of_2[] = {"2", "2.0", "2.1", "2.2", NULL};
+    static const char *const of_4[] = {"4", "4.0", "4.1", NULL};
+    struct nuce_word version = read_word(reader, "a version, 2 to 2.2, 4 or 4.1"), type;
+
+    if (is_good(reader) && !is_version(version, of_2) && !is_version(version, of_4))
+        reader->status = nuce_scanner_fail(&reader->scanner, version.text, reader->error,
+                                           "version '%.*s' is not supported; expected 2 to 2.2, 4 "
+                                           "or 4.1 "
+                                           "(gmsh FILE -save -format msh41 -o NEW.msh converts)",
+                                           nuce_word_quoted(version), version.text);
+    type = read_word(reader, "the file type, 0 for ASCII");
+    if (is_good(reader) && !nuce_word_is(type, "0"))
+        reader->status = nuce_scanner_fail(&reader->scanner, type.text, reader->error,
+                                           "file type '%.*s'%s; expected 0, ASCII "
+                                           "(gmsh FILE -save -bin 0 -o NEW.msh converts)",
+                                           nuce_word_quoted(type), type.text,
+                                           nuce_word_is(type, "1") ? " is binary" : "");
+    skip_integers(reader, "the size of a number", 1);
+    expect_word(reader, "$EndMeshFormat");
+    reader->version = is_version(version, of_2) ? 2 : 4;
+    reader->has_blocks_of_4_0 = reader->version == 4 && !nuce_word_is(version, "4.1");
+}
+
+/* x, y, z, and the parameters of a parametric node, which are not kept. */
+static void read_coordinates(struct gmsh_reader *reader, struct gmsh_node *node, int64_t parameters)
+{
+    for (int d = 0; d < 3; d++)
+        node->x[d] = read_real(reader, "a coordinate");
+    for (int64_t d = 0; d < parameters; d++)
+        (void)read_real(reader, "a parameter");
+}
+
+/* With its place in the text: a number that comes twice is found only after sorting. */
+static void read_node_tag(struct gmsh_reader *reader, struct gmsh_node *node)
+{
+    node->at = next_place(reader);
+    node->tag = 0;
+    if (is_good(reader))
+        reader->status = nuce_scanner_index(&reader->scanner, "a node's number", 1, INT64_MAX,
+                                            &node->tag, reader->error);
+}
+
+/* The first two numbers of a block's head: 4.1 has the entity's dimension before its tag, 4 behind
+ * it. Returns the dimension. */
+static int64_t read_entity(struct gmsh_reader *reader)
+{
+    int64_t dimension;
+
+    if (reader->has_blocks_of_4_0)
+        (void)read_integer(reader, "an entity's tag", INT32_MIN, INT32_MAX);
+    dimension = read_integer(reader, "an entity's dimension", 0, 3);
+    if (!reader->has_blocks_of_4_0)
+        (void)read_integer(reader, "an entity's tag", INT32_MIN, INT32_MAX);
+    return dimension;
+}
+
+/* A block of version 4: its tags, then its coordinates (4: each tag with its coordinates), with as
+ * many parameters as the entity has dimensions if it is parametric. Returns how many nodes it has,
+ * at most room. */
+static int64_t read_node_block(struct gmsh_reader *reader, struct gmsh_node *node, int64_t room)
+{
+    int64_t dimension = read_entity(reader);
+    int64_t parametric = read_integer(reader, "0 or 1 for parametric", 0, 1);
+    int64_t count = read_integer(reader, "the number of nodes in the block", 0, room);
+    bool is_mixed = reader->has_blocks_of_4_0;
+
+    for (int64_t k = 0; k < count && is_good(reader); k++) {
+        read_node_tag(reader, &node[k]);
+        if (is_mixed)
+            read_coordinates(reader, &node[k], parametric ? dimension : 0);
+    }
+    for (int64_t k = 0; k < count && is_good(reader) && !is_mixed; k++)
+        read_coordinates(reader, &node[k], parametric ? dimension : 0);
+    return count;
+}
+
+/* Each node of version 2 has its tag and coordinates in a line. */
+static int64_t read_node_lines(struct gmsh_reader *reader, struct gmsh_node *node, int64_t count)
+{
+    for (int64_t k = 0; k < count && is_good(reader); k++) {
+        read_node_tag(reader, &node[k]);
+        read_coordinates(reader, &node[k], 0);
+    }
+    return count;
+}
+
+/* NUCE_BAD_INPUT where the blocks do not hold as many as was said before them. */
+static void check_total(struct gmsh_reader *reader, int64_t held, int64_t said, const char *what)
+{
+    if (is_good(reader) && held != said)
+        reader->status = nuce_scanner_fail(&reader->scanner, reader->count_at, reader->error,
+                                           "the blocks hold %lld %s; expected %lld as announced",
+                                           (long long)held, what, (long long)said);
+}
+
+/* By tag, then by place in the text, so that of two the second is complained about. */
+static int compare_tags(const void *a, const void *b)
+{
+    const struct gmsh_node *left = a, *right = b;
+
+    if (left->tag != right->tag)
+        return left->tag < right->tag ? -1 : 1;
+    return (left->at > right->at) - (left->at < right->at);
+}
+
+/* Sorts by tag, so that the elements' corners are found by bisection: tags need not be consecutive.
+ * A tag that comes twice is refused. */
+static void sort_nodes(struct gmsh_reader *reader)
+{
+    if (!is_good(reader))
+        return;
+    qsort(reader->node, (size_t)reader->nodes, sizeof *reader->node, compare_tags);
+    for (int64_t i = 1; i < reader->nodes && is_good(reader); i++) {
+        if (reader->node[i].tag == reader->node[i - 1].tag)
+            reader->status = nuce_scanner_fail(&reader->scanner, reader->node[i].at, reader->error,
+                                               "node number %lld comes twice; expected once",
+                                               (long long)reader->node[i].tag);
+    }
+}
+
+/* $Nodes of either version; `at` is where the section's name stands. */
+static void read_nodes(struct gmsh_reader *reader, const char *at)
+{
+    int64_t blocks = 1, filled = 0;
+
+    if (reader->node != NULL) {
+        reader->status =
+            nuce_scanner_fail(&reader->scanner, at, reader->error, "a second $Nodes; expected one");
+        return;
+    }
+    if (reader->version == 4)
+        blocks = read_count(reader, "blocks of nodes", 1, 1);
+    /* A node takes at least a digit and a blank for its number and each coordinate. */
+    reader->nodes = read_count(reader, "nodes", 1, 8);
+    if (reader->version == 4 && !reader->has_blocks_of_4_0)
+        skip_integers(reader, "the least and the greatest node number", 2);
+    if (!is_good(reader))
+        return;
+    reader->node = nuce_allocate(reader->nodes, sizeof *reader->node);
+    reader->status = NUCE_OK;
+    for (int64_t block = 0; block < blocks && is_good(reader); block++) {
+        struct gmsh_node *node = reader->node + filled;
+
+        filled += reader->version == 4 ? read_node_block(reader, node, reader->nodes - filled)
+                                       : read_node_lines(reader, node, reader->nodes);
+    }
+    check_total(reader, filled, reader->nodes, "nodes");
+    expect_word(reader, "$EndNodes");
+    sort_nodes(reader);
+}
+
+/* The type of this number among those of first order, or NULL. */
+static const struct element_type *find_type(int64_t number)
+{
+    for (size_t k = 0; k < sizeof element_types / sizeof *element_types; k++) {
+        if (element_types[k].number == number)
+            return &element_types[k];
+    }
+    return NULL;
+}
+
+/* The type that the next number stands for; *further: nodes of an element behind its corners. NULL
+ * where the reader has failed. */
+static const struct element_type *read_type(struct gmsh_reader *reader, int *further)
+{
+    const char *at = next_place(reader);
+    int64_t number = read_integer(reader, "an element type", 1, INT32_MAX);
+    const struct element_type *type = find_type(number);
+
+    *further = 0;
+    for (size_t k = 0; type == NULL && k < sizeof higher_orders / sizeof *higher_orders; k++) {
+        const struct higher_order *row = &higher_orders[k];
+
+        for (int i = 0; i < 9 && row->nodes[i] != 0; i++) {
+            if (row->first + i != number)
+                continue;
+            type = find_type(row->corners_type);
+            *further = row->nodes[i] - type->corners;
+        }
+    }
+    reader->is_higher_order |= *further > 0;
+    if (is_good(reader) && type == NULL)
+        reader->status = nuce_scanner_fail(&reader->scanner, at, reader->error,
+                                           "element type %lld is not supported; expected points, "
+                                           "lines, triangles, quadrangles, tetrahedra, hexahedra, "
+                                           "prisms or pyramids",
+                                           (long long)number);
+    return is_good(reader) ? type : NULL;
+}
+
+/* The index of the node with this tag, or -1. */
+static int64_t find_node(const struct gmsh_reader *reader, int64_t tag)
+{
+    int64_t low = 0, high = reader->nodes;
+
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+
+        if (reader->node[middle].tag == tag)
+            return middle;
+        if (reader->node[middle].tag < tag)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
+
+/* The index of the corner's node; 0 where the reader has failed. */
+static int32_t read_corner(struct gmsh_reader *reader)
+{
+    struct gmsh_node node;
+    int64_t found = 0;
+
+    read_node_tag(reader, &node);
+    if (is_good(reader))
+        found = find_node(reader, node.tag);
+    if (found < 0)
+        reader->status = nuce_scanner_fail(&reader->scanner, node.at, reader->error,
+                                           "node %lld is not in $Nodes; expected one of the %lld "
+                                           "there",
+                                           (long long)node.tag, (long long)reader->nodes);
+    return (int32_t)found;
+}
+
+/* The corners of an element of type, whose edges are kept, and `further` nodes, which are not.
+ * Those of a lower dimension than others are not, and go when one of a higher dimension comes. */
+static void read_corners(struct gmsh_reader *reader, const struct element_type *type, int further)
+{
+    int32_t corner[MOST_CORNERS] = {0};
+
+    for (int k = 0; k < type->corners; k++)
+        corner[k] = read_corner(reader);
+    for (int k = 0; k < further && is_good(reader); k++)
+        (void)read_corner(reader);
+    if (type->dimension < reader->dimension)
+        return;
+    if (type->dimension > reader->dimension) {
+        reader->dimension = type->dimension;
+        reader->edges.count = 0;
+    }
+    for (int k = 0; k < type->edges && is_good(reader); k++) {
+        nuce_edge_list_add(&reader->edges, corner[type->edge[k][0]], corner[type->edge[k][1]]);
+        reader->status = NUCE_OK;
+    }
+}
+
+/* A line of version 2: an element with its type and labels. */
+static int64_t read_element_line(struct gmsh_reader *reader)
+{
+    const struct element_type *type;
+    int further;
+
+    (void)read_integer(reader, "an element's number", 1, INT64_MAX);
+    type = read_type(reader, &further);
+    skip_integers(reader, "a tag", read_count(reader, "tags", 0, 1));
+    if (is_good(reader))
+        read_corners(reader, type, further);
+    return 1;
+}
+
+/* A block of version 4: elements of one type. Returns how many there are, at most room. */
+static int64_t read_element_block(struct gmsh_reader *reader, int64_t room)
+{
+    const struct element_type *type;
+    int64_t count;
+    int further;
+
+    (void)read_entity(reader);
+    type = read_type(reader, &further);
+    count = read_integer(reader, "the number of elements in the block", 0, room);
+    for (int64_t k = 0; k < count && is_good(reader); k++) {
+        (void)read_integer(reader, "an element's number", 1, INT64_MAX);
+        if (is_good(reader))
+            read_corners(reader, type, further);
+    }
+    return count;
+}
+
+/* $Elements of either version; nodes have come before. */
+static void read_elements(struct gmsh_reader *reader)
+{
+    int64_t blocks = 0, count, read = 0;
+
+    if (reader->version == 4)
+        blocks = read_count(reader, "blocks of elements", 1, 1);
+    count = read_count(reader, "elements", 1, 1);
+    if (reader->version == 4 && !reader->has_blocks_of_4_0)
+        skip_integers(reader, "the least and the greatest element number", 2);
+    if (reader->version == 2)
+        blocks = count;
+    for (int64_t block = 0; block < blocks && is_good(reader); block++)
+        read += reader->version == 4 ? read_element_block(reader, count - read)
+                                     : read_element_line(reader);
+    check_total(reader, read, count, "elements");
+    expect_word(reader, "$EndElements");
+}
+
+/* Skips to the end of a section that says nothing about the graph, such as $PhysicalNames. */
+static void skip_section(struct gmsh_reader *reader, struct nuce_word name)
+{
+    while (is_good(reader) && nuce_scanner_has_word(&reader->scanner)) {
+        struct nuce_word word = read_word(reader, "a word");
+
+        if (word.length == name.length + 3 && memcmp(word.text, "$End", 4) == 0 &&
+            memcmp(word.text + 4, name.text + 1, (size_t)name.length - 1) == 0)
+            return;
+    }
+    if (is_good(reader))
+        reader->status = nuce_scanner_fail(&reader->scanner, reader->scanner.at, reader->error,
+                                           "the file ends; expected $End%.*s",
+                                           nuce_word_quoted(name) - 1, name.text + 1);
+}
+
+/* The name of a section, "$" and at least a letter. */
+static struct nuce_word read_name(struct gmsh_reader *reader, const char *expected)
+{
+    struct nuce_word name = read_word(reader, expected);
+
+    if (is_good(reader) && (name.text[0] != '$' || name.length < 2))
+        reader->status =
+            nuce_scanner_fail(&reader->scanner, name.text, reader->error, "'%.*s'; expected %s",
+                              nuce_word_quoted(name), name.text, expected);
+    return name;
+}
+
+/* Finds $MeshFormat, which all other sections are read by, wherever it is; then all sections are
+ * read from the file's beginning. */
+static void gmsh_find_format(struct gmsh_reader *reader)
+{
+    const char *start = reader->scanner.at;
+    struct nuce_word name;
+
+    while (name = read_name(reader, "$MeshFormat"), is_good(reader)) {
+        if (nuce_word_is(name, "$MeshFormat"))
+            break;
+        if (nuce_word_is(name, "$NOD"))
+            reader->status = nuce_scanner_fail(
+                &reader->scanner, name.text, reader->error,
+                "$NOD of version 1 is not supported; expected $MeshFormat of a version 2 to 2.2, 4 "
+                "or 4.1 (gmsh FILE -save -format msh41 -o NEW.msh converts)");
+        else
+            skip_section(reader, name);
+    }
+    if (is_good(reader))
+        read_format(reader);
+    reader->scanner.at = start;
+}
+
+/* One section, by its name; *earlier: an $Elements that was passed over, as the nodes come later;
+ * without text: none. */
+static void read_section(struct gmsh_reader *reader, struct nuce_word *earlier)
+{
+    struct nuce_word name = read_name(reader, "a section such as $Nodes");
+
+    if (!is_good(reader))
+        return;
+    if (nuce_word_is(name, "$Nodes")) {
+        read_nodes(reader, name.text);
+    } else if (nuce_word_is(name, "$Elements") && reader->node != NULL) {
+        read_elements(reader);
+    } else if (nuce_word_is(name, "$Elements") && earlier->text == NULL) {
+        *earlier = name;
+        skip_section(reader, name);
+    } else if (nuce_word_is(name, "$Elements")) {
+        reader->status = nuce_scanner_fail(&reader->scanner, name.text, reader->error,
+                                           "a second $Elements before $Nodes; expected one");
+    } else if (nuce_word_is(name, "$ParametricNodes")) {
+        reader->status = nuce_scanner_fail(&reader->scanner, name.text, reader->error,
+                                           "$ParametricNodes are not supported; expected $Nodes "
+                                           "(gmsh without -save_parametric)");
+    } else {
+        skip_section(reader, name);
+    }
+}
+
+/* All sections in whatever order they come. NUCE_BAD_INPUT where no element with edges is among
+ * them. */
+static nuce_status read_sections(struct gmsh_reader *reader)
+{
+    struct nuce_word earlier = {NULL, 0};
+
+    gmsh_find_format(reader);
+    while (is_good(reader) && nuce_scanner_has_word(&reader->scanner))
+        read_section(reader, &earlier);
+    if (is_good(reader) && earlier.text != NULL && reader->node != NULL) {
+        reader->scanner.at = earlier.text + earlier.length;
+        read_elements(reader);
+    }
+    if (is_good(reader) && reader->dimension < 1)
+        reader->status = nuce_scanner_fail(&reader->scanner, reader->scanner.at, reader->error,
+                                           "the file ends without elements that have edges; "
+                                           "expected $Nodes and $Elements with at least one");
+    return reader->status;
+}
+
+/* Numbers the nodes that edges use 0, 1, ... in the order of their tags, moves them to the front
+ * and renumbers the edges. */
+static void drop_unused(struct gmsh_reader *reader)
+{
+    int32_t *number = nuce_allocate(reader->nodes, sizeof *number);
+    int32_t used = 0;
+
+    for (int64_t k = 0; k < reader->edges.count; k++) {
+        number[reader->edges.edge[k][0]] = 1;
+        number[reader->edges.edge[k][1]] = 1;
+    }
+    for (int64_t i = 0; i < reader->nodes; i++) {
+        if (number[i] == 0)
+            continue;
+        reader->node[used] = reader->node[i];
+        number[i] = used++;
+    }
+    for (int64_t k = 0; k < reader->edges.count; k++) {
+        reader->edges.edge[k][0] = number[reader->edges.edge[k][0]];
+        reader->edges.edge[k][1] = number[reader->edges.edge[k][1]];
+    }
+    reader->nodes = used;
+    free(number);
+}
+
+/* Two dimensions if all nodes have the same z, else three: what rcb cuts by. */
+static void set_coordinates(const struct gmsh_reader *reader, struct nuce_mesh *mesh)
+{
+    int dimensions = 2;
+    double *coordinates;
+
+    for (int64_t i = 1; i < reader->nodes; i++) {
+        if (reader->node[i].x[2] != reader->node[0].x[2])
+            dimensions = 3;
+    }
+    coordinates = nuce_allocate(reader->nodes * dimensions, sizeof *coordinates);
+    for (int64_t i = 0; i < reader->nodes; i++)
+        memcpy(coordinates + i * dimensions, reader->node[i].x,
+               (size_t)dimensions * sizeof *coordinates);
+    mesh->dimensions = dimensions;
+    mesh->coordinates = coordinates;
+}
+
+static nuce_status gmsh_parse(const char *path, const char *text, size_t length,
+                              struct nuce_mesh *out, struct nuce_error *error)
+{
+    struct gmsh_reader reader = {.dimension = -1, .error = error};
+    struct nuce_mesh mesh = {0};
+    nuce_status status;
+
+    nuce_scanner_init(&reader.scanner, path, text, length);
+    reader.scanner.across_lines = true;
+    status = read_sections(&reader);
+    if (status == NUCE_OK)
+        drop_unused(&reader);
+    if (status == NUCE_OK)
+        nuce_mesh_from_edges(reader.nodes, &reader.edges, &mesh);
+    if (status == NUCE_OK)
+        set_coordinates(&reader, &mesh);
+    if (reader.is_higher_order)
+        mesh.note = "elements of a higher order are read by their corners: other nodes of them are "
+                    "left out";
+    if (status == NUCE_OK)
+        *out = mesh;
+    else
+        nuce_mesh_fini(&mesh);
+    nuce_edge_list_fini(&reader.edges);
+    free(reader.node);
+    return status;
+}
+
+static const char *const endings[] = {".msh", NULL};
+
+const struct nuce_mesh_format nuce_mesh_gmsh = {
+    .name = "gmsh",
+    .summary = "Gmsh mesh, ASCII 2 or 4: the edges of its elements, by their corners",
+    .endings = endings,
+    .parse = gmsh_parse,
+};

@@ -1,0 +1,43 @@
+/* The process grid of MPI_Dims_create: a x b = p as near to square as can be, the larger number
+ * along the longer side; all parts of one size, in order of rank, row by row. What programs use
+ * that know nothing of speeds. O(p). */
+#include "instances/array_problem.h"
+
+/* The largest divisor of parts that is not above its square root. */
+static int fewer_rows(int parts)
+{
+    int least = 1;
+
+    for (int divisor = 2; divisor <= parts / divisor; divisor++) {
+        if (parts % divisor == 0)
+            least = divisor;
+    }
+    return least;
+}
+
+static nuce_status grid_build(const struct nuce_array_problem *problem,
+                              struct nuce_decomposition *out, struct nuce_error *error)
+{
+    const struct nuce_array *array = problem->array;
+    int least = fewer_rows(problem->parts), most = problem->parts / least;
+    int columns = problem->is_turned ? least : most, rows = problem->parts / columns;
+
+    (void)error;
+    for (int i = 0; i < problem->parts; i++) {
+        int row = i / columns, column = i % columns;
+        struct nuce_box box = {0, 0, array->rows, array->columns};
+
+        box = nuce_box_slice(box, 0, (double)row / rows, (row + 1.0) / rows);
+        box = nuce_box_slice(box, 1, (double)column / columns, (column + 1.0) / columns);
+        out->rectangles[i] = (struct nuce_rectangle){i, box.row, box.column, box.rows, box.columns};
+    }
+    return NUCE_OK;
+}
+
+const struct nuce_decomposition_ops nuce_decomposition_grid = {
+    .name = "grid",
+    .summary = "equal parts on a grid as MPI_Dims_create makes it, whatever the weights",
+    .source = "MPI 3.1, 7.5.2",
+    .is_uniform = 1,
+    .build = grid_build,
+};

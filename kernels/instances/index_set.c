@@ -1,0 +1,350 @@
+/* Owners of both layouts repeat after lcm(turns) elements, so a rank's lines of one period stand
+ * for the whole array: the walk goes over one period and over what is left at the end, and the
+ * period's lines are repeated by a count. Lines come in per peer in ascending order; runs that
+ * touch become one, and runs of equal length at equal distances one strided line, as they come. */
+#include "instances/index_set.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+
+/* A line in the list of its peer, in a pool that all lists share; next is a place in the pool, or
+ * NONE. */
+struct index_set_node {
+    struct nuce_line line;
+    int64_t next;
+};
+
+enum {
+    NONE = -1,
+};
+
+/* The lines of one peer while they come in. The last run stays open: the next one may touch it. */
+struct index_set_list {
+    struct nuce_line open; /* length 0: none */
+    int64_t first, last;   /* nodes */
+    int64_t lines;
+    int64_t elements;
+    int folded; /* the tail of the array goes on in this list */
+};
+
+/* One allocation for the lines of all peers, instead of one a peer: there may be 65 536. */
+struct pool {
+    struct index_set_node *node;
+    int64_t count, capacity;
+};
+
+/* The lines of one dimension of one rank while they are collected. */
+struct index_set_builder {
+    struct pool pool;
+    int peers;
+    struct index_set_list *period, *tail; /* peers */
+    int64_t repeats, stride;              /* of the period; stride in places of the local part */
+    int in_tail;                          /* the walk over the rest of the array has begun */
+};
+
+/* Whether *line goes on where *last ends, run by run; then *last takes it up. */
+static int merge_lines(struct nuce_line *last, const struct nuce_line *line)
+{
+    int64_t distance = line->start - last->start;
+    int64_t stride = distance;
+
+    if (line->repeats > 1)
+        stride = line->stride;
+    if (last->repeats > 1)
+        stride = last->stride;
+    if (last->length != line->length || (line->repeats > 1 && line->stride != stride) ||
+        distance != stride * last->repeats)
+        return 0;
+    last->stride = stride;
+    last->repeats += line->repeats;
+    return 1;
+}
+
+/* Appends a line to list, or merges it into the last. */
+static void put_line(struct pool *pool, struct index_set_list *list, const struct nuce_line *line)
+{
+    if (list->last != NONE && merge_lines(&pool->node[list->last].line, line))
+        return;
+    nuce_allocate_more((void **)&pool->node, &pool->capacity, pool->count + 1, sizeof *pool->node);
+    pool->node[pool->count] = (struct index_set_node){.line = *line, .next = NONE};
+    if (list->last == NONE)
+        list->first = pool->count;
+    else
+        pool->node[list->last].next = pool->count;
+    list->last = pool->count++;
+    list->lines++;
+}
+
+/* The open run can grow no more: it becomes a line. */
+static void close_run(struct pool *pool, struct index_set_list *list)
+{
+    const struct nuce_line line = list->open;
+
+    list->open = (struct nuce_line){0};
+    if (line.length > 0)
+        put_line(pool, list, &line);
+}
+
+/* A run at start; one that touches the open one makes it longer. */
+static void index_set_add_run(struct pool *pool, struct index_set_list *list, int64_t start,
+                              int64_t length)
+{
+    if (list->open.length > 0 && list->open.start + list->open.length == start) {
+        list->open.length += length;
+        return;
+    }
+    close_run(pool, list);
+    list->open = (struct nuce_line){.start = start, .length = length, .repeats = 1};
+}
+
+/* Adds a strided line. Only its first and its last run can touch others, so those go in as runs and
+ * what is between them as it is. */
+static void index_set_add_line(struct pool *pool, struct index_set_list *list,
+                               const struct nuce_line *line)
+{
+    struct nuce_line middle = *line;
+
+    list->elements += line->length * line->repeats;
+    if (line->repeats == 1 || line->stride == line->length) {
+        index_set_add_run(pool, list, line->start, line->length * line->repeats);
+        return;
+    }
+    index_set_add_run(pool, list, line->start, line->length);
+    middle.start += middle.stride;
+    middle.repeats -= 2;
+    if (middle.repeats > 0) {
+        close_run(pool, list);
+        put_line(pool, list, &middle);
+    }
+    index_set_add_run(pool, list, line->start + (line->repeats - 1) * line->stride, line->length);
+}
+
+/* A period that is one run and goes on in the next one without a gap is a longer run, which stays
+ * open: what the rest of the array adds may touch it. */
+static int fold_period(struct index_set_list *list, const struct nuce_line *line, int64_t repeats,
+                       int64_t stride)
+{
+    if (list->lines != 1 || line->repeats > 1 || line->length != stride)
+        return 0;
+    list->open = *line;
+    list->open.length *= repeats;
+    list->first = list->last = NONE;
+    list->lines = 0;
+    return 1;
+}
+
+/* Between the walk over one period and that over the rest: closes the lines of the period, and
+ * decides for each peer whether the rest continues them (the period is a single run, or occurs
+ * once) or is a list of its own. */
+static void end_period(struct index_set_builder *builder)
+{
+    for (int k = 0; k < builder->peers; k++) {
+        struct index_set_list *list = &builder->period[k];
+
+        list->folded = 1;
+        if (builder->repeats == 1 || list->elements == 0)
+            continue;
+        close_run(&builder->pool, list);
+        list->elements *= builder->repeats;
+        list->folded = fold_period(list, &builder->pool.node[list->first].line, builder->repeats,
+                                   builder->stride);
+    }
+    builder->in_tail = 1;
+}
+
+/* A line of the walk for peer, moved behind all periods if it is one of the rest. */
+static nuce_status visit_line(void *context, int peer, const struct nuce_line *line,
+                              struct nuce_error *error)
+{
+    struct index_set_builder *builder = context;
+    struct nuce_line there = *line;
+    struct index_set_list *list = &builder->period[peer];
+
+    (void)error;
+    if (builder->in_tail) {
+        there.start += builder->repeats * builder->stride;
+        if (!list->folded)
+            list = &builder->tail[peer];
+    }
+    index_set_add_line(&builder->pool, list, &there);
+    return NUCE_OK;
+}
+
+/* Both walks. builder->stride: how many elements of a period this rank has, which is how much
+ * further each repetition lies in its local part. */
+static nuce_status index_set_collect(struct index_set_builder *builder,
+                                     const struct nuce_cyclic *mine,
+                                     const struct nuce_cyclic *theirs, int rank,
+                                     struct nuce_error *error)
+{
+    int64_t period = nuce_overlap_period(mine, theirs);
+
+    builder->repeats = mine->elements / period;
+    builder->stride = nuce_cyclic_owned_below(mine, rank, period);
+    if (nuce_overlap_walk(mine, theirs, rank, period, visit_line, builder, error) != NUCE_OK)
+        return error->status;
+    end_period(builder);
+    if (nuce_overlap_walk(mine, theirs, rank, mine->elements % period, visit_line, builder,
+                          error) != NUCE_OK)
+        return error->status;
+    for (int k = 0; k < builder->peers; k++) {
+        close_run(&builder->pool, &builder->period[k]);
+        close_run(&builder->pool, &builder->tail[k]);
+    }
+    return NUCE_OK;
+}
+
+/* Copies the lines of *list to *next, which moves on. */
+static const struct nuce_line *
+flatten_lines(const struct pool *pool, const struct index_set_list *list, struct nuce_line **next)
+{
+    const struct nuce_line *first = *next;
+
+    for (int64_t at = list->first; at != NONE; at = pool->node[at].next)
+        *(*next)++ = pool->node[at].line;
+    return first;
+}
+
+/* All lines in one array, peers ascending, those without elements left out. */
+static void index_set_deliver(const struct index_set_builder *builder,
+                              struct nuce_index_dimension *out)
+{
+    struct nuce_line *next;
+
+    for (int k = 0; k < builder->peers; k++)
+        out->peers += builder->period[k].elements > 0;
+    out->peer = nuce_allocate(out->peers, sizeof *out->peer);
+    out->line = nuce_allocate(builder->pool.count, sizeof *out->line);
+    next = out->line;
+    for (int k = 0, n = 0; k < builder->peers; k++) {
+        const struct index_set_list *period = &builder->period[k], *tail = &builder->tail[k];
+        int repeated = !period->folded;
+        struct nuce_lines *lines = &out->peer[n];
+
+        if (period->elements == 0)
+            continue;
+        lines->peer = k;
+        lines->elements = period->elements + tail->elements;
+        lines->period = flatten_lines(&builder->pool, period, &next);
+        lines->period_lines = period->lines;
+        lines->repeats = repeated ? builder->repeats : 1;
+        lines->stride = repeated ? builder->stride : 0;
+        lines->tail = flatten_lines(&builder->pool, tail, &next);
+        lines->tail_lines = tail->lines;
+        n++;
+    }
+}
+
+/* The lines of grid rank `rank` along one dimension. *out holds what there is to free, whatever the
+ * status. */
+static nuce_status build_dimension(const struct nuce_cyclic *mine, const struct nuce_cyclic *theirs,
+                                   int rank, struct nuce_index_dimension *out,
+                                   struct nuce_error *error)
+{
+    struct index_set_builder builder = {.peers = theirs->ranks};
+    nuce_status status = NUCE_FAILED;
+
+    builder.period = nuce_allocate(builder.peers, sizeof *builder.period);
+    builder.tail = nuce_allocate(builder.peers, sizeof *builder.tail);
+    for (int k = 0; k < builder.peers; k++)
+        builder.period[k].first = builder.period[k].last = builder.tail[k].first =
+            builder.tail[k].last = NONE;
+    status = index_set_collect(&builder, mine, theirs, rank, error);
+    if (status == NUCE_OK)
+        index_set_deliver(&builder, out);
+    out->elements = nuce_cyclic_owned(mine, rank);
+    free(builder.period);
+    free(builder.tail);
+    free(builder.pool.node);
+    return status;
+}
+
+void nuce_index_set_fini(struct nuce_index_set *set)
+{
+    free(set->rows.peer);
+    free(set->rows.line);
+    free(set->columns.peer);
+    free(set->columns.line);
+    *set = (struct nuce_index_set){0};
+}
+
+/* A rank beyond the grid of its own layout has no elements: the set is empty, which is no error. */
+nuce_status nuce_index_set_create(const struct nuce_redistribution *redistribution, int rank,
+                                  enum nuce_index_side direction, struct nuce_index_set *out,
+                                  struct nuce_error *error)
+{
+    int sends = direction == NUCE_SENDS;
+    const struct nuce_layout *mine = sends ? &redistribution->from : &redistribution->to;
+    const struct nuce_layout *theirs = sends ? &redistribution->to : &redistribution->from;
+    struct nuce_index_set set = {
+        .rank = rank,
+        .element_bytes = redistribution->element_bytes,
+        .grid_columns = theirs->columns.ranks,
+    };
+
+    if (rank < nuce_layout_ranks(mine) &&
+        (build_dimension(&mine->rows, &theirs->rows, rank / mine->columns.ranks, &set.rows,
+                         error) != NUCE_OK ||
+         build_dimension(&mine->columns, &theirs->columns, rank % mine->columns.ranks, &set.columns,
+                         error) != NUCE_OK)) {
+        nuce_index_set_fini(&set);
+        return error->status;
+    }
+    *out = set;
+    return NUCE_OK;
+}
+
+int nuce_index_set_peers(const struct nuce_index_set *set)
+{
+    return set->rows.peers * set->columns.peers;
+}
+
+const struct nuce_lines *nuce_index_set_rows(const struct nuce_index_set *set, int k)
+{
+    return &set->rows.peer[k / set->columns.peers];
+}
+
+const struct nuce_lines *nuce_index_set_columns(const struct nuce_index_set *set, int k)
+{
+    return &set->columns.peer[k % set->columns.peers];
+}
+
+int nuce_index_set_rank(const struct nuce_index_set *set, int k)
+{
+    return nuce_index_set_rows(set, k)->peer * set->grid_columns +
+           nuce_index_set_columns(set, k)->peer;
+}
+
+int64_t nuce_index_set_bytes(const struct nuce_index_set *set, int k)
+{
+    return nuce_index_set_rows(set, k)->elements * nuce_index_set_columns(set, k)->elements *
+           set->element_bytes;
+}
+
+/* The index of peer among the ascending peers, or -1. */
+static int find_peer(const struct nuce_index_dimension *dimension, int peer)
+{
+    int low = 0, high = dimension->peers;
+
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+
+        if (dimension->peer[middle].peer < peer)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < dimension->peers && dimension->peer[low].peer == peer ? low : -1;
+}
+
+int nuce_index_set_find(const struct nuce_index_set *set, int rank)
+{
+    int row, column;
+
+    if (nuce_index_set_peers(set) == 0)
+        return -1;
+    row = find_peer(&set->rows, rank / set->grid_columns);
+    column = find_peer(&set->columns, rank % set->grid_columns);
+    return row < 0 || column < 0 ? -1 : row * set->columns.peers + column;
+}

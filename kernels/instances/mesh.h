@@ -1,0 +1,58 @@
+/* Unstructured meshes as graphs: nodes, their neighbours and, where the file has them, coordinates.
+ */
+#ifndef NUCE_MESH_H
+#define NUCE_MESH_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Undirected, no loops, no edge twice: node a lists b exactly if b lists a. Neighbours ascending.
+ * Owned; empty when all is 0. 12 bytes a node and 8 an edge, and 8 a node and dimension. */
+struct nuce_mesh {
+    int64_t nodes;
+    int64_t edges;       /* undirected: half the length of neighbor */
+    int64_t *start;      /* nodes + 1 */
+    int32_t *neighbor;   /* 2 * edges */
+    int dimensions;      /* 2 or 3, or 0: no coordinates */
+    double *coordinates; /* nodes x dimensions, row by row; NULL without */
+    const char *note;    /* what the file has that is not used, static; NULL: nothing */
+};
+
+/* Frees what *mesh holds and empties it; accepts an empty (all zero) one. */
+void nuce_mesh_fini(struct nuce_mesh *mesh);
+
+/* A file format; one file each, one row in formats.def. */
+struct nuce_mesh_format {
+    const char *name; /* "metis", "gmsh", "matrix-market" */
+    const char *summary;
+    const char *const *endings; /* of file names, with the dot, NULL-ended; .gz may follow */
+    /* Parses length bytes at text; path stands in messages, which name line and column. */
+    nuce_status (*parse)(const char *path, const char *text, size_t length, struct nuce_mesh *out,
+                         struct nuce_error *error);
+};
+
+/* All formats in the order of formats.def, NULL-ended. No two have an ending in common. */
+extern const struct nuce_mesh_format *const nuce_mesh_formats[];
+
+/* The format that path's ending (before .gz) names, or NULL. */
+const struct nuce_mesh_format *nuce_mesh_format_of(const char *path);
+
+/* Reads the file at path, gzip'd or not, in the format that its ending names, into *out, freed with
+ * nuce_mesh_fini. NUCE_BAD_INPUT with file, line and column for anything wrong with it: cut off, a
+ * node out of range, an asymmetric graph, empty; *out is then as it was. Memory: the whole text
+ * beside the mesh. */
+nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_error *error);
+
+/* The path of the mesh that the user calls name: a file if name has a slash or a known ending, else
+ * one that nuce ships (configs/meshes/NAME.*). NUCE_BAD_INPUT for an unknown name, with the nearest
+ * one that is shipped. A new string in *path, freed by the caller; *shipped says which it was. */
+nuce_status nuce_mesh_locate(const char *name, char **path, int *shipped, struct nuce_error *error);
+
+/* Calls each with the name of every mesh that nuce ships, sorted, until it fails, and returns what
+ * it returned. */
+nuce_status nuce_mesh_each_shipped(nuce_status (*each)(void *context, const char *name,
+                                                       struct nuce_error *error),
+                                   void *context, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,325 @@
+/* The graph format of METIS and Chaco: a header `nodes edges [fmt [ncon]]`, then a line for each
+ * node with its neighbours, numbered from 1; lines that begin with % are comments. fmt has three
+ * digits: node sizes, node weights (ncon of them; 0 is 1, as for gpmetis), edge weights.
+ *
+ * Source: Karypis: "METIS manual", version 5.1, 4.1.1. Sizes and weights are read over, whatever
+ * words they are: nuce's nodes and edges all count 1, and the mesh's note says so. Cost: O(edges
+ * log degree), 16 bytes a neighbour while it is read, for the place where a complaint belongs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/scanner.h"
+#include "instances/graph.h"
+#include "instances/mesh.h"
+
+/* What the first line says. */
+struct graph_header {
+    int64_t nodes, edges;
+    int64_t weights; /* numbers before the neighbours of a node */
+    bool edge_weights;
+    const char *edges_at; /* where the edge count stands */
+    const char *note;     /* of the mesh */
+};
+
+/* A neighbour with its place in the text. */
+struct graph_entry {
+    int32_t node;
+    const char *at;
+};
+
+/* The neighbours of all nodes, row by row. */
+struct graph_rows {
+    int64_t *start; /* nodes + 1 */
+    struct graph_entry *entry;
+    int64_t count, capacity;
+    const char *empty_at; /* the first empty line of a node; NULL: none */
+    int64_t empty_node;   /* its node, from 0 */
+};
+
+/* Whether the word is up to three digits 0 or 1. */
+static bool is_format(struct nuce_word word)
+{
+    for (int i = 0; i < word.length; i++) {
+        if (word.text[i] != '0' && word.text[i] != '1')
+            return false;
+    }
+    return word.length <= 3;
+}
+
+/* What the digits of fmt have that is not used, or NULL. */
+static const char *unused_weights(const char digits[3])
+{
+    static const char *const notes[] = {
+        NULL,
+        "the weights of edges are not used: each counts 1",
+        "the weights of nodes are not used: each counts 1",
+        "the weights of nodes and edges are not used: each counts 1",
+        "the sizes of nodes are not used: each counts 1",
+        "the sizes of nodes and the weights of edges are not used: each counts 1",
+        "the sizes and weights of nodes are not used: each counts 1",
+        "the sizes and weights of nodes and the weights of edges are not used: each counts 1",
+    };
+
+    return notes[4 * (digits[0] == '1') + 2 * (digits[1] == '1') + (digits[2] == '1')];
+}
+
+/* The rest of the header, `fmt [ncon]`, which may be missing. */
+static nuce_status metis_read_format(struct nuce_scanner *scanner, struct graph_header *header,
+                                     struct nuce_error *error)
+{
+    int64_t constraints = 1;
+    struct nuce_word word;
+    char digits[3] = {'0', '0', '0'};
+    nuce_status status;
+
+    if (!nuce_scanner_has_word(scanner))
+        return NUCE_OK;
+    (void)nuce_scanner_word(scanner, "the format", &word, error);
+    if (!is_format(word))
+        return nuce_scanner_fail(scanner, word.text, error,
+                                 "'%.*s' is not a format; expected up to three digits 0 or 1",
+                                 nuce_word_quoted(word), word.text);
+    memcpy(digits + 3 - word.length, word.text, (size_t)word.length);
+    if (nuce_scanner_has_word(scanner)) {
+        status = nuce_scanner_integer(scanner, "the number of node weights", 0,
+                                      nuce_scanner_left(scanner) + 1, &constraints, error);
+        if (status != NUCE_OK)
+            return status;
+        constraints += constraints == 0;
+    }
+    header->weights = (digits[0] == '1') + (digits[1] == '1' ? constraints : 0);
+    header->edge_weights = digits[2] == '1';
+    header->note = unused_weights(digits);
+    return nuce_scanner_line_end(scanner, "nodes, edges, format and number of weights", error);
+}
+
+/* The counts are checked against the length of the text before memory is asked for. */
+static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_header *header,
+                                     struct nuce_error *error)
+{
+    nuce_status status;
+
+    if (!nuce_scanner_skip_lines(scanner, '%'))
+        return nuce_scanner_fail(scanner, scanner->at, error,
+                                 "the file is empty; expected a header: nodes edges [format]");
+    /* Every node has a line, every edge two numbers: the text cannot hold more than that. */
+    status = nuce_scanner_count(scanner, "nodes", 1, INT32_MAX, nuce_scanner_left(scanner),
+                                &header->nodes, error);
+    if (status != NUCE_OK)
+        return status;
+    (void)nuce_scanner_has_word(scanner);
+    header->edges_at = scanner->at;
+    status = nuce_scanner_count(scanner, "edges", 0, INT64_MAX, nuce_scanner_left(scanner) / 2,
+                                &header->edges, error);
+    if (status != NUCE_OK)
+        return status;
+    return metis_read_format(scanner, header, error);
+}
+
+/* The place is kept for the checks that only the whole graph allows. */
+static void metis_add_entry(struct graph_rows *rows, int64_t neighbor, const char *at)
+{
+    void *data = rows->entry;
+
+    nuce_allocate_more(&data, &rows->capacity, rows->count + 1, sizeof *rows->entry);
+
+    rows->entry = data;
+    rows->entry[rows->count++] = (struct graph_entry){.node = (int32_t)neighbor, .at = at};
+}
+
+/* The rest of the line of node (from 0). */
+static nuce_status read_row(struct nuce_scanner *scanner, const struct graph_header *header,
+                            int64_t node, struct graph_rows *rows, struct nuce_error *error)
+{
+    struct nuce_word weight;
+    int64_t value;
+    nuce_status status = NUCE_OK;
+
+    for (int64_t k = 0; k < header->weights && status == NUCE_OK; k++)
+        status = nuce_scanner_word(scanner, "a size or weight of the node", &weight, error);
+    while (status == NUCE_OK && nuce_scanner_has_word(scanner)) {
+        const char *at = scanner->at;
+
+        status =
+            nuce_scanner_index(scanner, "a neighbour's number", 1, header->nodes, &value, error);
+        if (status == NUCE_OK && value == node + 1)
+            status = nuce_scanner_fail(scanner, at, error,
+                                       "node %lld lists itself; expected other nodes only",
+                                       (long long)value);
+        if (status == NUCE_OK)
+            metis_add_entry(rows, value - 1, at);
+        if (status == NUCE_OK && header->edge_weights)
+            status = nuce_scanner_word(scanner, "the weight of the edge", &weight, error);
+    }
+    return status;
+}
+
+/* A line for each node; an empty one is a node without neighbours, unlike in other formats. */
+static nuce_status metis_read_rows(struct nuce_scanner *scanner, const struct graph_header *header,
+                                   struct graph_rows *rows, struct nuce_error *error)
+{
+    for (int64_t node = 0; node < header->nodes; node++) {
+        nuce_status status;
+
+        do {
+            if (!nuce_scanner_next_line(scanner))
+                return nuce_scanner_fail(scanner, scanner->at, error,
+                                         "the file ends after %lld nodes; expected %lld, a line "
+                                         "for each, an empty one without neighbours",
+                                         (long long)node, (long long)header->nodes);
+        } while (*scanner->at == '%');
+        rows->start[node] = rows->count;
+        if (rows->empty_at == NULL && !nuce_scanner_has_word(scanner)) {
+            rows->empty_at = scanner->at;
+            rows->empty_node = node;
+        }
+        status = read_row(scanner, header, node, rows, error);
+        if (status != NUCE_OK)
+            return status;
+    }
+    rows->start[header->nodes] = rows->count;
+    if (nuce_scanner_next_line(scanner) && nuce_scanner_skip_lines(scanner, '%'))
+        return nuce_scanner_fail(scanner, scanner->at, error,
+                                 "a line too many; expected %lld, one for each node",
+                                 (long long)header->nodes);
+    if (rows->count != 2 * header->edges)
+        return nuce_scanner_fail(scanner, header->edges_at, error,
+                                 "%lld edges, but %lld neighbours are listed; expected two for "
+                                 "each edge",
+                                 (long long)header->edges, (long long)rows->count);
+    return NUCE_OK;
+}
+
+/* By node, then by place in the text, so that of two the second is complained about. */
+static int metis_compare_entries(const void *a, const void *b)
+{
+    const struct graph_entry *left = a, *right = b;
+
+    if (left->node != right->node)
+        return left->node < right->node ? -1 : 1;
+    return (left->at > right->at) - (left->at < right->at);
+}
+
+/* Whether node's sorted row lists neighbor. */
+static bool metis_lists(const struct graph_rows *rows, int64_t node, int64_t neighbor)
+{
+    int64_t low = rows->start[node], high = rows->start[node + 1];
+
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+
+        if (rows->entry[middle].node == neighbor)
+            return true;
+        if (rows->entry[middle].node < neighbor)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* Sorts the rows; then no neighbour may come twice, and each must list the node in turn. */
+static nuce_status metis_check_rows(const struct nuce_scanner *scanner, int64_t nodes,
+                                    struct graph_rows *rows, struct nuce_error *error)
+{
+    if (rows->count == 0) /* and entry is NULL */
+        return NUCE_OK;
+    for (int64_t i = 0; i < nodes; i++) {
+        struct graph_entry *first = rows->entry + rows->start[i],
+                           *last = rows->entry + rows->start[i + 1];
+
+        if (first == last)
+            continue;
+        qsort(first, (size_t)(last - first), sizeof *first, metis_compare_entries);
+        for (const struct graph_entry *entry = first + 1; entry < last; entry++) {
+            if (entry->node == entry[-1].node)
+                return nuce_scanner_fail(scanner, entry->at, error,
+                                         "node %lld lists node %d twice; expected once",
+                                         (long long)i + 1, entry->node + 1);
+        }
+    }
+    for (int64_t i = 0; i < nodes; i++) {
+        for (int64_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
+            int32_t neighbor = rows->entry[k].node;
+
+            if (!metis_lists(rows, neighbor, i))
+                return nuce_scanner_fail(scanner, rows->entry[k].at, error,
+                                         "node %lld lists node %d, but node %d does not list node "
+                                         "%lld; expected a symmetric graph",
+                                         (long long)i + 1, neighbor + 1, neighbor + 1,
+                                         (long long)i + 1);
+        }
+    }
+    return NUCE_OK;
+}
+
+/* Adds to a complaint about the rows that one of them is empty: a blank line too many makes all
+ * nodes behind it others. */
+static void metis_tell_empty(const struct nuce_scanner *scanner, const struct graph_rows *rows,
+                             struct nuce_error *error)
+{
+    size_t length = strlen(error->message);
+
+    if (error->status == NUCE_BAD_INPUT && rows->empty_at != NULL)
+        (void)snprintf(error->message + length, sizeof error->message - length,
+                       " (the empty line %lld is node %lld, without neighbours)",
+                       (long long)nuce_scanner_line(scanner, rows->empty_at, NULL),
+                       (long long)rows->empty_node + 1);
+}
+
+/* Hands the start of the rows over to *out. */
+static void metis_make_mesh(const struct graph_header *header, struct graph_rows *rows,
+                            struct nuce_mesh *out)
+{
+    int32_t *neighbor = nuce_allocate(rows->count, sizeof *neighbor);
+
+    for (int64_t k = 0; k < rows->count; k++)
+        neighbor[k] = rows->entry[k].node;
+    *out = (struct nuce_mesh){
+        .nodes = header->nodes,
+        .edges = header->edges,
+        .start = rows->start,
+        .neighbor = neighbor,
+        .note = header->note,
+    };
+    rows->start = NULL;
+}
+
+/* Rows are checked after all were read: whether a graph is symmetric only the whole of it says. */
+static nuce_status metis_parse(const char *path, const char *text, size_t length,
+                               struct nuce_mesh *out, struct nuce_error *error)
+{
+    struct nuce_scanner scanner;
+    struct graph_header header = {0};
+    struct graph_rows rows = {0};
+    nuce_status status;
+
+    nuce_scanner_init(&scanner, path, text, length);
+    status = metis_read_header(&scanner, &header, error);
+    if (status != NUCE_OK)
+        return status;
+    if (nuce_allocate_check(header.nodes + 1, sizeof *rows.start, error) != NUCE_OK)
+        return error->status;
+    rows.start = nuce_allocate(header.nodes + 1, sizeof *rows.start);
+    status = metis_read_rows(&scanner, &header, &rows, error);
+    if (status == NUCE_OK)
+        status = metis_check_rows(&scanner, header.nodes, &rows, error);
+    if (status != NUCE_OK)
+        metis_tell_empty(&scanner, &rows, error);
+    else
+        metis_make_mesh(&header, &rows, out);
+    free(rows.entry);
+    free(rows.start);
+    return status;
+}
+
+static const char *const endings[] = {".graph", ".metis", NULL};
+
+const struct nuce_mesh_format nuce_mesh_metis_graph = {
+    .name = "metis",
+    .summary = "METIS or Chaco graph: a line of neighbours for each node",
+    .endings = endings,
+    .parse = metis_parse,
+};

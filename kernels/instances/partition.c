@@ -1,0 +1,205 @@
+/* Partitions: the table of methods (partitions.def), what all of them must deliver, and the pattern
+ * that follows from one: who needs which node of whom. A rank without nodes would have nothing to
+ * do in any exchange, so empty parts are filled. Cost beside the method's: O(nodes + edges). The
+ * pattern needs no search: for each part a tally by part, in which the latest node is kept, so that
+ * a node counts once for each neighbour. */
+#include "instances/partition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+#define NUCE_REGISTRY partition
+#define NUCE_REGISTRY_ROWS "instances/partitions.def"
+#define NUCE_REGISTRY_FIND
+#include "base/registry.inc"
+
+nuce_status nuce_partition_check(const struct nuce_partition_ops *ops, bool has_coordinates,
+                                 struct nuce_error *error)
+{
+    if (ops->needs_coordinates && !has_coordinates)
+        return nuce_error_refuse(error, "partition",
+                                 "'%s': needs coordinates, which this mesh has not: expected a "
+                                 "mesh with coordinates (.msh) or another method",
+                                 ops->name);
+    return NUCE_OK;
+}
+
+void nuce_partition_fini(struct nuce_partition *partition)
+{
+    free(partition->part);
+    *partition = (struct nuce_partition){0};
+}
+
+/* Edges whose ends are in different parts, each once. */
+static int64_t count_cut(const struct nuce_mesh *mesh, const int *part)
+{
+    int64_t cut = 0;
+
+    for (int64_t i = 0; i < mesh->nodes; i++) {
+        for (int64_t k = mesh->start[i]; k < mesh->start[i + 1]; k++)
+            cut += mesh->neighbor[k] > i && part[mesh->neighbor[k]] != part[i];
+    }
+    return cut;
+}
+
+/* The nodes of each part together, ascending: those of part p are node[start[p]] ..
+ * node[start[p + 1] - 1]. */
+struct members {
+    int64_t *start; /* parts + 1 */
+    int32_t *node;
+};
+
+static void members_fini(struct members *members)
+{
+    free(members->start);
+    free(members->node);
+}
+
+/* Counting sort of the nodes by part. NUCE_FAILED leaves *members to be freed. */
+static void members_init(struct members *members, int64_t nodes, int parts, const int *part)
+{
+    members->start = nuce_allocate((int64_t)parts + 1, sizeof *members->start);
+    members->node = nuce_allocate(nodes, sizeof *members->node);
+    for (int64_t i = 0; i < nodes; i++)
+        members->start[part[i]]++;
+    for (int64_t p = 0, sum = 0; p <= parts; p++) {
+        sum += members->start[p];
+        members->start[p] = sum;
+    }
+    /* From the last node to the first: each part is filled from its end, and ascends. */
+    for (int64_t i = nodes - 1; i >= 0; i--)
+        members->node[--members->start[part[i]]] = (int32_t)i;
+}
+
+/* Gives each empty part the last node of the part that is then the largest. O(nodes), and O(parts)
+ * for each empty part: METIS leaves few, and only in meshes of few nodes a part. */
+static void fill_empty(int64_t nodes, int parts, int *part)
+{
+    struct members members = {0};
+    int64_t *size = nuce_allocate(parts, sizeof *size);
+
+    members_init(&members, nodes, parts, part);
+
+    for (int p = 0; p < parts; p++)
+        size[p] = members.start[p + 1] - members.start[p];
+    for (int p = 0; p < parts; p++) {
+        int largest = 0;
+
+        if (size[p] > 0)
+            continue;
+        for (int q = 1; q < parts; q++)
+            largest = size[q] > size[largest] ? q : largest;
+        part[members.node[members.start[largest] + --size[largest]]] = p;
+        size[p] = 1;
+    }
+    members_fini(&members);
+    free(size);
+}
+
+/* Methods may leave parts empty; it is mended here for all of them, since a rank without nodes
+ * would be a rank less. */
+nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
+                                  const struct nuce_mesh *mesh, int parts, int64_t seed,
+                                  struct nuce_partition *out, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+    int *part;
+
+    if (parts < 1 || parts > mesh->nodes)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%d parts of a mesh with %lld nodes; expected 1 to %lld", parts,
+                              (long long)mesh->nodes, (long long)mesh->nodes);
+    if (nuce_partition_check(ops, mesh->coordinates != NULL, error) != NUCE_OK)
+        return error->status;
+    part = nuce_allocate(mesh->nodes, sizeof *part);
+    if (parts > 1)
+        status = ops->assign(mesh, parts, seed, part, error);
+    if (status == NUCE_OK)
+        fill_empty(mesh->nodes, parts, part);
+    if (status != NUCE_OK)
+        goto fail;
+    *out = (struct nuce_partition){
+        .parts = parts, .nodes = mesh->nodes, .part = part, .edge_cut = count_cut(mesh, part)};
+    return NUCE_OK;
+fail:
+    free(part);
+    return status;
+}
+
+/* A growing list of messages. The bytes of a message are 0 until its part is through. */
+struct messages {
+    struct nuce_message *message;
+    int64_t count, capacity;
+};
+
+/* Per part q: units[q] nodes of the current part have a neighbour in q; last[q] is the latest node
+ * counted, plus one. */
+struct tally {
+    int64_t *units, *last;
+};
+
+/* Counts node once for every other part among its neighbours; parts met for the first time are
+ * appended to list as messages from own. */
+static void tally_node(const struct nuce_mesh *mesh, const int *part, int64_t node,
+                       struct tally *tally, struct messages *list)
+{
+    int own = part[node];
+
+    for (int64_t k = mesh->start[node]; k < mesh->start[node + 1]; k++) {
+        int other = part[mesh->neighbor[k]];
+        void *data = list->message;
+
+        if (other == own || tally->last[other] == node + 1)
+            continue;
+        tally->last[other] = node + 1;
+        if (tally->units[other]++ > 0)
+            continue;
+        nuce_allocate_more(&data, &list->capacity, list->count + 1, sizeof *list->message);
+        list->message = data;
+        list->message[list->count++] = (struct nuce_message){.source = own, .destination = other};
+    }
+}
+
+/* Part after part; units are counted first and become the messages' sizes when the part is
+ * through. */
+static void collect_messages(const struct nuce_mesh *mesh, const struct nuce_partition *partition,
+                             const struct members *members, struct tally *tally,
+                             struct messages *list)
+{
+    for (int p = 0; p < partition->parts; p++) {
+        int64_t first = list->count;
+
+        for (int64_t k = members->start[p]; k < members->start[p + 1]; k++)
+            tally_node(mesh, partition->part, members->node[k], tally, list);
+        for (int64_t k = first; k < list->count; k++) {
+            int64_t *units = &tally->units[list->message[k].destination];
+
+            list->message[k].bytes = *units;
+            *units = 0;
+        }
+    }
+}
+
+nuce_status nuce_partition_pattern(const struct nuce_mesh *mesh,
+                                   const struct nuce_partition *partition, struct nuce_pattern *out,
+                                   struct nuce_error *error)
+{
+    struct members members = {0};
+    struct messages list = {0};
+    struct tally tally = {0};
+    nuce_status status = NUCE_FAILED;
+
+    NUCE_ASSERT(partition->nodes == mesh->nodes);
+    tally.units = nuce_allocate(partition->parts, sizeof *tally.units);
+    tally.last = nuce_allocate(partition->parts, sizeof *tally.last);
+    members_init(&members, mesh->nodes, partition->parts, partition->part);
+    collect_messages(mesh, partition, &members, &tally, &list);
+    status = nuce_pattern_init(partition->parts, list.message, list.count, out, error);
+    members_fini(&members);
+    free(list.message);
+    free(tally.units);
+    free(tally.last);
+    return status;
+}

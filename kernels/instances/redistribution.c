@@ -1,0 +1,267 @@
+/* The pattern (COM) of a redistribution, without walking the array: each dimension is counted by
+ * itself over one period of both layouts, and a message of the two-dimensional one is a product of
+ * two counts. For cyclic(x) on P to cyclic(K x) on P ranks (Bhat, Prasanna, Raghavendra) a period
+ * is K P blocks of x, of which block b goes from rank b mod P to rank (b div K) mod P.
+ *
+ * Steps grow with the period and not with the array beyond it. Memory: a list of the entries of
+ * each dimension, then the messages. */
+#include "instances/redistribution.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "instances/overlap.h"
+
+struct nuce_redistribution nuce_redistribution_of_vector(int64_t elements, int64_t element_bytes,
+                                                         int64_t from_block, int from_ranks,
+                                                         int64_t to_block, int to_ranks)
+{
+    const struct nuce_cyclic one = {.elements = 1, .block = 1, .ranks = 1};
+
+    return (struct nuce_redistribution){
+        .from = {.rows = {elements, from_block, from_ranks}, .columns = one},
+        .to = {.rows = {elements, to_block, to_ranks}, .columns = one},
+        .element_bytes = element_bytes,
+    };
+}
+
+/* layout and dimension are how messages call this one: "source" or "target", "rows" or "columns".
+ */
+static nuce_status redistribution_check_dimension(const struct nuce_cyclic *cyclic,
+                                                  const char *layout, const char *dimension,
+                                                  struct nuce_error *error)
+{
+    const long long most = NUCE_CYCLIC_MOST_ELEMENTS;
+
+    if (cyclic->elements < 1 || cyclic->elements > most)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "an array of %lld %s: expected 1 .. 2^53 = %lld",
+                              (long long)cyclic->elements, dimension, most);
+    if (cyclic->block < 1 || cyclic->block > most)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "a block of %lld %s in the %s layout: expected 1 .. 2^53 = %lld",
+                              (long long)cyclic->block, dimension, layout, most);
+    if (cyclic->ranks < 1 || cyclic->ranks > NUCE_PATTERN_MAX_RANKS)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s on %d ranks in the %s layout: expected 1 .. %d ranks", dimension,
+                              cyclic->ranks, layout, NUCE_PATTERN_MAX_RANKS);
+    return NUCE_OK;
+}
+
+/* name: how messages call the layout, "source" or "target". */
+static nuce_status redistribution_check_layout(const struct nuce_layout *layout, const char *name,
+                                               struct nuce_error *error)
+{
+    if (redistribution_check_dimension(&layout->rows, name, "rows", error) != NUCE_OK ||
+        redistribution_check_dimension(&layout->columns, name, "columns", error) != NUCE_OK)
+        return error->status;
+    if ((int64_t)layout->rows.ranks * layout->columns.ranks > NUCE_PATTERN_MAX_RANKS)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "a grid of %d x %d ranks in the %s layout: expected at most %d ranks",
+                              layout->rows.ranks, layout->columns.ranks, name,
+                              NUCE_PATTERN_MAX_RANKS);
+    return NUCE_OK;
+}
+
+nuce_status nuce_redistribution_check(const struct nuce_redistribution *redistribution,
+                                      struct nuce_error *error)
+{
+    const struct nuce_layout *from = &redistribution->from, *to = &redistribution->to;
+    int64_t bytes;
+
+    if (redistribution_check_layout(from, "source", error) != NUCE_OK ||
+        redistribution_check_layout(to, "target", error) != NUCE_OK)
+        return error->status;
+    if (from->rows.elements != to->rows.elements || from->columns.elements != to->columns.elements)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%lld x %lld elements in the source layout, %lld x %lld in the "
+                              "target layout: expected the same array",
+                              (long long)from->rows.elements, (long long)from->columns.elements,
+                              (long long)to->rows.elements, (long long)to->columns.elements);
+    if (redistribution->element_bytes < 1)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "elements of %lld bytes: expected at least 1",
+                              (long long)redistribution->element_bytes);
+    if (__builtin_mul_overflow(from->rows.elements, from->columns.elements, &bytes) ||
+        __builtin_mul_overflow(bytes, redistribution->element_bytes, &bytes) ||
+        bytes > NUCE_CYCLIC_MOST_ELEMENTS)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "an array of %lld x %lld elements of %lld bytes: expected at most "
+                              "2^53 bytes",
+                              (long long)from->rows.elements, (long long)from->columns.elements,
+                              (long long)redistribution->element_bytes);
+    return NUCE_OK;
+}
+
+int nuce_layout_ranks(const struct nuce_layout *layout)
+{
+    return layout->rows.ranks * layout->columns.ranks;
+}
+
+/* Ranks are numbered row by row of the grid; those beyond it have nothing. */
+int64_t nuce_layout_elements(const struct nuce_layout *layout, int rank)
+{
+    if (rank >= nuce_layout_ranks(layout))
+        return 0;
+    return nuce_cyclic_owned(&layout->rows, rank / layout->columns.ranks) *
+           nuce_cyclic_owned(&layout->columns, rank % layout->columns.ranks);
+}
+
+int nuce_redistribution_ranks(const struct nuce_redistribution *redistribution)
+{
+    int before = nuce_layout_ranks(&redistribution->from);
+    int after = nuce_layout_ranks(&redistribution->to);
+
+    return before > after ? before : after;
+}
+
+int64_t nuce_redistribution_bytes_before(const struct nuce_redistribution *redistribution, int rank)
+{
+    return nuce_layout_elements(&redistribution->from, rank) * redistribution->element_bytes;
+}
+
+int64_t nuce_redistribution_bytes_after(const struct nuce_redistribution *redistribution, int rank)
+{
+    return nuce_layout_elements(&redistribution->to, rank) * redistribution->element_bytes;
+}
+
+struct nuce_redistribution
+nuce_redistribution_reverse(const struct nuce_redistribution *redistribution)
+{
+    return (struct nuce_redistribution){
+        .from = redistribution->to,
+        .to = redistribution->from,
+        .element_bytes = redistribution->element_bytes,
+    };
+}
+
+/* Elements of one dimension that go from one rank of it to another. */
+struct redistribution_entry {
+    int source, destination;
+    int64_t elements;
+};
+
+/* The matrix of one dimension as a list, sparse. */
+struct entries {
+    struct redistribution_entry *entry;
+    int64_t count, capacity;
+};
+
+/* One rank's row of the matrix of a dimension: elements for each peer, and which peers have any. */
+struct redistribution_row {
+    int64_t *elements;
+    int *peer;
+    int peers;
+};
+
+/* A visitor of the walk: counts the elements of a line for peer, and notes a peer that is new. */
+static nuce_status redistribution_add_line(void *context, int peer, const struct nuce_line *line,
+                                           struct nuce_error *error)
+{
+    struct redistribution_row *row = context;
+
+    (void)error;
+    if (row->elements[peer] == 0)
+        row->peer[row->peers++] = peer;
+    row->elements[peer] += line->length * line->repeats;
+    return NUCE_OK;
+}
+
+/* What rank sends: one period counted and multiplied, and the part of a period at the end. */
+static nuce_status count_row(const struct nuce_cyclic *from, const struct nuce_cyclic *to, int rank,
+                             struct redistribution_row *row, struct nuce_error *error)
+{
+    int64_t period = nuce_overlap_period(from, to);
+
+    if (nuce_overlap_walk(from, to, rank, period, redistribution_add_line, row, error) != NUCE_OK)
+        return error->status;
+    for (int k = 0; k < row->peers; k++)
+        row->elements[row->peer[k]] *= from->elements / period;
+    return nuce_overlap_walk(from, to, rank, from->elements % period, redistribution_add_line, row,
+                             error);
+}
+
+/* Moves *row to the end of *out and empties it. */
+static void move_row(int rank, struct redistribution_row *row, struct entries *out)
+{
+    nuce_allocate_more((void **)&out->entry, &out->capacity, out->count + row->peers,
+                       sizeof *out->entry);
+    for (int k = 0; k < row->peers; k++) {
+        int peer = row->peer[k];
+
+        out->entry[out->count++] = (struct redistribution_entry){rank, peer, row->elements[peer]};
+        row->elements[peer] = 0;
+    }
+    row->peers = 0;
+}
+
+/* The entries of one dimension, sources ascending. out->entry is freed by the caller, whatever the
+ * status. */
+static nuce_status count_dimension(const struct nuce_cyclic *from, const struct nuce_cyclic *to,
+                                   struct entries *out, struct nuce_error *error)
+{
+    struct redistribution_row row = {0};
+    nuce_status status = NUCE_FAILED;
+
+    row.elements = nuce_allocate(to->ranks, sizeof *row.elements);
+    row.peer = nuce_allocate(to->ranks, sizeof *row.peer);
+    for (int rank = 0; rank < from->ranks; rank++) {
+        status = count_row(from, to, rank, &row, error);
+        if (status == NUCE_OK)
+            move_row(rank, &row, out);
+        if (status != NUCE_OK)
+            goto done;
+    }
+done:
+    free(row.elements);
+    free(row.peer);
+    return status;
+}
+
+/* A rank sends the elements whose row and whose column go there: every pair of an entry of rows and
+ * one of columns is a message, of the product of their elements. */
+static nuce_status multiply_dimensions(const struct nuce_redistribution *redistribution,
+                                       const struct entries *rows, const struct entries *columns,
+                                       struct nuce_pattern *out, struct nuce_error *error)
+{
+    int before = redistribution->from.columns.ranks, after = redistribution->to.columns.ranks;
+    struct nuce_message *messages, *next;
+    int64_t count;
+    nuce_status status;
+
+    if (__builtin_mul_overflow(rows->count, columns->count, &count))
+        return nuce_error_set(error, NUCE_FAILED, "out of memory: %lld x %lld messages",
+                              (long long)rows->count, (long long)columns->count);
+    if (nuce_allocate_check(count, sizeof *messages, error) != NUCE_OK)
+        return error->status;
+    messages = nuce_allocate(count, sizeof *messages);
+    next = messages;
+    for (const struct redistribution_entry *r = rows->entry; r < rows->entry + rows->count; r++) {
+        for (const struct redistribution_entry *c = columns->entry;
+             c < columns->entry + columns->count; c++)
+            *next++ = (struct nuce_message){
+                .source = r->source * before + c->source,
+                .destination = r->destination * after + c->destination,
+                .bytes = r->elements * c->elements * redistribution->element_bytes,
+            };
+    }
+    status =
+        nuce_pattern_init(nuce_redistribution_ranks(redistribution), messages, count, out, error);
+    free(messages);
+    return status;
+}
+
+nuce_status nuce_redistribution_pattern(const struct nuce_redistribution *redistribution,
+                                        struct nuce_pattern *out, struct nuce_error *error)
+{
+    const struct nuce_layout *from = &redistribution->from, *to = &redistribution->to;
+    struct entries rows = {0}, columns = {0};
+    nuce_status status = count_dimension(&from->rows, &to->rows, &rows, error);
+
+    if (status == NUCE_OK)
+        status = count_dimension(&from->columns, &to->columns, &columns, error);
+    if (status == NUCE_OK)
+        status = multiply_dimensions(redistribution, &rows, &columns, out, error);
+    free(rows.entry);
+    free(columns.entry);
+    return status;
+}

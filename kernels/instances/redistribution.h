@@ -1,0 +1,60 @@
+/* Block-cyclic redistributions: an array that lies in one block-cyclic layout goes into another,
+ * cyclic(x) on P ranks to cyclic(y) on Q ranks in each of its two dimensions. */
+#ifndef NUCE_REDISTRIBUTION_H
+#define NUCE_REDISTRIBUTION_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "instances/cyclic.h"
+#include "schedules/pattern.h"
+
+/* Of a two-dimensional array on a grid of rows.ranks x columns.ranks ranks, which are numbered
+ * along the rows of the grid: rank = grid row * columns.ranks + grid column (BLACS: "Row"). Each
+ * holds its rows of its columns, column by column without gaps, as in ScaLAPACK. */
+struct nuce_layout {
+    struct nuce_cyclic rows, columns;
+};
+
+struct nuce_redistribution {
+    struct nuce_layout from, to; /* of equally many rows and columns */
+    int64_t element_bytes;
+};
+
+/* That of a one-dimensional array: cyclic(from_block) on from_ranks to cyclic(to_block) on
+ * to_ranks. One column, so that places in it are places in the local part. */
+struct nuce_redistribution nuce_redistribution_of_vector(int64_t elements, int64_t element_bytes,
+                                                         int64_t from_block, int from_ranks,
+                                                         int64_t to_block, int to_ranks);
+
+/* NUCE_BAD_INPUT, naming the layout, the dimension, the value and what was expected: no elements,
+ * blocks or ranks, layouts of different sizes, an array beyond 2^53 bytes, a grid beyond
+ * NUCE_PATTERN_MAX_RANKS. The other functions take only what passes here. */
+nuce_status nuce_redistribution_check(const struct nuce_redistribution *redistribution,
+                                      struct nuce_error *error);
+
+/* Ranks of the layout's grid. */
+int nuce_layout_ranks(const struct nuce_layout *layout);
+
+/* Elements that rank holds; 0 for a rank beyond the grid. */
+int64_t nuce_layout_elements(const struct nuce_layout *layout, int rank);
+
+/* Ranks that take part: those of the larger grid. */
+int nuce_redistribution_ranks(const struct nuce_redistribution *redistribution);
+
+/* Bytes that rank holds before and after. */
+int64_t nuce_redistribution_bytes_before(const struct nuce_redistribution *redistribution,
+                                         int rank);
+int64_t nuce_redistribution_bytes_after(const struct nuce_redistribution *redistribution, int rank);
+
+/* The way back. */
+struct nuce_redistribution
+nuce_redistribution_reverse(const struct nuce_redistribution *redistribution);
+
+/* *out = who sends how many bytes to whom, what stays on a rank included, on
+ * nuce_redistribution_ranks ranks. Time and memory grow with the messages and with the blocks of
+ * one period of the layouts, not with the array. Free with nuce_pattern_fini. */
+nuce_status nuce_redistribution_pattern(const struct nuce_redistribution *redistribution,
+                                        struct nuce_pattern *out, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,63 @@
+/* Strips: each may go either way and hold any number of the next weights. That is all that xy, xy2
+ * and tile look through and more; by branch and bound, beginning with what those find, so that it
+ * is never worse. */
+#include <math.h>
+
+#include "instances/columns.h"
+#include "instances/strip_search.h"
+
+/* Every strip but the same one twice. */
+static int strips_allows(const struct nuce_strip_rest *rest, int parts, int across, int end,
+                         double remaining)
+{
+    (void)remaining;
+    /* One part fills what is left either way. */
+    return end < parts || across || parts - rest->first > 1;
+}
+
+/* Nothing binds the next strip. */
+static void strips_follow(const struct nuce_strip *strip, struct nuce_strip_rest *after)
+{
+    (void)strip;
+    (void)after;
+}
+
+const struct nuce_strip_rule nuce_strip_rule_any = {.allows = strips_allows,
+                                                    .follow = strips_follow};
+
+/* First tile and then columns, both cheap to find, bound the search: it only draws strips if they
+ * beat the columns, which are put first. */
+static nuce_status strips_build(const struct nuce_array_problem *problem,
+                                struct nuce_decomposition *out, struct nuce_error *error)
+{
+    struct nuce_columns columns;
+    struct nuce_strip_path path;
+    double columns_cost = 0;
+    nuce_status status;
+
+    (void)error;
+    nuce_strip_path_init(problem, &path);
+
+    nuce_strip_search(problem, &nuce_strip_rule_tile, &path);
+    status = nuce_columns_search_both(problem, &columns);
+    if (status == NUCE_OK) {
+        columns_cost = nuce_columns_cost(&columns);
+        path.cost = fmin(path.cost, columns_cost);
+        nuce_columns_put(&columns, out);
+        nuce_columns_fini(&columns);
+        nuce_strip_search(problem, &nuce_strip_rule_any, &path);
+    }
+    if (status == NUCE_OK && path.cost < columns_cost)
+        nuce_strip_path_put(problem, &path, out);
+    out->is_settled = path.is_settled;
+    nuce_strip_path_fini(&path);
+    return status;
+}
+
+const struct nuce_decomposition_ops nuce_decomposition_strips = {
+    .name = "strips",
+    .summary = "the best of strips that go either way",
+    .source = "beyond the paper: contains xy2 and tile",
+    .most_parts = NUCE_STRIP_SEARCH_MOST_PARTS,
+    .build = strips_build,
+};

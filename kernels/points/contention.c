@@ -1,0 +1,123 @@
+/* The workload `contention`: one rank and several partners at once (Ranka, Wang and Kumar, 3.1 and
+ * Table 2): how the time grows with the partners says how many transfers a node can do at a time.
+ *
+ * As in the paper the one is the last rank and its partners are the first. All messages are posted
+ * at once. */
+#include <stdio.h>
+#include <string.h>
+
+#include "points/results.h"
+#include "points/workload.h"
+#include "schedules/schedule_results.h"
+
+#define AT(member) offsetof(struct nuce_contention_params, member)
+
+static const struct nuce_option options[] = {
+    {.name = "direction",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(direction),
+     .preset = "to-one",
+     .argument = "HOW",
+     .help = "who sends: the partners (to-one) or the last rank (from-one); by hand both",
+     .words = (const char *const[]){"to-one", "from-one", NULL}},
+    {.name = "size",
+     .type = NUCE_OPTION_BYTES,
+     .offset = AT(size),
+     .preset = "4KiB",
+     .argument = "BYTES",
+     .help = "of each message; by hand 256B,4KiB,64KiB,256KiB",
+     .minimum = 1},
+    {.name = "partners",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(partners),
+     .argument = "D",
+     .help = "how many ranks, from rank 0, send to the last rank or receive from it; by hand 1, 2, "
+             "4, ... and all others",
+     .minimum = 1},
+    {.name = NULL},
+};
+
+static int contention_applies(const struct nuce_option *option, const void *params)
+{
+    (void)option;
+    (void)params;
+    return 1;
+}
+
+/* At least one partner, and the one rank. */
+static nuce_status contention_complete(void *params, int ranks, struct nuce_error *error)
+{
+    const struct nuce_contention_params *p = params;
+
+    if (ranks < 2)
+        return nuce_error_refuse(error, "ranks",
+                                 "'%d': contention is between one rank and others: expected at "
+                                 "least 2, and 3 to compare numbers of partners",
+                                 ranks);
+    if (p->partners == 0)
+        return nuce_error_refuse(error, "partners", "not given: expected 1 .. %d", ranks - 1);
+    if (p->partners > ranks - 1)
+        return nuce_error_refuse(error, "partners", "'%lld': expected 1 .. %d, the other ranks",
+                                 (long long)p->partners, ranks - 1);
+    return NUCE_OK;
+}
+
+/* The numbers of partners of Table 2: 1, 2, 4, ..., P - 1. */
+static void list_partners(int ranks, char list[NUCE_PATH_BYTES])
+{
+    size_t length = 0;
+
+    for (int64_t partners = 1; partners < ranks - 1; partners *= 2)
+        length +=
+            (size_t)snprintf(list + length, NUCE_PATH_BYTES - length, "%lld,", (long long)partners);
+    (void)snprintf(list + length, NUCE_PATH_BYTES - length, "%d", ranks - 1);
+}
+
+static void contention_by_hand(const struct nuce_option *option, int ranks,
+                               char list[NUCE_PATH_BYTES])
+{
+    if (strcmp(option->name, "direction") == 0)
+        (void)strcpy(list, "to-one,from-one");
+    else if (strcmp(option->name, "size") == 0)
+        (void)strcpy(list, "256B,4KiB,64KiB,256KiB");
+    else if (ranks > 1)
+        list_partners(ranks, list);
+}
+
+/* clang-format off */
+static const struct nuce_result own_results[] = {
+    {"one_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "the rank that all others talk to", "one", NUCE_RESULT_DERIVED},
+    {"partner_max_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "its partners, the slowest", "partners: max", NUCE_RESULT_DERIVED},
+    {"partner_min_s", NUCE_REAL, NUCE_UNIT_SECONDS, "the fastest", "min", NUCE_RESULT_DERIVED},
+    {"partner_mean_s", NUCE_REAL, NUCE_UNIT_SECONDS, "their mean", "mean", NUCE_RESULT_DERIVED},
+    {"gain", NUCE_REAL, NUCE_UNIT_RATIO,
+     "one message after another / all at once", "gain", NUCE_RESULT_DERIVED},
+    {"growth", NUCE_REAL, "", "with the number of partners", "growth", NUCE_RESULT_DERIVED},
+    {"regime", NUCE_TEXT, "",
+     "what limits: the one rank or its partners", "regime", NUCE_RESULT_DERIVED},
+    {"resent_segments", NUCE_INTEGER, "segments",
+     "what TCP sent again on all nodes while this was measured; NULL where the kernel does not tell",
+     "resent", 0},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct nuce_result *const results[] = {
+    nuce_pattern_results, nuce_results_part, own_results, nuce_results_run, NULL,
+};
+
+const struct nuce_workload_ops nuce_workload_contention = {
+    .name = "contention",
+    .summary = "one rank that receives from, or sends to, several others at once",
+    .source = "Ranka, Wang, Kumar: Irregular Personalized Communication, 3.1 and Table 2",
+    .program = "nuce-calibrate",
+    .subcommand = "contention",
+    .options = options,
+    .results = results,
+    .params_size = sizeof(struct nuce_contention_params),
+    .complete = contention_complete,
+    .applies = contention_applies,
+    .by_hand = contention_by_hand,
+};

@@ -1,0 +1,458 @@
+/* The workload `exchange`: a sweep over the edges of an unstructured mesh with an exchange of ghost
+ * values before it (Ranka, Wang and Kumar, Figure 1), or the communication alone of a pattern that
+ * is read or drawn at random (their 7.2). Instances differ where a generator draws the pattern or
+ * the network is drawn; files give one each. */
+#include "points/workload.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "instances/partition.h"
+#include "points/exchange_instance.h"
+#include "points/results.h"
+#include "points/scheduling.h"
+#include "schedules/generator.h"
+#include "schedules/schedule_results.h"
+
+#define AT(member) offsetof(struct nuce_exchange_params, member)
+
+/* What `pattern` may be: mesh, com, capture, then the generators. */
+static const char *pattern_name(size_t index)
+{
+    static const char *const read[] = {"mesh", "com", "capture"};
+    size_t count = sizeof read / sizeof read[0];
+
+    if (index < count)
+        return read[index];
+    return nuce_generators[index - count] == NULL ? NULL : nuce_generators[index - count]->name;
+}
+
+static const char *partition_name(size_t index)
+{
+    return nuce_partitions[index] == NULL ? NULL : nuce_partitions[index]->name;
+}
+
+static const struct nuce_option options[] = {
+    {.name = "pattern",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(pattern),
+     .argument = "NAME",
+     .help = "who sends to whom: mesh, com, capture (these follow from the files if given) or a "
+             "generator (nuce list patterns)",
+     .choices = pattern_name},
+    {.name = "mesh",
+     .type = NUCE_OPTION_FILE,
+     .offset = AT(mesh),
+     .argument = "NAME",
+     .help = "a mesh that nuce ships (wing-2800, wing-53961) or a file: METIS .graph, Gmsh .msh, "
+             "Matrix Market .mtx, gzip'd or not",
+     .flags = NUCE_OPTION_COSTLY | NUCE_OPTION_MESH},
+    {.name = "partition",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(partition),
+     .preset = "kway",
+     .argument = "METHOD",
+     .help = "how the mesh is cut: kway, kway-volume (METIS) or rcb (coordinates)",
+     .flags = NUCE_OPTION_COSTLY,
+     .choices = partition_name},
+    {.name = "com",
+     .type = NUCE_OPTION_FILE,
+     .offset = AT(com),
+     .argument = "FILE",
+     .help = "COM file: the rank count, then lines 'source destination bytes'",
+     .flags = NUCE_OPTION_COSTLY},
+    {.name = "capture",
+     .type = NUCE_OPTION_FILE,
+     .offset = AT(capture),
+     .argument = "FILE",
+     .help = "what 'nuce capture' wrote of an application: one of its patterns",
+     .flags = NUCE_OPTION_COSTLY},
+    {.name = "call",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(call),
+     .preset = "1",
+     .argument = "ID",
+     .help = "the pattern of the capture: its id, or its place by time, 1 for what took most; in a "
+             "sweep also all, or top-N, the N that took most, of as many ranks as the sweep says",
+     .flags = NUCE_OPTION_COSTLY},
+    {.name = "arrival",
+     .type = NUCE_OPTION_WORD,
+     .offset = AT(arrival),
+     .preset = "together",
+     .argument = "together|captured",
+     .help =
+         "when the ranks begin an exchange of the capture: together, or each as late as it came "
+         "in the application, a call drawn for each round",
+     .flags = NUCE_OPTION_RUN,
+     .words = (const char *const[]){"together", "captured", NULL}},
+    {.name = "unit",
+     .type = NUCE_OPTION_BYTES,
+     .offset = AT(unit),
+     .preset = "1KiB",
+     .argument = "BYTES",
+     .help = "bytes per unit of COM; on a mesh the state of a node",
+     .minimum = 1},
+    {.name = "density",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(density),
+     .preset = "8",
+     .argument = "D",
+     .help = "messages of a rank, as the generator of the pattern says (nuce list patterns)",
+     .minimum = 1},
+    {.name = "tokens",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(tokens),
+     .preset = "1024",
+     .argument = "N",
+     .help = "of each rank, pattern moe",
+     .minimum = 1},
+    {.name = "experts",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(experts),
+     .preset = "auto",
+     .argument = "N",
+     .help = "of all ranks, pattern moe; auto: one a rank",
+     .flags = NUCE_OPTION_AUTO,
+     .minimum = 1},
+    {.name = "top-k",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(top_k),
+     .preset = "2",
+     .argument = "K",
+     .help = "experts that a token goes to, pattern moe",
+     .minimum = 1},
+    {.name = "imbalance",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(imbalance),
+     .preset = "1",
+     .argument = "TIMES",
+     .help =
+         "tokens expected at the busiest expert over the mean, pattern moe: 1 to experts / top-k",
+     .minimum = 1},
+    {.name = "capacity",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(capacity),
+     .preset = "0",
+     .argument = "TIMES",
+     .help = "tokens that an expert takes from a rank over their mean, the others being dropped, "
+             "pattern moe; 0: all",
+     .minimum = 0},
+    {.name = "back",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(back),
+     .preset = "false",
+     .help = "from the experts back to the ranks, pattern moe"},
+    {.name = "fft-grid",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(fft_grid),
+     .preset = "64x64x64",
+     .argument = "XxYxZ",
+     .help = "points of the array, pattern fft"},
+    {.name = "fft-step",
+     .type = NUCE_OPTION_WORD,
+     .offset = AT(fft_step),
+     .preset = "xy",
+     .argument = "xy|yz",
+     .help = "between which pencils the points move, pattern fft",
+     .words = (const char *const[]){"xy", "yz", NULL}},
+    {.name = "vertices",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(vertices),
+     .preset = "256",
+     .argument = "N",
+     .help = "vertices, or elements of an array, of each rank, patterns graph and cyclic",
+     .minimum = 1},
+    {.name = "refined",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(refined),
+     .preset = "0.25",
+     .argument = "SHARE",
+     .help = "of the coarse blocks, pattern amr",
+     .minimum = 0},
+    {.name = "overlap",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(overlap),
+     .preset = "false",
+     .help = "compute the interior edges of the mesh while the exchange runs",
+     .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED},
+#define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
+#include "points/scheduling_options.inc"
+#undef NUCE_SCHEDULING_AT
+#define NUCE_PLACING_AT(member) AT(placing.member)
+#include "points/placing_options.inc"
+#undef NUCE_PLACING_AT
+    {.name = NULL},
+};
+
+static int is_one_of(const char *name, const char *const *names)
+{
+    for (; *names != NULL; names++) {
+        if (strcmp(name, *names) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static int exchange_is_late(const void *params)
+{
+    const struct nuce_exchange_params *p = params;
+
+    return p->arrival == NUCE_ARRIVAL_CAPTURED;
+}
+
+/* Whether instances differ: a random generator, or a network that is drawn. */
+static int exchange_is_random(const void *params)
+{
+    const struct nuce_exchange_params *p = params;
+    const struct nuce_generator_ops *generator = nuce_generator_find(p->pattern);
+
+    return (generator != NULL && generator->is_random) || nuce_scheduling_draws(&p->scheduling);
+}
+
+/* Which options say something of this point. One that says nothing would make two points of one. */
+static int exchange_applies(const struct nuce_option *option, const void *params)
+{
+    static const char *const mesh_only[] = {"mesh", "partition", "overlap", NULL};
+    /* What says nothing is left out: the same point with and without it. */
+    static const char *const only_if_set[] = {"experts", "capacity", "back", NULL};
+    const struct nuce_exchange_params *p = params;
+    const struct nuce_generator_ops *generator = nuce_generator_find(p->pattern);
+    int part;
+
+    if (nuce_scheduling_applies(option, &p->scheduling, &part) ||
+        nuce_placing_applies(option, &p->placing, &part))
+        return part;
+    if (is_one_of(option->name, mesh_only))
+        return strcmp(p->pattern, "mesh") == 0;
+    if (strcmp(option->name, "com") == 0)
+        return strcmp(p->pattern, "com") == 0;
+    if (strcmp(option->name, "capture") == 0 || strcmp(option->name, "call") == 0)
+        return strcmp(p->pattern, "capture") == 0;
+    /* What says nothing is left out here too. */
+    if (strcmp(option->name, "arrival") == 0)
+        return strcmp(p->pattern, "capture") == 0 && nuce_option_is_set(option, params);
+    if (strcmp(option->name, "unit") == 0)
+        return !nuce_exchange_is_read(p);
+    if (nuce_generator_uses(NULL, option->name))
+        return generator != NULL && nuce_generator_uses(generator, option->name) &&
+               (!is_one_of(option->name, only_if_set) || nuce_option_is_set(option, params));
+    if (strcmp(option->name, "instance") == 0)
+        return exchange_is_random(p);
+    if (strcmp(option->name, "samples") == 0)
+        return p->scheduling.samples > 1;
+    return 1;
+}
+
+/* The pattern follows from the files if it is not given; what it needs must be there. */
+static nuce_status choose_pattern(struct nuce_exchange_params *p, struct nuce_error *error)
+{
+    if (p->pattern[0] == '\0') {
+        const char *name = p->com[0] != '\0' ? "com" : p->capture[0] != '\0' ? "capture" : "mesh";
+
+        if (p->com[0] == '\0' && p->capture[0] == '\0' && p->mesh[0] == '\0')
+            return nuce_error_refuse(error, "pattern",
+                                     "not given: expected a mesh, a com file, or a pattern "
+                                     "of 'nuce list patterns'");
+        NUCE_ASSERT(nuce_text_copy(p->pattern, sizeof p->pattern, name));
+    }
+    if (strcmp(p->pattern, "mesh") == 0 && p->mesh[0] == '\0')
+        return nuce_error_refuse(error, "mesh", "not given: pattern mesh needs one");
+    if (strcmp(p->pattern, "mesh") == 0 && nuce_scheduling_emulates(&p->scheduling))
+        return nuce_error_refuse(error, "network",
+                                 "'emulated': changes the messages, and those of a mesh are "
+                                 "the states of its nodes: expected another network or pattern");
+    if (strcmp(p->pattern, "com") == 0 && p->com[0] == '\0')
+        return nuce_error_refuse(error, "com", "not given: pattern com needs a file");
+    if (strcmp(p->pattern, "capture") == 0 && p->capture[0] == '\0')
+        return nuce_error_refuse(error, "capture", "not given: pattern capture needs a file");
+    return NUCE_OK;
+}
+
+/* What depends on the pattern and on the number of ranks. */
+static nuce_status check_ranges(const struct nuce_exchange_params *p, int ranks,
+                                struct nuce_error *error)
+{
+    const struct nuce_generator_ops *generator = nuce_generator_find(p->pattern);
+
+    if (generator != NULL && nuce_exchange_check_pattern(p, ranks, error) != NUCE_OK)
+        return error->status;
+    if (strcmp(p->pattern, "mesh") == 0 && p->unit % (int64_t)sizeof(double) != 0)
+        return nuce_error_refuse(error, "unit",
+                                 "'%lldB': on a mesh expected a multiple of 8 bytes: the state "
+                                 "of a node is of doubles",
+                                 (long long)p->unit);
+    return NUCE_OK;
+}
+
+/* Options that mean nothing for the pattern are refused if they are set, but for tuning: sweeps
+ * over schedules give all of them the same. */
+static nuce_status exchange_complete(void *params, int ranks, struct nuce_error *error)
+{
+    struct nuce_exchange_params *p = params;
+
+    if (nuce_scheduling_complete(&p->scheduling, 0, error) != NUCE_OK ||
+        nuce_placing_complete(&p->placing, p->scheduling.network, error) != NUCE_OK ||
+        choose_pattern(p, error) != NUCE_OK)
+        return error->status;
+    for (const struct nuce_option *row = options; row->name != NULL; row++) {
+        if (!(row->flags & NUCE_OPTION_TUNING) && !exchange_applies(row, p) &&
+            nuce_option_is_set(row, p))
+            return nuce_error_refuse(error, row->name, "means nothing for pattern %s: leave it out",
+                                     p->pattern);
+    }
+    if (nuce_scheduling_check_samples(&p->scheduling, exchange_is_random(p), error) != NUCE_OK)
+        return error->status;
+    return check_ranges(p, ranks, error);
+}
+
+/* As many as its COM file or its capture's pattern is for, or else its network; 0 files: nothing is
+ * told. */
+static nuce_status exchange_ranks(const void *params, struct nuce_facts *facts, int *out,
+                                  struct nuce_error *error)
+{
+    const struct nuce_exchange_params *p = params;
+
+    if (p->com[0] != '\0')
+        return nuce_facts_com_ranks(facts, p->com, out, error);
+    return p->capture[0] != '\0' ? nuce_facts_capture_ranks(facts, p->capture, p->call, out, error)
+                                 : nuce_scheduling_ranks(&p->scheduling, facts, out, error);
+}
+
+/* The application's, of a capture. */
+static nuce_status exchange_nodes(const void *params, struct nuce_facts *facts,
+                                  struct nuce_told_nodes *out, struct nuce_error *error)
+{
+    const struct nuce_exchange_params *p = params;
+
+    return p->capture[0] == '\0' ? NUCE_OK
+                                 : nuce_facts_capture_nodes(facts, p->capture, p->call, out, error);
+}
+
+/* All patterns of a capture, or the first. */
+static nuce_status exchange_several(const void *params, int ranks, struct nuce_several *out,
+                                    struct nuce_error *error)
+{
+    const struct nuce_exchange_params *p = params;
+
+    out->option = nuce_option_find(options, "call");
+    return p->capture[0] == '\0' ? NUCE_OK : nuce_exchange_several_calls(p, ranks, out, error);
+}
+
+/* A file of messages is for just as many ranks as there are; arrivals must be in the capture. */
+static nuce_status inspect_read(const struct nuce_exchange_params *p, int ranks,
+                                struct nuce_facts *facts, struct nuce_error *error)
+{
+    int is_com = strcmp(p->pattern, "com") == 0, found;
+    const char *path = is_com ? p->com : p->capture;
+    nuce_status status = is_com ? nuce_facts_com_ranks(facts, path, &found, error)
+                                : nuce_facts_capture_ranks(facts, path, p->call, &found, error);
+
+    if (status != NUCE_OK)
+        return nuce_error_about(error, is_com ? "com" : "capture");
+    if (found != ranks)
+        return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
+                                 ranks, path, found);
+    if (!is_com && p->arrival == NUCE_ARRIVAL_CAPTURED) {
+        struct nuce_exchange_lateness lateness;
+
+        if (nuce_exchange_lateness_init(p, 0, &lateness, error) != NUCE_OK)
+            return nuce_error_about(error, "arrival");
+        nuce_exchange_lateness_fini(&lateness);
+    }
+    return NUCE_OK;
+}
+
+/* A mesh must have a node for each rank, and what its partition goes by. */
+static nuce_status inspect_mesh(const struct nuce_exchange_params *p, int ranks,
+                                struct nuce_facts *facts, struct nuce_error *error)
+{
+    bool has_coordinates;
+    int64_t nodes;
+
+    if (nuce_facts_mesh_nodes(facts, p->mesh, &nodes, error) != NUCE_OK ||
+        nuce_facts_mesh_has_coordinates(facts, p->mesh, &has_coordinates, error) != NUCE_OK)
+        return nuce_error_about(error, "mesh");
+    if (nodes < ranks)
+        return nuce_error_refuse(error, "ranks", "'%d': more than the %lld nodes of mesh %s", ranks,
+                                 (long long)nodes, p->mesh);
+    return nuce_partition_check(nuce_partition_find(p->partition), has_coordinates, error);
+}
+
+static nuce_status exchange_inspect(const void *params, int ranks, struct nuce_facts *facts,
+                                    struct nuce_error *error)
+{
+    const struct nuce_exchange_params *p = params;
+
+    if (nuce_scheduling_inspect(&p->scheduling, ranks, facts, error) != NUCE_OK ||
+        nuce_placing_inspect(&p->placing, ranks, facts, error) != NUCE_OK)
+        return error->status;
+    if (strcmp(p->pattern, "mesh") == 0)
+        return inspect_mesh(p, ranks, facts, error);
+    return nuce_exchange_is_read(p) ? inspect_read(p, ranks, facts, error) : NUCE_OK;
+}
+
+static const struct nuce_placing *exchange_placing(const void *params)
+{
+    return &((const struct nuce_exchange_params *)params)->placing;
+}
+
+static const struct nuce_scheduling *exchange_scheduling(const void *params)
+{
+    return &((const struct nuce_exchange_params *)params)->scheduling;
+}
+
+/* The unit of COM: bytes for COM files and captures, which are in bytes. */
+static struct nuce_tuning exchange_tuning(const void *params)
+{
+    const struct nuce_exchange_params *p = params;
+
+    return nuce_scheduling_tuning(&p->scheduling, nuce_exchange_is_read(p) ? 1 : (double)p->unit);
+}
+
+/* clang-format off */
+static const struct nuce_result own_results[] = {
+    {"edge_cut", NUCE_INTEGER, "edges", "mesh edges between parts", NULL, 0},
+    {"arrival_skew_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "from the first rank's arrival to the last one's, with arrival: captured, mean of the calls drawn "
+     "from", "arrival skew", 0},
+    {"arrival_calls", NUCE_INTEGER, "calls",
+     "of the capture that arrivals are drawn from; 1: their mean", NULL, 0},
+    {"captured_calls", NUCE_INTEGER, "calls", "of the pattern that the application made", NULL, 0},
+    {"captured_messages", NUCE_INTEGER, "messages", "of one call; several of a pair, and those without bytes, count", NULL, 0},
+    {"captured_quality", NUCE_TEXT, "",
+     "of the pattern: exact; merged: what came after what is lost; epoch: between two collective calls", NULL, 0},
+    {"captured_library", NUCE_TEXT, "", "the MPI library that the application ran on", NULL, 0},
+    {"nodes_as_captured", NUCE_INTEGER, "",
+     "1: ranks share a node where they did so in the application; 0: others do", NULL, 0},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct nuce_result *const results[] = {
+    nuce_schedule_results, nuce_pattern_results,    nuce_results_placing, own_results,
+    nuce_results_part,     nuce_results_scheduling, nuce_results_run,     NULL,
+};
+
+const struct nuce_workload_ops nuce_workload_exchange = {
+    .name = "exchange",
+    .summary = "edge sweep on an unstructured mesh with an exchange of ghost values",
+    .source = "Ranka, Wang, Kumar: Irregular Personalized Communication, Figure 1 and 7.2",
+    .program = "nuce-exchange",
+    .model_command = "schedule",
+    .options = options,
+    .results = results,
+    .params_size = sizeof(struct nuce_exchange_params),
+    .complete = exchange_complete,
+    .applies = exchange_applies,
+    .inspect = exchange_inspect,
+    .scheduling = exchange_scheduling,
+    .tuning = exchange_tuning,
+    .pattern = nuce_exchange_whole_pattern,
+    .splits = nuce_exchange_splits,
+    .is_random = exchange_is_random,
+    .is_late = exchange_is_late,
+    .several = exchange_several,
+    .ranks = exchange_ranks,
+    .nodes = exchange_nodes,
+    .placing = exchange_placing,
+};

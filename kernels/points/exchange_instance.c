@@ -1,0 +1,362 @@
+/* The pattern of an exchange: drawn by a generator, read from a COM file, or what a mesh that is
+ * cut into parts has to exchange; or one rank's row of it, from the same numbers. A program
+ * reads a mesh once for all its points, which is why nuce_exchange_pattern knows nothing of meshes,
+ * and nuce_exchange_whole_pattern does. */
+#include "points/exchange_instance.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/int.h"
+#include "base/text.h"
+#include "capture/capture.h"
+#include "instances/partition.h"
+#include "schedules/generator.h"
+
+/* Reads three numbers with an x between them; 0: text is something else. */
+static int read_fft_grid(const char *text, int64_t grid[3])
+{
+    for (int side = 0; side < 3; side++) {
+        char *end;
+
+        errno = 0;
+        grid[side] = strtoll(text, &end, 10);
+        if (*text < '0' || *text > '9' || errno != 0 || *end != (side < 2 ? 'x' : '\0'))
+            return 0;
+        text = end + 1;
+    }
+    return 1;
+}
+
+/* What params say to generators. A density beyond any pattern's ranks is cut, for the generator to
+ * refuse. */
+static nuce_status generator_input(const struct nuce_exchange_params *params, int ranks,
+                                   struct nuce_generator_input *out, struct nuce_error *error)
+{
+    int density = params->density > NUCE_PATTERN_MAX_RANKS ? NUCE_PATTERN_MAX_RANKS
+                                                           : nuce_int(params->density);
+
+    *out = (struct nuce_generator_input){
+        .ranks = ranks,
+        .density = density,
+        .tokens = params->tokens,
+        .experts = params->experts,
+        .top_k = params->top_k,
+        .imbalance = params->imbalance,
+        .capacity = params->capacity,
+        .back = params->back,
+        .pencils = (enum nuce_generator_pencils)params->fft_step,
+        .vertices = params->vertices,
+        .refined = params->refined,
+    };
+    if (!read_fft_grid(params->fft_grid, out->grid))
+        return nuce_error_refuse(error, "fft-grid",
+                                 "'%.60s': expected three whole numbers, such as 64x64x64",
+                                 params->fft_grid);
+    return NUCE_OK;
+}
+
+nuce_status nuce_exchange_check_pattern(const struct nuce_exchange_params *params, int ranks,
+                                        struct nuce_error *error)
+{
+    struct nuce_generator_input input;
+
+    if (generator_input(params, ranks, &input, error) != NUCE_OK)
+        return error->status;
+    return nuce_generator_check(nuce_generator_find(params->pattern), &input, error);
+}
+
+int nuce_exchange_is_read(const struct nuce_exchange_params *params)
+{
+    return strcmp(params->pattern, "com") == 0 || strcmp(params->pattern, "capture") == 0;
+}
+
+/* Reads the capture, and *pattern is the one of it that params name. Freed with nuce_capture_fini,
+ * also after failure. */
+static nuce_status read_call(const struct nuce_exchange_params *params,
+                             struct nuce_capture *capture,
+                             const struct nuce_capture_pattern **pattern, struct nuce_error *error)
+{
+    if (nuce_capture_read(params->capture, capture, error) != NUCE_OK)
+        return error->status;
+    *pattern = nuce_capture_find(capture, params->call, error);
+    return *pattern == NULL ? error->status : NUCE_OK;
+}
+
+/* The messages of the capture's pattern, on the ranks of its communicator, which must be as
+ * many. */
+static nuce_status captured_pattern(const struct nuce_exchange_params *params, int ranks,
+                                    struct nuce_pattern *out, struct nuce_error *error)
+{
+    const struct nuce_capture_pattern *pattern;
+    struct nuce_capture capture = {0};
+    struct nuce_pattern com = {0};
+    nuce_status status = read_call(params, &capture, &pattern, error);
+
+    if (status == NUCE_OK)
+        status = nuce_capture_com(&capture, pattern, &com, error);
+    if (status == NUCE_OK && com.ranks != ranks)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: pattern %s is of %d ranks, expected %d",
+                                params->capture, pattern->id, com.ranks, ranks);
+    nuce_capture_fini(&capture);
+    if (status == NUCE_OK)
+        *out = com;
+    else
+        nuce_pattern_fini(&com);
+    return status;
+}
+
+nuce_status nuce_exchange_splits(const void *params, struct nuce_splits *out,
+                                 struct nuce_error *error)
+{
+    const struct nuce_exchange_params *p = params;
+    const struct nuce_capture_pattern *pattern;
+    struct nuce_capture capture = {0};
+    nuce_status status;
+
+    *out = (struct nuce_splits){0};
+    if (p->capture[0] == '\0' || nuce_scheduling_emulates(&p->scheduling))
+        return NUCE_OK;
+    status = read_call(p, &capture, &pattern, error);
+    if (status == NUCE_OK)
+        nuce_capture_splits(&capture, pattern, out);
+    nuce_capture_fini(&capture);
+    return status;
+}
+
+/* Fills out->host. */
+static void note_captured_hosts(const struct nuce_capture *capture,
+                                const struct nuce_capture_pattern *pattern,
+                                struct nuce_exchange_captured *out)
+{
+    int size = capture->communicator[pattern->communicator].size;
+
+    out->host = nuce_allocate(size, sizeof *out->host);
+    if (!nuce_capture_hosts_of(capture, pattern, out->host)) {
+        free(out->host);
+        out->host = NULL;
+    }
+}
+
+nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *params,
+                                        struct nuce_exchange_captured *out,
+                                        struct nuce_error *error)
+{
+    const struct nuce_capture_pattern *pattern;
+    struct nuce_capture capture = {0};
+    nuce_status status = read_call(params, &capture, &pattern, error);
+
+    *out = (struct nuce_exchange_captured){0};
+    if (status == NUCE_OK)
+        note_captured_hosts(&capture, pattern, out);
+    if (status == NUCE_OK) {
+        out->calls = pattern->calls;
+        out->messages = capture.topology[pattern->topology].messages;
+        out->quality = nuce_capture_quality_name(pattern->quality);
+        if (capture.library[0] != '\0')
+            (void)nuce_text_library(capture.library, out->library, sizeof out->library);
+    }
+    nuce_capture_fini(&capture);
+    return status;
+}
+
+void nuce_exchange_captured_fini(struct nuce_exchange_captured *captured)
+{
+    free(captured->host);
+    *captured = (struct nuce_exchange_captured){0};
+}
+
+static void name_places(const int *places, int count, struct nuce_several *out)
+{
+    out->values = nuce_allocate(count, sizeof *out->values);
+    out->count = count;
+    for (int i = 0; i < count; i++)
+        (void)snprintf(out->values[i], sizeof *out->values, "%d", places[i]);
+}
+
+nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *params, int ranks,
+                                        struct nuce_several *out, struct nuce_error *error)
+{
+    struct nuce_capture capture = {0};
+    int most, count, *places;
+    nuce_status status;
+
+    if (!nuce_capture_names_several(params->call, &most))
+        return NUCE_OK;
+    if (nuce_capture_read(params->capture, &capture, error) != NUCE_OK)
+        return nuce_error_about(error, "capture");
+    places = nuce_capture_places(&capture, ranks, most, &count);
+    nuce_capture_fini(&capture);
+    if (count == 0)
+        status = ranks > 0 ? nuce_error_refuse(error, "ranks", "'%d': %s has no pattern of so many",
+                                               ranks, params->capture)
+                           : nuce_error_refuse(error, "capture", "%s has no pattern with messages",
+                                               params->capture);
+    else {
+        name_places(places, count, out);
+        status = NUCE_OK;
+    }
+    free(places);
+    return status;
+}
+
+/* Seconds. A call whose last rank came later than this is not repeated: a round would take
+ * longer. */
+#define LATEST_S 60.0
+
+/* own_s of each call; skew_s becomes their mean. */
+static nuce_status fill_lateness(const struct nuce_capture *capture,
+                                 const struct nuce_capture_pattern *pattern, int rank,
+                                 struct nuce_exchange_lateness *lateness, struct nuce_error *error)
+{
+    int size = capture->communicator[pattern->communicator].size;
+    double *late_s = nuce_allocate(size, sizeof *late_s);
+
+    lateness->own_s = nuce_allocate(lateness->calls, sizeof *lateness->own_s);
+    error->status = NUCE_OK;
+    for (int call = 0; error->status == NUCE_OK && call < lateness->calls; call++) {
+        double last_s = 0;
+
+        if (nuce_capture_lateness(capture, pattern, call, late_s, error) != NUCE_OK)
+            break;
+        for (int i = 0; i < size; i++)
+            last_s = fmax(last_s, late_s[i]);
+        if (last_s > LATEST_S)
+            (void)nuce_error_set(
+                error, NUCE_BAD_INPUT,
+                "pattern %s: a rank came %.3g s behind the first: expected at most "
+                "%g s",
+                pattern->id, last_s, LATEST_S);
+        lateness->own_s[call] = rank < size ? late_s[rank] : 0;
+        lateness->skew_s += last_s / lateness->calls;
+    }
+    free(late_s);
+    return error->status;
+}
+
+nuce_status nuce_exchange_lateness_init(const struct nuce_exchange_params *params, int rank,
+                                        struct nuce_exchange_lateness *out,
+                                        struct nuce_error *error)
+{
+    struct nuce_exchange_lateness lateness = {.calls = 1};
+    const struct nuce_capture_pattern *pattern;
+    struct nuce_capture capture = {0};
+    nuce_status status = read_call(params, &capture, &pattern, error);
+
+    if (status == NUCE_OK) {
+        lateness.calls = pattern->kept > 0 ? pattern->kept : 1;
+        status = fill_lateness(&capture, pattern, rank, &lateness, error);
+    }
+    nuce_capture_fini(&capture);
+    if (status == NUCE_OK)
+        *out = lateness;
+    else
+        nuce_exchange_lateness_fini(&lateness);
+    return status;
+}
+
+void nuce_exchange_lateness_fini(struct nuce_exchange_lateness *lateness)
+{
+    free(lateness->own_s);
+    *lateness = (struct nuce_exchange_lateness){0};
+}
+
+static struct nuce_rng pattern_rng(const struct nuce_exchange_params *params)
+{
+    return nuce_rng_create((uint64_t)params->scheduling.seed,
+                           (uint64_t)params->scheduling.instance);
+}
+
+int nuce_exchange_has_rows(const struct nuce_exchange_params *params)
+{
+    const struct nuce_generator_ops *generator = nuce_generator_find(params->pattern);
+
+    /* What comes back to a rank follows from the tokens of all. */
+    return generator != NULL && generator->row != NULL &&
+           !(params->back && nuce_generator_uses(generator, "back"));
+}
+
+nuce_status nuce_exchange_row(const struct nuce_exchange_params *params, int rank, int ranks,
+                              struct nuce_pattern *out, struct nuce_error *error)
+{
+    struct nuce_generator_input input;
+    struct nuce_generator_row row = {0};
+    struct nuce_rng rng = pattern_rng(params);
+    nuce_status status;
+
+    if (generator_input(params, ranks, &input, error) != NUCE_OK ||
+        nuce_generator_draw_row(nuce_generator_find(params->pattern), &input, &rng, rank, &row,
+                                error) != NUCE_OK)
+        return error->status;
+    status = nuce_pattern_init(ranks, row.messages, row.count, out, error);
+    nuce_generator_row_fini(&row);
+    return status;
+}
+
+nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int ranks,
+                                  struct nuce_pattern *out, struct nuce_error *error)
+{
+    struct nuce_generator_input input;
+    struct nuce_rng rng = pattern_rng(params);
+
+    if (strcmp(params->pattern, "com") == 0)
+        return nuce_pattern_read(params->com, ranks, out, error);
+    if (strcmp(params->pattern, "capture") == 0)
+        return captured_pattern(params, ranks, out, error);
+    if (generator_input(params, ranks, &input, error) != NUCE_OK)
+        return error->status;
+    return nuce_generators_draw(nuce_generator_find(params->pattern), &input, &rng, out, error);
+}
+
+nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
+                                struct nuce_pattern *pattern, struct nuce_error *error)
+{
+    if (nuce_exchange_is_read(params))
+        return NUCE_OK;
+    return nuce_pattern_scale(pattern, params->unit, error);
+}
+
+/* Reads and cuts the mesh, O(nodes + edges): for models and planning; programs do it once for all
+ * points (programs/session.c). */
+static nuce_status mesh_pattern(const struct nuce_exchange_params *params, int ranks,
+                                struct nuce_pattern *out, struct nuce_error *error)
+{
+    struct nuce_mesh mesh = {0};
+    struct nuce_partition partition = {0};
+    char *path = NULL;
+    int shipped = 0;
+    nuce_status status = nuce_mesh_locate(params->mesh, &path, &shipped, error);
+
+    if (status == NUCE_OK)
+        status = nuce_mesh_read(path, &mesh, error);
+    if (status == NUCE_OK)
+        status = nuce_partition_create(nuce_partition_find(params->partition), &mesh, ranks,
+                                       params->scheduling.seed, &partition, error);
+    if (status == NUCE_OK)
+        status = nuce_partition_pattern(&mesh, &partition, out, error);
+    free(path);
+    nuce_mesh_fini(&mesh);
+    nuce_partition_fini(&partition);
+    return status;
+}
+
+nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nuce_pattern *out,
+                                        struct nuce_error *error)
+{
+    const struct nuce_exchange_params *p = params;
+    struct nuce_pattern pattern = {0};
+    nuce_status status = strcmp(p->pattern, "mesh") == 0
+                             ? mesh_pattern(p, ranks, &pattern, error)
+                             : nuce_exchange_pattern(p, ranks, &pattern, error);
+
+    if (status == NUCE_OK)
+        status = nuce_exchange_scale(p, &pattern, error);
+    if (status == NUCE_OK)
+        *out = pattern;
+    else
+        nuce_pattern_fini(&pattern);
+    return status;
+}

@@ -1,0 +1,335 @@
+/* What is found out about files, once for each: their identity (name and SHA-256) and how large
+ * what they hold is. A plan of a thousand points names the same mesh a thousand times. Facts hold
+ * as long as the struct lives, even if a file is changed meanwhile: points of one plan are of one
+ * file. */
+#include "points/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/hash.h"
+#include "base/int.h"
+#include "base/text.h"
+#include "capture/capture.h"
+#include "instances/mesh.h"
+#include "mapping/topology.h"
+#include "schedules/network.h"
+#include "schedules/pattern.h"
+#include "schedules/words.h"
+
+/* What is known of one file. */
+struct fact {
+    char *name;
+    char *identity;               /* NULL: not asked for yet */
+    int64_t size;                 /* nodes or ranks; -1: not asked for yet */
+    bool has_coordinates;         /* of a mesh, once size is known */
+    int joined;                   /* nodes of a topology's largest island, once size is known */
+    const char *note;             /* what of it is not used, once size is known; NULL: nothing */
+    struct nuce_told_nodes nodes; /* of a pattern of a capture, once size is known */
+};
+
+struct nuce_facts {
+    struct fact *facts;
+    int64_t count, capacity;
+};
+
+struct nuce_facts *nuce_facts_create(void)
+{
+    return nuce_allocate(1, sizeof(struct nuce_facts));
+}
+
+void nuce_facts_destroy(struct nuce_facts *facts)
+{
+    if (facts == NULL)
+        return;
+    for (int64_t i = 0; i < facts->count; i++) {
+        free(facts->facts[i].name);
+        free(facts->facts[i].identity);
+    }
+    free(facts->facts);
+    free(facts);
+}
+
+/* The entry of name, made if there is none. A sweep names few files: a linear search. */
+static struct fact *facts_lookup(struct nuce_facts *facts, const char *name)
+{
+    struct fact *fact;
+
+    for (int64_t i = 0; i < facts->count; i++) {
+        if (strcmp(facts->facts[i].name, name) == 0)
+            return &facts->facts[i];
+    }
+    nuce_allocate_more((void **)&facts->facts, &facts->capacity, facts->count + 1,
+                       sizeof *facts->facts);
+    fact = &facts->facts[facts->count];
+    *fact = (struct fact){.name = nuce_text_format("%s", name), .size = -1};
+    facts->count++;
+    return fact;
+}
+
+/* BASENAME@SHA-256 of the file at path. */
+static nuce_status file_identity(const char *path, char **out, struct nuce_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    char hex[NUCE_HASH_BYTES];
+
+    if (nuce_hash_file(path, hex, error) != NUCE_OK)
+        return error->status;
+    *out = nuce_text_format("%s@%s", slash == NULL ? path : slash + 1, hex);
+    return NUCE_OK;
+}
+
+nuce_status nuce_facts_file_identity(struct nuce_facts *facts, const char *path, const char **out,
+                                     struct nuce_error *error)
+{
+    struct fact *fact = facts_lookup(facts, path);
+
+    if (fact->identity == NULL && file_identity(path, &fact->identity, error) != NUCE_OK)
+        return error->status;
+    *out = fact->identity;
+    return NUCE_OK;
+}
+
+/* Meshes that come with nuce are known by their name, since they do not change; others by what is
+ * in them. *out is new. */
+static nuce_status mesh_identity(const char *name, char **out, struct nuce_error *error)
+{
+    char *path = NULL;
+    int shipped = 0;
+
+    if (nuce_mesh_locate(name, &path, &shipped, error) != NUCE_OK)
+        return error->status;
+    error->status = NUCE_OK;
+    if (!shipped)
+        (void)file_identity(path, out, error);
+    else
+        (*out = nuce_text_format("%s", name));
+    free(path);
+    return error->status;
+}
+
+nuce_status nuce_facts_mesh_identity(struct nuce_facts *facts, const char *name, const char **out,
+                                     struct nuce_error *error)
+{
+    struct fact *fact = facts_lookup(facts, name);
+
+    if (fact->identity == NULL && mesh_identity(name, &fact->identity, error) != NUCE_OK)
+        return error->status;
+    *out = fact->identity;
+    return NUCE_OK;
+}
+
+static nuce_status look_into_mesh(struct fact *fact, const char *name, struct nuce_error *error)
+{
+    struct nuce_mesh mesh = {0};
+    char *path = NULL;
+    int shipped = 0;
+    nuce_status status = nuce_mesh_locate(name, &path, &shipped, error);
+
+    if (status == NUCE_OK)
+        status = nuce_mesh_read(path, &mesh, error);
+    if (status == NUCE_OK) {
+        fact->size = mesh.nodes;
+        fact->has_coordinates = mesh.coordinates != NULL;
+        fact->note = mesh.note;
+    }
+    nuce_mesh_fini(&mesh);
+    free(path);
+    return status;
+}
+
+/* The fact of a mesh that has been read; NULL with *error. */
+static const struct fact *facts_of_mesh(struct nuce_facts *facts, const char *name,
+                                        struct nuce_error *error)
+{
+    struct fact *fact = facts_lookup(facts, name);
+
+    if (fact->size >= 0 || look_into_mesh(fact, name, error) == NUCE_OK)
+        return fact;
+    return NULL;
+}
+
+nuce_status nuce_facts_mesh_nodes(struct nuce_facts *facts, const char *name, int64_t *out,
+                                  struct nuce_error *error)
+{
+    const struct fact *fact = facts_of_mesh(facts, name, error);
+
+    if (fact == NULL)
+        return error->status;
+    *out = fact->size;
+    return NUCE_OK;
+}
+
+nuce_status nuce_facts_mesh_has_coordinates(struct nuce_facts *facts, const char *name, bool *out,
+                                            struct nuce_error *error)
+{
+    const struct fact *fact = facts_of_mesh(facts, name, error);
+
+    if (fact == NULL)
+        return error->status;
+    *out = fact->has_coordinates;
+    return NUCE_OK;
+}
+
+nuce_status nuce_facts_network_identity(struct nuce_facts *facts, const char *name,
+                                        const char **out, struct nuce_error *error)
+{
+    if (!nuce_network_is_preset(name) && !nuce_network_is_word(name))
+        return nuce_facts_file_identity(facts, name, out, error);
+    *out = name;
+    return NUCE_OK;
+}
+
+nuce_status nuce_facts_network_ranks(struct nuce_facts *facts, const char *name, int *out,
+                                     struct nuce_error *error)
+{
+    struct fact *fact = facts_lookup(facts, name);
+
+    if (fact->size < 0) {
+        struct nuce_network network = {0};
+
+        if (nuce_network_named(name, 0, &network, error) != NUCE_OK)
+            return error->status;
+        fact->size = network.is_any ? 0 : network.ranks;
+        nuce_network_fini(&network);
+    }
+    *out = nuce_int(fact->size);
+    return NUCE_OK;
+}
+
+/* The fact of a topology that has been read; NULL with *error. */
+static const struct fact *facts_of_topology(struct nuce_facts *facts, const char *path,
+                                            struct nuce_error *error)
+{
+    struct fact *fact = facts_lookup(facts, path);
+    struct nuce_topology topology;
+    int island;
+
+    if (fact->size >= 0)
+        return fact;
+    if (nuce_topology_read(path, &topology, error) != NUCE_OK)
+        return NULL;
+    nuce_topology_largest(&topology, &island, &fact->joined);
+    fact->size = topology.nodes;
+    fact->note = topology.note;
+    nuce_topology_fini(&topology);
+    return fact;
+}
+
+nuce_status nuce_facts_topology_nodes(struct nuce_facts *facts, const char *path, int *out,
+                                      struct nuce_error *error)
+{
+    const struct fact *fact = facts_of_topology(facts, path, error);
+
+    if (fact == NULL)
+        return error->status;
+    *out = nuce_int(fact->size);
+    return NUCE_OK;
+}
+
+nuce_status nuce_facts_topology_joined(struct nuce_facts *facts, const char *path, int *out,
+                                       struct nuce_error *error)
+{
+    const struct fact *fact = facts_of_topology(facts, path, error);
+
+    if (fact == NULL)
+        return error->status;
+    *out = fact->joined;
+    return NUCE_OK;
+}
+
+const char *nuce_facts_next_note(const struct nuce_facts *facts, int64_t *at, const char **note)
+{
+    while (*at < facts->count) {
+        const struct fact *fact = &facts->facts[(*at)++];
+
+        if (fact->note != NULL) {
+            *note = fact->note;
+            return fact->name;
+        }
+    }
+    return NULL;
+}
+
+void nuce_facts_print_notes(const struct nuce_facts *facts, const char *program)
+{
+    const char *name, *note;
+    int64_t at = 0;
+
+    while ((name = nuce_facts_next_note(facts, &at, &note)) != NULL)
+        (void)fprintf(stderr, "%s: note: %s: %s\n", program, name, note);
+}
+
+nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int *out,
+                                 struct nuce_error *error)
+{
+    struct fact *fact = facts_lookup(facts, path);
+
+    if (fact->size < 0) {
+        struct nuce_pattern pattern = {0};
+
+        if (nuce_pattern_read(path, 0, &pattern, error) != NUCE_OK)
+            return error->status;
+        fact->size = pattern.ranks;
+        nuce_pattern_fini(&pattern);
+    }
+    *out = nuce_int(fact->size);
+    return NUCE_OK;
+}
+
+/* What there is to know of a pattern of a capture. */
+static nuce_status look_into_capture(struct fact *fact, const char *path, const char *call,
+                                     struct nuce_error *error)
+{
+    const struct nuce_capture_pattern *pattern;
+    struct nuce_capture capture = {0};
+    nuce_status status;
+
+    if (nuce_capture_read(path, &capture, error) != NUCE_OK)
+        return error->status;
+    pattern = nuce_capture_find(&capture, call, error);
+    status = pattern == NULL ? error->status : NUCE_OK;
+    if (status == NUCE_OK)
+        nuce_capture_count_hosts(&capture, pattern, &fact->nodes.nodes, &fact->nodes.most);
+    if (status == NUCE_OK)
+        fact->size = capture.communicator[pattern->communicator].size;
+    nuce_capture_fini(&capture);
+    return status;
+}
+
+/* The fact of a pattern of a capture, made if there is none: one for each, since no path has a
+ * control character. NULL with *error. */
+static const struct fact *facts_of_call(struct nuce_facts *facts, const char *path,
+                                        const char *call, struct nuce_error *error)
+{
+    char *name = nuce_text_format("%s\n%s", path, call);
+    struct fact *fact = facts_lookup(facts, name);
+
+    free(name);
+    if (fact->size >= 0 || look_into_capture(fact, path, call, error) == NUCE_OK)
+        return fact;
+    return NULL;
+}
+
+nuce_status nuce_facts_capture_ranks(struct nuce_facts *facts, const char *path, const char *call,
+                                     int *out, struct nuce_error *error)
+{
+    const struct fact *fact = facts_of_call(facts, path, call, error);
+
+    if (fact == NULL)
+        return error->status;
+    *out = nuce_int(fact->size);
+    return NUCE_OK;
+}
+
+nuce_status nuce_facts_capture_nodes(struct nuce_facts *facts, const char *path, const char *call,
+                                     struct nuce_told_nodes *out, struct nuce_error *error)
+{
+    const struct fact *fact = facts_of_call(facts, path, call, error);
+
+    if (fact == NULL)
+        return error->status;
+    *out = fact->nodes;
+    return NUCE_OK;
+}

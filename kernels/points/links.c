@@ -1,0 +1,167 @@
+/* The workload `links`: startup and bandwidth of every ordered pair of ranks, what the ports carry,
+ * and how the throughput of a rank grows with its partners. A point is the whole measurement.
+ *
+ * It is what "Block-Cyclic Redistribution over Heterogeneous Networks" supposes to be known (2:
+ * T_ij and B_ij), and what bounds by ports and the depth of streams need besides. */
+#include <math.h>
+#include <stdio.h>
+
+#include "points/results.h"
+#include "points/workload.h"
+#include "schedules/schedule_results.h"
+
+#define AT(member) offsetof(struct nuce_links_params, member)
+
+/* A record holds every pair, and a network file too: 10^6 of them. */
+#define RANKS_MOST 1024
+
+/* Counts of MPI are int, and buffers hold several of the largest. */
+#define LARGEST_MOST (INT64_C(1) << 30)
+
+/* More are taken for a slip. */
+#define REPETITIONS_MOST 1000
+
+static const struct nuce_option options[] = {
+    {.name = "smallest",
+     .type = NUCE_OPTION_BYTES,
+     .offset = AT(smallest),
+     .preset = "1KiB",
+     .argument = "BYTES",
+     .help = "of the shortest messages",
+     .minimum = 1},
+    {.name = "largest",
+     .type = NUCE_OPTION_BYTES,
+     .offset = AT(largest),
+     .preset = "1MiB",
+     .argument = "BYTES",
+     .help = "of the longest messages: long enough for the wire, not the startup, to be the limit",
+     .minimum = 2},
+    {.name = "sizes",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(sizes),
+     .preset = "4",
+     .argument = "N",
+     .help = "how many sizes from smallest to largest, each the same multiple of the one before",
+     .minimum = 2},
+    {.name = "repetitions",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(repetitions),
+     .preset = "8",
+     .argument = "N",
+     .help = "of every pair and size, all of which are measured whatever --limit says; of every "
+             "fan half as many",
+     .minimum = 1},
+    {.name = "centres",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(centres),
+     .preset = "16",
+     .argument = "N",
+     .help = "ranks, evenly spread, whose ports and contention are measured, one after another: at "
+             "most so many",
+     .minimum = 1},
+    {.name = NULL},
+};
+
+static int links_applies(const struct nuce_option *option, const void *params)
+{
+    (void)option;
+    (void)params;
+    return 1;
+}
+
+/* The k-th is smallest (largest / smallest)^(k / (sizes - 1)). */
+void nuce_links_sizes(const struct nuce_links_params *params, int64_t bytes[NUCE_LINKS_SIZES_MOST])
+{
+    double step =
+        log((double)params->largest / (double)params->smallest) / (double)(params->sizes - 1);
+
+    for (int64_t k = 0; k < params->sizes; k++)
+        bytes[k] = llround((double)params->smallest * exp((double)k * step));
+}
+
+/* Sizes must grow, or a line would be fitted through one point. */
+static nuce_status check_sizes(const struct nuce_links_params *p, struct nuce_error *error)
+{
+    int64_t bytes[NUCE_LINKS_SIZES_MOST];
+
+    if (p->largest > LARGEST_MOST)
+        return nuce_error_refuse(error, "largest", "'%lld': expected at most 1GiB",
+                                 (long long)p->largest);
+    if (p->smallest >= p->largest)
+        return nuce_error_refuse(error, "smallest", "'%lld': expected less than largest, %lld",
+                                 (long long)p->smallest, (long long)p->largest);
+    if (p->sizes > NUCE_LINKS_SIZES_MOST)
+        return nuce_error_refuse(error, "sizes", "'%lld': expected at most %d", (long long)p->sizes,
+                                 NUCE_LINKS_SIZES_MOST);
+    nuce_links_sizes(p, bytes);
+    for (int64_t k = 1; k < p->sizes; k++) {
+        if (bytes[k] <= bytes[k - 1])
+            return nuce_error_refuse(error, "sizes",
+                                     "'%lld': from %lld to %lld bytes there are not so many "
+                                     "whole ones that grow by the same factor",
+                                     (long long)p->sizes, (long long)p->smallest,
+                                     (long long)p->largest);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status links_complete(void *params, int ranks, struct nuce_error *error)
+{
+    const struct nuce_links_params *p = params;
+
+    if (ranks < 2)
+        return nuce_error_refuse(error, "ranks",
+                                 "'%d': links are between ranks: expected at least 2", ranks);
+    if (ranks > RANKS_MOST)
+        return nuce_error_refuse(error, "ranks",
+                                 "'%d': every pair is measured and kept: expected at most %d",
+                                 ranks, RANKS_MOST);
+    if (p->repetitions > REPETITIONS_MOST)
+        return nuce_error_refuse(error, "repetitions", "'%lld': expected at most %d",
+                                 (long long)p->repetitions, REPETITIONS_MOST);
+    if (p->centres > RANKS_MOST)
+        return nuce_error_refuse(error, "centres", "'%lld': expected at most %d",
+                                 (long long)p->centres, RANKS_MOST);
+    return check_sizes(p, error);
+}
+
+/* clang-format off */
+static const struct nuce_result own_results[] = {
+    {"network_file", NUCE_TEXT, "", "the network file that the run wrote", "network file", 0},
+    {"pairs", NUCE_INTEGER, "", "ordered pairs of ranks", "pairs", NUCE_RESULT_DERIVED},
+    {"startup_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "median over pairs", "startup", NUCE_RESULT_DERIVED},
+    {"bandwidth_least", NUCE_REAL, NUCE_UNIT_RATE,
+     "over pairs", "bandwidth: least", NUCE_RESULT_DERIVED},
+    {"bandwidth_median", NUCE_REAL, NUCE_UNIT_RATE, "over pairs", "median", NUCE_RESULT_DERIVED},
+    {"bandwidth_most", NUCE_REAL, NUCE_UNIT_RATE, "over pairs", "most", NUCE_RESULT_DERIVED},
+    {"bandwidth_error", NUCE_REAL, NUCE_UNIT_RATIO,
+     "standard error / bandwidth", "error", NUCE_RESULT_DERIVED},
+    {"unfitted", NUCE_INTEGER, "",
+     "pairs without a standard error", "unfitted", NUCE_RESULT_DERIVED},
+    {"ports_out", NUCE_INTEGER, "",
+     "ranks whose port is a limit", "ports limited: out", NUCE_RESULT_DERIVED},
+    {"ports_in", NUCE_INTEGER, "", "ranks whose port is a limit", "in", NUCE_RESULT_DERIVED},
+    {"depth_auto", NUCE_INTEGER, "",
+     "what --depth auto takes from it", "depth auto", NUCE_RESULT_DERIVED},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct nuce_result *const results[] = {
+    nuce_pattern_results, nuce_results_part, own_results, nuce_results_run, NULL,
+};
+
+const struct nuce_workload_ops nuce_workload_links = {
+    .name = "links",
+    .summary = "startup and bandwidth of every pair of ranks, ports and contention: a network file",
+    .source = "Bhat, Prasanna, Raghavendra: Block-Cyclic Redistribution over Heterogeneous "
+              "Networks, 2",
+    .program = "nuce-calibrate",
+    .subcommand = "links",
+    .options = options,
+    .results = results,
+    .params_size = sizeof(struct nuce_links_params),
+    .complete = links_complete,
+    .applies = links_applies,
+};

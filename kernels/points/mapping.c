@@ -1,0 +1,304 @@
+/* The workload `mapping`: a placement of processes on the nodes of a network of switches (Moh, Yu,
+ * Youn, Lee and Han). No program runs it: what it costs is computed. A point is of one network,
+ * drawn or given, and one set of its nodes; `samples` takes the mean over several. A point is
+ * complete when its mesh is written out, in its shortest form, and the network is one that can be
+ * drawn; files are looked at later, by inspect. What belongs to a drawn network means nothing where
+ * a topology is given, and is then no part of the point's identity. */
+#include "points/workload.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "mapping/placement.h"
+#include "points/mapping_model.h"
+#include "points/results.h"
+
+#define AT(member) offsetof(struct nuce_mapping_params, member)
+
+static const char *placement_name(size_t index)
+{
+    return nuce_placements[index] == NULL ? NULL : nuce_placements[index]->name;
+}
+
+static const char *mapping_routing_name(size_t index)
+{
+    return nuce_routings[index] == NULL ? NULL : nuce_routings[index]->name;
+}
+
+static const struct nuce_option options[] = {
+    {.name = "placement",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(placement),
+     .preset = "bm",
+     .argument = "NAME",
+     .help = "how processes are placed (nuce list placements)",
+     .flags = NUCE_OPTION_COMPARED,
+     .choices = placement_name},
+    {.name = "mesh",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(mesh),
+     .argument = "AxB[xC]",
+     .help = "processes that talk to the nearest along each side; left out: two sides as nearly "
+             "equal as they can be"},
+    {.name = "com",
+     .type = NUCE_OPTION_FILE,
+     .offset = AT(com),
+     .argument = "FILE",
+     .help = "instead of a mesh: processes that exchange the messages of a COM file"},
+    {.name = "topology",
+     .type = NUCE_OPTION_FILE,
+     .offset = AT(topology),
+     .argument = "FILE",
+     .help = "Slurm's topology.conf, or lines 'switch A B' (a link) and 'node NAME SWITCH', or a "
+             "measured network (nuce-calibrate links), whose leaves are then found; left out: the "
+             "network is drawn"},
+    {.name = "switches",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(switches),
+     .preset = "75",
+     .argument = "N",
+     .help = "of a network that is drawn",
+     .flags = NUCE_OPTION_DRAWN,
+     .minimum = 1},
+    {.name = "ports",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(ports),
+     .argument = "N",
+     .help = "of a switch; left out: 8 of one that is drawn, of others as many as they use",
+     .minimum = 1},
+    {.name = "connectivity",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(connectivity),
+     .preset = "0.75",
+     .argument = "R",
+     .help = "the part of the ports that is connected",
+     .flags = NUCE_OPTION_DRAWN,
+     .minimum = 0},
+    /* How the paper's connectivity may be read: docs/papers/mapping.md. */
+    {.name = "connectivity-of",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(connectivity_of),
+     .preset = "free",
+     .argument = "free|all",
+     .help = "the ports that nodes leave free, or all, those of nodes counted as connected: 129 or "
+             "97 links for 75 switches, 8 ports, 256 nodes and 0.75",
+     .flags = NUCE_OPTION_DRAWN,
+     .words = (const char *const[]){"free", "all", NULL}},
+    {.name = "nodes",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(nodes),
+     .preset = "256",
+     .argument = "N",
+     .help = "of a network that is drawn; fewer processes get a random subset",
+     .flags = NUCE_OPTION_DRAWN,
+     .minimum = 1},
+    {.name = "routing",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(routing),
+     .preset = "updown",
+     .argument = "NAME",
+     .help = "updown, tree or shortest",
+     .choices = mapping_routing_name},
+    {.name = "per-node",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(per_node),
+     .preset = "1",
+     .argument = "N",
+     .help = "processes on a node",
+     .minimum = 1},
+#define NUCE_DRAWING_AT(member) AT(member)
+#include "points/drawing_options.inc"
+#undef NUCE_DRAWING_AT
+    {.name = "layout",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(layout),
+     .preset = "false",
+     .help = "record the switches, their links and who is on them, for a drawing"},
+    {.name = NULL},
+};
+
+/* What is of a network that is drawn, where one is given, is left out, and what is not given. */
+static int mapping_applies(const struct nuce_option *option, const void *params)
+{
+    const struct nuce_mapping_params *p = params;
+
+    if (strcmp(option->name, "topology") == 0)
+        return p->topology[0] != '\0';
+    if (strcmp(option->name, "layout") == 0)
+        return p->layout;
+    if (strcmp(option->name, "com") == 0)
+        return p->com[0] != '\0';
+    if (strcmp(option->name, "mesh") == 0)
+        return p->com[0] == '\0';
+    if (strcmp(option->name, "samples") == 0)
+        return p->samples > 1;
+    if (strcmp(option->name, "ports") == 0 || option->flags & NUCE_OPTION_DRAWN)
+        return p->topology[0] == '\0';
+    return 1;
+}
+
+#define PORTS 8 /* of a switch of the paper's network */
+
+/* p->mesh becomes the sides in their shortest form; without one, the two sides that are nearest to
+ * equal. NUCE_BAD_INPUT: it is no mesh, or not of as many processes as ranks. The loop ends at 1,
+ * which divides everything. Sides are bounded by nuce_processes_read_sides, so that their product
+ * fits. */
+static nuce_status complete_mesh(struct nuce_mapping_params *p, int ranks, struct nuce_error *error)
+{
+    int side[NUCE_SIDES], least;
+    int64_t volume;
+
+    if (p->mesh[0] == '\0') {
+        for (least = (int)sqrt((double)ranks); least > 1 && ranks % least != 0;)
+            least--;
+        (void)snprintf(p->mesh, sizeof p->mesh, "%dx%d", least > 1 ? least : 1,
+                       ranks / (least > 1 ? least : 1));
+    }
+    if (nuce_processes_read_sides(p->mesh, side, error) != NUCE_OK)
+        return error->status;
+    volume = (int64_t)side[0] * side[1] * side[2];
+    if (volume != ranks)
+        return nuce_error_refuse(error, "mesh",
+                                 "'%s': a mesh of %lld processes: expected one of %d, the ranks",
+                                 p->mesh, (long long)volume, ranks);
+    if (side[2] > 1)
+        (void)snprintf(p->mesh, sizeof p->mesh, "%dx%dx%d", side[0], side[1], side[2]);
+    else
+        (void)snprintf(p->mesh, sizeof p->mesh, "%dx%d", side[0], side[1]);
+    return NUCE_OK;
+}
+
+/* Options are int64_t, what they become is int. */
+static nuce_status mapping_check_most(const char *key, int64_t value, int64_t most,
+                                      struct nuce_error *error)
+{
+    if (value <= most)
+        return NUCE_OK;
+    return nuce_error_refuse(error, key, "'%lld': expected 1 to %lld", (long long)value,
+                             (long long)most);
+}
+
+/* The network must have room for all processes. */
+static nuce_status check_room(const struct nuce_mapping_params *p, int64_t nodes, int ranks,
+                              struct nuce_error *error)
+{
+    if (nodes * p->per_node >= ranks)
+        return NUCE_OK;
+    return nuce_error_refuse(error, "ranks",
+                             "'%d': the network has %lld nodes of %lld processor%s: expected at "
+                             "most %lld",
+                             ranks, (long long)nodes, (long long)p->per_node,
+                             nuce_text_plural(p->per_node), (long long)(nodes * p->per_node));
+}
+
+static nuce_status mapping_complete(void *params, int ranks, struct nuce_error *error)
+{
+    struct nuce_mapping_params *p = params;
+    struct nuce_topology_recipe recipe;
+
+    if (mapping_check_most("ranks", ranks, NUCE_PROCESSES_MAX, error) != NUCE_OK ||
+        mapping_check_most("per-node", p->per_node, NUCE_PROCESSES_MAX, error) != NUCE_OK ||
+        mapping_check_most("switches", p->switches, NUCE_TOPOLOGY_MAX_SWITCHES, error) != NUCE_OK ||
+        mapping_check_most("ports", p->ports, NUCE_TOPOLOGY_MAX_PORTS, error) != NUCE_OK ||
+        mapping_check_most("nodes", p->nodes, NUCE_TOPOLOGY_MAX_NODES, error) != NUCE_OK ||
+        (p->com[0] == '\0' && complete_mesh(p, ranks, error) != NUCE_OK))
+        return error->status;
+    if (p->com[0] != '\0' && p->mesh[0] != '\0')
+        return nuce_error_refuse(error, "mesh", "'%s': expected either a mesh or com", p->mesh);
+    if (p->topology[0] != '\0')
+        return NUCE_OK;
+    if (p->ports == 0)
+        p->ports = PORTS;
+    recipe = nuce_mapping_recipe(p);
+    if (nuce_topology_check_recipe(&recipe, error) != NUCE_OK)
+        return error->status;
+    return check_room(p, p->nodes, ranks, error);
+}
+
+static nuce_status mapping_inspect(const void *params, int ranks, struct nuce_facts *facts,
+                                   struct nuce_error *error)
+{
+    const struct nuce_mapping_params *p = params;
+    int nodes = 0, all = 0, com_ranks = ranks;
+
+    if (p->com[0] != '\0' && nuce_facts_com_ranks(facts, p->com, &com_ranks, error) != NUCE_OK)
+        return nuce_error_about(error, "com");
+    if (com_ranks != ranks)
+        return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
+                                 ranks, p->com, com_ranks);
+    if (p->topology[0] == '\0')
+        return NUCE_OK;
+    if (nuce_facts_topology_joined(facts, p->topology, &nodes, error) != NUCE_OK ||
+        nuce_facts_topology_nodes(facts, p->topology, &all, error) != NUCE_OK)
+        return error->status;
+    if (all > nodes && nodes * p->per_node < ranks)
+        return nuce_error_refuse(error, "ranks",
+                                 "'%d': switches join %d of the network's %d nodes at most: "
+                                 "expected at most %lld",
+                                 ranks, nodes, all, (long long)(nodes * p->per_node));
+    return check_room(p, nodes, ranks, error);
+}
+
+/* As many as the mesh or the COM file has. */
+static nuce_status mapping_ranks(const void *params, struct nuce_facts *facts, int *out,
+                                 struct nuce_error *error)
+{
+    const struct nuce_mapping_params *p = params;
+    int side[NUCE_SIDES];
+    int64_t volume;
+
+    if (p->com[0] != '\0')
+        return nuce_facts_com_ranks(facts, p->com, out, error);
+    if (p->mesh[0] == '\0')
+        return NUCE_OK;
+    if (nuce_processes_read_sides(p->mesh, side, error) != NUCE_OK)
+        return error->status;
+    volume = (int64_t)side[0] * side[1];
+    if (volume <= NUCE_PROCESSES_MAX)
+        volume *= side[2];
+    if (volume > NUCE_PROCESSES_MAX)
+        return nuce_error_refuse(error, "mesh", "'%s': expected at most %d processes", p->mesh,
+                                 NUCE_PROCESSES_MAX);
+    *out = (int)volume;
+    return NUCE_OK;
+}
+
+/* clang-format off */
+static const struct nuce_result own_results[] = {
+    {"cardinality", NUCE_REAL, "links", "links that messages cross, by their weights", NULL, 0},
+    {"latency_0_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "a message, all to those a process talks to", NULL, 0},
+    {"latency_10_s", NUCE_REAL, NUCE_UNIT_SECONDS, "the same with 10 % to any process", NULL, 0},
+    {"latency_20_s", NUCE_REAL, NUCE_UNIT_SECONDS, "the same with 20 % to any process", NULL, 0},
+    {"place_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "processor seconds: finding the placement", NULL, NUCE_RESULT_COMPUTATION},
+    {"network_links", NUCE_INTEGER, "links", "links between switches", NULL, 0},
+    {"network_nodes", NUCE_INTEGER, "nodes", "nodes of the network", NULL, 0},
+    {"network_switches", NUCE_INTEGER, "switches", "switches of the network", NULL, 0},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct nuce_result *const results[] = {
+    own_results,
+    nuce_results_run,
+    NULL,
+};
+
+const struct nuce_workload_ops nuce_workload_mapping = {
+    .name = "mapping",
+    .summary = "placements of processes on networks of switches, computed and not run",
+    .source = "Moh, Yu, Youn, Lee, Han: Mapping Strategies for Switch-Based Cluster Systems of "
+              "Irregular Topology",
+    .model_command = "mapping",
+    .options = options,
+    .results = results,
+    .params_size = sizeof(struct nuce_mapping_params),
+    .complete = mapping_complete,
+    .applies = mapping_applies,
+    .inspect = mapping_inspect,
+    .ranks = mapping_ranks,
+    .model = nuce_mapping_model,
+};

@@ -1,0 +1,201 @@
+/* How to measure a point: the options that every workload shares.
+ *
+ * One table serves sweeps, command lines and help. An option that campaigns alone know
+ * (NUCE_OPTION_CAMPAIGN) is hidden in programs, which are one launch. What concerns several options
+ * is checked once all are set (nuce_measure_settle). None of them is in a point's identity:
+ * measured longer it is the same point. */
+#include "points/workload.h"
+
+#define AT(member) offsetof(struct nuce_measure, member)
+
+const struct nuce_option nuce_measure_options[] = {
+    {.name = "warmup",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(warmup),
+     .preset = "3",
+     .argument = "STEPS",
+     .help = "steps before the first sample; 2 where they take longer than --limit",
+     .minimum = 0},
+    {.name = "min",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(min),
+     .preset = "10",
+     .argument = "SAMPLES",
+     .help = "samples of a launch, at least, unless `limit` ends it before",
+     .minimum = 1},
+    {.name = "max",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(max),
+     .preset = "50",
+     .argument = "SAMPLES",
+     .help = "samples, at most",
+     .minimum = 1},
+    {.name = "launches",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(launches),
+     .preset = "12",
+     .argument = "STARTS",
+     .help = "separate starts of the processes that a point is measured in, each with all its "
+             "rounds",
+     .flags = NUCE_OPTION_CAMPAIGN,
+     .minimum = 1},
+    {.name = "spread",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(spread),
+     .preset = "false",
+     .help = "in Slurm each launch of a heat in a job of its own, so that what differs between "
+             "allocations is in the intervals, too; else all in one",
+     .flags = NUCE_OPTION_CAMPAIGN},
+    {.name = "precise",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(precise),
+     .preset = "false",
+     .help = "as much effort as it takes to see a difference of 2 %: at least 30 launches and 60 "
+             "samples (max: 100), ci of at most 0.02, a limit of at least 90s"},
+    {.name = "ci",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(ci),
+     .preset = "0.05",
+     .argument = "FRACTION",
+     .help = "stop when the 95 % interval of the median, or in a heat of each median ratio to the "
+             "reference, is within this fraction of it",
+     .minimum = 0},
+    {.name = "limit",
+     .type = NUCE_OPTION_DURATION,
+     .offset = AT(limit),
+     .preset = "15s",
+     .argument = "TIME",
+     .help = "time for sampling a point in one launch; then stop with what there is, be it one "
+             "sample. A sweep that leaves it out and has several launches (12 by default: 125ms "
+             "each) shares 1500ms among them",
+     .minimum = 0},
+    {.name = "timeout",
+     .type = NUCE_OPTION_DURATION,
+     .offset = AT(timeout),
+     .preset = "5min",
+     .argument = "TIME",
+     .help =
+         "time for a whole run, set-up included, in a heat as much for each contender; then record "
+         "a timeout and abort the job",
+     .minimum = 0.1},
+    {.name = "start",
+     .type = NUCE_OPTION_DURATION,
+     .offset = AT(start),
+     .preset = "20s",
+     .argument = "TIME",
+     .help =
+         "time that the launcher may take, beside timeout, until a rank has started; then it is "
+         "ended with all that it started",
+     .flags = NUCE_OPTION_CAMPAIGN,
+     .minimum = 0.1},
+    {.name = "wait",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(wait),
+     .preset = "auto",
+     .argument = "POLICY",
+     .help = "how ranks wait: spin, yield, sleep (20 us at a time, of which the system makes 70), "
+             "or auto (yield where a node has more ranks than processors)",
+     .words = (const char *const[]){"auto", "spin", "yield", "sleep", NULL}},
+    {.name = "sync",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(sync),
+     .preset = "barrier",
+     .argument = "HOW",
+     .help = "how ranks begin a step together: by a barrier, or in a window, at a given time on "
+             "synchronised clocks",
+     .words = (const char *const[]){"barrier", "window", NULL}},
+    {.name = "batch",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(batch),
+     .preset = "0",
+     .argument = "STEPS",
+     .help = "steps, one after another, that are timed together as one sample; 0: as many as a "
+             "coarse clock needs, one where a step is long",
+     .minimum = 0},
+    {.name = "papi",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(papi),
+     .argument = "EVENTS",
+     .help = "PAPI events to count in each part of a step, comma list; what counts does not race: "
+             "each contender runs by itself"},
+    {.name = "per-rank",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(per_rank),
+     .preset = "false",
+     .help = "keep the time of every rank in every sample"},
+    {.name = "trace",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(trace),
+     .preset = "false",
+     .help = "after the samples, note start and end of every transfer of one more step; what runs "
+             "inside a library's call cannot be seen"},
+    {.name = "trace-events",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(trace_events),
+     .preset = "100000",
+     .argument = "EVENTS",
+     .help = "room for so many starts and ends of transfers, shared evenly by the ranks",
+     .minimum = 1},
+    {.name = NULL},
+};
+
+/* What sees a difference of 2 %: docs/statistics.md, "Can it be believed?". Samples are of a
+ * launch, CI is a fraction of the median, the limit of sampling a launch. */
+#define PRECISE_LAUNCHES 30
+#define PRECISE_SAMPLES 60
+#define PRECISE_SAMPLES_MOST 100
+#define PRECISE_CI 0.02
+#define PRECISE_LIMIT_S 90.0
+
+/* Raises what was asked for; more than this stays. */
+static void make_precise(struct nuce_measure *measure)
+{
+    if (measure->launches < PRECISE_LAUNCHES)
+        measure->launches = PRECISE_LAUNCHES;
+    if (measure->min < PRECISE_SAMPLES)
+        measure->min = PRECISE_SAMPLES;
+    if (measure->max < PRECISE_SAMPLES_MOST)
+        measure->max = PRECISE_SAMPLES_MOST;
+    if (measure->max < measure->min)
+        measure->max = measure->min;
+    if (measure->ci > PRECISE_CI)
+        measure->ci = PRECISE_CI;
+    if (measure->limit < PRECISE_LIMIT_S)
+        measure->limit = PRECISE_LIMIT_S;
+}
+
+/* Of sampling a point, in all its launches; as the help of `limit` says. Launches know a ratio
+ * better than rounds do: docs/statistics.md, "How many launches". */
+#define SHARED_LIMIT_S 1.5
+
+void nuce_measure_share_limit(struct nuce_measure *measure)
+{
+    if (measure->launches > 1 && !measure->precise)
+        measure->limit = SHARED_LIMIT_S / (double)measure->launches;
+}
+
+/* `precise` comes first, as it may raise what is checked below. */
+nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error *error)
+{
+    if (measure->precise)
+        make_precise(measure);
+    if (measure->ci >= 1)
+        return nuce_error_refuse(error, "ci", "'%g' is %.0f %%: expected a fraction, 0.05 for 5 %%",
+                                 measure->ci, 100 * measure->ci);
+    if (measure->max < measure->min)
+        return nuce_error_refuse(error, "max", "%lld samples are less than min, %lld",
+                                 (long long)measure->max, (long long)measure->min);
+    if (measure->max > 1000000)
+        return nuce_error_refuse(error, "max", "'%lld': expected at most 1000000",
+                                 (long long)measure->max);
+    if (measure->launches > NUCE_MEASURE_LAUNCHES_MOST)
+        return nuce_error_refuse(error, "launches", "'%lld': expected at most %d",
+                                 (long long)measure->launches, NUCE_MEASURE_LAUNCHES_MOST);
+    if (measure->batch > 1000000)
+        return nuce_error_refuse(error, "batch", "'%lld': expected at most 1000000",
+                                 (long long)measure->batch);
+    if (measure->trace_events > 10000000)
+        return nuce_error_refuse(error, "trace-events", "'%lld': expected at most 10000000",
+                                 (long long)measure->trace_events);
+    return NUCE_OK;
+}

@@ -1,0 +1,95 @@
+/* The options by which ranks are placed on the nodes of a network of switches: names, which of them
+ * apply, and which do not go together. */
+#include "points/placing.h"
+
+#include <string.h>
+
+#include "mapping/placement.h"
+#include "schedules/network.h"
+#include "schedules/words.h"
+
+static const char in_order[] = "in-order";
+
+/* The placements of kernels/mapping, and behind them the MPI library's. */
+const char *nuce_placing_name(size_t index)
+{
+    size_t count = 0;
+
+    while (count < index && nuce_placements[count] != NULL)
+        count++;
+    if (nuce_placements[count] != NULL)
+        return nuce_placements[count]->name;
+    return count == index ? NUCE_PLACEMENT_MPI : NULL;
+}
+
+const char *nuce_placing_nodes(size_t index)
+{
+    static const char *const names[] = {"by-name", in_order, NULL};
+
+    return names[index];
+}
+
+int nuce_placing_is_in_order(const struct nuce_placing *placing)
+{
+    return strcmp(placing->topology_nodes, in_order) == 0;
+}
+
+int nuce_placing_applies(const struct nuce_option *option, const struct nuce_placing *placing,
+                         int *applies)
+{
+    if (strcmp(option->name, "placement") == 0)
+        *applies = placing->placement[0] != '\0';
+    else if (strcmp(option->name, "topology") == 0)
+        *applies = placing->topology[0] != '\0';
+    else if (strcmp(option->name, "topology-nodes") == 0)
+        *applies = nuce_placing_is_in_order(placing);
+    else
+        return 0;
+    return 1;
+}
+
+/* A network of links is known by rank; renumbered ranks would take the wrong ones. */
+nuce_status nuce_placing_complete(const struct nuce_placing *placing, const char *network,
+                                  struct nuce_error *error)
+{
+    int is_of_links =
+        network[0] != '\0' && !nuce_network_is_preset(network) &&
+        (!nuce_network_is_word(network) || strcmp(network, NUCE_NETWORK_MEASURED) == 0);
+
+    if (placing->placement[0] == '\0' && placing->topology[0] != '\0')
+        return nuce_error_refuse(error, "topology", "'%.80s': expected a placement along with it",
+                                 placing->topology);
+    if (placing->topology[0] == '\0' && nuce_placing_is_in_order(placing))
+        return nuce_error_refuse(error, "topology-nodes", "'%s': expected a topology along with it",
+                                 in_order);
+    if (placing->placement[0] != '\0' && is_of_links)
+        return nuce_error_refuse(error, "network",
+                                 "'%.80s': is of the ranks as they are launched, which a "
+                                 "placement renumbers: expected none, or one that is not of links",
+                                 network);
+    return NUCE_OK;
+}
+
+nuce_status nuce_placing_inspect(const struct nuce_placing *placing, int ranks,
+                                 struct nuce_facts *facts, struct nuce_error *error)
+{
+    int nodes;
+
+    if (placing->topology[0] == '\0')
+        return NUCE_OK;
+    if (nuce_facts_topology_nodes(facts, placing->topology, &nodes, error) != NUCE_OK)
+        return nuce_error_about(error, "topology");
+    if (nuce_placing_is_in_order(placing) && nodes < ranks)
+        return nuce_error_refuse(error, "topology",
+                                 "%s: %d nodes for %d ranks: expected at least as many, one "
+                                 "a rank in their order",
+                                 placing->topology, nodes, ranks);
+    return NUCE_OK;
+}
+
+/* A stream apart from those of patterns, networks and schedules, whose numbers are of the same
+ * seed. */
+struct nuce_rng nuce_placing_rng(int64_t seed)
+{
+    return nuce_rng_create((uint64_t)seed, UINT64_MAX - 1);
+}

@@ -1,0 +1,46 @@
+/* What workloads whose processes can be placed on nodes have in common: which placement, and on
+ * which network of switches. */
+#ifndef NUCE_PLACING_H
+#define NUCE_PLACING_H
+
+#include "base/error.h"
+#include "base/option.h"
+#include "base/rng.h"
+#include "points/facts.h"
+
+/* A placement that the MPI library chooses: MPI_Cart_create or MPI_Dist_graph_create_adjacent, told
+ * that it may reorder. */
+#define NUCE_PLACEMENT_MPI "mpi-reorder"
+
+/* A part of the workload's parameters. placing_options.inc holds the rows of its options. */
+struct nuce_placing {
+    char placement[NUCE_NAME_BYTES];      /* "": processes are the ranks as they were launched */
+    char topology[NUCE_PATH_BYTES];       /* a file; "": what the machine says */
+    char topology_nodes[NUCE_NAME_BYTES]; /* by-name or in-order */
+};
+
+/* The index-th placement, or way to find the ranks' nodes; NULL past the end. */
+const char *nuce_placing_name(size_t index);
+const char *nuce_placing_nodes(size_t index);
+
+/* Whether rank i runs on the i-th node of the topology, whatever its host is called. */
+int nuce_placing_is_in_order(const struct nuce_placing *placing);
+
+/* Whether option is one of placing_options.inc; *applies says then whether it means anything for
+ * placing, as nuce_workload_ops.applies does. */
+int nuce_placing_applies(const struct nuce_option *option, const struct nuce_placing *placing,
+                         int *applies);
+
+/* Checks all that can be checked without reading files. network: how the point names one, "" for
+ * none: a network of the ranks as they were launched is NUCE_BAD_INPUT along with a placement. */
+nuce_status nuce_placing_complete(const struct nuce_placing *placing, const char *network,
+                                  struct nuce_error *error);
+
+/* Checks the topology's file against ranks. */
+nuce_status nuce_placing_inspect(const struct nuce_placing *placing, int ranks,
+                                 struct nuce_facts *facts, struct nuce_error *error);
+
+/* The random numbers of the placement, by the seed of the point. */
+struct nuce_rng nuce_placing_rng(int64_t seed);
+
+#endif

@@ -1,0 +1,373 @@
+/* A point: a workload, a rank count, parameters and a measure. Its identity is the SHA-256 of its
+ * canonical form, in which options that say nothing are left out and files stand by their content:
+ * two ways of asking for the same thing are the same point, and one that asks for something else
+ * never is. */
+#include "points/point.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "points/launch_factors.h"
+
+void nuce_point_init(const struct nuce_workload_ops *workload, int ranks, struct nuce_point *out)
+{
+    void *params = nuce_allocate(1, workload->params_size);
+
+    NUCE_ASSERT(ranks >= 1);
+    memset(out, 0, sizeof *out);
+    out->workload = workload;
+    out->ranks = ranks;
+    out->params = params;
+    nuce_option_presets(workload->options, params);
+    nuce_option_presets(nuce_measure_options, &out->measure);
+}
+
+void nuce_point_fini(struct nuce_point *point)
+{
+    free(point->params);
+    json_decref(point->canonical);
+    json_decref(point->compare);
+    json_decref(point->launch);
+    memset(point, 0, sizeof *point);
+}
+
+void nuce_point_copy(const struct nuce_point *point, struct nuce_point *out)
+{
+    struct nuce_point copy = *point;
+
+    copy.params = nuce_allocate(1, point->workload->params_size);
+    memcpy(copy.params, point->params, point->workload->params_size);
+    copy.canonical = json_incref(point->canonical);
+    copy.compare = json_incref(point->compare);
+    copy.launch = json_deep_copy(point->launch);
+    *out = copy;
+}
+
+nuce_status nuce_point_set_launch(struct nuce_point *point, const char *name, json_t *value,
+                                  struct nuce_error *error)
+{
+    if (point->launch == NULL)
+        point->launch = json_object();
+    if (json_object_set(point->launch, name, value) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
+    return NUCE_OK;
+}
+
+/* NUCE_BAD_INPUT: no option of the point's is called key; an option that has ended says what stands
+ * for it now. */
+static nuce_status point_unknown_option(const struct nuce_point *point, const char *key,
+                                        struct nuce_error *error)
+{
+    if (nuce_option_ended(key) != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", key, nuce_option_ended(key));
+    return nuce_error_set(error, NUCE_BAD_INPUT, "unknown option '%s' for workload %s", key,
+                          point->workload->name);
+}
+
+nuce_status nuce_point_set(struct nuce_point *point, const char *key, const json_t *value,
+                           struct nuce_error *error)
+{
+    const struct nuce_option *option = nuce_option_find(point->workload->options, key);
+
+    if (option != NULL)
+        return nuce_option_set_json(option, point->params, value, error);
+    option = nuce_option_find(nuce_measure_options, key);
+    if (option != NULL)
+        return nuce_option_set_json(option, &point->measure, value, error);
+    return point_unknown_option(point, key, error);
+}
+
+/* The option's value as the canonical form shows it: files by what is in them. New; NULL with
+ * *error. */
+static json_t *canonical_value(const struct nuce_option *option, const void *params,
+                               struct nuce_facts *facts, struct nuce_error *error)
+{
+    const char *path = (const char *)params + option->offset;
+    const char *identity = NULL;
+    nuce_status status;
+
+    if (option->type != NUCE_OPTION_FILE) {
+        json_t *value = nuce_option_json(option, params);
+
+        if (value == NULL)
+            (void)nuce_error_set(error, NUCE_FAILED, "out of memory");
+        return value;
+    }
+    if (option->flags & NUCE_OPTION_MESH)
+        status = nuce_facts_mesh_identity(facts, path, &identity, error);
+    else if (option->flags & NUCE_OPTION_NETWORK)
+        status = nuce_facts_network_identity(facts, path, &identity, error);
+    else
+        status = nuce_facts_file_identity(facts, path, &identity, error);
+    return status == NUCE_OK ? json_string(identity) : NULL;
+}
+
+/* The params that count, in the order of their table; the hash sorts them. Those that do not apply
+ * would make two points of one. New; NULL with *error. */
+static json_t *canonical_params(const struct nuce_point *point, struct nuce_facts *facts,
+                                struct nuce_error *error)
+{
+    json_t *params = json_object();
+
+    for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
+        json_t *value;
+
+        if (!point->workload->applies(row, point->params))
+            continue;
+        value = canonical_value(row, point->params, facts, error);
+        if (value == NULL || json_object_set_new(params, row->name, value) != 0) {
+            json_decref(params);
+            return NULL;
+        }
+    }
+    return params;
+}
+
+char *nuce_point_canonical_text(const struct nuce_workload_ops *workload, int ranks,
+                                json_t *canonical, struct nuce_error *error)
+{
+    json_t *whole = json_pack("{s:s, s:i, s:O}", "workload", workload->name, "ranks", ranks,
+                              "params", canonical);
+    char *text = json_dumps(whole, JSON_COMPACT | JSON_SORT_KEYS);
+
+    json_decref(whole);
+    if (text == NULL)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "a parameter of the point is not valid UTF-8 text");
+    return text;
+}
+
+char *nuce_point_instance_text(const struct nuce_point *point, struct nuce_error *error)
+{
+    json_t *instance =
+        nuce_option_instance(point->workload->options, point->canonical, point->compare);
+    char *text = nuce_point_canonical_text(point->workload, point->ranks, instance, error);
+
+    json_decref(instance);
+    return text;
+}
+
+/* The params of a line of a plan that make its instance: all that contenders have in common.
+ * New. */
+static json_t *line_instance(const json_t *line)
+{
+    const char *workload = json_string_value(json_object_get(line, "workload"));
+
+    return nuce_option_instance(nuce_workload_find(workload)->options,
+                                json_object_get(line, "params"), json_object_get(line, "compare"));
+}
+
+/* Whether both have the same of that name, which may be nothing. */
+static int have_same(const json_t *line, const json_t *other, const char *name)
+{
+    const json_t *value = json_object_get(line, name), *others = json_object_get(other, name);
+
+    return value == others || json_equal(value, others);
+}
+
+int nuce_point_is_of_heat(const json_t *line, const json_t *other)
+{
+    static const char *const same[] = {"workload", "ranks", "measure", "compare", "launch", NULL};
+    json_t *instance, *others;
+    int is_one;
+
+    for (int i = 0; same[i] != NULL; i++) {
+        if (!have_same(line, other, same[i]))
+            return 0;
+    }
+    /* PAPI runs one set of events a thread, and each contender of a race would have its own. */
+    if (json_object_get(json_object_get(line, "measure"), "papi") != NULL)
+        return 0;
+    instance = line_instance(line);
+    others = line_instance(other);
+    is_one = json_equal(instance, others);
+    json_decref(instance);
+    json_decref(others);
+    return is_one;
+}
+
+nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *facts,
+                                struct nuce_error *error)
+{
+    const struct nuce_workload_ops *workload = point->workload;
+    char *text;
+
+    if (workload->complete(point->params, point->ranks, error) != NUCE_OK ||
+        nuce_measure_settle(&point->measure, error) != NUCE_OK ||
+        (workload->inspect != NULL &&
+         workload->inspect(point->params, point->ranks, facts, error) != NUCE_OK))
+        return error->status;
+    json_decref(point->canonical);
+    point->canonical = canonical_params(point, facts, error);
+    if (point->canonical == NULL)
+        return error->status;
+    if (point->launch != NULL && json_object_update(point->canonical, point->launch) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
+    text = nuce_point_canonical_text(workload, point->ranks, point->canonical, error);
+    if (text == NULL)
+        return error->status;
+    error->status = nuce_hash(text, strlen(text), point->id, error);
+    free(text);
+    return error->status;
+}
+
+/* Adds the options of a table to object, those that say something. Presets are written out: a plan
+ * means the same under a nuce with other presets. */
+static nuce_status point_add_options(json_t *object, const struct nuce_option *table,
+                                     const void *params, const struct nuce_point *point,
+                                     struct nuce_error *error)
+{
+    for (const struct nuce_option *row = table; row->name != NULL; row++) {
+        json_t *value;
+
+        if (table == point->workload->options && !point->workload->applies(row, params))
+            continue;
+        if (row->preset == NULL && !nuce_option_is_set(row, params))
+            continue;
+        value = nuce_option_json(row, params);
+        if (json_object_set_new(object, row->name, value) != 0)
+            return nuce_error_refuse(error, row->name, "not valid UTF-8 text");
+    }
+    return NUCE_OK;
+}
+
+json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *error)
+{
+    json_t *params = json_object(), *measure = json_object();
+    json_t *line = NULL;
+
+    if (point_add_options(params, point->workload->options, point->params, point, error) ==
+            NUCE_OK &&
+        point_add_options(measure, nuce_measure_options, &point->measure, point, error) ==
+            NUCE_OK) {
+        line = json_pack("{s:s, s:s, s:i, s:O, s:O}", "point", point->id, "workload",
+                         point->workload->name, "ranks", point->ranks, "params", params, "measure",
+                         measure);
+        if (line == NULL ||
+            (point->compare != NULL && json_object_set(line, "compare", point->compare) != 0) ||
+            (point->launch != NULL && json_object_set(line, "launch", point->launch) != 0))
+            (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan line");
+    }
+    json_decref(params);
+    json_decref(measure);
+    return line;
+}
+
+/* Sets the options that object has, each of which must be in the table. */
+static nuce_status point_set_all(struct nuce_point *point, const struct nuce_option *table,
+                                 void *params, json_t *object, struct nuce_error *error)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(object, key, value)
+    {
+        const struct nuce_option *option = nuce_option_find(table, key);
+
+        if (option == NULL)
+            return point_unknown_option(point, key, error);
+        if (nuce_option_set_json(option, params, value, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* Takes what the line says of what its heat compares: names of options that contenders may differ
+ * in. */
+static nuce_status point_take_compare(struct nuce_point *point, json_t *compare,
+                                      struct nuce_error *error)
+{
+    const json_t *name;
+    size_t i;
+
+    if (compare != NULL && !json_is_array(compare))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "compare: expected a list of options");
+    json_array_foreach(compare, i, name)
+    {
+        const char *text = json_is_string(name) ? json_string_value(name) : "";
+        const struct nuce_option *option = nuce_option_find(point->workload->options, text);
+
+        if (option == NULL || !nuce_option_may_race(option))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "compare: '%.40s': no option that contenders may differ in",
+                                  text);
+    }
+    point->compare = json_incref(compare);
+    return NUCE_OK;
+}
+
+/* Takes how its processes are started, checked: a line may have been written by anybody. */
+static nuce_status point_take_launch(struct nuce_point *point, json_t *launch,
+                                     struct nuce_error *error)
+{
+    if (launch != NULL && nuce_launch_check(launch, error) != NUCE_OK)
+        return error->status;
+    point->launch = json_incref(launch);
+    return NUCE_OK;
+}
+
+nuce_status nuce_point_take_measured(struct nuce_point *point, const char *name, const char *value,
+                                     struct nuce_error *error)
+{
+    const struct nuce_option *option = nuce_option_find(point->workload->options, name);
+    json_t *planned;
+    int is_measured;
+
+    if (option == NULL)
+        return point_unknown_option(point, name, error);
+    planned = nuce_option_json(option, point->params);
+    is_measured = json_is_string(planned) && strcmp(json_string_value(planned), "measured") == 0;
+    json_decref(planned);
+    if (!is_measured)
+        return NUCE_OK;
+    if (nuce_option_set(option, point->params, value, error) != NUCE_OK)
+        return error->status;
+    return point->workload->complete(point->params, point->ranks, error);
+}
+
+/* Completes the point of a line. With facts the id must come out as the line has it, which shows a
+ * plan of another version and a file that has changed. */
+static nuce_status check_line(struct nuce_point *point, const char *id, struct nuce_facts *facts,
+                              struct nuce_error *error)
+{
+    if (facts == NULL)
+        return point->workload->complete(point->params, point->ranks, error);
+    if (nuce_point_complete(point, facts, error) != NUCE_OK)
+        return error->status;
+    if (strcmp(point->id, id) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "point %s: this program and its files make it %s: the plan is from "
+                              "another version, or a file has changed",
+                              id, point->id);
+    return NUCE_OK;
+}
+
+nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
+                                 struct nuce_point *out, struct nuce_error *error)
+{
+    const char *id = json_string_value(json_object_get(line, "point"));
+    const char *name = json_string_value(json_object_get(line, "workload"));
+    const json_t *ranks = json_object_get(line, "ranks");
+    struct nuce_point point;
+
+    if (id == NULL || name == NULL || !json_is_integer(ranks) || json_integer_value(ranks) < 1 ||
+        json_integer_value(ranks) > INT32_MAX)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "not a line of a plan: expected point, workload and ranks");
+    if (nuce_workload_find(name) == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "unknown workload '%s'", name);
+    nuce_point_init(nuce_workload_find(name), (int)json_integer_value(ranks), &point);
+    if (point_set_all(&point, point.workload->options, point.params,
+                      json_object_get(line, "params"), error) != NUCE_OK ||
+        point_set_all(&point, nuce_measure_options, &point.measure,
+                      json_object_get(line, "measure"), error) != NUCE_OK ||
+        point_take_compare(&point, json_object_get(line, "compare"), error) != NUCE_OK ||
+        point_take_launch(&point, json_object_get(line, "launch"), error) != NUCE_OK ||
+        check_line(&point, id, facts, error) != NUCE_OK) {
+        nuce_point_fini(&point);
+        return error->status;
+    }
+    *out = point;
+    return NUCE_OK;
+}

@@ -1,0 +1,84 @@
+/* Points: one workload, instance and rank count, one value each of schedule,
+ * decomposition and placement, and how to measure it. */
+#ifndef NUCE_POINT_H
+#define NUCE_POINT_H
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "points/facts.h"
+#include "points/workload.h"
+
+/* A point of a plan. Owned. */
+struct nuce_point {
+    const struct nuce_workload_ops *workload;
+    int ranks;
+    void *params; /* workload->params_size bytes, owned */
+    struct nuce_measure measure;
+    json_t *compare;          /* names of the params that its heat compares, owned; NULL: those that
+                                 the workload compares where nothing else is asked for */
+    json_t *launch;           /* how its processes are started (launch_factors.h), owned; NULL: as
+                                 all of the campaign's */
+    json_t *canonical;        /* the params that count, with launch among them, owned; NULL until
+                                 nuce_point_complete */
+    char id[NUCE_HASH_BYTES]; /* SHA-256 of {"params":...,"ranks":...,"workload":...}, compact, keys
+                                 sorted; "" until nuce_point_complete */
+};
+
+/* A point with every preset, nothing completed; freed with nuce_point_fini. ranks >= 1. */
+void nuce_point_init(const struct nuce_workload_ops *workload, int ranks, struct nuce_point *out);
+void nuce_point_fini(struct nuce_point *point);
+
+/* A deep copy; JSON that is never changed is shared. */
+void nuce_point_copy(const struct nuce_point *point, struct nuce_point *out);
+
+/* Sets one of how its processes are started (launch_factors.h); value is borrowed. */
+nuce_status nuce_point_set_launch(struct nuce_point *point, const char *name, json_t *value,
+                                  struct nuce_error *error);
+
+/* Sets a parameter or, if the workload has none of that name, a measure option from JSON.
+ * NUCE_BAD_INPUT: there is none of either, or value is none for it. */
+nuce_status nuce_point_set(struct nuce_point *point, const char *key, const json_t *value,
+                           struct nuce_error *error);
+
+/* Completes and checks the parameters, inspects the files, and computes canonical form and id. To
+ * be called again after a change. NUCE_BAD_INPUT names the option; the point can then only be
+ * changed or freed. */
+nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *facts,
+                                struct nuce_error *error);
+
+/* The text that the id of such a point is the SHA-256 of; canonical: its params. A new string,
+ * freed by the caller; NULL with *error. */
+char *nuce_point_canonical_text(const struct nuce_workload_ops *workload, int ranks,
+                                json_t *canonical, struct nuce_error *error);
+
+/* The text that the id of a complete point's heat is the SHA-256 of: as of the point, without what
+ * contenders differ in (nuce_option_instance). A new string, freed by the caller. */
+char *nuce_point_instance_text(const struct nuce_point *point, struct nuce_error *error);
+
+/* Contenders of one heat at most: each has its buffers and requests. */
+#define NUCE_HEAT_CONTENDERS_MOST 64
+
+/* Whether two lines of a plan are contenders of one heat: they differ in nothing but what is
+ * compared. Never where events are counted, which are to be of one point alone. */
+int nuce_point_is_of_heat(const json_t *line, const json_t *other);
+
+/* Puts value, which a run of the (complete) point measured, in the place of `measured` as its
+ * parameter name; id and canonical form stay, and so does a point that says another value.
+ * NUCE_BAD_INPUT: it has no such parameter, or value is none for it. */
+nuce_status nuce_point_take_measured(struct nuce_point *point, const char *name, const char *value,
+                                     struct nuce_error *error);
+
+/* A line of a plan file: {"point","workload","ranks","params","measure"} and, unless they are NULL,
+ * "compare" and "launch", params as the program
+ * needs them (with paths), only those that apply. New reference; NULL with *error. */
+json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *error);
+
+/* The reverse; completes the point and checks that its id is the one in the line. With facts NULL
+ * the line is taken at its word: no file is read, id and canonical form are left out (what ranks
+ * other than 0 do, which has checked it). */
+nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
+                                 struct nuce_point *out, struct nuce_error *error);
+
+#endif

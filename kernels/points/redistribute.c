@@ -1,0 +1,229 @@
+/* The workload `redistribute`: an array that lies block-cyclic goes into another block-cyclic
+ * layout (Bhat, Prasanna and Raghavendra: cyclic(x) to cyclic(Kx) on P ranks; here also back, to
+ * any other block, onto another grid of ranks, and in two dimensions).
+ *
+ * A point's pattern follows from its numbers alone: no file is read for it, and it is the same on
+ * every process, O(period) to count (instances/redistribution.c). What can be wrong with layouts is
+ * found by nuce_redistribute_instance, which everything here goes through; so complete checks by
+ * making one. */
+#include "points/workload.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "points/redistribute_instance.h"
+#include "points/results.h"
+#include "schedules/schedule_results.h"
+
+#define AT(member) offsetof(struct nuce_redistribute_params, member)
+
+static const struct nuce_option options[] = {
+    {.name = "elements",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(elements),
+     .argument = "N",
+     .help = "of the array; of one with columns, its rows",
+     .minimum = 1},
+    {.name = "block",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(block),
+     .argument = "X",
+     .help = "elements of a block before",
+     .minimum = 1},
+    {.name = "factor",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(factor),
+     .argument = "K",
+     .help = "how many times longer blocks become",
+     .minimum = 1},
+    {.name = "to-block",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(to_block),
+     .argument = "Y",
+     .help = "elements of a block after, instead of factor",
+     .minimum = 1},
+    {.name = "reverse",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(reverse),
+     .preset = "false",
+     .help = "the way back: what is said of before and after changes places"},
+    {.name = "element-bytes",
+     .type = NUCE_OPTION_BYTES,
+     .offset = AT(element_bytes),
+     .preset = "8",
+     .argument = "BYTES",
+     .help = "of an element",
+     .minimum = 1},
+    {.name = "grid",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(grid),
+     .argument = "ROWSxCOLUMNS",
+     .help = "ranks before, numbered along the rows; left out: all by 1"},
+    {.name = "to-grid",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(to_grid),
+     .argument = "ROWSxCOLUMNS",
+     .help = "ranks after; left out: all by 1"},
+    {.name = "columns",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(columns),
+     .preset = "1",
+     .argument = "N",
+     .help = "of the array, which lies column by column",
+     .minimum = 1},
+    {.name = "column-block",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(column_block),
+     .preset = "1",
+     .argument = "X",
+     .help = "columns of a block before",
+     .minimum = 1},
+    {.name = "to-column-block",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(to_column_block),
+     .argument = "Y",
+     .help = "columns of a block after; left out: as before",
+     .minimum = 1},
+#define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
+#include "points/scheduling_options.inc"
+#undef NUCE_SCHEDULING_AT
+    {.name = NULL},
+};
+
+/* What is not given, and has no preset, is left out. */
+static int redistribute_applies(const struct nuce_option *option, const void *params)
+{
+    const struct nuce_redistribute_params *p = params;
+    int scheduled;
+
+    if (nuce_scheduling_applies(option, &p->scheduling, &scheduled))
+        return scheduled;
+    if (strcmp(option->name, "instance") == 0)
+        return nuce_scheduling_draws(&p->scheduling);
+    if (strcmp(option->name, "samples") == 0)
+        return p->scheduling.samples > 1;
+    if (strcmp(option->name, "column-block") == 0)
+        return p->columns > 1;
+    if (option->preset == NULL || strcmp(option->name, "columns") == 0 ||
+        strcmp(option->name, "reverse") == 0)
+        return nuce_option_is_set(option, params);
+    return 1;
+}
+
+static nuce_status redistribute_complete(void *params, int ranks, struct nuce_error *error)
+{
+    struct nuce_redistribute_params *p = params;
+    struct nuce_redistribution redistribution;
+
+    if (nuce_scheduling_complete(&p->scheduling, 1, error) != NUCE_OK ||
+        nuce_scheduling_check_samples(&p->scheduling, nuce_scheduling_draws(&p->scheduling),
+                                      error) != NUCE_OK)
+        return error->status;
+    if (p->columns == 1 && (p->column_block > 1 || p->to_column_block > 1))
+        return nuce_error_refuse(error, p->column_block > 1 ? "column-block" : "to-column-block",
+                                 "means nothing for an array of one column: leave it out");
+    return nuce_redistribute_instance(p, ranks, &redistribution, error);
+}
+
+static nuce_status redistribute_inspect(const void *params, int ranks, struct nuce_facts *facts,
+                                        struct nuce_error *error)
+{
+    const struct nuce_redistribute_params *p = params;
+
+    return nuce_scheduling_inspect(&p->scheduling, ranks, facts, error);
+}
+
+static nuce_status redistribute_ranks(const void *params, struct nuce_facts *facts, int *out,
+                                      struct nuce_error *error)
+{
+    const struct nuce_redistribute_params *p = params;
+
+    return nuce_scheduling_ranks(&p->scheduling, facts, out, error);
+}
+
+/* How many ranks hold nothing in layout. */
+static int count_empty(const struct nuce_layout *layout, int ranks)
+{
+    int empty = 0;
+
+    for (int rank = 0; rank < ranks; rank++)
+        empty += nuce_layout_elements(layout, rank) == 0;
+    return empty;
+}
+
+/* Fewer blocks than ranks are legal, and easily a slip. O(ranks). Params that make no
+ * redistribution have been refused before: nothing is said of them. */
+static void redistribute_remark(const void *params, int ranks, char text[NUCE_MESSAGE_BYTES])
+{
+    const struct nuce_redistribute_params *p = params;
+    struct nuce_redistribution r;
+    struct nuce_error error;
+    int before, after;
+
+    if (nuce_redistribute_instance(p, ranks, &r, &error) != NUCE_OK)
+        return;
+    before = count_empty(&r.from, ranks);
+    after = count_empty(&r.to, ranks);
+    if (before > 0 || after > 0)
+        (void)snprintf(text, NUCE_MESSAGE_BYTES,
+                       "%d of %d ranks have no elements before, %d have none after: there are "
+                       "fewer blocks than ranks, or ranks outside a grid",
+                       before, ranks, after);
+}
+
+static const struct nuce_scheduling *redistribute_scheduling(const void *params)
+{
+    return &((const struct nuce_redistribute_params *)params)->scheduling;
+}
+
+/* The unit of COM is a block. */
+static struct nuce_tuning redistribute_tuning(const void *params)
+{
+    const struct nuce_redistribute_params *p = params;
+    struct nuce_tuning tuning =
+        nuce_scheduling_tuning(&p->scheduling, (double)p->block * (double)p->element_bytes);
+
+    tuning.factor = p->factor;
+    return tuning;
+}
+
+static nuce_status redistribute_pattern(const void *params, int ranks, struct nuce_pattern *out,
+                                        struct nuce_error *error)
+{
+    struct nuce_redistribution redistribution;
+
+    if (nuce_redistribute_instance(params, ranks, &redistribution, error) != NUCE_OK)
+        return error->status;
+    return nuce_redistribution_pattern(&redistribution, out, error);
+}
+
+static int redistribute_is_random(const void *params)
+{
+    return nuce_scheduling_draws(redistribute_scheduling(params));
+}
+
+static const struct nuce_result *const results[] = {
+    nuce_schedule_results,   nuce_pattern_results, nuce_results_part,
+    nuce_results_scheduling, nuce_results_run,     NULL,
+};
+
+const struct nuce_workload_ops nuce_workload_redistribute = {
+    .name = "redistribute",
+    .summary = "an array goes from one block-cyclic layout into another",
+    .source = "Bhat, Prasanna, Raghavendra: Block-Cyclic Redistribution over Heterogeneous "
+              "Networks, 2 and 5",
+    .program = "nuce-redistribute",
+    .model_command = "redistribute",
+    .options = options,
+    .results = results,
+    .params_size = sizeof(struct nuce_redistribute_params),
+    .complete = redistribute_complete,
+    .applies = redistribute_applies,
+    .inspect = redistribute_inspect,
+    .remark = redistribute_remark,
+    .scheduling = redistribute_scheduling,
+    .tuning = redistribute_tuning,
+    .pattern = redistribute_pattern,
+    .is_random = redistribute_is_random,
+    .ranks = redistribute_ranks,
+};

@@ -1,0 +1,440 @@
+/* The options that every workload with a schedule shares: the schedule and its tuning, and the
+ * network that it is planned for, which is none, a preset, a file, drawn, or measured. An emulated
+ * network is drawn, and then made real: each message gets longer by as much as its link is meant to
+ * be slower than the machine's, on which it is sent. */
+#include "points/scheduling.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/int.h"
+#include "base/text.h"
+#include "mapping/topology.h"
+#include "schedules/schedule_ways.h"
+#include "schedules/words.h"
+
+/* The most bytes of a pattern whose messages are scaled: what a double counts exactly. */
+#define MOST_BYTES 9007199254740992.0
+
+int nuce_scheduling_emulates(const struct nuce_scheduling *scheduling)
+{
+    return strcmp(scheduling->network, NUCE_NETWORK_EMULATED) == 0;
+}
+
+int nuce_scheduling_draws(const struct nuce_scheduling *scheduling)
+{
+    return strcmp(scheduling->network, NUCE_NETWORK_RANDOM) == 0 ||
+           nuce_scheduling_emulates(scheduling);
+}
+
+const char *nuce_scheduling_name(size_t index)
+{
+    return nuce_schedules[index] == NULL ? NULL : nuce_schedules[index]->name;
+}
+
+/* Whether the option of that name, of the tuning, says something: it is set, and the schedule looks
+ * at it. */
+static int is_used(const char *name, const struct nuce_scheduling *s)
+{
+    const struct nuce_schedule_ops *schedule = nuce_schedule_find(s->schedule);
+    unsigned uses = schedule == NULL ? 0 : schedule->uses;
+
+    if (strcmp(name, "tau") == 0 || strcmp(name, "phi") == 0)
+        return s->tau > 0 && (uses & NUCE_USES_STARTUP);
+    if (strcmp(name, "lambda") == 0)
+        return s->lambda > 0 && (uses & NUCE_USES_LAMBDA);
+    if (strcmp(name, "radix") == 0)
+        return s->radix > 0 && (uses & NUCE_USES_RADIX);
+    if (strcmp(name, "node-ranks") == 0)
+        return s->node_ranks > 0 && (uses & NUCE_USES_NODES);
+    if (strcmp(name, "leaders") == 0)
+        return s->leaders > 0 && (uses & NUCE_USES_LEADERS);
+    if (strcmp(name, "group-ranks") == 0)
+        return s->group_ranks > 0 && (uses & NUCE_USES_GROUPS);
+    if (strcmp(name, "group-topology") == 0)
+        return s->group_topology[0] != '\0' && (uses & NUCE_USES_GROUPS);
+    if (strcmp(name, "window") == 0)
+        return (uses & NUCE_USES_WINDOW) != 0;
+    if (strcmp(name, "within") == 0 || strcmp(name, "between") == 0)
+        return (uses & NUCE_USES_PARTS) != 0;
+    if (strcmp(name, "choices") == 0)
+        return s->choices[0] != '\0' && (uses & NUCE_USES_CHOICES);
+    return (uses & NUCE_USES_DEPTH) != 0;
+}
+
+/* The same of options of what is drawn: one that says nothing is left out, so that it is the same
+ * point with and without it. */
+static int applies_to_drawn(const char *name, const struct nuce_scheduling *s)
+{
+    if (!nuce_scheduling_draws(s))
+        return 0;
+    if (strcmp(name, "startup") == 0)
+        return s->startup.high > 0;
+    if (strcmp(name, "symmetric") == 0)
+        return s->symmetric;
+    if (strcmp(name, "link-bandwidth") == 0)
+        return nuce_scheduling_emulates(s);
+    return 1;
+}
+
+int nuce_scheduling_wants_groups(const struct nuce_scheduling *scheduling)
+{
+    const struct nuce_schedule_ops *schedule = nuce_schedule_find(scheduling->schedule);
+
+    return schedule != NULL && (schedule->uses & NUCE_USES_GROUPS) && scheduling->group_ranks == 0;
+}
+
+int nuce_scheduling_applies(const struct nuce_option *option,
+                            const struct nuce_scheduling *scheduling, int *applies)
+{
+    if (option->flags & NUCE_OPTION_TUNING)
+        *applies = is_used(option->name, scheduling);
+    else if (option->flags & NUCE_OPTION_NETWORK)
+        *applies = scheduling->network[0] != '\0';
+    else if (option->flags & NUCE_OPTION_DRAWN)
+        *applies = applies_to_drawn(option->name, scheduling);
+    else
+        return 0;
+    return 1;
+}
+
+/* A bandwidth alone means a network that is drawn from it. */
+static nuce_status complete_network(struct nuce_scheduling *s, struct nuce_error *error)
+{
+    int is_given = s->bandwidth.high > 0;
+
+    if (is_given && s->network[0] == '\0')
+        (void)nuce_text_copy(s->network, sizeof s->network, NUCE_NETWORK_RANDOM);
+    if (is_given && !nuce_scheduling_draws(s))
+        return nuce_error_refuse(error, "network",
+                                 "'%s': expected random or emulated along with a bandwidth",
+                                 s->network);
+    if (!is_given && nuce_scheduling_draws(s))
+        return nuce_error_refuse(error, "bandwidth", "not given: the network '%s' is drawn from it",
+                                 s->network);
+    if (!is_given && (s->startup.high > 0 || s->symmetric))
+        return nuce_error_refuse(error, s->symmetric ? "symmetric" : "startup",
+                                 "expected bandwidth along with it");
+    return NUCE_OK;
+}
+
+/* Of tuning that the schedule does not look at, only what can mean nothing is refused. */
+static nuce_status check_tuning(const struct nuce_scheduling *s, struct nuce_error *error)
+{
+    if (s->lambda < 0 || s->lambda > 1)
+        return nuce_error_refuse(error, "lambda", "'%g': expected more than 0 and at most 1",
+                                 s->lambda);
+    if ((s->tau > 0) != (s->phi > 0))
+        return nuce_error_refuse(error, s->tau > 0 ? "phi" : "tau",
+                                 "'0' or not given: tau and phi go together, both more than 0");
+    if (s->choices[0] != '\0' && nuce_schedule_check_choices(s->choices, error) != NUCE_OK)
+        return error->status;
+    if (is_used("within", s) && (nuce_schedule_check_part("within", s->within, error) != NUCE_OK ||
+                                 nuce_schedule_check_part("between", s->between, error) != NUCE_OK))
+        return error->status;
+    if (s->depth > INT_MAX || s->window > INT_MAX)
+        return nuce_error_refuse(error, s->depth > INT_MAX ? "depth" : "window",
+                                 "'%lld': expected at most %d",
+                                 (long long)(s->depth > INT_MAX ? s->depth : s->window), INT_MAX);
+    return NUCE_OK;
+}
+
+/* A schedule that moves arrays needs a workload that has some, and messages as they are. After
+ * complete_network. */
+static nuce_status check_arrays(const struct nuce_scheduling *s, int has_arrays,
+                                struct nuce_error *error)
+{
+    const struct nuce_schedule_ops *schedule = nuce_schedule_find(s->schedule);
+
+    if (schedule == NULL || schedule->needs != NUCE_NEEDS_ARRAYS)
+        return NUCE_OK;
+    if (!has_arrays)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: moves block-cyclic arrays: expected the workload redistribute",
+                              s->schedule);
+    if (nuce_scheduling_emulates(s))
+        return nuce_error_refuse(error, "network",
+                                 "'emulated': changes the messages, and %s moves the arrays "
+                                 "as they are: expected another network or schedule",
+                                 s->schedule);
+    return NUCE_OK;
+}
+
+nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has_arrays,
+                                     struct nuce_error *error)
+{
+    if (scheduling->schedule[0] == '\0')
+        return nuce_error_refuse(error, "schedule",
+                                 "not given: expected one of 'nuce list schedules'");
+    if (complete_network(scheduling, error) != NUCE_OK ||
+        check_arrays(scheduling, has_arrays, error) != NUCE_OK)
+        return error->status;
+    return check_tuning(scheduling, error);
+}
+
+nuce_status nuce_scheduling_check_samples(const struct nuce_scheduling *scheduling, int is_random,
+                                          struct nuce_error *error)
+{
+    if (scheduling->samples <= 1 || is_random)
+        return NUCE_OK;
+    return nuce_error_refuse(error, "samples", "'%lld': nothing here is random: expected 1",
+                             (long long)scheduling->samples);
+}
+
+nuce_status nuce_scheduling_ranks(const struct nuce_scheduling *scheduling,
+                                  struct nuce_facts *facts, int *out, struct nuce_error *error)
+{
+    int ranks = 0;
+
+    if (scheduling->network[0] == '\0' || nuce_network_is_word(scheduling->network))
+        return NUCE_OK;
+    if (nuce_facts_network_ranks(facts, scheduling->network, &ranks, error) != NUCE_OK)
+        return error->status;
+    if (ranks > 0)
+        *out = ranks;
+    return NUCE_OK;
+}
+
+/* What a schedule can only refuse as it is made is refused here as far as ranks alone say so, which
+ * is before anything runs. */
+static nuce_status scheduling_check_counts(const struct nuce_scheduling *s, int ranks,
+                                           struct nuce_error *error)
+{
+    int64_t node = s->node_ranks > 0 && s->node_ranks < ranks ? s->node_ranks : ranks;
+    const struct {
+        const char *name, *what;
+        int64_t value, least, most;
+    } counts[] = {
+        {"node-ranks", "number of ranks", s->node_ranks, 1, ranks},
+        {"group-ranks", "number of ranks", s->group_ranks, 1, ranks},
+        {"radix", "number of ranks", s->radix, 2, ranks},
+        {"leaders", "ranks of the largest node", s->leaders, 1, node},
+    };
+
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        if (is_used(counts[k].name, s) && counts[k].value > counts[k].most)
+            return nuce_error_refuse(error, counts[k].name, "'%lld': expected %lld to the %s, %lld",
+                                     (long long)counts[k].value, (long long)counts[k].least,
+                                     counts[k].what, (long long)counts[k].most);
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,
+                                    struct nuce_facts *facts, struct nuce_error *error)
+{
+    int network_ranks, nodes;
+
+    if (scheduling_check_counts(scheduling, ranks, error) != NUCE_OK)
+        return error->status;
+    if (scheduling->group_topology[0] != '\0' && nuce_scheduling_wants_groups(scheduling) &&
+        nuce_facts_topology_nodes(facts, scheduling->group_topology, &nodes, error) != NUCE_OK)
+        return nuce_error_about(error, "group-topology");
+    if (scheduling->network[0] == '\0' || nuce_network_is_word(scheduling->network))
+        return NUCE_OK;
+    if (nuce_facts_network_ranks(facts, scheduling->network, &network_ranks, error) != NUCE_OK)
+        return nuce_error_about(error, "network");
+    if (network_ranks != 0 && network_ranks != ranks)
+        return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
+                                 ranks, scheduling->network, network_ranks);
+    return NUCE_OK;
+}
+
+nuce_status nuce_scheduling_groups(const struct nuce_scheduling *scheduling, int ranks,
+                                   int **group_of, struct nuce_error *error)
+{
+    const char *path = scheduling->group_topology;
+    struct nuce_topology topology = {0};
+    int *group = NULL;
+
+    *group_of = NULL;
+    if (path[0] == '\0' || !nuce_scheduling_wants_groups(scheduling))
+        return NUCE_OK;
+    if (nuce_topology_read(path, &topology, error) != NUCE_OK)
+        return nuce_error_about(error, "group-topology");
+    if (topology.nodes < ranks)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "%d nodes for %d ranks: expected at least as many, one a rank in "
+                             "their order",
+                             topology.nodes, ranks);
+    else
+        group = nuce_allocate(ranks, sizeof *group);
+    for (int i = 0; group != NULL && i < ranks; i++)
+        group[i] = i; /* its node */
+    if (group != NULL && nuce_topology_groups(&topology, group, ranks, group, error) == NUCE_OK)
+        *group_of = group;
+    else
+        free(group);
+    nuce_topology_fini(&topology);
+    if (*group_of != NULL)
+        return NUCE_OK;
+    (void)nuce_error_prefix(error, "%s", path);
+    return nuce_error_about(error, "group-topology");
+}
+
+struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduling, double unit)
+{
+    struct nuce_tuning tuning = nuce_tuning_preset;
+
+    tuning.unit = unit;
+    if (scheduling->phi > 0)
+        tuning.startup_units = scheduling->tau / scheduling->phi / unit;
+    tuning.lambda = scheduling->lambda;
+    tuning.depth = nuce_int(scheduling->depth);
+    tuning.radix = scheduling->radix;
+    tuning.node_ranks = scheduling->node_ranks;
+    tuning.leaders = scheduling->leaders;
+    tuning.group_ranks = scheduling->group_ranks;
+    tuning.window = scheduling->window;
+    tuning.within = scheduling->within;
+    tuning.between = scheduling->between;
+    tuning.choices = scheduling->choices;
+    return tuning;
+}
+
+struct nuce_rng nuce_scheduling_rng(const struct nuce_scheduling *scheduling)
+{
+    return nuce_rng_create((uint64_t)scheduling->seed, UINT64_MAX);
+}
+
+/* Another stream than the pattern of the same instance has. */
+struct nuce_rng nuce_scheduling_network_rng(const struct nuce_scheduling *scheduling)
+{
+    return nuce_rng_create(nuce_rng_mix((uint64_t)scheduling->seed),
+                           (uint64_t)scheduling->instance);
+}
+
+static nuce_status scheduling_draw(const struct nuce_scheduling *s, int ranks,
+                                   struct nuce_network *out, struct nuce_error *error)
+{
+    struct nuce_network_ranges ranges = {
+        .startup = s->startup, .bandwidth = s->bandwidth, .symmetric = s->symmetric};
+    struct nuce_rng rng = nuce_scheduling_network_rng(s);
+
+    return nuce_network_draw(ranks, &ranges, &rng, out, error);
+}
+
+/* *name, new: "NAME@SHA-256" of the file at path, or the name of a preset. */
+static nuce_status name_network(const char *network, char **name, struct nuce_error *error)
+{
+    struct nuce_facts *facts = nuce_facts_create();
+    const char *identity = NULL;
+
+    *name = NULL;
+    if (nuce_facts_network_identity(facts, network, &identity, error) == NUCE_OK)
+        *name = nuce_text_format("%s", identity);
+    nuce_facts_destroy(facts);
+    return *name == NULL ? error->status : NUCE_OK;
+}
+
+/* The newest network of those hosts (schedules/network.h), by the name of its file. */
+static nuce_status find_measured(int ranks, const struct nuce_measured_at *at,
+                                 struct nuce_network *out, char **name, struct nuce_error *error)
+{
+    char *path = NULL;
+
+    if (at == NULL)
+        return nuce_error_refuse(error, "network",
+                                 "'measured': known only on the hosts where the ranks run: "
+                                 "expected the NETWORK FILE that nuce-calibrate links wrote");
+    if (nuce_network_measured(at->folder, at->hosts, ranks, out, &path, error) != NUCE_OK)
+        return error->status;
+    if (name_network(path, name, error) != NUCE_OK)
+        nuce_network_fini(out);
+    free(path);
+    return *name == NULL ? error->status : NUCE_OK;
+}
+
+nuce_status nuce_scheduling_network(const struct nuce_scheduling *scheduling, int ranks,
+                                    const struct nuce_measured_at *at, struct nuce_network *out,
+                                    char **name, struct nuce_error *error)
+{
+    const char *network = scheduling->network;
+
+    *out = (struct nuce_network){0};
+    *name = NULL;
+    if (network[0] == '\0')
+        return NUCE_OK;
+    if (strcmp(network, NUCE_NETWORK_MEASURED) == 0)
+        return find_measured(ranks, at, out, name, error);
+    if (name_network(network, name, error) != NUCE_OK)
+        return error->status;
+    error->status = nuce_scheduling_draws(scheduling)
+                        ? scheduling_draw(scheduling, ranks, out, error)
+                        : nuce_network_named(network, ranks, out, error);
+    if (error->status != NUCE_OK) {
+        free(*name);
+        *name = NULL;
+    }
+    return error->status;
+}
+
+/* *out: the links as they are: the startups of network, one bandwidth. Freed with
+ * nuce_network_fini. */
+static nuce_status real_links(const struct nuce_network *network, double bandwidth,
+                              struct nuce_network *out, struct nuce_error *error)
+{
+    struct nuce_network links = {
+        .ranks = network->ranks, .startup = network->startup, .bandwidth = bandwidth};
+    int64_t pairs = (int64_t)network->ranks * network->ranks;
+
+    if (network->pair_startup != NULL) {
+        if (nuce_network_allocate_pairs(&links, error) != NUCE_OK) {
+            nuce_network_fini(&links);
+            return error->status;
+        }
+        memcpy(links.pair_startup, network->pair_startup, (size_t)pairs * sizeof(double));
+        for (int64_t pair = 0; pair < pairs; pair++)
+            links.pair_bandwidth[pair] = bandwidth;
+    }
+    *out = links;
+    return NUCE_OK;
+}
+
+/* Bytes of message k, which is from rank i, once it is scaled, at least 1: as many as take as long
+ * on the real link as the message on the emulated one. What a rank keeps stays. */
+static double scheduling_scaled(const struct nuce_pattern *pattern,
+                                const struct nuce_network *network, double bandwidth, int i,
+                                int64_t k)
+{
+    int j = pattern->destination[k];
+
+    if (i == j)
+        return (double)pattern->bytes[k];
+    return fmax(
+        1, round((double)pattern->bytes[k] * bandwidth / nuce_network_bandwidth(network, i, j)));
+}
+
+/* Two passes: the sum is checked before anything is changed, so that what is refused leaves pattern
+ * and network as they were. */
+nuce_status nuce_scheduling_emulate(const struct nuce_scheduling *scheduling,
+                                    struct nuce_pattern *pattern, struct nuce_network *network,
+                                    struct nuce_error *error)
+{
+    double bandwidth = scheduling->link_bandwidth, total = 0;
+    struct nuce_network links;
+
+    if (!nuce_scheduling_emulates(scheduling))
+        return NUCE_OK;
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            total += scheduling_scaled(pattern, network, bandwidth, i, k);
+    }
+    if (!(total < MOST_BYTES))
+        return nuce_error_refuse(error, "link-bandwidth",
+                                 "'%g': the messages of the emulated network become "
+                                 "%g bytes: expected less than %g",
+                                 bandwidth, total, MOST_BYTES);
+    if (real_links(network, bandwidth, &links, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            pattern->bytes[k] = (int64_t)scheduling_scaled(pattern, network, bandwidth, i, k);
+    }
+    nuce_network_fini(network);
+    *network = links;
+    return NUCE_OK;
+}

@@ -1,0 +1,114 @@
+/* What every workload that runs under a schedule has in common: which schedule, what it may know of
+ * the network, and its tuning. */
+#ifndef NUCE_SCHEDULING_H
+#define NUCE_SCHEDULING_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/option.h"
+#include "base/rng.h"
+#include "points/facts.h"
+#include "schedules/network.h"
+#include "schedules/pattern.h"
+#include "schedules/schedule.h"
+#include "schedules/words.h"
+
+/* A part of the workload's parameters. scheduling_options.inc holds the rows of its options. */
+struct nuce_scheduling {
+    char schedule[NUCE_NAME_BYTES];
+    int64_t instance;              /* number of what is drawn at random */
+    int64_t samples;               /* instances that a model takes the mean over, from that on */
+    int64_t seed;                  /* of it, and of the schedule */
+    char network[NUCE_PATH_BYTES]; /* a preset, a NETWORK FILE or one of words.h; "": not known */
+    struct nuce_range bandwidth;   /* bytes per second of what is drawn; high 0: not given */
+    struct nuce_range startup;     /* seconds of what is drawn; high 0: none */
+    int symmetric;                 /* draw one value for both directions of a pair */
+    double link_bandwidth; /* bytes per second of the real links under an emulated network */
+    double tau;            /* seconds; with phi what rs-nh weighs; 0: not given */
+    double phi;            /* seconds per byte */
+    double lambda;         /* in (0, 1]; 0: not given */
+    int64_t depth;         /* of streams; 0: what the network's contention curve says */
+    int64_t radix;         /* of store and forward; 0: the best by the model */
+    int64_t node_ranks;    /* in blocks of so many; 0: as they run */
+    int64_t leaders;       /* of a node; 0: all of its ranks */
+    int64_t group_ranks;   /* in blocks of so many; 0: as network or topology say */
+    int64_t window;        /* messages that a rank sends at a time */
+    char group_topology[NUCE_PATH_BYTES]; /* a file; "": what the machine says */
+    char within[NUCE_NAME_BYTES];         /* the schedule inside nodes, of one that has parts */
+    char between[NUCE_NAME_BYTES];        /* that between them */
+    char choices[NUCE_PATH_BYTES];        /* comma list of schedules for `best`; "": its own */
+};
+
+/* Whether the network is drawn, so that instances differ; and whether it is drawn and made real by
+ * other message lengths. */
+int nuce_scheduling_draws(const struct nuce_scheduling *scheduling);
+int nuce_scheduling_emulates(const struct nuce_scheduling *scheduling);
+
+/* The name of the index-th schedule; NULL past the end. */
+const char *nuce_scheduling_name(size_t index);
+
+/* Whether option is one of scheduling_options.inc other than schedule, instance and seed; *applies
+ * says then whether it means anything for scheduling, as nuce_workload_ops.applies does. */
+int nuce_scheduling_applies(const struct nuce_option *option,
+                            const struct nuce_scheduling *scheduling, int *applies);
+
+/* Fills in what follows (the network from the bandwidth) and checks all that can be checked without
+ * reading files. has_arrays: whether the workload's messages are of block-cyclic arrays. */
+nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has_arrays,
+                                     struct nuce_error *error);
+
+/* NUCE_BAD_INPUT where a mean over several instances is asked for and nothing is random. */
+nuce_status nuce_scheduling_check_samples(const struct nuce_scheduling *scheduling, int is_random,
+                                          struct nuce_error *error);
+
+/* How many ranks its NETWORK FILE is for; leaves *out as it is where it has none. */
+nuce_status nuce_scheduling_ranks(const struct nuce_scheduling *scheduling,
+                                  struct nuce_facts *facts, int *out, struct nuce_error *error);
+
+/* Checks the files of network and groups, and what counts ranks, against ranks. NUCE_BAD_INPUT
+ * names the option. */
+nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,
+                                    struct nuce_facts *facts, struct nuce_error *error);
+
+/* Whether groups of nodes are still to be found out, and its schedule looks at them: not told. */
+int nuce_scheduling_wants_groups(const struct nuce_scheduling *scheduling);
+
+/* The groups that its topology's file tells of, for a model, which has no hosts: rank I is on the
+ * Ith node. *group_of: ranks, freed by the caller; NULL where they are not wanted, or no file is
+ * given. NUCE_BAD_INPUT: it has no groups, or fewer nodes than ranks. */
+nuce_status nuce_scheduling_groups(const struct nuce_scheduling *scheduling, int ranks,
+                                   int **group_of, struct nuce_error *error);
+
+/* The tuning as schedules take it; unit: bytes of a unit of COM. choices, within and between are
+ * borrowed from scheduling. */
+struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduling, double unit);
+
+/* The random numbers of the schedule, the same on all ranks. */
+struct nuce_rng nuce_scheduling_rng(const struct nuce_scheduling *scheduling);
+
+/* The random numbers of the network that it draws, by seed and instance. */
+struct nuce_rng nuce_scheduling_network_rng(const struct nuce_scheduling *scheduling);
+
+/* Where measured networks are looked for, and for which hosts. */
+struct nuce_measured_at {
+    const char *folder;
+    const char *const *hosts; /* of the ranks, in their order */
+};
+
+/* The network that scheduling names, else an empty one. *name, freed by the caller: what it was,
+ * for people and records: "cm5", FILE@SHA-256; NULL for none. at NULL: there are no hosts here, so
+ * that a measured one is NUCE_BAD_INPUT. Freed with nuce_network_fini. */
+nuce_status nuce_scheduling_network(const struct nuce_scheduling *scheduling, int ranks,
+                                    const struct nuce_measured_at *at, struct nuce_network *out,
+                                    char **name, struct nuce_error *error);
+
+/* If the network is emulated: makes every message so much longer or shorter that on links of
+ * link_bandwidth it takes as long as on *network (at least a byte), and *network one of such links
+ * with the startups as they are; both change or none. NUCE_BAD_INPUT when a message becomes too
+ * long. */
+nuce_status nuce_scheduling_emulate(const struct nuce_scheduling *scheduling,
+                                    struct nuce_pattern *pattern, struct nuce_network *network,
+                                    struct nuce_error *error);
+
+#endif

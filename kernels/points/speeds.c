@@ -1,0 +1,119 @@
+/* The workload `speeds`: how fast each rank sweeps, all at the same time: the weights by which an
+ * array is cut (Kaddoura, Ranka and Wang, 1: processors of unlike speeds). Nothing is exchanged: a
+ * rank's speed is of its sweeps while all others sweep as well, since they share caches and memory.
+ * With a network its file is written anew with the speeds. */
+#include <string.h>
+
+#include "points/results.h"
+#include "points/stencil_lists.h"
+#include "points/workload.h"
+#include "schedules/words.h"
+
+#define AT(member) offsetof(struct nuce_speeds_params, member)
+
+static const struct nuce_option options[] = {
+    {.name = "stencil",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(points),
+     .preset = "5",
+     .argument = "5|9",
+     .help = "how many points a mean is of, the cell itself among them",
+     .minimum = 5},
+    {.name = "element",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(element),
+     .preset = "double",
+     .argument = "TYPE",
+     .help = "of a cell: double or float",
+     .words = (const char *const[]){"double", "float", NULL}},
+    {.name = "side",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(side),
+     .preset = "1500",
+     .argument = "N",
+     .help = "each rank sweeps over N x N cells",
+     .minimum = 1},
+    {.name = "emulate-speeds",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(emulate_speeds),
+     .argument = "LIST",
+     .help = "make ranks slower by extra work, so that their speeds are as 1,2,4,8"},
+    {.name = "network",
+     .type = NUCE_OPTION_FILE,
+     .offset = AT(scheduling.network),
+     .argument = "NAME",
+     .help = "a NETWORK FILE, or measured (what nuce-calibrate links found last on these hosts): "
+             "write it anew into the folder of networks, with the speeds",
+     .flags = NUCE_OPTION_NETWORK,
+     /* Then the newest one is written anew with the speeds. */
+     .words = (const char *const[]){NUCE_NETWORK_MEASURED, NULL}},
+    {.name = NULL},
+};
+
+static int speeds_applies(const struct nuce_option *option, const void *params)
+{
+    return option->preset != NULL || nuce_option_is_set(option, params);
+}
+
+/* A network that is drawn is not of these hosts: speeds in it would mean nothing. */
+static nuce_status speeds_complete(void *params, int ranks, struct nuce_error *error)
+{
+    struct nuce_speeds_params *p = params;
+    const char *network = p->scheduling.network;
+
+    if (p->points != 5 && p->points != 9)
+        return nuce_error_refuse(error, "stencil", "'%lld': expected 5 or 9", (long long)p->points);
+    if (strcmp(network, NUCE_NETWORK_RANDOM) == 0 || strcmp(network, NUCE_NETWORK_EMULATED) == 0)
+        return nuce_error_refuse(error, "network",
+                                 "'%s': expected a NETWORK FILE, a preset or measured", network);
+    if (p->emulate_speeds[0] == '\0')
+        return NUCE_OK;
+    if (nuce_stencil_list_normalise("emulate-speeds", p->emulate_speeds, sizeof p->emulate_speeds,
+                                    error) != NUCE_OK)
+        return error->status;
+    return nuce_stencil_list_read("emulate-speeds", p->emulate_speeds, ranks, NULL, error);
+}
+
+static nuce_status speeds_inspect(const void *params, int ranks, struct nuce_facts *facts,
+                                  struct nuce_error *error)
+{
+    const struct nuce_speeds_params *p = params;
+
+    return nuce_scheduling_inspect(&p->scheduling, ranks, facts, error);
+}
+
+/* clang-format off */
+static const struct nuce_result own_results[] = {
+    {"network_file", NUCE_TEXT, "", "the network file that the run wrote", "network file", 0},
+    {"cells_least", NUCE_REAL, "cells/s",
+     "the slowest rank", "cells/s: least", NUCE_RESULT_DERIVED},
+    {"cells_most", NUCE_REAL, "cells/s", "the fastest rank", "most", NUCE_RESULT_DERIVED},
+    {"cells_error", NUCE_REAL, NUCE_UNIT_RATIO,
+     "half an interval / median, the worst", "error", NUCE_RESULT_DERIVED},
+    {"relative_speeds", NUCE_TEXT, "",
+     "of the ranks, the fastest 1", "relative speeds", NUCE_RESULT_DERIVED},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct nuce_result *const results[] = {
+    nuce_results_part,
+    own_results,
+    nuce_results_run,
+    NULL,
+};
+
+const struct nuce_workload_ops nuce_workload_speeds = {
+    .name = "speeds",
+    .summary = "how fast each rank sweeps over cells, for the weights of a decomposition",
+    .source = "Kaddoura, Ranka, Wang: Array Decompositions for Nonuniform Computational "
+              "Environments, 1",
+    .program = "nuce-calibrate",
+    .subcommand = "speeds",
+    .options = options,
+    .results = results,
+    .params_size = sizeof(struct nuce_speeds_params),
+    .complete = speeds_complete,
+    .applies = speeds_applies,
+    .inspect = speeds_inspect,
+};

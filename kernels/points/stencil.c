@@ -1,0 +1,376 @@
+/* The workload `stencil`: sweeps over an array that is cut into a rectangle for each rank, as large
+ * as the rank is fast, with an exchange of halos between the rectangles (Kaddoura, Ranka and Wang).
+ * Its points are compared by decomposition; the exchange goes by any schedule. Weights stand for
+ * speeds: drawn, listed, measured, or by default those that are emulated. All lists are written
+ * anew as briefly as they can be, since the canonical form is what a point is known by. The array
+ * itself is cut only to check it and where something is made of it (stencil_instance.c). */
+#include "points/workload.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "points/results.h"
+#include "points/stencil_instance.h"
+#include "points/stencil_lists.h"
+#include "points/stencil_model.h"
+#include "points/stencil_periods.h"
+#include "schedules/schedule_results.h"
+
+#define AT(member) offsetof(struct nuce_stencil_params, member)
+
+static const char *decomposition_name(size_t index)
+{
+    return nuce_decompositions[index] == NULL ? NULL : nuce_decompositions[index]->name;
+}
+
+static const struct nuce_option options[] = {
+    {.name = "decomposition",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(decomposition),
+     .preset = "xy2",
+     .argument = "NAME",
+     .help = "how the array is cut (nuce list decompositions)",
+     .flags = NUCE_OPTION_COMPARED,
+     .choices = decomposition_name},
+    {.name = "rows",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(rows),
+     .preset = "1000",
+     .argument = "M",
+     .help = "of the array, in cells",
+     .minimum = 1},
+    {.name = "columns",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(columns),
+     .preset = "1000",
+     .argument = "N",
+     .help = "of the array, in cells",
+     .minimum = 1},
+    {.name = "weights",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(weights),
+     .argument = "LIST",
+     .help = "how fast the ranks are, such as 0.5,0.3,0.2; equal; or measured (the rate at which "
+             "each sweeps). Left out: drawn where there is a ratio, else the emulated speeds, else "
+             "equal",
+     .words = (const char *const[]){NUCE_WEIGHTS_EQUAL, NUCE_WEIGHTS_MEASURED, NULL},
+     .room = NUCE_WEIGHTS_BYTES},
+    {.name = "ratio",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(ratio),
+     .argument = "R",
+     .help = "draw the weights, each uniform in 1 .. R, by seed and instance",
+     .minimum = 1},
+    {.name = "latency",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(latency),
+     .preset = "0",
+     .argument = "L",
+     .help = "what a border between two parts costs beside its length, in cells: for the "
+             "decompositions that weigh it, and for the model",
+     .minimum = 0},
+    {.name = "edges",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(edges),
+     .preset = "exact",
+     .argument = "HOW",
+     .help = "how borders are counted: exact, or naive (where four parts meet, one too many)",
+     .words = (const char *const[]){"exact", "naive", NULL}},
+    {.name = "stencil",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(points),
+     .preset = "5",
+     .argument = "5|9",
+     .flags = NUCE_OPTION_EXCHANGE,
+     .help = "how many points a mean is of, the cell itself among them",
+     .minimum = 5},
+    {.name = "element",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(element),
+     .preset = "double",
+     .argument = "TYPE",
+     .flags = NUCE_OPTION_EXCHANGE,
+     .help = "of a cell: double or float",
+     .words = (const char *const[]){"double", "float", NULL}},
+    {.name = "border",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(border),
+     .preset = "fixed",
+     .argument = "HOW",
+     .flags = NUCE_OPTION_EXCHANGE,
+     .help = "fixed: the values around the array stay; periodic: it wraps around",
+     .words = (const char *const[]){"fixed", "periodic", NULL}},
+    {.name = "halo-depth",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(halo_depth),
+     .preset = "1",
+     .argument = "K",
+     .flags = NUCE_OPTION_EXCHANGE | NUCE_OPTION_RACED,
+     .help = "layers of ghost cells: an exchange is for K sweeps",
+     .minimum = 1},
+    {.name = "iterations",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(iterations),
+     .preset = "1",
+     .argument = "N",
+     .help = "sweeps of a sample",
+     .flags = NUCE_OPTION_RUN,
+     .minimum = 1},
+    {.name = "overlap",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(overlap),
+     .preset = "false",
+     .help = "sweep over the interior of a part while the exchange runs",
+     .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED},
+    {.name = "emulate-speeds",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(emulate_speeds),
+     .argument = "LIST",
+     .help = "make ranks slower by extra work, so that their speeds are as 1,2,4,8",
+     .flags = NUCE_OPTION_RUN},
+    {.name = "speeds-after",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(speeds_after),
+     .argument = "N:LIST",
+     .help = "after iteration N of a sample the emulated speeds are as in LIST; several changes: "
+             "100:8,4,2,1/200:1,1,1,1",
+     .flags = NUCE_OPTION_RUN},
+    {.name = "rebalance",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(rebalance),
+     .preset = NUCE_REBALANCE_NEVER,
+     .argument = "WHEN",
+     .help = "cut the array anew by the rates that the ranks are seen to have, and move the cells "
+             "under the schedule of the exchange: never; after-change (once for each change of "
+             "speeds); every-look; or when-it-pays (the time saved until the end is more than "
+             "that of moving)",
+     .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED,
+     .words = (const char *const[]){NUCE_REBALANCE_NEVER, NUCE_REBALANCE_AFTER_CHANGE,
+                                    NUCE_REBALANCE_EVERY_LOOK, NUCE_REBALANCE_WHEN_IT_PAYS, NULL}},
+    {.name = "look-every",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(look_every),
+     .preset = "10",
+     .argument = "N",
+     .help = "sweeps between two looks at the ranks' rates, with rebalance",
+     .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED,
+     .minimum = 1},
+    {.name = "allow-empty",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(allow_empty),
+     .preset = "false",
+     .help = "parts may round to no cell at all"},
+    {.name = "integer",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(integer),
+     .preset = "false",
+     .help = "of a model: every border rounded to the nearest cell, as where it runs",
+     .flags = NUCE_OPTION_MODEL},
+#define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
+#define NUCE_SCHEDULING_PRESET "ac"
+#include "points/scheduling_options.inc"
+#undef NUCE_SCHEDULING_AT
+#define NUCE_PLACING_AT(member) AT(placing.member)
+#include "points/placing_options.inc"
+#undef NUCE_PLACING_AT
+    {.name = NULL},
+};
+
+static int stencil_is_random(const void *params)
+{
+    const struct nuce_stencil_params *p = params;
+
+    return nuce_stencil_draws(p) || nuce_scheduling_draws(&p->scheduling);
+}
+
+/* What is not given, and what is of draws where nothing is drawn, is left out. */
+static int stencil_applies(const struct nuce_option *option, const void *params)
+{
+    static const char *const optional[] = {
+        "weights",        "ratio",        "latency",   "edges",   "allow-empty",
+        "emulate-speeds", "speeds-after", "rebalance", "integer", NULL};
+    const struct nuce_stencil_params *p = params;
+    int part;
+
+    if (nuce_scheduling_applies(option, &p->scheduling, &part) ||
+        nuce_placing_applies(option, &p->placing, &part))
+        return part;
+    if (strcmp(option->name, "instance") == 0)
+        return stencil_is_random(p) && !nuce_stencil_is_mean(p);
+    if (strcmp(option->name, "samples") == 0)
+        return nuce_stencil_is_mean(p);
+    if (strcmp(option->name, "look-every") == 0)
+        return strcmp(p->rebalance, NUCE_REBALANCE_NEVER) != 0;
+    for (int i = 0; optional[i] != NULL; i++) {
+        if (strcmp(option->name, optional[i]) == 0)
+            return nuce_option_is_set(option, p);
+    }
+    return 1;
+}
+
+/* Settles which weights there are: drawn (a ratio), listed, or by default the emulated speeds, else
+ * equal. */
+static nuce_status choose_weights(struct nuce_stencil_params *p, struct nuce_error *error)
+{
+    if (p->ratio > 0) {
+        if (p->weights[0] != '\0')
+            return nuce_error_refuse(error, "ratio",
+                                     "'%g': expected no weights along with it, which it draws",
+                                     p->ratio);
+        return NUCE_OK;
+    }
+    if (p->weights[0] == '\0')
+        (void)nuce_text_copy(p->weights, sizeof p->weights,
+                             p->emulate_speeds[0] != '\0' ? p->emulate_speeds : NUCE_WEIGHTS_EQUAL);
+    if (strcmp(p->weights, NUCE_WEIGHTS_EQUAL) == 0 ||
+        strcmp(p->weights, NUCE_WEIGHTS_MEASURED) == 0)
+        return NUCE_OK;
+    return nuce_stencil_list_normalise("weights", p->weights, sizeof p->weights, error);
+}
+
+/* After the speeds, whose default the weights may take. A network that is emulated would change the
+ * messages, which here are the halo itself. */
+static nuce_status stencil_complete(void *params, int ranks, struct nuce_error *error)
+{
+    struct nuce_stencil_params *p = params;
+
+    if (nuce_scheduling_complete(&p->scheduling, 0, error) != NUCE_OK ||
+        nuce_placing_complete(&p->placing, p->scheduling.network, error) != NUCE_OK ||
+        nuce_stencil_periods_complete(p, ranks, error) != NUCE_OK ||
+        choose_weights(p, error) != NUCE_OK)
+        return error->status;
+    if (nuce_scheduling_emulates(&p->scheduling))
+        return nuce_error_refuse(error, "network",
+                                 "'emulated': changes the messages, and those of a halo are "
+                                 "its cells: expected another network");
+    return nuce_stencil_check(p, ranks, error);
+}
+
+static nuce_status stencil_inspect(const void *params, int ranks, struct nuce_facts *facts,
+                                   struct nuce_error *error)
+{
+    const struct nuce_stencil_params *p = params;
+
+    if (nuce_scheduling_inspect(&p->scheduling, ranks, facts, error) != NUCE_OK)
+        return error->status;
+    return nuce_placing_inspect(&p->placing, ranks, facts, error);
+}
+
+/* As many as the weights are that are listed; nothing where they are not. Commas are counted and no
+ * more: whether these are numbers complete finds. */
+static nuce_status stencil_ranks(const void *params, struct nuce_facts *facts, int *out,
+                                 struct nuce_error *error)
+{
+    const struct nuce_stencil_params *p = params;
+    int count = 1;
+
+    (void)facts;
+    (void)error;
+    if (p->weights[0] == '\0' || strcmp(p->weights, NUCE_WEIGHTS_EQUAL) == 0 ||
+        strcmp(p->weights, NUCE_WEIGHTS_MEASURED) == 0)
+        return NUCE_OK;
+    for (const char *at = p->weights; *at != '\0'; at++)
+        count += *at == ',';
+    *out = count;
+    return NUCE_OK;
+}
+
+static const struct nuce_placing *stencil_placing(const void *params)
+{
+    return &((const struct nuce_stencil_params *)params)->placing;
+}
+
+static const struct nuce_scheduling *stencil_scheduling(const void *params)
+{
+    return &((const struct nuce_stencil_params *)params)->scheduling;
+}
+
+/* The unit of COM is a cell. */
+static struct nuce_tuning stencil_tuning(const void *params)
+{
+    const struct nuce_stencil_params *p = params;
+
+    return nuce_scheduling_tuning(&p->scheduling, (double)nuce_stencil_cell_bytes(p));
+}
+
+static nuce_status stencil_pattern(const void *params, int ranks, struct nuce_pattern *out,
+                                   struct nuce_error *error)
+{
+    struct nuce_stencil_instance instance;
+    nuce_status status = nuce_stencil_instance_init(params, ranks, NULL, &instance, error);
+
+    if (status != NUCE_OK)
+        return status;
+    status = nuce_stencil_halo_pattern(params, &instance.halo, out, error);
+    nuce_stencil_instance_fini(&instance);
+    return status;
+}
+
+/* The sides of the grid of parts, for placements that want one, if the parts make one; the depth is
+ * 1. */
+static nuce_status stencil_sides(const void *params, int ranks, int side[NUCE_SIDES],
+                                 struct nuce_error *error)
+{
+    struct nuce_stencil_instance instance;
+    nuce_status status = nuce_stencil_instance_init(params, ranks, NULL, &instance, error);
+
+    if (status != NUCE_OK)
+        return status;
+    nuce_decomposition_grid_sides(&instance.tiling, side);
+    side[2] = 1;
+    nuce_stencil_instance_fini(&instance);
+    return NUCE_OK;
+}
+
+/* clang-format off */
+static const struct nuce_result own_results[] = {
+    {"load_balance", NUCE_REAL, NUCE_UNIT_RATIO,
+     "computation: its maximum over ranks / its mean", "max / mean", 0},
+    {"rebalances", NUCE_REAL, "", "times that an array was cut anew in a sample", "cut anew", 0},
+    {"moved_bytes", NUCE_REAL, NUCE_UNIT_BYTES,
+     "bytes of cells that changed owners in a sample", "bytes moved", 0},
+    {"iteration_before_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "a sweep before speeds changed", "before", 0},
+    {"iteration_changed_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "a sweep after that, cut as before", "changed", 0},
+    {"iteration_after_s", NUCE_REAL, NUCE_UNIT_SECONDS, "a sweep once cut anew", "after", 0},
+    {"saving_predicted_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "what the model has a cut save a sweep", NULL, 0},
+    {"cut_predicted_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "what it has cutting and moving take", NULL, 0},
+    {"iteration_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "a sweep: a step / its iterations", "iteration", NUCE_RESULT_DERIVED | NUCE_RESULT_INTERVAL},
+    {"weights_taken", NUCE_TEXT, "",
+     "the weights that were measured for the run", "measured weights", 0},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct nuce_result *const results[] = {
+    nuce_schedule_results,      nuce_pattern_results, nuce_results_placing,
+    nuce_results_decomposition, nuce_results_part,    own_results,
+    nuce_results_scheduling,    nuce_results_run,     NULL,
+};
+
+const struct nuce_workload_ops nuce_workload_stencil = {
+    .name = "stencil",
+    .summary = "sweeps over an array cut for ranks of unlike speeds, with an exchange of halos",
+    .source = "Kaddoura, Ranka, Wang: Array Decompositions for Nonuniform Computational "
+              "Environments",
+    .program = "nuce-stencil",
+    .model_command = "arrays",
+    .options = options,
+    .results = results,
+    .params_size = sizeof(struct nuce_stencil_params),
+    .complete = stencil_complete,
+    .applies = stencil_applies,
+    .inspect = stencil_inspect,
+    .scheduling = stencil_scheduling,
+    .tuning = stencil_tuning,
+    .pattern = stencil_pattern,
+    .is_random = stencil_is_random,
+    .placing = stencil_placing,
+    .sides = stencil_sides,
+    .ranks = stencil_ranks,
+    .model = nuce_stencil_model,
+};

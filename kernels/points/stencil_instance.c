@@ -1,0 +1,247 @@
+/* What a stencil's parameters mean for a rank count: weights, the array cut by them, its parts in
+ * whole cells, and what they exchange. Pure: the MPI program, the model and the checks of a sweep
+ * make the same of the same parameters.
+ *
+ * Steps: weights (drawn, listed, equal or measured); rectangles as large as these (arrays/); every
+ * border rounded to a whole cell; the halo of the rounded rectangles (instances/halo.h); one
+ * message for all that one part sends another. Cost: that of the decomposition, then O(parts log
+ * parts) for the lines, and that of the halo. */
+#include "points/stencil_instance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "points/stencil_lists.h"
+
+#define MOST_BYTES 9007199254740992.0 /* of an array: what a double counts exactly */
+
+int nuce_stencil_draws(const struct nuce_stencil_params *params)
+{
+    return params->weights[0] == '\0' && params->ratio > 1;
+}
+
+int nuce_stencil_is_mean(const struct nuce_stencil_params *params)
+{
+    return nuce_stencil_draws(params) && params->scheduling.samples > 1;
+}
+
+int64_t nuce_stencil_cell_bytes(const struct nuce_stencil_params *params)
+{
+    return strcmp(params->element, "float") == 0 ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
+}
+
+const struct nuce_decomposition_ops *
+nuce_stencil_decomposition(const struct nuce_stencil_params *params)
+{
+    const struct nuce_decomposition_ops *ops = NULL;
+    struct nuce_error error;
+
+    NUCE_ASSERT(nuce_decomposition_find(params->decomposition, &ops, &error) == NUCE_OK);
+    return ops;
+}
+
+struct nuce_array nuce_stencil_array(const struct nuce_stencil_params *params, int ranks,
+                                     const double *weights)
+{
+    return (struct nuce_array){
+        .rows = (double)params->rows,
+        .columns = (double)params->columns,
+        .parts = ranks,
+        .weights = weights,
+        .latency = params->latency,
+        .edges = strcmp(params->edges, "naive") == 0 ? NUCE_EDGES_NAIVE : NUCE_EDGES_EXACT,
+    };
+}
+
+static void stencil_fill_instance(double value, int count, double *out)
+{
+    for (int i = 0; i < count; i++)
+        out[i] = value;
+}
+
+nuce_status nuce_stencil_weights(const struct nuce_stencil_params *params, int ranks,
+                                 int64_t instance, const double *measured, double *weights,
+                                 struct nuce_error *error)
+{
+    if (params->weights[0] == '\0') {
+        struct nuce_rng rng =
+            nuce_rng_create((uint64_t)params->scheduling.seed, (uint64_t)instance);
+
+        nuce_decomposition_draw_weights(&rng, params->ratio, ranks, weights);
+        return NUCE_OK;
+    }
+    if (strcmp(params->weights, NUCE_WEIGHTS_EQUAL) == 0) {
+        stencil_fill_instance(1, ranks, weights);
+        return NUCE_OK;
+    }
+    if (strcmp(params->weights, NUCE_WEIGHTS_MEASURED) != 0)
+        return nuce_stencil_list_read("weights", params->weights, ranks, weights, error);
+    if (measured == NULL)
+        return nuce_error_refuse(error, "weights",
+                                 "'measured': known only where the ranks run: expected a "
+                                 "list, such as 1,2,4, or equal");
+    memcpy(weights, measured, (size_t)ranks * sizeof *weights);
+    return NUCE_OK;
+}
+
+nuce_status nuce_stencil_speeds(const struct nuce_stencil_params *params, int ranks, double *speeds,
+                                struct nuce_error *error)
+{
+    if (params->emulate_speeds[0] != '\0')
+        return nuce_stencil_list_read("emulate-speeds", params->emulate_speeds, ranks, speeds,
+                                      error);
+    stencil_fill_instance(1, ranks, speeds);
+    return NUCE_OK;
+}
+
+/* Checks the array, with its speeds for weights that are not known yet. */
+static nuce_status stencil_check_array(const struct nuce_stencil_params *params, int ranks,
+                                       struct nuce_error *error)
+{
+    double *weights = nuce_allocate(ranks, sizeof *weights);
+    struct nuce_array array = nuce_stencil_array(params, ranks, weights);
+    nuce_status status;
+
+    status = nuce_stencil_speeds(params, ranks, weights, error);
+    if (status == NUCE_OK && strcmp(params->weights, NUCE_WEIGHTS_MEASURED) != 0)
+        status =
+            nuce_stencil_weights(params, ranks, params->scheduling.instance, NULL, weights, error);
+    if (status == NUCE_OK)
+        status = nuce_array_check(&array, error);
+    free(weights);
+    return status;
+}
+
+nuce_status nuce_stencil_check(const struct nuce_stencil_params *params, int ranks,
+                               struct nuce_error *error)
+{
+    const struct nuce_decomposition_ops *ops = nuce_stencil_decomposition(params);
+    double bytes =
+        (double)params->rows * (double)params->columns * (double)nuce_stencil_cell_bytes(params);
+
+    if (ops->most_parts > 0 && ranks > ops->most_parts)
+        return nuce_error_refuse(error, "ranks", "'%d': the decomposition %s is for at most %d",
+                                 ranks, ops->name, ops->most_parts);
+    if (!(bytes < MOST_BYTES))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "rows and columns: %lld x %lld cells: expected less than 2^53 bytes",
+                              (long long)params->rows, (long long)params->columns);
+    if (params->points != 5 && params->points != 9)
+        return nuce_error_refuse(error, "stencil", "'%lld': expected 5 or 9",
+                                 (long long)params->points);
+    return stencil_check_array(params, ranks, error);
+}
+
+/* Which cells parts need of each other. With depth above 1 the sweeps between two exchanges go
+ * around corners, so that these are needed for 5 points, too. */
+static struct nuce_halo_shape halo_shape(const struct nuce_stencil_params *params)
+{
+    return (struct nuce_halo_shape){
+        .depth = params->halo_depth,
+        .corners = params->points == 9 || params->halo_depth > 1,
+        .is_wrapped = strcmp(params->border, "periodic") == 0,
+    };
+}
+
+/* *out becomes a copy of `from` with rectangles of its own. */
+static void stencil_copy_part(const struct nuce_decomposition *from, struct nuce_decomposition *out)
+{
+    struct nuce_rectangle *rectangles = nuce_allocate(from->parts, sizeof *rectangles);
+
+    memcpy(rectangles, from->rectangles, (size_t)from->parts * sizeof *rectangles);
+    *out = *from;
+    out->rectangles = rectangles;
+}
+
+void nuce_stencil_instance_fini(struct nuce_stencil_instance *instance)
+{
+    free(instance->weights);
+    nuce_decomposition_fini(&instance->parts);
+    nuce_decomposition_fini(&instance->tiling);
+    nuce_halo_fini(&instance->halo);
+    memset(instance, 0, sizeof *instance);
+}
+
+nuce_status nuce_stencil_instance_cut(const struct nuce_stencil_params *params, int ranks,
+                                      const double *weights, struct nuce_stencil_instance *out,
+                                      struct nuce_error *error)
+{
+    struct nuce_stencil_instance made = {.weights = nuce_allocate(ranks, sizeof *made.weights)};
+    /* Borrows the copy of the weights, which is filled below, before it is read. */
+    struct nuce_array array = nuce_stencil_array(params, ranks, made.weights);
+    struct nuce_halo_shape shape = halo_shape(params);
+    nuce_status status;
+
+    memcpy(made.weights, weights, (size_t)ranks * sizeof *weights);
+    status =
+        nuce_decomposition_compute(nuce_stencil_decomposition(params), &array, &made.parts, error);
+    if (status == NUCE_OK)
+        stencil_copy_part(&made.parts, &made.tiling);
+    if (status == NUCE_OK)
+        status = nuce_decomposition_round(&made.tiling, params->allow_empty, error);
+    if (status == NUCE_OK)
+        status = nuce_halo_init(&made.tiling, &shape, &made.halo, error);
+    if (status != NUCE_OK)
+        nuce_stencil_instance_fini(&made);
+    else
+        *out = made;
+    return status;
+}
+
+nuce_status nuce_stencil_instance_init(const struct nuce_stencil_params *params, int ranks,
+                                       const double *measured, struct nuce_stencil_instance *out,
+                                       struct nuce_error *error)
+{
+    double *weights = nuce_allocate(ranks, sizeof *weights);
+    nuce_status status = NUCE_OK;
+
+    if (nuce_stencil_is_mean(params))
+        status = nuce_error_refuse(error, "samples",
+                                   "'%lld': a mean over so many arrays is no array to run "
+                                   "on: expected 1, or nuce run --modelled",
+                                   (long long)params->scheduling.samples);
+    if (status == NUCE_OK)
+        status = nuce_stencil_weights(params, ranks, params->scheduling.instance, measured, weights,
+                                      error);
+    if (status == NUCE_OK)
+        status = nuce_stencil_instance_cut(params, ranks, weights, out, error);
+    free(weights);
+    return status;
+}
+
+nuce_status nuce_stencil_halo_pattern(const struct nuce_stencil_params *params,
+                                      const struct nuce_halo *halo, struct nuce_pattern *out,
+                                      struct nuce_error *error)
+{
+    struct nuce_message *messages = nuce_allocate(halo->count, sizeof *messages);
+    int64_t bytes = nuce_stencil_cell_bytes(params), count = 0;
+    nuce_status status;
+
+    for (int64_t k = 0; k < halo->count; k++) {
+        const struct nuce_halo_piece *piece = &halo->pieces[k];
+
+        /* All that goes from one to another is one message. */
+        if (k == 0 || piece->source != piece[-1].source ||
+            piece->destination != piece[-1].destination)
+            messages[count++] = (struct nuce_message){piece->source, piece->destination, 0};
+        messages[count - 1].bytes += nuce_region_cells(piece->from) * bytes;
+    }
+    status = nuce_pattern_init(halo->parts, messages, count, out, error);
+    free(messages);
+    return status;
+}
+
+/* A row is [owner, row, column, rows, columns], in cells, by part. A new reference. */
+json_t *nuce_stencil_rectangles(const struct nuce_decomposition *decomposition)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; i < decomposition->parts; i++) {
+        const struct nuce_rectangle *part = &decomposition->rectangles[i];
+
+        (void)json_array_append_new(all, json_pack("[i, f, f, f, f]", part->owner, part->row,
+                                                   part->column, part->rows, part->columns));
+    }
+    return all;
+}

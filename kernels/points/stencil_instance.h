@@ -1,0 +1,84 @@
+/* From the parameters of a point of the workload `stencil` to the array cut in parts and the halos
+ * between them. All functions take (complete) parameters. */
+#ifndef NUCE_STENCIL_INSTANCE_H
+#define NUCE_STENCIL_INSTANCE_H
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "instances/decomposition.h"
+#include "instances/halo.h"
+#include "points/workload.h"
+#include "schedules/pattern.h"
+
+/* What `weights` may be beside a list. */
+#define NUCE_WEIGHTS_EQUAL "equal"
+#define NUCE_WEIGHTS_MEASURED "measured"
+
+/* Significant digits of weights that are measured, and room for one with a comma. They are cut by
+ * as they are recorded, so that a cut can be made again; rates scatter by more. */
+#define NUCE_WEIGHTS_DIGITS 4
+#define NUCE_WEIGHTS_EACH_BYTES 16
+
+/* Whether weights are drawn and not all 1. */
+int nuce_stencil_draws(const struct nuce_stencil_params *params);
+
+/* Whether params stand for the mean over many draws: for a model alone, not for one array. */
+int nuce_stencil_is_mean(const struct nuce_stencil_params *params);
+
+/* Checks what can be checked without decomposing: lists against ranks, the array, the algorithm.
+ * NUCE_BAD_INPUT names the option. */
+nuce_status nuce_stencil_check(const struct nuce_stencil_params *params, int ranks,
+                               struct nuce_error *error);
+
+/* The weights of ranks ranks, those of draw number instance where they are drawn. measured: the
+ * speeds that were measured; NULL: they are not known here, and `measured` is NUCE_BAD_INPUT. */
+nuce_status nuce_stencil_weights(const struct nuce_stencil_params *params, int ranks,
+                                 int64_t instance, const double *measured, double *weights,
+                                 struct nuce_error *error);
+
+/* Fills speeds, one a rank: the speeds to be emulated, all 1 where none are. */
+nuce_status nuce_stencil_speeds(const struct nuce_stencil_params *params, int ranks, double *speeds,
+                                struct nuce_error *error);
+
+/* The array as decompositions take it, with these weights, borrowed. */
+struct nuce_array nuce_stencil_array(const struct nuce_stencil_params *params, int ranks,
+                                     const double *weights);
+
+/* The decomposition that params name, which exists: params are checked. */
+const struct nuce_decomposition_ops *
+nuce_stencil_decomposition(const struct nuce_stencil_params *params);
+
+/* Bytes of a cell. */
+int64_t nuce_stencil_cell_bytes(const struct nuce_stencil_params *params);
+
+/* An array cut for its ranks: real parts, whole cells, and what goes between them. Owned. */
+struct nuce_stencil_instance {
+    double *weights;                  /* of the ranks */
+    struct nuce_decomposition parts;  /* as the algorithm made them */
+    struct nuce_decomposition tiling; /* rounded to whole cells */
+    struct nuce_halo halo;
+};
+
+/* Cuts the array that params describe. measured as of nuce_stencil_weights. NUCE_BAD_INPUT where a
+ * part gets no cell or less than the halo is deep. Freed with nuce_stencil_instance_fini, which
+ * accepts an all-zero one. */
+nuce_status nuce_stencil_instance_init(const struct nuce_stencil_params *params, int ranks,
+                                       const double *measured, struct nuce_stencil_instance *out,
+                                       struct nuce_error *error);
+/* The same for weights that are given, more than 0, whatever params say of them. */
+nuce_status nuce_stencil_instance_cut(const struct nuce_stencil_params *params, int ranks,
+                                      const double *weights, struct nuce_stencil_instance *out,
+                                      struct nuce_error *error);
+void nuce_stencil_instance_fini(struct nuce_stencil_instance *instance);
+
+/* What an exchange of halo, or a move (nuce_move_init), sends, in bytes. Freed with
+ * nuce_pattern_fini. */
+nuce_status nuce_stencil_halo_pattern(const struct nuce_stencil_params *params,
+                                      const struct nuce_halo *halo, struct nuce_pattern *out,
+                                      struct nuce_error *error);
+
+/* The parts as records have them: owner, row, column, rows and columns of each. New. */
+json_t *nuce_stencil_rectangles(const struct nuce_decomposition *decomposition);
+
+#endif

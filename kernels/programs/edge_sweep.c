@@ -1,0 +1,183 @@
+/* The sweep over edges (Ranka, Wang, Kumar, Figure 1), on values that are whole numbers, so that
+ * sums are exact in any order and every byte of a node's state can be checked. O(edges) a sweep.
+ * The state of a node is `unit` bytes, x in its first double. Values of x are whole numbers up to
+ * 255, so that a flux is a whole number below 2^17, and the sum of a node's is exact up to 2^36
+ * edges. */
+#include "programs/edge_sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/rng.h"
+
+void nuce_edge_sweep_init(const struct nuce_submesh *submesh, int64_t unit,
+                          struct nuce_edge_sweep *out)
+{
+    struct nuce_edge_sweep sweep = {.submesh = submesh, .unit = unit};
+
+    sweep.state = nuce_allocate(submesh->owned + submesh->ghosts, (size_t)unit);
+    sweep.y = nuce_allocate(submesh->owned, sizeof *sweep.y);
+    *out = sweep;
+}
+
+void nuce_edge_sweep_fini(struct nuce_edge_sweep *sweep)
+{
+    free(sweep->state);
+    free(sweep->y);
+    memset(sweep, 0, sizeof *sweep);
+}
+
+/* x of a node: a whole number in 0 .. 255, by its global number and salt. */
+static double upwind_value_of(int64_t global, uint64_t salt)
+{
+    return (double)(nuce_rng_mix((uint64_t)global + (salt << 48)) & 0xff);
+}
+
+/* The state of a node, word by word: x, then mixed words. flip is 0, or all ones to make each byte
+ * wrong. */
+static void write_state(unsigned char *state, int64_t unit, int64_t global, uint64_t salt,
+                        uint64_t flip)
+{
+    double x = upwind_value_of(global, salt);
+    uint64_t word;
+
+    memcpy(&word, &x, sizeof word);
+    for (int64_t k = 0; k < unit; k += 8) {
+        word ^= flip;
+        memcpy(state + k, &word, sizeof word);
+        word = nuce_rng_mix(((uint64_t)global << 20) + (uint64_t)k + salt);
+    }
+}
+
+void nuce_edge_sweep_set(struct nuce_edge_sweep *sweep, uint64_t salt)
+{
+    const struct nuce_submesh *submesh = sweep->submesh;
+
+    for (int64_t node = 0; node < submesh->owned + submesh->ghosts; node++)
+        write_state(sweep->state + node * sweep->unit, sweep->unit, submesh->global[node], salt,
+                    node < submesh->owned ? 0 : UINT64_MAX);
+}
+
+void nuce_edge_sweep_pack(const struct nuce_edge_sweep *sweep, struct nuce_payload *payload)
+{
+    const struct nuce_submesh *submesh = sweep->submesh;
+    unsigned char *to = payload->send;
+    int64_t count = submesh->send_start[submesh->neighbors];
+
+    for (int64_t i = 0; i < count; i++, to += sweep->unit)
+        memcpy(to, sweep->state + submesh->send_node[i] * sweep->unit, (size_t)sweep->unit);
+}
+
+/* One copy: ghosts are numbered by owner, and in the order in which the owner sends them. */
+void nuce_edge_sweep_unpack(struct nuce_edge_sweep *sweep, const struct nuce_payload *payload)
+{
+    const struct nuce_submesh *submesh = sweep->submesh;
+
+    memcpy(sweep->state + submesh->owned * sweep->unit, payload->receive,
+           (size_t)(submesh->ghosts * sweep->unit));
+}
+
+void nuce_edge_sweep_clear(struct nuce_edge_sweep *sweep)
+{
+    memset(sweep->y, 0, (size_t)sweep->submesh->owned * sizeof *sweep->y);
+}
+
+/* Any function with flux(a, b) = -flux(b, a) will do (the paper leaves f open); this one is exact
+ * for whole numbers. */
+static double upwind_flux(double a, double b)
+{
+    return (a - b) * (a + b + 3.0);
+}
+
+/* The first double of the node's state. */
+static double x_at(const struct nuce_edge_sweep *sweep, int32_t node)
+{
+    double x;
+
+    memcpy(&x, sweep->state + node * sweep->unit, sizeof x);
+    return x;
+}
+
+void nuce_edge_sweep_interior(struct nuce_edge_sweep *sweep, int64_t first, int64_t end)
+{
+    int32_t(*edge)[2] = sweep->submesh->edge;
+    double *y = sweep->y;
+
+    for (int64_t i = first; i < end; i++) {
+        int32_t n1 = edge[i][0], n2 = edge[i][1];
+        double f = upwind_flux(x_at(sweep, n1), x_at(sweep, n2));
+
+        y[n1] += f;
+        y[n2] -= f;
+    }
+}
+
+/* An edge that crosses to another part has its own node first; its other end is the neighbour's to
+ * add up. */
+void nuce_edge_sweep_boundary(struct nuce_edge_sweep *sweep)
+{
+    const struct nuce_submesh *submesh = sweep->submesh;
+
+    for (int64_t i = submesh->interior; i < submesh->edges; i++) {
+        int32_t n1 = submesh->edge[i][0], n2 = submesh->edge[i][1];
+
+        sweep->y[n1] += upwind_flux(x_at(sweep, n1), x_at(sweep, n2));
+    }
+}
+
+/* expected: room for one state. */
+static nuce_status check_ghosts(const struct nuce_edge_sweep *sweep, uint64_t salt,
+                                unsigned char *expected, struct nuce_error *error)
+{
+    const struct nuce_submesh *submesh = sweep->submesh;
+
+    for (int64_t node = submesh->owned; node < submesh->owned + submesh->ghosts; node++) {
+        write_state(expected, sweep->unit, submesh->global[node], salt, 0);
+        if (memcmp(expected, sweep->state + node * sweep->unit, (size_t)sweep->unit) != 0)
+            return nuce_error_set(error, NUCE_CORRUPT,
+                                  "the state of ghost node %lld is not its owner's",
+                                  (long long)submesh->global[node]);
+    }
+    return NUCE_OK;
+}
+
+/* Adds up the fluxes of each node over the edges, x from the global numbers, in another order than
+ * the sweep. expected: one double, 0, for each owned node. */
+static nuce_status check_sums(const struct nuce_edge_sweep *sweep, uint64_t salt, double *expected,
+                              struct nuce_error *error)
+{
+    const struct nuce_submesh *submesh = sweep->submesh;
+
+    for (int64_t i = submesh->edges - 1; i >= 0; i--) {
+        int32_t n1 = submesh->edge[i][0], n2 = submesh->edge[i][1];
+        double x1 = upwind_value_of(submesh->global[n1], salt),
+               x2 = upwind_value_of(submesh->global[n2], salt);
+
+        expected[n1] += (x1 - x2) * (x1 + x2 + 3.0);
+        if (n2 < submesh->owned)
+            expected[n2] += (x2 - x1) * (x2 + x1 + 3.0);
+    }
+    for (int64_t node = 0; node < submesh->owned; node++) {
+        if (sweep->y[node] < expected[node] || sweep->y[node] > expected[node])
+            return nuce_error_set(error, NUCE_CORRUPT,
+                                  "the flux sum of node %lld is %.17g, expected %.17g",
+                                  (long long)submesh->global[node], sweep->y[node], expected[node]);
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_edge_sweep_check(const struct nuce_edge_sweep *sweep, uint64_t salt,
+                                  struct nuce_error *error)
+{
+    unsigned char *state = nuce_allocate(1, (size_t)sweep->unit);
+    double *sums = nuce_allocate(sweep->submesh->owned, sizeof *sums);
+    nuce_status status;
+
+    status = check_ghosts(sweep, salt, state, error);
+    if (status == NUCE_OK)
+        status = check_sums(sweep, salt, sums, error);
+    free(state);
+    free(sums);
+    return status;
+}

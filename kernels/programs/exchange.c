@@ -1,0 +1,317 @@
+/* Exchange of ghost values under a schedule, then the sweep over edges (Ranka, Wang and Kumar,
+ * Figure 1); on patterns without a mesh the exchange alone.
+ *
+ * A step is pack, exchange, unpack, sweep, each with a time of its own; with overlap the interior
+ * edges are swept while messages are under way, and the step has one time. Verified are every byte
+ * of every message, by what its sender must have sent, and on a mesh every ghost and every sum, by
+ * another order of the edges. Limits: ranks that come late as they did in a
+ * captured application are of patterns without a mesh. */
+#include "programs/exchange.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/rng.h"
+#include "points/exchange_instance.h"
+#include "programs/com.h"
+#include "programs/edge_sweep.h"
+#include "programs/session.h"
+#include "run/communication.h"
+#include "run/simulation.h"
+
+/* Edges computed between two looks at the exchange, with --overlap: a few microseconds. */
+#define EDGES_BETWEEN_PROGRESS 512
+
+struct exchange {
+    struct nuce_world *world;
+    struct nuce_counters *counters; /* borrowed */
+    struct nuce_communication communication;
+    struct nuce_edge_sweep *sweep; /* the session's; NULL without a mesh */
+    int has_mesh;
+    int overlap;
+    struct nuce_exchange_lateness lateness; /* 0 calls: all begin together */
+    struct nuce_rng lateness_rng;           /* in step on all ranks, and for all contenders */
+    double late_s;                          /* of this rank in the next step */
+};
+
+/* The stream of the point's seed that calls are drawn from. */
+#define LATENESS_STREAM 0x6c617465
+
+static void exchange_destroy(void *self)
+{
+    struct exchange *exchange = self;
+
+    nuce_communication_fini(&exchange->communication);
+    nuce_exchange_lateness_fini(&exchange->lateness);
+}
+
+/* This rank's row of COM. Freed with nuce_pattern_fini. Collective. */
+static nuce_status exchange_make_row(const struct exchange *exchange, struct nuce_session *session,
+                                     const struct nuce_exchange_params *params,
+                                     struct nuce_pattern *out, struct nuce_found *found,
+                                     struct nuce_error *error)
+{
+    if (exchange->has_mesh) {
+        if (nuce_session_mesh(session, params, error) != NUCE_OK)
+            return error->status;
+        nuce_found_real(found, "index_s", session->index_s);
+        nuce_found_integer(found, "edge_cut", session->edge_cut);
+    }
+    return nuce_com_create(session, params, out, error);
+}
+
+static int is_one_host(const json_t *hosts, int a, int b)
+{
+    return json_equal(json_array_get(hosts, (size_t)a), json_array_get(hosts, (size_t)b));
+}
+
+/* Whether the ranks that share a node here did so in the application, and no others: each has the
+ * same first rank on its node. O(ranks x nodes). The inner loops end at the rank itself, which is
+ * on its own host. */
+static int is_on_like_nodes(const json_t *hosts, int ranks, const int *captured)
+{
+    for (int rank = 1; rank < ranks; rank++) {
+        int here = 0, there = 0;
+
+        if (captured[rank] == captured[rank - 1] && is_one_host(hosts, rank, rank - 1))
+            continue;
+        while (!is_one_host(hosts, rank, here))
+            here++;
+        while (captured[rank] != captured[there])
+            there++;
+        if (here != there)
+            return 0;
+    }
+    return 1;
+}
+
+/* How often the application made this exchange, and whether its ranks were on nodes like these,
+ * where both are known: of placed ranks hosts are not. Collective. */
+static nuce_status exchange_note_captured(struct nuce_world *world,
+                                          const struct nuce_exchange_params *params,
+                                          struct nuce_found *found, struct nuce_error *error)
+{
+    struct nuce_exchange_captured captured = {0};
+    nuce_status status = NUCE_OK;
+
+    if (params->capture[0] == '\0')
+        return NUCE_OK;
+    if (world->rank == 0)
+        status = nuce_exchange_captured_init(params, &captured, error);
+    status = nuce_world_agree(world, status, error);
+    if (status == NUCE_OK && world->rank == 0) {
+        nuce_found_integer(found, "captured_calls", captured.calls);
+        nuce_found_integer(found, "captured_messages", captured.messages);
+        nuce_found_text(found, "captured_quality", captured.quality);
+        if (captured.library[0] != '\0')
+            nuce_found_text(found, "captured_library", captured.library);
+        if (captured.host != NULL && world->hosts != NULL)
+            nuce_found_integer(found, "nodes_as_captured",
+                               is_on_like_nodes(world->hosts, world->size, captured.host));
+    }
+    nuce_exchange_captured_fini(&captured);
+    return status;
+}
+
+/* Whether ranks come as late as they did in the application, and how late. Collective. */
+static nuce_status exchange_make_late(struct exchange *exchange,
+                                      const struct nuce_exchange_params *params,
+                                      struct nuce_found *found, struct nuce_error *error)
+{
+    nuce_status status;
+
+    if (params->arrival != NUCE_ARRIVAL_CAPTURED)
+        return NUCE_OK;
+    if (nuce_simulation_blocks())
+        return nuce_error_refuse(error, "arrival",
+                                 "'captured': on a simulated machine nobody can wait for a time: "
+                                 "expected together");
+    status = nuce_exchange_lateness_init(params, exchange->world->rank, &exchange->lateness, error);
+    if (nuce_world_agree(exchange->world, status, error) != NUCE_OK)
+        return error->status;
+    exchange->lateness_rng = nuce_rng_create((uint64_t)params->scheduling.seed, LATENESS_STREAM);
+    nuce_found_real(found, "arrival_skew_s", exchange->lateness.skew_s);
+    nuce_found_integer(found, "arrival_calls", exchange->lateness.calls);
+    return NUCE_OK;
+}
+
+/* With overlap computation and communication have no times of their own, and the whole step decides
+ * when to stop; and so it does where ranks come late, since the first ones' waiting is
+ * communication. */
+static void exchange_name_parts(const struct exchange *exchange, struct nuce_run_info *info)
+{
+    if (exchange->overlap) {
+        info->criterion = NUCE_PART_STEP;
+        nuce_communication_overlaps(&exchange->communication, &info->found);
+        return;
+    }
+    info->prepares = exchange->lateness.calls > 0;
+    info->criterion = info->prepares ? NUCE_PART_STEP : NUCE_PART_COMMUNICATION;
+    info->parts = 1U << NUCE_PART_COMMUNICATION;
+    if (exchange->has_mesh)
+        info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
+}
+
+/* In the order of the paper: COM, schedule, buffers, and on a mesh the values to sweep over.
+ * Collective. */
+static nuce_status exchange_build(void *self, void *session, const struct nuce_point *point,
+                                  struct nuce_counters *counters, struct nuce_run_info *info,
+                                  struct nuce_error *error)
+{
+    struct exchange *exchange = self;
+    struct nuce_session *shared = session;
+    const struct nuce_exchange_params *params = point->params;
+    struct nuce_pattern row = {0};
+    nuce_status status;
+
+    exchange->world = shared->world;
+    exchange->counters = counters;
+    exchange->has_mesh = strcmp(params->pattern, "mesh") == 0;
+    exchange->overlap = params->overlap;
+    if (exchange_note_captured(exchange->world, params, &info->found, error) != NUCE_OK ||
+        exchange_make_late(exchange, params, &info->found, error) != NUCE_OK ||
+        exchange_make_row(exchange, shared, params, &row, &info->found, error) != NUCE_OK)
+        return error->status;
+    status = nuce_communication_init(exchange->world, point, &row, NULL, &exchange->communication,
+                                     &info->found, error);
+    nuce_pattern_fini(&row);
+    if (status != NUCE_OK)
+        return error->status;
+    if (exchange->has_mesh) {
+        exchange->sweep = &shared->sweep;
+        nuce_session_sweep(shared, params->unit);
+    }
+    exchange_name_parts(exchange, info);
+    return NUCE_OK;
+}
+
+/* Draws the call whose arrivals the next step repeats: every contender makes the same steps, so
+ * that all have the same one in a round. */
+static void exchange_prepare(void *self)
+{
+    struct exchange *exchange = self;
+    const struct nuce_exchange_lateness *lateness = &exchange->lateness;
+
+    if (lateness->calls > 0)
+        exchange->late_s =
+            lateness->own_s[nuce_rng_below(&exchange->lateness_rng, (uint64_t)lateness->calls)];
+}
+
+/* Computes elsewhere, so to say, until this rank arrives. */
+static void come_late(const struct exchange *exchange)
+{
+    double until_s = nuce_clock() + exchange->late_s;
+    unsigned polls = 0;
+
+    nuce_watch_set(exchange->world->watch, NUCE_ACTIVITY_COMPUTE, -1, 0);
+    while (nuce_clock() < until_s)
+        nuce_wait_pause(&exchange->world->wait, &polls);
+}
+
+/* Figure 1 with a time stamp between its lines; without a mesh only what is communicated. */
+static void step_in_parts(struct exchange *exchange, double parts[NUCE_SAMPLE_PARTS])
+{
+    double now = nuce_clock();
+
+    nuce_counters_begin(exchange->counters);
+    if (!exchange->has_mesh) {
+        nuce_engine_run(&exchange->communication.engine);
+        (void)nuce_counters_stamp(exchange->counters, NUCE_PART_COMMUNICATION, now, parts);
+        return;
+    }
+    nuce_edge_sweep_pack(exchange->sweep, &exchange->communication.payload);
+    now = nuce_counters_stamp(exchange->counters, NUCE_PART_PACK, now, parts);
+    nuce_engine_run(&exchange->communication.engine);
+    now = nuce_counters_stamp(exchange->counters, NUCE_PART_COMMUNICATION, now, parts);
+    nuce_edge_sweep_unpack(exchange->sweep, &exchange->communication.payload);
+    now = nuce_counters_stamp(exchange->counters, NUCE_PART_UNPACK, now, parts);
+    nuce_watch_set(exchange->world->watch, NUCE_ACTIVITY_COMPUTE, -1, 0);
+    nuce_edge_sweep_clear(exchange->sweep);
+    nuce_edge_sweep_interior(exchange->sweep, 0, exchange->sweep->submesh->interior);
+    nuce_edge_sweep_boundary(exchange->sweep);
+    (void)nuce_counters_stamp(exchange->counters, NUCE_PART_COMPUTATION, now, parts);
+}
+
+/* The exchange runs while the interior edges are computed: its own time cannot be told apart. */
+static void step_overlapped(struct exchange *exchange)
+{
+    int64_t interior = exchange->sweep->submesh->interior;
+
+    nuce_counters_begin(exchange->counters);
+    nuce_edge_sweep_pack(exchange->sweep, &exchange->communication.payload);
+    nuce_engine_start(&exchange->communication.engine);
+    nuce_edge_sweep_clear(exchange->sweep);
+    for (int64_t first = 0; first < interior; first += EDGES_BETWEEN_PROGRESS) {
+        int64_t end = first + EDGES_BETWEEN_PROGRESS;
+
+        nuce_edge_sweep_interior(exchange->sweep, first, end < interior ? end : interior);
+        (void)nuce_engine_progress(&exchange->communication.engine);
+    }
+    nuce_engine_finish(&exchange->communication.engine);
+    nuce_edge_sweep_unpack(exchange->sweep, &exchange->communication.payload);
+    nuce_edge_sweep_boundary(exchange->sweep);
+    nuce_counters_end(exchange->counters, NUCE_PART_STEP);
+}
+
+static void exchange_step(void *self, double parts[NUCE_SAMPLE_PARTS])
+{
+    struct exchange *exchange = self;
+
+    if (exchange->late_s > 0)
+        come_late(exchange);
+    if (exchange->overlap)
+        step_overlapped(exchange);
+    else
+        step_in_parts(exchange, parts);
+}
+
+/* First every byte of every message, then, on a mesh, every ghost's state and every sum. The check
+ * of the messages comes first, but all ranks go on to the step after it whatever it found: it is
+ * collective. */
+static nuce_status exchange_verify(void *self, uint64_t salt, struct nuce_error *error)
+{
+    struct exchange *exchange = self;
+    double ignored[NUCE_SAMPLE_PARTS];
+    nuce_status status;
+
+    status = nuce_communication_check(&exchange->communication, salt, error);
+    if (!exchange->has_mesh)
+        return status;
+    nuce_edge_sweep_set(exchange->sweep, salt);
+    nuce_world_barrier(exchange->world);
+    exchange_step(exchange, ignored);
+    return status == NUCE_OK ? nuce_edge_sweep_check(exchange->sweep, salt, error) : status;
+}
+
+/* States stay as they are: each step sends what the one before did. */
+static uint64_t exchange_mark(void *self)
+{
+    const struct exchange *exchange = self;
+    const struct nuce_payload *payload = &exchange->communication.payload;
+
+    return nuce_payload_hash(payload->receive, payload->receive_at[payload->receives]);
+}
+
+static nuce_status exchange_plan(const void *self, int64_t most, json_t **events,
+                                 const char **network, struct nuce_error *error)
+{
+    const struct exchange *exchange = self;
+
+    return nuce_communication_plan(&exchange->communication, most, events, network, error);
+}
+
+const struct nuce_workload_run nuce_exchange_run = {
+    .name = "exchange",
+    .open = nuce_session_open,
+    .close = nuce_session_close,
+    .self_size = sizeof(struct exchange),
+    .build = exchange_build,
+    .prepare = exchange_prepare,
+    .step = exchange_step,
+    .verify = exchange_verify,
+    .mark = exchange_mark,
+    .plan = exchange_plan,
+    .destroy = exchange_destroy,
+};

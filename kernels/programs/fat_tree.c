@@ -1,0 +1,64 @@
+/* fat-tree: a cluster of today: two levels of switches, full bandwidth everywhere.
+ *
+ * Up to 512 hosts a leaf switch has 16 of them and a cable to each of 16 switches above, so 32
+ * ports; beyond that 32 and 32, of 64 ports. The switches above have a port for each leaf. SimGrid
+ * chooses the way up by the destination (D mod k): two messages can meet on a cable although others
+ * are idle, as with static routing in a real one; the exchanges i xor 2^k do not. One cable a pair
+ * of switches, because SimGrid 3.32 chooses among parallel ones by the source on the way down, so
+ * that such exchanges take twice as long. Speeds: 200 Gb/s (HDR InfiniBand and its contemporaries),
+ * 25 GB/s; 250 ns a cable with what is at its end, so that hosts under different leaves, four
+ * cables apart, see 1 us, the order of what MPI ping-pongs show on such machines. Not those of one
+ * machine that was measured. Where messages share a cable, one within a leaf gets twice what one
+ * across gets: by latency. Source: SimGrid 3.32, Platform examples, fat tree, and the article named
+ * there. */
+#include "programs/platform.h"
+#include "programs/platform_xml.h"
+
+#define BANDWIDTH 25e9 /* bytes per second of a cable, each way */
+#define LATENCY 250e-9 /* seconds of a cable */
+#define MIN_RANKS 32
+#define MOST_OF_32_PORTS 512
+#define MAX_RANKS 2048
+
+/* Hosts of a leaf, and switches above it: half of its ports each. */
+static int leaf_hosts(int ranks)
+{
+    return ranks <= MOST_OF_32_PORTS ? 16 : 32;
+}
+
+static nuce_status fat_tree_check(int ranks, struct nuce_error *error)
+{
+    if (ranks < MIN_RANKS || ranks > MAX_RANKS || (ranks & (ranks - 1)) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--ranks: '%d': a fat tree in two levels: "
+                              "expected a power of two from %d to %d",
+                              ranks, MIN_RANKS, MAX_RANKS);
+    return NUCE_OK;
+}
+
+static nuce_status fat_tree_print(const struct nuce_platform_ops *ops,
+                                  const struct nuce_platform_input *input, FILE *stream,
+                                  struct nuce_error *error)
+{
+    int down = leaf_hosts(input->ranks);
+    char topology[128];
+
+    (void)error;
+    /* Levels; elements below a switch; switches above an element; cables to each of these. */
+    (void)snprintf(topology, sizeof topology,
+                   "topology=\"FAT_TREE\" topo_parameters=\"2;%d,%d;1,%d;1,1\"", down,
+                   input->ranks / down, down);
+    nuce_platform_xml_print_cluster(ops, input->ranks, BANDWIDTH, LATENCY, topology, stream);
+    return NUCE_OK;
+}
+
+const struct nuce_platform_ops nuce_platform_fat_tree = {
+    .name = "fat-tree",
+    .summary = "a cluster of today: two levels of switches, 25 GB/s, 1 us across",
+    .source = "SimGrid 3.32, Platform examples; 200 Gb/s links",
+    .ranks = 64,
+    .speed = "1Gf",
+    .poll_s = 1e-7,
+    .check = fat_tree_check,
+    .print = fat_tree_print,
+};

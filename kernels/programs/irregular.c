@@ -1,0 +1,171 @@
+/* irregular: switches linked in any way, with up and down routing written out.
+ *
+ * A message between nodes whose switches are h links apart takes, its header alone, startup +
+ * 2 interfaces + (h + 1) switches + (h + 2) links, as nuce_placement_delay has it. The startup and
+ * the interfaces are on the cables of the two nodes, a switch on each link that leads to it, half
+ * of one on each of the two cables. The paper sends headers only and names no bandwidth: that of a
+ * link is Myrinet's, 1.28 Gb/s each way (Boden et al., IEEE Micro 15(1), 1995), whose switches are
+ * linked, and routed, so.
+ *
+ * A switch and its nodes are a zone, so that ways are written for pairs of switches; back they go
+ * the same links, which is legal where the way there is.
+ * Source: Moh et al., section 5.1. */
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "mapping/placement.h"
+#include "programs/platform.h"
+#include "programs/platform_xml.h"
+
+#define BANDWIDTH 160e6 /* bytes per second of a link, each way */
+
+static nuce_status irregular_check(int ranks, struct nuce_error *error)
+{
+    if (ranks > NUCE_NETWORK_MAX_RANKS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%d nodes: expected at most %d", ranks,
+                              NUCE_NETWORK_MAX_RANKS);
+    return NUCE_OK;
+}
+
+/* One zone a switch that has nodes: hosts, the switch as their router, and their cables. */
+static void print_switches(const struct nuce_topology *topology, const int *nodes,
+                           const char *speed, FILE *stream)
+{
+    double latency = nuce_platform_xml_latency(nuce_placement_delay(0), BANDWIDTH) / 2;
+
+    for (int s = 0; s < topology->switches; s++) {
+        if (nodes[s] == 0)
+            continue;
+        (void)fprintf(stream, "    <zone id=\"zone-%d\" routing=\"Floyd\">\n", s);
+        for (int i = 0; i < topology->nodes; i++) {
+            if (topology->home[i] == s)
+                (void)fprintf(stream, "      <host id=\"node-%d\" speed=\"%s\"/>\n", i, speed);
+        }
+        (void)fprintf(stream, "      <router id=\"switch-%d\"/>\n", s);
+        for (int i = 0; i < topology->nodes; i++) {
+            if (topology->home[i] == s)
+                nuce_platform_xml_print_duplex("cable-", i, BANDWIDTH, latency, stream);
+        }
+        for (int i = 0; i < topology->nodes; i++) {
+            if (topology->home[i] == s)
+                (void)fprintf(stream,
+                              "      <route src=\"node-%d\" dst=\"switch-%d\">"
+                              "<link_ctn id=\"cable-%d\" direction=\"UP\"/></route>\n",
+                              i, s, i);
+        }
+        (void)fprintf(stream, "    </zone>\n");
+    }
+}
+
+/* The number of the link between a and its neighbour b: links are numbered by their lower switch,
+ * then by the higher. first[s]: of the first whose lower switch is s. */
+static int link_number(const struct nuce_topology *topology, const int *first, int a, int b)
+{
+    int low = a < b ? a : b, high = a < b ? b : a, number = first[low];
+
+    for (int64_t k = topology->start[low]; topology->neighbor[k] != high; k++)
+        number += topology->neighbor[k] > low;
+    return number;
+}
+
+/* Links numbered as link_number finds them; first[] is filled on the way. */
+static void print_links(const struct nuce_topology *topology, int *first, FILE *stream)
+{
+    double latency = NUCE_DELAY_SWITCH_S + NUCE_DELAY_LINK_S;
+    int number = 0;
+
+    for (int s = 0; s < topology->switches; s++) {
+        first[s] = number;
+        for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++) {
+            if (topology->neighbor[k] > s)
+                nuce_platform_xml_print_duplex("link-", number++, BANDWIDTH, latency, stream);
+        }
+    }
+}
+
+/* The route from a to b, link by link. A link's UP direction is from its lower switch to its
+ * higher. */
+static void print_way(const struct nuce_routing *routing, const int *first, int a, int b, int *way,
+                      FILE *stream)
+{
+    int hops;
+
+    nuce_routing_way(routing, a, b, way, &hops);
+    (void)fprintf(stream,
+                  "    <zoneRoute src=\"zone-%d\" dst=\"zone-%d\" gw_src=\"switch-%d\" "
+                  "gw_dst=\"switch-%d\">",
+                  a, b, a, b);
+    for (int i = 0; i < hops; i++)
+        (void)fprintf(stream, "<link_ctn id=\"link-%d\" direction=\"%s\"/>",
+                      link_number(routing->topology, first, way[i], way[i + 1]),
+                      way[i] < way[i + 1] ? "UP" : "DOWN");
+    (void)fprintf(stream, "</zoneRoute>\n");
+}
+
+static void print_ways(const struct nuce_routing *routing, const int *nodes, const int *first,
+                       int *way, FILE *stream)
+{
+    int switches = routing->topology->switches;
+
+    for (int a = 0; a < switches; a++) {
+        for (int b = a + 1; b < switches; b++) {
+            if (nodes[a] > 0 && nodes[b] > 0)
+                print_way(routing, first, a, b, way, stream);
+        }
+    }
+}
+
+/* What the ways below come from, for who places processes on the machine; switches first by number,
+ * which decides between trees of one height. */
+static void print_topology(const struct nuce_topology *topology, FILE *stream)
+{
+    (void)fprintf(stream, "%s\n", NUCE_TOPOLOGY_COMMENT);
+    for (int s = 0; s < topology->switches; s++)
+        (void)fprintf(stream, "switch switch-%d\n", s);
+    for (int s = 0; s < topology->switches; s++) {
+        for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++) {
+            if (topology->neighbor[k] > s)
+                (void)fprintf(stream, "switch switch-%d switch-%d\n", s, topology->neighbor[k]);
+        }
+    }
+    for (int i = 0; i < topology->nodes; i++)
+        (void)fprintf(stream, "node node-%d switch-%d\n", i, topology->home[i]);
+    (void)fprintf(stream, "-->\n");
+}
+
+static nuce_status irregular_print(const struct nuce_platform_ops *ops,
+                                   const struct nuce_platform_input *input, FILE *stream,
+                                   struct nuce_error *error)
+{
+    const struct nuce_topology *topology = input->routing->topology;
+    int *nodes = nuce_allocate(topology->switches, sizeof *nodes);
+    int *first = nuce_allocate(topology->switches, sizeof *first);
+    int *way = nuce_allocate(topology->switches, sizeof *way);
+
+    (void)error;
+    for (int i = 0; i < topology->nodes; i++)
+        nodes[topology->home[i]]++;
+    print_topology(topology, stream);
+    (void)fprintf(stream, "  <zone id=\"irregular\" routing=\"Full\">\n");
+    print_switches(topology, nodes, ops->speed, stream);
+    print_links(topology, first, stream);
+    print_ways(input->routing, nodes, first, way, stream);
+    (void)fprintf(stream, "  </zone>\n");
+    free(nodes);
+    free(first);
+    free(way);
+    return NUCE_OK;
+}
+
+const struct nuce_platform_ops nuce_platform_irregular = {
+    .name = "irregular",
+    .summary = "switches linked at random, or as a topology file says, with up and down routing",
+    .source = "Moh et al., section 5.1 (startup 2 us, interface and switch 300 ns, link 20 ns); "
+              "bandwidth: Boden et al., Myrinet, 1995",
+    .ranks = 0,
+    .is_routed = 1,
+    .speed = "1Gf",
+    .poll_s = 1e-7,
+    .check = irregular_check,
+    .print = irregular_print,
+};

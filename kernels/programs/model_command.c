@@ -1,0 +1,458 @@
+/* Any subcommand of nuce-model that shows a workload's model.
+ *
+ * Steps: parse the options that the view leaves; make a row for each combination of their comma
+ * lists, and complete its point; model each row, contender after contender for each instance, so
+ * that what they share is made once and the reference is at hand; show means as the view's columns
+ * say.
+ *
+ * Cost: that of the models, times rows and samples. Memory: a row has a mean for each result. */
+#include "programs/model_command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/command_line.h"
+#include "points/given_lists.h"
+
+/* More options than a workload has, and more tables of results. */
+#define OPTIONS_MOST 64
+#define TABLES_MOST 16
+/* More instances are taken for a slip of the hand. */
+#define SAMPLES_MOST 1000000
+
+/* One run of a subcommand. */
+struct command {
+    const struct nuce_model_view *view;
+    struct nuce_model_wish wish;
+    json_t *given;                 /* options of the workload that were given: name -> text */
+    struct nuce_facts *facts;      /* files that were read for points, shared by all rows */
+    struct nuce_given_lists lists; /* the combinations */
+    enum nuce_execution execution;
+    struct nuce_model_question question;
+    const struct nuce_result *tables[TABLES_MOST]; /* what may be found */
+    struct nuce_model_row *rows;                   /* one a combination */
+    size_t count;                                  /* of rows that are made */
+};
+
+static const struct nuce_option output_options[] = {
+    {.name = "format",
+     .type = NUCE_OPTION_WORD,
+     .offset = offsetof(struct nuce_model_wish, format),
+     .preset = "text",
+     .argument = "text|json|csv",
+     .help = "of the results",
+     .choices = nuce_grid_format_name},
+    {.name = NULL},
+};
+
+/* The workload's options as they are here: without those that mean nothing, and the one that is
+ * compared takes a list, whose default is the view's contenders. */
+static void adapt_options(const struct nuce_model_view *view, struct nuce_option out[OPTIONS_MOST])
+{
+    const struct nuce_option *compared = nuce_option_compared(view->workload->options);
+    int count = 0;
+
+    for (const struct nuce_option *row = view->workload->options; row->name != NULL; row++) {
+        if (row->flags & (view->hidden | NUCE_OPTION_RUN))
+            continue;
+        NUCE_ASSERT(count < OPTIONS_MOST - 1);
+        out[count] = *row;
+        if (row == compared) {
+            out[count].preset = view->contenders;
+            out[count].argument = "NAME,...";
+        }
+        count++;
+    }
+    out[count] = (struct nuce_option){.name = NULL};
+}
+
+/* The row of what stands in the column; NULL: it is no number or word that the model finds, or what
+ * an earlier column has as well. */
+static const struct nuce_result *column_result(const struct nuce_model_view *view,
+                                               const struct nuce_model_column *column)
+{
+    const struct nuce_result *const own[] = {nuce_model_results, view->own_results, NULL};
+    const struct nuce_result *found;
+
+    if (column->of == NULL || column->from < NUCE_FROM_TEXT || column->from == NUCE_FROM_DEVIATION)
+        return NULL;
+    for (const struct nuce_model_column *before = view->columns; before != column; before++) {
+        if (before->of != NULL && strcmp(before->of, column->of) == 0 &&
+            before->from == column->from)
+            return NULL;
+    }
+    found = nuce_result_find(view->workload->results, column->of);
+    return found != NULL ? found : nuce_result_find(own, column->of);
+}
+
+/* What stands in the columns, with units: what --help ends with. A column whose values are scaled
+ * has the unit in its name. A new string. */
+static char *describe_columns(const struct nuce_model_view *view)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+
+    if (stream == NULL)
+        return NULL;
+    (void)fputs("Results (KEY_sd: their standard deviations over the instances):\n", stream);
+    for (const struct nuce_model_column *column = view->columns; column->key != NULL; column++) {
+        const struct nuce_result *result = column_result(view, column);
+        int has_unit = result != NULL && column->scale == 0 && result->unit[0] != '\0';
+
+        if (result != NULL)
+            (void)fprintf(stream, "  %s%s%s%s%s: %s%s\n", column->key,
+                          column->within != NULL ? "_" : "",
+                          column->within != NULL ? column->within : "", has_unit ? ", " : "",
+                          has_unit ? result->unit : "",
+                          column->from == NUCE_FROM_LARGEST ? "the largest of: "
+                          : column->from == NUCE_FROM_LEAST ? "the least of: "
+                                                            : "",
+                          result->meaning);
+    }
+    return fclose(stream) == 0 ? text : NULL;
+}
+
+/* Parses the command line into c->wish and c->given, and checks what belongs together; --help ends
+ * the process here. */
+static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_error *error)
+{
+    const struct nuce_model_view *view = c->view;
+    const char *compared = nuce_option_compared(view->workload->options)->name;
+    char *after = describe_columns(view);
+    struct nuce_option options[OPTIONS_MOST];
+    const struct nuce_option ranks[] = {
+        {.name = view->ranks,
+         .type = NUCE_OPTION_COUNT,
+         .offset = offsetof(struct nuce_model_wish, ranks),
+         .argument = "N",
+         .help = "for how many; lists and files may tell themselves",
+         .minimum = 1},
+        {.name = NULL}};
+    struct nuce_command_line line = {
+        .about = view->about,
+        .after = after,
+        .list = view->list,
+        .groups = {{.rows = options, .given = c->given},
+                   {.rows = ranks, .params = &c->wish},
+                   {.rows = output_options, .params = &c->wish},
+                   {.rows = view->own, .params = &c->wish}},
+    };
+
+    adapt_options(view, options);
+    nuce_command_line_parse(&line, argc, argv);
+    free(after);
+    if (json_object_get(c->given, compared) == NULL && view->contenders == NULL)
+        return nuce_error_refuse(error, compared, "not given: expected names of 'nuce list %ss'",
+                                 compared);
+    if (json_object_get(c->given, compared) == NULL)
+        (void)json_object_set_new(c->given, compared, json_string(view->contenders));
+    if (c->wish.ranks > view->most_ranks)
+        return nuce_error_refuse(error, view->ranks, "'%lld': expected 1 to %d",
+                                 (long long)c->wish.ranks, view->most_ranks);
+    if (c->wish.emit && c->wish.format != NUCE_GRID_JSON)
+        return nuce_error_refuse(error, "emit-schedule", "expected --format json");
+    return view->arrange == NULL ? NUCE_OK : view->arrange(c->given, &c->wish, error);
+}
+
+/* The point's number of ranks: as given, or as the workload's files and lists say. */
+static nuce_status find_ranks(const struct command *c, struct nuce_point *point,
+                              struct nuce_error *error)
+{
+    const struct nuce_workload_ops *workload = point->workload;
+
+    point->ranks = (int)c->wish.ranks;
+    if (point->ranks == 0 && workload->ranks != NULL &&
+        workload->ranks(point->params, c->facts, &point->ranks, error) != NUCE_OK)
+        return error->status;
+    return point->ranks > 0
+               ? NUCE_OK
+               : nuce_error_refuse(error, c->view->ranks, "not given, and nothing else tells it");
+}
+
+/* The value of the option called name, as it was given for that row. */
+static json_t *option_value(const struct nuce_model_row *row, const char *name)
+{
+    const struct nuce_option *option = nuce_option_find(row->point.workload->options, name);
+
+    return option == NULL ? NULL : nuce_option_json(option, row->point.params);
+}
+
+/* How many instances the row is of: 1 for a workload that draws nothing. */
+static nuce_status read_samples(struct nuce_model_row *row, struct nuce_error *error)
+{
+    json_t *samples = option_value(row, "samples");
+
+    row->samples = (int64_t)json_integer_value(samples);
+    json_decref(samples);
+    if (row->samples > SAMPLES_MOST)
+        return nuce_error_refuse(error, "samples", "'%lld': expected 1 to %d",
+                                 (long long)row->samples, SAMPLES_MOST);
+    return NUCE_OK;
+}
+
+/* Completes the point of a row. A model takes any schedule, also one that only runs on arrays of a
+ * machine: the point is completed and checked as if it had `ac`, which runs on everything, and gets
+ * its own name back. */
+static nuce_status complete_row(const struct command *c, struct nuce_model_row *row,
+                                struct nuce_error *error)
+{
+    const struct nuce_option *compared = nuce_option_compared(row->point.workload->options);
+    char *name = (char *)row->point.params + compared->offset, kept[NUCE_NAME_BYTES];
+    nuce_status status;
+
+    if (!c->view->of_schedule)
+        return nuce_point_complete(&row->point, c->facts, error);
+    memcpy(kept, name, sizeof kept);
+    (void)strcpy(name, "ac");
+    status = nuce_point_complete(&row->point, c->facts, error);
+    memcpy(name, kept, sizeof kept);
+    return status;
+}
+
+/* A row for the number-th combination. It counts from its point on, so that finish releases what is
+ * there. Messages call ranks what the option is called. */
+static nuce_status make_row(struct command *c, size_t number, struct nuce_error *error)
+{
+    struct nuce_model_row *row = &c->rows[number];
+
+    nuce_point_init(c->view->workload, 1, &row->point);
+
+    c->count++;
+    nuce_model_means_init(c->tables, &row->means);
+    row->kept = json_object();
+    if (nuce_given_lists_set(&c->lists, number, &row->point, error) != NUCE_OK ||
+        read_samples(row, error) != NUCE_OK || find_ranks(c, &row->point, error) != NUCE_OK)
+        return error->status;
+    if (complete_row(c, row, error) == NUCE_OK)
+        return NUCE_OK;
+    if (strcmp(error->subject, "ranks") == 0)
+        (void)snprintf(error->subject, sizeof error->subject, "%s", c->view->ranks);
+    return error->status;
+}
+
+/* What the workload says of the first row's point, to standard error: that weights were drawn,
+ * say. */
+static void print_remark(const struct nuce_point *point)
+{
+    char text[NUCE_MESSAGE_BYTES] = "";
+
+    if (point->workload->remark != NULL)
+        point->workload->remark(point->params, point->ranks, text);
+    if (text[0] != '\0')
+        (void)fprintf(stderr, "nuce-model: note: %s\n", text);
+}
+
+/* A table is read by somebody: who names no network is told of which machine the times are. */
+static void remark_network(const struct command *c)
+{
+    if (c->view->of_schedule && c->wish.format == NUCE_GRID_TEXT &&
+        json_object_get(c->given, "network") == NULL &&
+        json_object_get(c->given, "bandwidth") == NULL)
+        (void)fprintf(stderr, "nuce-model: note: times are those of the CM-5 (--network cm5): name "
+                              "your network, or give --bandwidth and --startup\n");
+}
+
+/* The tables of all results that may be found here. */
+static void list_tables(struct command *c)
+{
+    int count = 0;
+
+    c->tables[count++] = nuce_model_results;
+    if (c->view->own_results != NULL)
+        c->tables[count++] = c->view->own_results;
+    for (const struct nuce_result *const *table = c->view->workload->results; *table != NULL;
+         table++) {
+        NUCE_ASSERT(count < TABLES_MOST - 1);
+        c->tables[count++] = *table;
+    }
+}
+
+/* The network of points that name none is the CM-5 of Ranka, Wang and Kumar (its section 3.2). */
+static nuce_status make_rows(struct command *c, struct nuce_error *error)
+{
+    list_tables(c);
+    c->question = (struct nuce_model_question){.network = "cm5",
+                                               .of_schedule = c->view->of_schedule,
+                                               .of_workload = c->view->of_workload,
+                                               .is_emitted = c->wish.emit};
+    if (c->wish.execution != NULL) {
+        if (!nuce_execution_find(c->wish.execution, &c->execution))
+            return nuce_error_refuse(error, "execution",
+                                     "'%s': expected loose, ports, barrier, fifo or fluid",
+                                     c->wish.execution);
+        c->question.execution = &c->execution;
+    }
+    c->facts = nuce_facts_create();
+    if (nuce_given_lists_init(c->view->workload, c->given, 0, &c->lists, error) != NUCE_OK)
+        return error->status;
+    c->rows = nuce_allocate((int64_t)c->lists.count, sizeof *c->rows);
+    for (size_t i = 0; i < c->lists.count; i++) {
+        if (make_row(c, i, error) != NUCE_OK)
+            return error->status;
+    }
+    print_remark(&c->rows[0].point);
+    nuce_facts_print_notes(c->facts, "nuce-model");
+    remark_network(c);
+    return NUCE_OK;
+}
+
+/* The value of the option that is compared: a name within the row's params. */
+static const char *contender_of(const struct nuce_model_row *row)
+{
+    const struct nuce_option *compared = nuce_option_compared(row->point.workload->options);
+
+    return (const char *)row->point.params + compared->offset;
+}
+
+/* Keeps the lists of an instance: as the view says, or the last instance's. */
+static nuce_status keep_lists(const struct nuce_model_view *view, struct nuce_model_row *row,
+                              json_t *lists, struct nuce_error *error)
+{
+    if (view->keep != NULL)
+        return view->keep(row->kept, lists, error);
+    (void)json_object_update(row->kept, lists);
+    return NUCE_OK;
+}
+
+/* What is found of instance k of a row. *found is released by the caller, also after failure. An
+ * error that does not say where it comes from names the contender. */
+static nuce_status model_sample(const struct command *c, struct nuce_model_row *row, int64_t k,
+                                struct nuce_model_shared *messages, struct nuce_found *found,
+                                struct nuce_error *error)
+{
+    struct nuce_point one = {0};
+    json_t *lists = json_object();
+    nuce_status status = nuce_found_init(c->tables, found, error);
+
+    if (status == NUCE_OK)
+        nuce_point_copy(&row->point, &one);
+    if (status == NUCE_OK) {
+        nuce_workload_choose_sample(one.workload, one.params, k);
+        status = nuce_model_instance(one.workload, one.params, one.ranks, &c->question, messages,
+                                     found, lists, error);
+        if (status != NUCE_OK && error->subject[0] == '\0' && error->path[0] == '\0')
+            (void)nuce_error_prefix(error, "%s", contender_of(row));
+    }
+    if (status == NUCE_OK)
+        status = keep_lists(c->view, row, lists, error);
+    nuce_point_fini(&one);
+    json_decref(lists);
+    return status;
+}
+
+/* Instance k of the contenders whose rows are first .. first + contenders - 1: all are modelled,
+ * then each is set beside the reference if that is one of them, and added to its row's means. */
+static nuce_status model_heat(struct command *c, size_t first, size_t contenders, int64_t k,
+                              struct nuce_found *found, struct nuce_error *error)
+{
+    const struct nuce_found *reference = NULL;
+    struct nuce_model_shared messages = {0};
+    nuce_status status = NUCE_OK;
+
+    for (size_t i = 0; status == NUCE_OK && i < contenders; i++) {
+        struct nuce_model_row *row = &c->rows[first + i];
+
+        status = model_sample(c, row, k, &messages, &found[i], error);
+        if (c->view->reference != NULL && strcmp(contender_of(row), c->view->reference) == 0)
+            reference = &found[i];
+    }
+    for (size_t i = 0; status == NUCE_OK && i < contenders; i++) {
+        struct nuce_model_row *row = &c->rows[first + i];
+
+        row->is_beside = reference != NULL;
+        if (reference != NULL)
+            c->view->beside(&found[i], reference);
+        status = nuce_model_means_add(&row->means, &found[i], error);
+    }
+    for (size_t i = 0; i < contenders; i++)
+        nuce_found_fini(&found[i]);
+    nuce_model_shared_fini(&messages);
+    return status;
+}
+
+/* Rows with the same options but for the contender are neighbours, contenders of them: what is
+ * compared is the option that varies fastest. */
+static nuce_status model_all(struct command *c, struct nuce_error *error)
+{
+    const struct nuce_option *compared = nuce_option_compared(c->view->workload->options);
+    size_t contenders = json_array_size(json_object_get(c->lists.lists, compared->name));
+    struct nuce_found *found = nuce_allocate((int64_t)contenders, sizeof *found);
+    nuce_status status = NUCE_OK;
+
+    for (size_t i = 0; status == NUCE_OK && i < c->count; i += contenders) {
+        for (int64_t k = 0; status == NUCE_OK && k < c->rows[i].samples; k++)
+            status = model_heat(c, i, contenders, k, found, error);
+    }
+    free(found);
+    return status;
+}
+
+/* Adds the options that were given as lists, and so tell the rows apart. */
+static void add_lists_given(const struct command *c, const struct nuce_model_row *row, json_t *json)
+{
+    const char *name;
+    json_t *values;
+
+    json_object_foreach(c->lists.lists, name, values)
+    {
+        if (json_array_size(values) > 1 && json_object_get(json, name) == NULL)
+            (void)json_object_set_new(json, name, option_value(row, name));
+    }
+}
+
+/* An object for each row, in the order of rows; printed as the format says. */
+static nuce_status print(const struct command *c, struct nuce_error *error)
+{
+    json_t *rows = json_array();
+    nuce_status status = NUCE_OK;
+
+    for (size_t i = 0; status == NUCE_OK && i < c->count; i++) {
+        json_t *row = nuce_model_view_row(c->view, &c->rows[i], error);
+
+        if (row == NULL) {
+            status = error->status;
+            continue;
+        }
+        add_lists_given(c, &c->rows[i], row);
+        if (json_array_append_new(rows, row) != 0)
+            status = nuce_error_set(error, NUCE_FAILED, "out of memory for the results");
+    }
+    if (status == NUCE_OK)
+        status = nuce_model_view_print(c->view, rows, (enum nuce_grid_format)c->wish.format, stdout,
+                                       error);
+    json_decref(rows);
+    return status;
+}
+
+static void finish(struct command *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        nuce_point_fini(&c->rows[i].point);
+        nuce_model_means_fini(&c->rows[i].means);
+        json_decref(c->rows[i].kept);
+    }
+    free(c->rows);
+    nuce_given_lists_fini(&c->lists);
+    nuce_facts_destroy(c->facts);
+    json_decref(c->given);
+}
+
+int nuce_model_run(const struct nuce_model_view *view, int argc, char **argv)
+{
+    struct command command = {.view = view, .given = json_object()};
+    struct nuce_error error = {0};
+    nuce_status status = parse(&command, argc, argv, &error);
+
+    if (status == NUCE_OK)
+        status = make_rows(&command, &error);
+    if (status == NUCE_OK)
+        status = model_all(&command, &error);
+    if (status == NUCE_OK)
+        status = print(&command, &error);
+    if (status != NUCE_OK)
+        nuce_error_print(&error, "nuce-model");
+    finish(&command);
+    return nuce_error_exit_status(status);
+}

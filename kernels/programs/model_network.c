@@ -1,0 +1,117 @@
+/* nuce-model network: draws an uneven network as `network: random` does, and writes it as a NETWORK
+ * FILE, for a virtual cluster or to look at. The same seed and instance give the same network here
+ * and there. */
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/command_line.h"
+#include "points/scheduling.h"
+#include "programs/model.h"
+#include "schedules/network.h"
+
+/* What the command line says. */
+struct params {
+    struct nuce_scheduling scheduling; /* what is drawn */
+    int64_t ranks;
+    int ports;
+};
+
+#define AT(member) offsetof(struct params, member)
+
+static const struct nuce_option rows[] = {
+    {.name = "ranks",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(ranks),
+     .argument = "N",
+     .help = "of the network",
+     .minimum = 1},
+    {.name = "bandwidth",
+     .type = NUCE_OPTION_BANDWIDTHS,
+     .offset = AT(scheduling.bandwidth),
+     .argument = "LOW..HIGH",
+     .help = "bytes per second, of every pair, or of every port"},
+    {.name = "startup",
+     .type = NUCE_OPTION_DURATIONS,
+     .offset = AT(scheduling.startup),
+     .argument = "LOW..HIGH",
+     .help = "startup latency of every pair; left out: none"},
+    {.name = "symmetric",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(scheduling.symmetric),
+     .help = "one bandwidth and startup for both directions of a pair"},
+    {.name = "ports",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(ports),
+     .help = "draw what each rank's port carries, both ways alike; a pair has the lesser of its "
+             "two ports"},
+    {.name = "seed",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(scheduling.seed),
+     .preset = "1",
+     .argument = "N",
+     .help = "of what is drawn"},
+    {.name = "instance",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(scheduling.instance),
+     .preset = "0",
+     .argument = "K",
+     .help = "which of the seed's networks"},
+    {.name = NULL},
+};
+
+static nuce_status check(const struct params *params, struct nuce_error *error)
+{
+    if (params->ranks == 0 || params->ranks > NUCE_NETWORK_MAX_RANKS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%lld': expected 1 to %d",
+                              (long long)params->ranks, NUCE_NETWORK_MAX_RANKS);
+    if (!(params->scheduling.bandwidth.high > 0))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--bandwidth: not given: expected LOW..HIGH, such as 10MB..200MB");
+    return NUCE_OK;
+}
+
+static nuce_status draw(const struct params *params, struct nuce_network *out,
+                        struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = &params->scheduling;
+    struct nuce_network_ranges ranges = {.startup = scheduling->startup,
+                                         .bandwidth = scheduling->bandwidth,
+                                         .symmetric = scheduling->symmetric};
+    struct nuce_rng rng = nuce_scheduling_network_rng(scheduling);
+
+    if (params->ports)
+        return nuce_network_draw_ports((int)params->ranks, &ranges, &rng, out, error);
+    return nuce_network_draw((int)params->ranks, &ranges, &rng, out, error);
+}
+
+static int run(int argc, char **argv)
+{
+    struct params params = {0};
+    struct nuce_command_line line = {
+        .about = "Draws an uneven network and writes it to standard output as a NETWORK FILE.",
+        .groups = {{.rows = rows, .params = &params}}};
+    struct nuce_network network = {0};
+    struct nuce_error error = {0};
+    nuce_status status;
+
+    nuce_command_line_parse(&line, argc, argv);
+    status = check(&params, &error);
+    if (status == NUCE_OK)
+        status = draw(&params, &network, &error);
+    if (status == NUCE_OK) {
+        nuce_network_print(&network, stdout);
+        if (fflush(stdout) != 0)
+            status = nuce_error_set(&error, NUCE_FAILED, "cannot write the network");
+    }
+    nuce_network_fini(&network);
+    if (status != NUCE_OK)
+        nuce_error_print(&error, "nuce-model");
+    return nuce_error_exit_status(status);
+}
+
+const struct nuce_model_command nuce_model_network_command = {
+    .name = "network",
+    .summary = "a network that is drawn, as a NETWORK FILE",
+    .run = run,
+};

@@ -1,0 +1,208 @@
+/* nuce-model platform: writes a machine as a platform file, for SimGrid's SMPI to run the kernels
+ * on. The machines are in kernels/programs; irregular is made of a topology and its routing
+ * here. */
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/command_line.h"
+#include "programs/model.h"
+#include "programs/platform.h"
+
+struct params {
+    const char *name; /* of the platform; NULL: not given */
+    int64_t ranks, switches, ports, seed;
+    double connectivity;
+    char network[NUCE_PATH_BYTES], topology[NUCE_PATH_BYTES];
+};
+
+#define AT(member) offsetof(struct params, member)
+
+/* The comment that names the command in a platform file cannot hold the two dashes of long options:
+ * each has a letter. */
+static const struct nuce_option rows[] = {
+    {.name = "ranks",
+     .letter = 'r',
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(ranks),
+     .argument = "P",
+     .help = "hosts, node-0 to node-(P - 1); left out: the platform's own number",
+     .minimum = 1},
+    {.name = "network",
+     .letter = 'n',
+     .type = NUCE_OPTION_FILE,
+     .offset = AT(network),
+     .argument = "FILE",
+     .help = "the NETWORK FILE of uneven"},
+    {.name = "topology",
+     .letter = 't',
+     .type = NUCE_OPTION_FILE,
+     .offset = AT(topology),
+     .argument = "FILE",
+     .help = "the switches and nodes of irregular, as nuce-model mapping reads them; left out: a "
+             "network that is drawn, the same as there"},
+    {.name = "switches",
+     .letter = 's',
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(switches),
+     .preset = "75",
+     .argument = "N",
+     .help = "of a network that is drawn",
+     .minimum = 1},
+    {.name = "ports",
+     .letter = 'p',
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(ports),
+     .preset = "8",
+     .argument = "N",
+     .help = "of a switch",
+     .minimum = 1},
+    {.name = "connectivity",
+     .letter = 'c',
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(connectivity),
+     .preset = "0.75",
+     .argument = "R",
+     .help = "the part of the ports that nodes leave free which is connected"},
+    {.name = "seed",
+     .letter = 'd',
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(seed),
+     .preset = "1",
+     .argument = "N",
+     .help = "of what is drawn"},
+    {.name = NULL},
+};
+
+/* Nodes of irregular where --ranks does not say: those of the mapping paper (section 5). */
+#define NODES 256
+
+/* Room for the options that draw a topology, which stand as a comment in the file. */
+#define DRAWN_BYTES 128
+
+/* The topology of irregular, read or drawn. drawn gets the options that draw the same, with
+ * letters; it is left as it is where the topology was read. */
+static nuce_status make_topology(const struct params *params, struct nuce_topology *out,
+                                 char drawn[DRAWN_BYTES], struct nuce_error *error)
+{
+    int64_t nodes = params->ranks == 0 ? NODES : params->ranks;
+    struct nuce_rng rng = nuce_rng_create((uint64_t)params->seed, 0);
+    struct nuce_topology_recipe recipe = {.nodes = (int)nodes,
+                                          .connectivity = params->connectivity};
+
+    if (params->topology[0] != '\0') {
+        nuce_status status = nuce_topology_read(params->topology, out, error);
+
+        if (status != NUCE_OK || out->islands == 1)
+            return status;
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: switches '%s' and others are apart: expected ways between all "
+                              "switches of a platform",
+                              params->topology, out->switch_name[0]);
+    }
+    if (params->switches > NUCE_TOPOLOGY_MAX_SWITCHES)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--switches: '%lld': expected 1 to %d",
+                              (long long)params->switches, NUCE_TOPOLOGY_MAX_SWITCHES);
+    if (params->ports > NUCE_TOPOLOGY_MAX_PORTS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--ports: '%lld': expected 1 to %d",
+                              (long long)params->ports, NUCE_TOPOLOGY_MAX_PORTS);
+    recipe.switches = (int)params->switches;
+    recipe.ports = (int)params->ports;
+    (void)snprintf(drawn, DRAWN_BYTES, "-r %lld -s %lld -p %lld -c %.17g -d %lld", (long long)nodes,
+                   (long long)params->switches, (long long)params->ports, params->connectivity,
+                   (long long)params->seed);
+    return nuce_topology_draw(&recipe, &rng, out, error);
+}
+
+/* The only routing is up-down routing (updown), which has no deadlock on any network of
+ * switches. */
+static nuce_status print_routed(const struct nuce_platform_ops *ops, const struct params *params,
+                                struct nuce_platform_input *input, struct nuce_error *error)
+{
+    struct nuce_topology topology = {0};
+    struct nuce_routing routing = {0};
+    char drawn[DRAWN_BYTES] = "";
+    nuce_status status = make_topology(params, &topology, drawn, error);
+
+    if (status == NUCE_OK)
+        status = nuce_routing_create(nuce_routing_find("updown"), &topology, &routing, error);
+    if (status == NUCE_OK) {
+        input->routing = &routing;
+        input->drawn = drawn[0] == '\0' ? NULL : drawn;
+        status = nuce_platform_print(ops, input, stdout, error);
+    }
+    nuce_routing_fini(&routing);
+    nuce_topology_fini(&topology);
+    return status;
+}
+
+/* The name of an option of irregular that has been given, or NULL. Such options stand in rows from
+ * the third on. */
+static const char *topology_option(const struct params *params)
+{
+    for (const struct nuce_option *row = &rows[2]; row->name != NULL; row++) {
+        if (nuce_option_is_set(row, params))
+            return row->name;
+    }
+    return NULL;
+}
+
+static nuce_status print(const struct params *params, struct nuce_error *error)
+{
+    struct nuce_platform_input input = {0};
+    const struct nuce_platform_ops *ops;
+    struct nuce_network network = {0};
+    nuce_status status;
+
+    if (nuce_platform_find(params->name == NULL ? "" : params->name, &ops, error) != NUCE_OK)
+        return error->status;
+    if (params->ranks > NUCE_NETWORK_MAX_RANKS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%lld': expected 1 to %d",
+                              (long long)params->ranks, NUCE_NETWORK_MAX_RANKS);
+    if (!ops->is_routed && topology_option(params) != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--%s: %s has switches of its own: left out, or irregular",
+                              topology_option(params), ops->name);
+    input.ranks = (int)params->ranks;
+    if (params->network[0] != '\0') {
+        if (nuce_network_read(params->network, input.ranks, &network, error) != NUCE_OK)
+            return error->status;
+        input.network_name = params->network;
+        input.network = &network;
+    }
+    status = ops->is_routed ? print_routed(ops, params, &input, error)
+                            : nuce_platform_print(ops, &input, stdout, error);
+    nuce_network_fini(&network);
+    if (status == NUCE_OK && (fflush(stdout) != 0 || ferror(stdout)))
+        return nuce_error_set(error, NUCE_FAILED, "cannot write the platform");
+    return status;
+}
+
+static void list_platforms(FILE *file)
+{
+    for (size_t i = 0; nuce_platforms[i] != NULL; i++)
+        (void)fprintf(file, "  %-10s %s\n", nuce_platforms[i]->name, nuce_platforms[i]->summary);
+}
+
+static int run(int argc, char **argv)
+{
+    struct params params = {0};
+    struct nuce_command_line line = {
+        .about = "Writes a machine to standard output as a platform file for SimGrid's smpirun.",
+        .list = list_platforms,
+        .operands = {.usage = "NAME", .most = 1, .expected = "one platform", .into = &params.name},
+        .groups = {{.rows = rows, .params = &params}}};
+    struct nuce_error error = {0};
+    nuce_status status;
+
+    nuce_command_line_parse(&line, argc, argv);
+    status = print(&params, &error);
+    if (status != NUCE_OK)
+        nuce_error_print(&error, "nuce-model");
+    return nuce_error_exit_status(status);
+}
+
+const struct nuce_model_command nuce_model_platform_command = {
+    .name = "platform",
+    .summary = "a machine for SimGrid to run the kernels on, as a platform file",
+    .run = run,
+};

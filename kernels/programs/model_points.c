@@ -1,0 +1,382 @@
+/* nuce-model points: models the points of a plan and records them as runs of the kind "modelled":
+ * what `nuce run --modelled` starts, and what the harness takes predictions from.
+ *
+ * Each line of the plan is a point; each point becomes a line "begin" and a line "run" of the
+ * record file, as a kernel's would. A point that cannot be modelled is recorded as failed, with the
+ * reason, and the rest goes on; a plan that cannot be read ends the program. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "base/command_line.h"
+#include "base/hash.h"
+#include "base/jsonl.h"
+#include "base/record.h"
+#include "base/text.h"
+#include "points/libraries.h"
+#include "points/point.h"
+#include "points/scheduling.h"
+#include "programs/model.h"
+#include "programs/model_means.h"
+#include "programs/point_model.h"
+
+struct arguments {
+    const char *points, *records, *campaign, *network, *networks, *hosts, *weights;
+};
+
+static const struct nuce_option options[] = {
+    {.name = "points",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, points),
+     .argument = "FILE",
+     .help = "plan lines to model"},
+    {.name = "records",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, records),
+     .argument = "FILE",
+     .help = "record each in FILE, which must not exist"},
+    {.name = "campaign",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, campaign),
+     .argument = "NAME",
+     .help = "stored in the records"},
+    {.name = "network",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, network),
+     .preset = "cm5",
+     .argument = "NAME",
+     .help = "of points that name none: cm5 or a NETWORK FILE"},
+    {.name = "networks",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, networks),
+     .argument = "FOLDER",
+     .help = "of NETWORK FILEs, for points on a measured network"},
+    {.name = "hosts",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, hosts),
+     .argument = "FILE",
+     .help = "where the ranks of such points ran: a JSON array of names, by rank"},
+    {.name = "weights",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, weights),
+     .argument = "LIST",
+     .help = "that a run measured, for points of weights: measured"},
+    {.name = NULL},
+};
+
+/* One run of the subcommand. */
+struct modeller {
+    const struct arguments *arguments;
+    struct nuce_facts *facts;
+    struct nuce_jsonl_writer writer;
+    json_t *hosts;              /* --hosts; NULL: not given */
+    const char **names;         /* its texts, borrowed from it */
+    struct nuce_measured_at at; /* of --networks and names */
+    char job[160];              /* a name that no other job has: name_job */
+};
+
+/* Records what results by the model depend on: versions, the model, the network of points that name
+ * none. Its hash is the environment of the runs; the processor is not in it, so that predictions of
+ * two machines are one. */
+static nuce_status write_job(struct modeller *m, struct nuce_error *error)
+{
+    json_t *record = nuce_record_create("job", m->job, error);
+    const char *network = NULL;
+    char id[NUCE_HASH_BYTES];
+    json_t *described;
+    char *text = NULL;
+    nuce_status status = record == NULL ? error->status : NUCE_OK;
+
+    if (status == NUCE_OK)
+        status = nuce_facts_network_identity(m->facts, m->arguments->network, &network, error);
+    described = status != NUCE_OK ? NULL
+                                  : json_pack("{s:s, s:o, s:{s:s, s:s}}", "nuce", NUCE_VERSION,
+                                              "libraries", nuce_libraries_describe(), "model",
+                                              "execution", "papers'", "network", network);
+    text = described == NULL ? NULL : json_dumps(described, JSON_COMPACT | JSON_SORT_KEYS);
+    if (status == NUCE_OK && text == NULL)
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
+    if (status == NUCE_OK)
+        status = nuce_hash(text, strlen(text), id, error);
+    if (status == NUCE_OK) {
+        (void)json_object_set_new(record, "campaign", json_string(m->arguments->campaign));
+        (void)json_object_set_new(record, "environment", json_string(id));
+        (void)json_object_set_new(record, "facts", json_object());
+        (void)json_object_set(record, "described", described);
+        status = nuce_jsonl_append(&m->writer, record, error);
+    }
+    free(text);
+    json_decref(described);
+    json_decref(record);
+    return status;
+}
+
+/* Says that the point is being modelled, with its time. */
+static nuce_status write_begin(struct modeller *m, const struct nuce_point *point,
+                               const char *started, struct nuce_error *error)
+{
+    json_t *line = nuce_record_create("begin", m->job, error);
+    nuce_status status = line == NULL ? error->status : NUCE_OK;
+
+    if (status == NUCE_OK) {
+        (void)json_object_set_new(line, "point", json_string(point->id));
+        (void)json_object_set_new(line, "started", json_string(started));
+        status = nuce_jsonl_append(&m->writer, line, error);
+    }
+    json_decref(line);
+    return status;
+}
+
+/* Drops lists of an instance that records have no room for: which nodes, by number and name; how a
+ * placement lies is in "placed". */
+static void drop_lists(json_t *lists)
+{
+    static const char *const dropped[] = {"processors", "node_names", NULL};
+
+    for (int i = 0; dropped[i] != NULL; i++)
+        (void)json_object_del(lists, dropped[i]);
+}
+
+/* The mean over the instances that the point stands for, which has no lists. */
+static nuce_status model_mean(const struct nuce_point *point,
+                              const struct nuce_model_question *question, struct nuce_found *found,
+                              struct nuce_error *error)
+{
+    struct nuce_model_means means;
+    nuce_status status = NUCE_OK;
+
+    nuce_model_means_init(found->tables, &means);
+    for (int64_t k = 0;
+         status == NUCE_OK && k < nuce_workload_samples(point->workload, point->params); k++) {
+        struct nuce_point one = {0};
+        struct nuce_found each = {0};
+        struct nuce_model_shared messages = {0};
+        json_t *lists = json_object();
+
+        nuce_point_copy(point, &one);
+        status = nuce_found_init(found->tables, &each, error);
+        if (status == NUCE_OK) {
+            nuce_workload_choose_sample(one.workload, one.params, k);
+            status = nuce_model_instance(one.workload, one.params, one.ranks, question, &messages,
+                                         &each, lists, error);
+        }
+        if (status == NUCE_OK)
+            status = nuce_model_means_add(&means, &each, error);
+        json_decref(lists);
+        nuce_model_shared_fini(&messages);
+        nuce_found_fini(&each);
+        nuce_point_fini(&one);
+    }
+    if (status == NUCE_OK)
+        nuce_model_means_describe(&means, found);
+    nuce_model_means_fini(&means);
+    return status;
+}
+
+/* What the model says of the point; lists of the record go into lists. A workload that has a model
+ * of its own has only that in the mean. */
+static nuce_status model_point(struct modeller *m, const struct nuce_point *point,
+                               struct nuce_found *found, json_t *lists, struct nuce_error *error)
+{
+    const struct nuce_workload_ops *workload = point->workload;
+    int is_mean = nuce_workload_is_mean(workload, point->params);
+    const struct nuce_model_question question = {.network = m->arguments->network,
+                                                 .at = m->hosts != NULL ? &m->at : NULL,
+                                                 .of_schedule = !is_mean || workload->model == NULL,
+                                                 .of_workload = 1,
+                                                 .is_recorded = 1};
+    struct nuce_model_shared messages = {0};
+    nuce_status status;
+
+    if (workload->pattern == NULL && workload->model == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "workload '%s' runs under no schedule: there is no model of it",
+                              workload->name);
+    if (is_mean)
+        return model_mean(point, &question, found, error);
+    status = nuce_model_instance(workload, point->params, point->ranks, &question, &messages, found,
+                                 lists, error);
+    nuce_model_shared_fini(&messages);
+    drop_lists(lists);
+    return status;
+}
+
+/* The record of a run, without what it found: no samples, since nothing was measured. NULL with
+ * *error. */
+static json_t *run_record(const struct modeller *m, const struct nuce_point *point,
+                          const char *started, struct nuce_error *error)
+{
+    json_t *record = nuce_record_create("run", m->job, error);
+
+    if (record == NULL)
+        return NULL;
+    (void)json_object_set_new(record, "point", json_string(point->id));
+    (void)json_object_set_new(record, "campaign", json_string(m->arguments->campaign));
+    (void)json_object_set_new(record, "workload", json_string(point->workload->name));
+    (void)json_object_set_new(record, "ranks", json_integer(point->ranks));
+    (void)json_object_set(record, "params", point->canonical);
+    (void)json_object_set_new(record, "kind", json_string("modelled"));
+    (void)json_object_set_new(record, "started", json_string(started));
+    (void)json_object_set_new(record, "samples", json_pack("{s:[]}", "step"));
+    return record;
+}
+
+/* Completes the record by what the model finds. A point that it cannot model is recorded as failed,
+ * with the reason, which is no error here. */
+static nuce_status fill_record(struct modeller *m, const struct nuce_point *point, json_t *record,
+                               struct nuce_error *error)
+{
+    struct nuce_found found = {0};
+    struct nuce_error reason = {0};
+    json_t *values;
+    int good;
+
+    if (nuce_found_init(point->workload->results, &found, error) != NUCE_OK)
+        return error->status;
+    good = model_point(m, point, &found, record, &reason) == NUCE_OK;
+    values = nuce_found_values(&found, error);
+    nuce_found_fini(&found);
+    if (values == NULL)
+        return error->status;
+    (void)json_object_set_new(record, "found", values);
+    (void)json_object_set_new(record, "status", json_string(good ? "ok" : "failed"));
+    if (!good)
+        (void)json_object_set_new(record, "message", json_string(nuce_error_flatten(&reason)));
+    return nuce_record_check_run(record, error);
+}
+
+/* A line of the plan: reads its point, models and records it. With --hosts, ranks are as many as
+ * these. */
+static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce_error *error)
+{
+    struct nuce_point point = {0};
+    char started[NUCE_TIME_BYTES];
+    json_t *record = NULL;
+    nuce_status status = nuce_point_from_json(line, m->facts, &point, error);
+
+    (void)nuce_record_time_now(started);
+    if (status == NUCE_OK && m->hosts != NULL && (size_t)point.ranks != json_array_size(m->hosts))
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "ranks: '%d': %s has %zu names: expected one a rank", point.ranks,
+                                m->arguments->hosts, json_array_size(m->hosts));
+    if (status == NUCE_OK && m->arguments->weights != NULL)
+        status = nuce_point_take_measured(&point, "weights", m->arguments->weights, error);
+    if (status == NUCE_OK)
+        status = write_begin(m, &point, started, error);
+    if (status == NUCE_OK) {
+        record = run_record(m, &point, started, error);
+        status = record == NULL ? error->status : fill_record(m, &point, record, error);
+    }
+    if (status == NUCE_OK)
+        status = nuce_jsonl_append(&m->writer, record, error);
+    json_decref(record);
+    nuce_point_fini(&point);
+    return status;
+}
+
+/* nuce_jsonl_read's each: says in which line of the plan an error is. */
+static nuce_status each_line(void *context, int64_t number, const char *text, size_t length,
+                             json_t *value, struct nuce_error *error)
+{
+    struct modeller *m = context;
+
+    (void)text;
+    (void)length;
+    if (run_point(m, value, error) != NUCE_OK)
+        return nuce_error_at(error, m->arguments->points, number, 0);
+    return NUCE_OK;
+}
+
+/* Reads where points on measured networks ran; --networks and --hosts are given both or neither. */
+static nuce_status read_hosts(struct modeller *m, struct nuce_error *error)
+{
+    const char *path = m->arguments->hosts;
+    json_error_t where;
+    size_t index;
+    const json_t *host;
+
+    if ((path == NULL) != (m->arguments->networks == NULL))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--networks and --hosts: expected both");
+    if (path == NULL)
+        return NUCE_OK;
+    m->hosts = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
+    if (!json_is_array(m->hosts))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path,
+                              m->hosts == NULL ? where.text : "expected an array of names");
+    m->names = nuce_allocate((int64_t)json_array_size(m->hosts) + 1, sizeof *m->names);
+    json_array_foreach(m->hosts, index, host)
+    {
+        m->names[index] = json_string_value(host);
+        if (m->names[index] == NULL)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: entry %zu: expected a name", path,
+                                  index);
+    }
+    m->at = (struct nuce_measured_at){.folder = m->arguments->networks, .hosts = m->names};
+    return NUCE_OK;
+}
+
+/* A name that no other job has: host, process and time. */
+static void name_job(struct modeller *m)
+{
+    char host[64] = "";
+    struct timespec now;
+
+    (void)gethostname(host, sizeof host - 1);
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    (void)snprintf(m->job, sizeof m->job, "model-%s-%ld-%lld", host, (long)getpid(),
+                   (long long)now.tv_sec * 1000000000 + now.tv_nsec);
+}
+
+static nuce_status run_all(struct modeller *m, struct nuce_error *error)
+{
+    struct nuce_jsonl_counts counts;
+    nuce_status status;
+
+    if (read_hosts(m, error) != NUCE_OK)
+        return error->status;
+    m->facts = nuce_facts_create();
+    status = nuce_jsonl_create(m->arguments->records, &m->writer, error);
+    if (status == NUCE_OK)
+        status = write_job(m, error);
+    if (status == NUCE_OK)
+        status = nuce_jsonl_read(m->arguments->points, each_line, m, &counts, error);
+    if (status == NUCE_OK && counts.torn > 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: ends in the middle of a line",
+                                m->arguments->points);
+    nuce_jsonl_close(&m->writer);
+    nuce_facts_destroy(m->facts);
+    return status;
+}
+
+static int run_points(int argc, char **argv)
+{
+    struct arguments arguments = {.campaign = ""};
+    struct nuce_command_line line = {.about =
+                                         "Records what the model says of the points of a plan.",
+                                     .groups = {{.rows = options, .params = &arguments}}};
+    struct modeller m = {.arguments = &arguments, .writer = {.descriptor = -1}};
+    struct nuce_error error = {0};
+    nuce_status status;
+
+    nuce_command_line_parse(&line, argc, argv);
+    if (arguments.points == NULL || arguments.records == NULL) {
+        (void)fprintf(stderr, "nuce-model: --points and --records: expected both\n");
+        return nuce_error_exit_status(NUCE_BAD_INPUT);
+    }
+    name_job(&m);
+    status = run_all(&m, &error);
+    free(m.names);
+    json_decref(m.hosts);
+    if (status != NUCE_OK)
+        nuce_error_print(&error, "nuce-model");
+    return nuce_error_exit_status(status);
+}
+
+const struct nuce_model_command nuce_model_points_command = {
+    .name = "points",
+    .summary = "the points of a plan, recorded for the harness",
+    .run = run_points,
+};

@@ -1,0 +1,131 @@
+/* nuce-model schedule: schedules of a pattern that is read, generated or of a mesh, by the papers'
+ * cost model; and what redistribute shares with it. */
+#include "programs/model_schedule.h"
+
+#include <stddef.h>
+
+#include "programs/model.h"
+#include "programs/model_command.h"
+#include "schedules/pattern.h"
+
+static const struct nuce_option own_options[] = {
+    {.name = "execution",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct nuce_model_wish, execution),
+     .argument = "loose|ports|barrier|fifo|fluid",
+     .help = "instead of the one that fits the schedule's discipline"},
+    {.name = "emit-schedule",
+     .type = NUCE_OPTION_FLAG,
+     .offset = offsetof(struct nuce_model_wish, emit),
+     .help = "with --format json: who sends what when"},
+    {.name = NULL},
+};
+
+/* clang-format off */
+static const struct nuce_model_column columns[] = {
+    {.key = "schedule", .from = NUCE_FROM_OPTION, .of = "schedule"},
+    {.key = "ranks", .from = NUCE_FROM_RANKS},
+    {.key = "samples", .from = NUCE_FROM_SAMPLES},
+    {.key = "execution", .from = NUCE_FROM_TEXT, .of = "execution"},
+    {.key = "messages", .from = NUCE_FROM_MEAN, .of = "messages", .flags = NUCE_COLUMN_COUNT},
+    {.key = "bytes", .from = NUCE_FROM_MEAN, .of = "bytes", .flags = NUCE_COLUMN_COUNT},
+    {.key = "phases", .from = NUCE_FROM_MEAN, .of = "phases", .flags = NUCE_COLUMN_COUNT},
+    {.key = "pieces", .from = NUCE_FROM_MEAN, .of = "pieces", .flags = NUCE_COLUMN_COUNT},
+    {.key = "makespan", .from = NUCE_FROM_MEAN, .of = "makespan_s", .look = NUCE_LOOK_SECONDS},
+    {.key = "lower_bound", .from = NUCE_FROM_MEAN, .of = "single_port_bound_s",
+     .look = NUCE_LOOK_SECONDS},
+    {.key = "port_bound", .from = NUCE_FROM_MEAN, .of = "bound_s", .look = NUCE_LOOK_SECONDS},
+    {.key = "ratio", .from = NUCE_FROM_MEAN, .of = "makespan_ratio"},
+    {.key = "worst_ratio", .from = NUCE_FROM_LARGEST, .of = "makespan_ratio"},
+    {.key = "seconds", .from = NUCE_FROM_MEAN, .of = "schedule_s", .look = NUCE_LOOK_SECONDS},
+    {.key = "heap_operations", .from = NUCE_FROM_MEAN, .of = "heap_operations",
+     .flags = NUCE_COLUMN_COUNT | NUCE_COLUMN_IF_KNOWN | NUCE_COLUMN_JSON},
+    {.key = "candidates", .from = NUCE_FROM_LIST, .of = "candidates",
+     .flags = NUCE_COLUMN_IF_KNOWN | NUCE_COLUMN_JSON},
+    {.key = NULL},
+};
+/* clang-format on */
+
+/* What is added up over instances, in candidates; the last, how often each was chosen, stays a
+ * sum. */
+static const char *const sums[] = {"phases", "pieces", "makespan", "chosen"};
+enum { SUMS = sizeof sums / sizeof *sums };
+
+/* Adds the numbers of candidates to those before, which come in the same order in every instance;
+ * of transfers the last instance's are kept. */
+static nuce_status keep(json_t *kept, json_t *lists, struct nuce_error *error)
+{
+    json_t *old = json_object_get(kept, "candidates"), *candidate;
+    const json_t *now = json_object_get(lists, "candidates");
+    size_t index;
+
+    (void)error;
+    json_array_foreach(now, index, candidate)
+    {
+        const json_t *sum = json_array_get(old, index);
+
+        for (size_t i = 0; sum != NULL && i < SUMS; i++) {
+            double value = json_number_value(json_object_get(sum, sums[i])) +
+                           json_number_value(json_object_get(candidate, sums[i]));
+
+            (void)json_object_set_new(candidate, sums[i], json_real(value));
+        }
+    }
+    (void)json_object_update(kept, lists);
+    return NUCE_OK;
+}
+
+/* Candidates' sums become means, but for how often each was chosen. Where transfers were asked for,
+ * "schedule" is their array, and "name" what "schedule" is otherwise (the contract of
+ * nuce-model). */
+static void finish(json_t *row, const struct nuce_model_row *of)
+{
+    json_t *kept = of->kept;
+    json_t *transfers = json_object_get(kept, "transfers"), *candidate;
+    size_t index;
+
+    json_array_foreach(json_object_get(kept, "candidates"), index, candidate)
+    {
+        for (size_t i = 0; i < SUMS - 1; i++)
+            (void)json_object_set_new(
+                candidate, sums[i],
+                json_real(json_number_value(json_object_get(candidate, sums[i])) /
+                          (double)of->samples));
+        (void)json_object_set_new(
+            candidate, "chosen",
+            json_integer((json_int_t)json_number_value(json_object_get(candidate, "chosen"))));
+    }
+    if (transfers == NULL)
+        return;
+    (void)json_object_set(row, "name", json_object_get(row, "schedule"));
+    (void)json_object_set(row, "schedule", transfers);
+}
+
+int nuce_model_run_schedules(const struct nuce_workload_ops *workload, int argc, char **argv)
+{
+    const struct nuce_model_view view = {
+        .about = "What the papers' cost model says of schedules: phases, makespan and lower bounds "
+                 "on a pattern, without MPI.",
+        .workload = workload,
+        .ranks = "ranks",
+        .most_ranks = NUCE_PATTERN_MAX_RANKS,
+        .own = own_options,
+        .of_schedule = 1,
+        .columns = columns,
+        .keep = keep,
+        .finish = finish,
+    };
+
+    return nuce_model_run(&view, argc, argv);
+}
+
+static int run(int argc, char **argv)
+{
+    return nuce_model_run_schedules(&nuce_workload_exchange, argc, argv);
+}
+
+const struct nuce_model_command nuce_model_schedule_command = {
+    .name = "schedule",
+    .summary = "schedules of a communication pattern",
+    .run = run,
+};

@@ -1,0 +1,122 @@
+/* nuce-platform FILE RANKS PRECISION: writes the hosts of a SimGrid platform that ranks 0 .. RANKS
+ * - 1 run on, a name a line, to standard output; with it a platform is checked before anything is
+ * simulated on it. Run by smpirun, on one rank, since reading a platform takes the simulator. What
+ * SimGrid finds wrong with the file it says itself. Exit status 2 where there are too few hosts,
+ * two of them have no route, or PRECISION (seconds; 0: not told) is too coarse for their latencies.
+ * O(RANKS^2) routes. */
+#include <math.h>
+#include <mpi.h>
+#include <simgrid/host.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/units.h"
+
+/* For qsort: names that end in numbers in the order of the numbers, n2 before n10. */
+static int platform_by_name(const void *a, const void *b)
+{
+    return strverscmp(sg_host_get_name(*(const_sg_host_t const *)a),
+                      sg_host_get_name(*(const_sg_host_t const *)b));
+}
+
+/* A route without links is none: SimGrid gives an empty one where a zone has none. */
+static int has_route(const_sg_host_t from, const_sg_host_t to)
+{
+    xbt_dynar_t links = xbt_dynar_new(sizeof(void *), NULL);
+    int found;
+
+    sg_host_get_route(from, to, links);
+    found = !xbt_dynar_is_empty(links);
+    xbt_dynar_free(&links);
+    return found;
+}
+
+/* Which part of the shortest latency ends may be taken as one within. On a fat tree of 0.5 us times
+ * are up to 7 % shorter with a fifth of it, and up to 1.4 times as long with three tenths. */
+#define LEAST_PRECISIONS 5
+
+/* The exit status: 0, or that of bad input, with a message that names the two hosts. */
+static int check_precision(const char *file, const sg_host_t *hosts, size_t ranks, double precision)
+{
+    char text[NUCE_UNITS_BYTES], most[NUCE_UNITS_BYTES];
+
+    for (size_t i = 0; i < ranks; i++) {
+        for (size_t j = 0; j < ranks; j++) {
+            double latency = i == j ? INFINITY : sg_host_get_route_latency(hosts[i], hosts[j]);
+
+            if (precision * LEAST_PRECISIONS <= latency * (1 + 1e-9))
+                continue;
+            (void)fprintf(stderr,
+                          "%s: precision: '%s': expected at most %s, a fifth of the latency from "
+                          "host '%s' to host '%s'\n",
+                          file, nuce_units_format_seconds(precision, text),
+                          nuce_units_format_seconds(latency / LEAST_PRECISIONS, most),
+                          sg_host_get_name(hosts[i]), sg_host_get_name(hosts[j]));
+            return nuce_error_exit_status(NUCE_BAD_INPUT);
+        }
+    }
+    return 0;
+}
+
+/* The exit status: 0, or that of bad input, with a message that names the two hosts. */
+static int check_routes(const char *file, const sg_host_t *hosts, size_t ranks)
+{
+    for (size_t i = 0; i < ranks; i++) {
+        for (size_t j = 0; j < ranks; j++) {
+            if (i == j || has_route(hosts[i], hosts[j]))
+                continue;
+            (void)fprintf(stderr, "%s: no route from host '%s' to host '%s'\n", file,
+                          sg_host_get_name(hosts[i]), sg_host_get_name(hosts[j]));
+            return nuce_error_exit_status(NUCE_BAD_INPUT);
+        }
+    }
+    return 0;
+}
+
+static int platform_print_hosts(const char *file, size_t ranks, double precision)
+{
+    size_t count = sg_host_count();
+    sg_host_t *hosts = sg_host_list();
+    int status;
+
+    if (count < ranks) {
+        (void)fprintf(stderr, "%s: %zu hosts: expected at least %zu, one a rank\n", file, count,
+                      ranks);
+        free(hosts);
+        return nuce_error_exit_status(NUCE_BAD_INPUT);
+    }
+    qsort(hosts, count, sizeof *hosts, platform_by_name);
+    status = check_routes(file, hosts, ranks);
+    if (status == 0 && precision > 0)
+        status = check_precision(file, hosts, ranks, precision);
+    for (size_t i = 0; status == 0 && i < ranks; i++)
+        (void)printf("%s\n", sg_host_get_name(hosts[i]));
+    free(hosts);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct nuce_error error;
+    double precision;
+    int64_t ranks;
+    int status;
+
+    if (argc != 4 || nuce_units_parse_duration(argv[3], &precision, &error) != NUCE_OK) {
+        (void)fprintf(stderr,
+                      "Usage: smpirun -np 1 -platform FILE nuce-platform FILE RANKS PRECISION\n");
+        return nuce_error_exit_status(NUCE_BAD_INPUT);
+    }
+    if (nuce_units_parse_count(argv[2], &ranks, &error) != NUCE_OK || ranks < 1) {
+        (void)fprintf(stderr, "nuce-platform: '%s': expected a number of ranks, at least 1\n",
+                      argv[2]);
+        return nuce_error_exit_status(NUCE_BAD_INPUT);
+    }
+    (void)MPI_Init(&argc, &argv);
+    status = platform_print_hosts(argv[1], (size_t)ranks, precision);
+    (void)fflush(stdout);
+    (void)MPI_Finalize();
+    return status;
+}

@@ -1,0 +1,197 @@
+/* Permutations (Ranka, Wang, Kumar, section 3.2, Figures 4 and 5, Table 3): every rank sends one
+ * message and receives one, under another permutation in every step: random ones, or i xor D.
+ *
+ * What a permutation is is found out before the first step: a step looks up two numbers. Cost: O(P)
+ * for each of the permutations before, and 8 bytes for each of them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/rng.h"
+#include "programs/calibrate.h"
+#include "run/check.h"
+#include "run/fault.h"
+#include "run/payload.h"
+#include "run/requests.h"
+
+/* No partner: i xor D is no rank, where their number is no power of two. */
+#define NOBODY (-1)
+
+/* This rank's part of a permutation; both NOBODY: it has none. */
+struct partners {
+    int destination, source;
+};
+
+struct permutations {
+    struct nuce_world *world;
+    struct nuce_counters *counters; /* borrowed */
+    int64_t count, next;            /* next: of the permutation of the next step */
+    struct partners *partners;      /* count */
+    int64_t bytes;
+    MPI_Datatype type; /* type_count of it are a message */
+    int type_count;
+    struct nuce_payload payload; /* of permutation 0; all use its buffers */
+};
+
+static void permutations_destroy(void *self)
+{
+    struct permutations *permutations = self;
+
+    nuce_requests_free_bytes_type(&permutations->type);
+    nuce_payload_fini(&permutations->payload);
+    free(permutations->partners);
+}
+
+/* Sets image[i] of every rank i under number k; NOBODY where there is none. Random ones are of the
+ * point's seed, the same on all ranks. */
+static void permutations_permute(const struct nuce_permutations_params *params, int64_t k,
+                                 int ranks, int *image)
+{
+    int distance = nuce_permutations_distance(params);
+    struct nuce_rng rng = nuce_rng_create((uint64_t)params->seed, (uint64_t)k);
+
+    for (int i = 0; i < ranks; i++)
+        image[i] = (i ^ distance) < ranks ? i ^ distance : NOBODY;
+    if (distance == 0)
+        nuce_rng_shuffle(&rng, image, ranks);
+}
+
+/* O(ranks): looks for who sends to this rank. */
+static struct partners find_partners(const int *image, int rank, int ranks)
+{
+    struct partners partners = {image[rank], NOBODY};
+
+    for (int i = 0; i < ranks; i++) {
+        if (image[i] == rank)
+            partners.source = i;
+    }
+    return partners;
+}
+
+/* The buffers, laid out as the payload of permutation 0, so that they can be filled and checked. */
+static nuce_status make_payload(struct permutations *p, const int *image, struct nuce_error *error)
+{
+    int ranks = p->world->size;
+    struct nuce_message *messages = nuce_allocate(ranks, sizeof *messages);
+    struct nuce_pattern pattern = {0};
+    int64_t count = 0;
+
+    for (int i = 0; i < ranks; i++) {
+        if (image[i] != NOBODY)
+            messages[count++] = (struct nuce_message){i, image[i], p->bytes};
+    }
+    error->status = nuce_pattern_init(ranks, messages, count, &pattern, error);
+    free(messages);
+    if (error->status == NUCE_OK)
+        error->status = nuce_payload_init(&pattern, p->world->rank, NULL, &p->payload, error);
+    nuce_pattern_fini(&pattern);
+    return error->status;
+}
+
+/* From the last permutation to the first, so that image is that of number 0 at the end. */
+static nuce_status permutations_set_up(struct permutations *p,
+                                       const struct nuce_permutations_params *params,
+                                       struct nuce_error *error)
+{
+    int ranks = p->world->size;
+    int *image = nuce_allocate(ranks, sizeof *image);
+
+    p->bytes = params->size;
+    p->count = nuce_permutations_distance(params) == 0 ? params->count : 1;
+    p->partners = nuce_allocate(p->count, sizeof *p->partners);
+    for (int64_t k = p->count - 1; k >= 0; k--) {
+        permutations_permute(params, k, ranks, image);
+        p->partners[k] = find_partners(image, p->world->rank, ranks);
+    }
+    error->status = make_payload(p, image, error);
+    free(image);
+    nuce_requests_bytes_type(p->bytes, &p->type, &p->type_count);
+    return error->status;
+}
+
+/* Of random permutations there are as many samples as permutations, one of each. */
+static void permutations_describe(const struct nuce_permutations_params *params,
+                                  struct nuce_run_info *info)
+{
+    info->parts = 1U << NUCE_PART_COMMUNICATION;
+    info->criterion = NUCE_PART_COMMUNICATION;
+    nuce_found_integer(&info->found, "port_bytes", params->size);
+    nuce_found_integer(&info->found, "degree", 1);
+    if (nuce_permutations_distance(params) == 0)
+        info->samples = params->count;
+}
+
+static nuce_status permutations_build(void *self, void *session, const struct nuce_point *point,
+                                      struct nuce_counters *counters, struct nuce_run_info *info,
+                                      struct nuce_error *error)
+{
+    struct permutations *permutations = self;
+
+    permutations->world = session;
+    permutations->counters = counters;
+    permutations->type = MPI_BYTE;
+    permutations_describe(point->params, info);
+    return nuce_world_agree(permutations->world,
+                            permutations_set_up(permutations, point->params, error), error);
+}
+
+static void send_and_receive(struct permutations *p, const struct partners *partners)
+{
+    struct nuce_world *world = p->world;
+    MPI_Request requests[2];
+
+    nuce_watch_set(world->watch, NUCE_ACTIVITY_EXCHANGE, partners->source, 0);
+    NUCE_MPI(MPI_Irecv(p->payload.receive, p->type_count, p->type, partners->source, 0, world->comm,
+                       &requests[0]));
+    NUCE_MPI(MPI_Isend(p->payload.send, p->type_count, p->type, partners->destination, 0,
+                       world->comm, &requests[1]));
+    nuce_wait_all(&world->wait, 2, requests);
+}
+
+/* A rank that sends to itself copies, as the engine does. */
+static void permutations_exchange(struct permutations *p, int64_t k)
+{
+    const struct partners *partners = &p->partners[k];
+
+    if (partners->destination == p->world->rank)
+        memcpy(p->payload.receive, p->payload.send, (size_t)p->bytes);
+    else if (partners->destination != NOBODY)
+        send_and_receive(p, partners);
+    nuce_fault_after_exchange(&p->payload, NULL);
+}
+
+static void permutations_step(void *self, double parts[NUCE_SAMPLE_PARTS])
+{
+    struct permutations *p = self;
+    double begin = nuce_clock();
+
+    nuce_counters_begin(p->counters);
+    permutations_exchange(p, p->next);
+    parts[NUCE_PART_COMMUNICATION] = nuce_clock() - begin;
+    nuce_counters_end(p->counters, NUCE_PART_COMMUNICATION);
+    p->next = (p->next + 1) % p->count;
+}
+
+/* Permutation 0. What was counted while warming up is forgotten, so sample k is permutation k. */
+static nuce_status permutations_verify(void *self, uint64_t salt, struct nuce_error *error)
+{
+    struct permutations *p = self;
+
+    p->next = 0;
+    nuce_payload_fill(&p->payload, salt);
+    nuce_world_barrier(p->world);
+    permutations_exchange(p, 0);
+    return nuce_payload_check(&p->payload, salt, error);
+}
+
+const struct nuce_workload_run nuce_permutations_run = {
+    .name = "permutations",
+    .self_size = sizeof(struct permutations),
+    .build = permutations_build,
+    .step = permutations_step,
+    .verify = permutations_verify,
+    .destroy = permutations_destroy,
+    .summarise = nuce_permutations_summarise,
+    .compare = nuce_permutations_compare,
+};

@@ -1,0 +1,322 @@
+/* The models of one instance of a point: its schedule under the papers' cost model, and the model
+ * of its workload. Cost: that of making the schedule, validating it and running it in the model
+ * (schedules/execution.h). Pattern and network of an instance are made once and shared by all that
+ * is compared on it. Limits: a dynamic schedule has no time in any model; its bounds are told. */
+#include "programs/point_model.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/text.h"
+#include "schedules/bounds.h"
+#include "schedules/schedule_results.h"
+
+/* clang-format off */
+const struct nuce_result nuce_model_results[] = {
+    {"execution", NUCE_TEXT, "", "the model of how ranks execute the schedule", NULL, 0},
+    {"makespan_s", NUCE_REAL, NUCE_UNIT_SECONDS, "from start to end, by the model called execution", NULL, 0},
+    {"makespan_ratio", NUCE_REAL, "", "makespan / single-port bound; 0 of nothing", NULL, 0},
+    {.name = NULL},
+};
+/* clang-format on */
+
+/* A schedule, and what is known of it. */
+struct scheduled {
+    const struct nuce_model_shared *of;
+    struct nuce_schedule schedule;
+    struct nuce_bounds bounds;
+    int is_timed; /* 0: no model tells the time: it is dynamic, has too much in flight, or ranks
+                     that come late */
+    struct nuce_timing timing; /* in `execution`, if is_timed */
+    enum nuce_execution execution;
+    double seconds; /* processor time of computing the schedule, the median of up to 5 */
+};
+
+static void scheduled_fini(struct scheduled *s)
+{
+    nuce_timing_fini(&s->timing);
+    nuce_schedule_fini(&s->schedule);
+}
+
+void nuce_model_shared_fini(struct nuce_model_shared *messages)
+{
+    nuce_network_fini(&messages->network);
+    nuce_pattern_fini(&messages->pattern);
+    nuce_splits_fini(&messages->splits);
+    free(messages->network_name);
+    if (messages->memory.destroy != NULL)
+        messages->memory.destroy(messages->memory.kept);
+    *messages = (struct nuce_model_shared){0};
+}
+
+/* The network that scheduling names, or the one that the question does. */
+static nuce_status make_network(const struct nuce_scheduling *scheduling, int ranks,
+                                const struct nuce_model_question *question,
+                                struct nuce_model_shared *messages, struct nuce_error *error)
+{
+    struct nuce_scheduling named = *scheduling;
+
+    if (named.network[0] == '\0' &&
+        !nuce_text_copy(named.network, sizeof named.network, question->network))
+        return nuce_error_refuse(error, "network", "longer than %zu bytes: '%.60s...'",
+                                 sizeof named.network - 1, question->network);
+    return nuce_scheduling_network(&named, ranks, question->at, &messages->network,
+                                   &messages->network_name, error);
+}
+
+/* Makes the pattern and the network once; what network emulation adds is in both then. */
+static nuce_status make_messages(const struct nuce_workload_ops *workload, const void *params,
+                                 int ranks, const struct nuce_model_question *question,
+                                 struct nuce_model_shared *out, struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = workload->scheduling(params);
+
+    if (out->is_made)
+        return NUCE_OK;
+    if (workload->pattern(params, ranks, &out->pattern, error) != NUCE_OK ||
+        make_network(scheduling, ranks, question, out, error) != NUCE_OK ||
+        nuce_scheduling_emulate(scheduling, &out->pattern, &out->network, error) != NUCE_OK ||
+        (workload->splits != NULL && workload->splits(params, &out->splits, error) != NUCE_OK)) {
+        nuce_model_shared_fini(out);
+        return error->status;
+    }
+    out->is_made = 1;
+    return NUCE_OK;
+}
+
+/* Leaves s->is_timed 0 where no model tells the time: dynamic schedules, and those with more in
+ * flight than a model has. */
+static nuce_status time_schedule(const enum nuce_execution *execution, struct scheduled *s,
+                                 struct nuce_error *error)
+{
+    if (!nuce_execution_is_modelled(&s->schedule, &s->of->network))
+        return NUCE_OK;
+    s->is_timed = 1;
+    s->execution =
+        execution != NULL ? *execution : nuce_execution_of(&s->schedule, &s->of->network);
+    return nuce_execution_run(&s->schedule, &s->of->network, s->execution, &s->timing, error);
+}
+
+/* What schedules of the messages are made from. */
+struct model_making {
+    struct nuce_tuning tuning;
+    int *group_of;
+    int is_late;                      /* ranks begin one after the other */
+    struct nuce_schedule_input input; /* points at the others */
+};
+
+/* Freed with free(out->group_of), also after failure. */
+static nuce_status making_init(const struct nuce_workload_ops *workload, const void *params,
+                               const struct nuce_model_shared *messages, struct model_making *out,
+                               struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = workload->scheduling(params);
+
+    *out = (struct model_making){.tuning = workload->tuning(params),
+                                 .is_late = workload->is_late != NULL && workload->is_late(params)};
+    if (nuce_scheduling_groups(scheduling, messages->pattern.ranks, &out->group_of, error) !=
+        NUCE_OK)
+        return error->status;
+    out->input = (struct nuce_schedule_input){.pattern = &messages->pattern,
+                                              .network = &messages->network,
+                                              .tuning = &out->tuning,
+                                              .group_of = out->group_of,
+                                              .rng = nuce_scheduling_rng(scheduling)};
+    return NUCE_OK;
+}
+
+/* Makes the schedule, validates it and computes bounds and time. Released with scheduled_fini, also
+ * after failure. Every schedule is validated here: what nuce-model says of one that loses bytes
+ * would be worthless. */
+static nuce_status make_schedule(const struct nuce_schedule_ops *ops,
+                                 const struct model_making *making,
+                                 const struct nuce_model_question *question, struct scheduled *s,
+                                 struct nuce_error *error)
+{
+    if (nuce_schedule_create_timed(ops, &making->input, &s->schedule, &s->seconds, error) !=
+            NUCE_OK ||
+        nuce_schedule_validate(&s->schedule, &s->of->pattern, error) != NUCE_OK)
+        return error->status;
+    nuce_bounds_compute(&s->of->pattern, &s->of->network, &s->bounds);
+    if (nuce_splits_apply(&s->schedule))
+        nuce_schedule_split(&s->schedule, &s->of->splits);
+    return making->is_late ? NUCE_OK : time_schedule(question->execution, s, error);
+}
+
+/* Sets what was found. For a record, what is a processor's time is left out: the modelled run would
+ * have spent none. */
+static nuce_status describe(const struct scheduled *s, int is_recorded, struct nuce_found *found,
+                            struct nuce_error *error)
+{
+    struct nuce_pattern_summary summary;
+    struct nuce_schedule_totals totals;
+
+    nuce_pattern_summarise(&s->of->pattern, &summary);
+    if (is_recorded && nuce_pattern_describe_content(&s->of->pattern, found, error) != NUCE_OK)
+        return error->status;
+    nuce_pattern_describe(&summary, found);
+    totals = nuce_schedule_total(&s->schedule, 0, s->schedule.ranks);
+    nuce_schedule_describe(&s->schedule, &totals, found);
+    nuce_found_text(found, "network_taken", s->of->network_name);
+    if (s->is_timed && nuce_execution_predicts(&s->schedule, s->execution))
+        nuce_found_real(found, "predicted_s", s->timing.makespan);
+    nuce_found_real(found, "bound_s", nuce_bounds_of(&s->bounds, s->schedule.discipline));
+    nuce_found_real(found, "single_port_bound_s", s->bounds.single_port);
+    if (is_recorded) {
+        nuce_found_forget(found, NUCE_RESULT_COMPUTATION);
+        return NUCE_OK;
+    }
+    nuce_found_real(found, "schedule_s", s->seconds);
+    if (s->is_timed) {
+        nuce_found_text(found, "execution", nuce_execution_name(s->execution));
+        nuce_found_real(found, "makespan_s", s->timing.makespan);
+        nuce_found_real(found, "makespan_ratio",
+                        s->bounds.single_port > 0 ? s->timing.makespan / s->bounds.single_port : 0);
+    }
+    return NUCE_OK;
+}
+
+/* start and end are seconds from the beginning; offset and bytes are of the message. */
+static json_t *transfer_json(int rank, const char *direction, const struct nuce_transfer *transfer,
+                             double start, double end)
+{
+    return json_pack("{s:i, s:s, s:i, s:i, s:I, s:I, s:f, s:f}", "rank", rank, "direction",
+                     direction, "peer", transfer->peer, "phase", transfer->phase, "offset",
+                     (json_int_t)transfer->offset, "bytes", (json_int_t)transfer->bytes, "start",
+                     start, "end", end);
+}
+
+/* Adds to a transfer what it carries for whom ("parcels"), and how many of its bytes its sender
+ * forwards for others. */
+static void add_parcels(const struct nuce_schedule *s, int64_t send, int sender, json_t *transfer)
+{
+    const struct nuce_load *load = &s->loads[send];
+    json_t *parcels = json_array();
+    int64_t forwarded = 0;
+
+    for (int64_t k = load->first; k < load->first + load->count; k++) {
+        const struct nuce_parcel *parcel = &s->parcels[k];
+
+        forwarded += parcel->source != sender ? parcel->bytes : 0;
+        (void)json_array_append_new(
+            parcels, json_pack("{s:i, s:i, s:I, s:I}", "source", parcel->source, "destination",
+                               parcel->destination, "offset", (json_int_t)parcel->offset, "bytes",
+                               (json_int_t)parcel->bytes));
+    }
+    (void)json_object_set_new(transfer, "forwarded", json_integer((json_int_t)forwarded));
+    (void)json_object_set_new(transfer, "parcels", parcels);
+}
+
+/* Who sends what when: each rank's sends, then its receives. send_of[r]: the send that receive r is
+ * of; NULL: nothing is forwarded. */
+static json_t *all_transfers_json(const struct nuce_schedule *s, const struct nuce_timing *timing,
+                                  const int64_t *send_of)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; i < s->ranks; i++) {
+        for (int64_t k = s->send_start[i]; k < s->send_start[i + 1]; k++) {
+            json_t *send =
+                transfer_json(i, "send", &s->sends[k], timing->send_start[k], timing->send_end[k]);
+
+            if (send_of != NULL)
+                add_parcels(s, k, i, send);
+            (void)json_array_append_new(all, send);
+        }
+        for (int64_t k = s->receive_start[i]; k < s->receive_start[i + 1]; k++) {
+            json_t *receive = transfer_json(i, "receive", &s->receives[k], timing->receive_start[k],
+                                            timing->receive_end[k]);
+
+            if (send_of != NULL)
+                add_parcels(s, send_of[k], s->receives[k].peer, receive);
+            (void)json_array_append_new(all, receive);
+        }
+    }
+    return all;
+}
+
+/* The same, with send_of made where the schedule forwards. */
+static json_t *transfers_json(const struct nuce_schedule *s, const struct nuce_timing *timing)
+{
+    int64_t *send_of = NULL;
+    json_t *all;
+
+    if (s->discipline == NUCE_FORWARD) {
+        send_of = nuce_allocate(s->pieces, sizeof *send_of);
+        for (int64_t k = 0; k < s->pieces; k++)
+            send_of[s->receive_of[k]] = k;
+    }
+    all = all_transfers_json(s, timing, send_of);
+    free(send_of);
+    return all;
+}
+
+/* The schedules that a choosing schedule (best) looked at. Numbers are real: sums over instances
+ * are made of them. */
+static json_t *candidates_json(const struct nuce_schedule *schedule)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; i < schedule->candidates; i++) {
+        const struct nuce_candidate *candidate = &schedule->candidate[i];
+
+        (void)json_array_append_new(
+            all, json_pack("{s:s, s:f, s:f, s:f, s:i}", "name", candidate->name, "phases",
+                           (double)candidate->phases, "pieces", (double)candidate->pieces,
+                           "makespan", candidate->makespan, "chosen", i == schedule->chosen));
+    }
+    return all;
+}
+
+static nuce_status model_one(const struct nuce_schedule_ops *ops, const struct model_making *making,
+                             const struct nuce_model_question *question,
+                             const struct nuce_model_shared *messages, struct nuce_found *found,
+                             json_t *lists, struct nuce_error *error)
+{
+    struct scheduled s = {.of = messages};
+    nuce_status status = make_schedule(ops, making, question, &s, error);
+
+    if (status == NUCE_OK)
+        status = describe(&s, question->is_recorded, found, error);
+    if (status == NUCE_OK && question->is_emitted && s.is_timed) {
+        json_t *transfers = transfers_json(&s.schedule, &s.timing);
+
+        (void)json_object_set_new(lists, "transfers", transfers);
+        status = transfers == NULL ? error->status : NUCE_OK;
+    }
+    if (status == NUCE_OK && !question->is_recorded && s.schedule.candidates > 0)
+        (void)json_object_set_new(lists, "candidates", candidates_json(&s.schedule));
+    scheduled_fini(&s);
+    return status;
+}
+
+static nuce_status model_schedule(const struct nuce_workload_ops *workload, const void *params,
+                                  const struct nuce_model_question *question,
+                                  const struct nuce_model_shared *messages,
+                                  struct nuce_found *found, json_t *lists, struct nuce_error *error)
+{
+    const struct nuce_schedule_ops *ops =
+        nuce_schedule_find(workload->scheduling(params)->schedule);
+    struct model_making making;
+    nuce_status status;
+
+    status = making_init(workload, params, messages, &making, error);
+    if (status == NUCE_OK)
+        status = model_one(ops, &making, question, messages, found, lists, error);
+    free(making.group_of);
+    return status;
+}
+
+nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const void *params,
+                                int ranks, const struct nuce_model_question *question,
+                                struct nuce_model_shared *messages, struct nuce_found *found,
+                                json_t *lists, struct nuce_error *error)
+{
+    if (workload->pattern != NULL && question->of_schedule &&
+        (make_messages(workload, params, ranks, question, messages, error) != NUCE_OK ||
+         model_schedule(workload, params, question, messages, found, lists, error) != NUCE_OK))
+        return error->status;
+    return workload->model == NULL || !question->of_workload
+               ? NUCE_OK
+               : workload->model(params, ranks, &messages->memory, found, lists, error);
+}

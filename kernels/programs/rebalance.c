@@ -1,0 +1,496 @@
+/* A look at the ranks' rates takes these steps:
+ *   1. rates: cells that a rank has swept over since the look before, by its time of doing so;
+ *   2. the array cut anew by them, under the same algorithm, and which cells that would move;
+ *   3. whether to do it (`rebalance`); when-it-pays asks the model: in an iteration the slowest
+ * rank takes max(cells / rate), and an exchange of halos what the network says of it;
+ *   4. the new parts and schedules, and the cells on their way (nuce_move_cells).
+ * All ranks have the same rates and so come to the same decision.
+ *
+ * Cost of a look: a gather and a broadcast of a double a rank; of cutting anew: the decomposition
+ * on every rank, a schedule, new parts. All of it is timed into the step's parts `rebalance` and
+ * `move` and so is paid for by the sample, as a program would. */
+#include "programs/rebalance.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "instances/move.h"
+#include "programs/move_cells.h"
+#include "schedules/bounds.h"
+
+/* The point is a stencil's: its params are. */
+static const struct nuce_stencil_params *params_of(const struct nuce_rebalance *r)
+{
+    return r->point->params;
+}
+
+/* Speeds may change without anything being cut anew: that is what rebalancing is compared with. */
+static int rebalance_is_on(const struct nuce_rebalance *r)
+{
+    return strcmp(params_of(r)->rebalance, NUCE_REBALANCE_NEVER) != 0;
+}
+
+/* Until something has been moved its cost is NaN, which when-it-pays takes for 0: so the first cut
+ * is tried. */
+nuce_status nuce_rebalance_init(struct nuce_world *world, const struct nuce_point *point,
+                                struct nuce_stage *home, struct nuce_rebalance *out,
+                                struct nuce_error *error)
+{
+    struct nuce_rebalance r = {.world = world,
+                               .point = point,
+                               .home = home,
+                               .stage = home,
+                               .set_up_s = NAN,
+                               .byte_s = NAN,
+                               .saving_s = NAN,
+                               .cost_s = NAN};
+
+    r.rates = nuce_allocate(world->size, sizeof *r.rates);
+    r.seen = nuce_allocate(world->size, sizeof *r.seen);
+    if (nuce_speed_periods_init(point->params, world->size, &r.periods, error) != NUCE_OK) {
+        free(r.rates);
+        free(r.seen);
+        return error->status;
+    }
+    *out = r;
+    return NUCE_OK;
+}
+
+void nuce_rebalance_fini(struct nuce_rebalance *r)
+{
+    if (r->stage != r->home)
+        nuce_stage_destroy(r->stage);
+    nuce_speed_periods_fini(&r->periods);
+    free(r->rates);
+    free(r->seen);
+    memset(r, 0, sizeof *r);
+}
+
+/* Whether steps are not all alike from the first iteration to the last. */
+int nuce_rebalance_has_course(const struct nuce_rebalance *r)
+{
+    return r->periods.count > 1 || rebalance_is_on(r);
+}
+
+/* set_up_s and byte_s stay: what a cut takes is learned in the warm-up, too. */
+void nuce_rebalance_reset(struct nuce_rebalance *r)
+{
+    memset(r->spent_s, 0, sizeof r->spent_s);
+    memset(r->iterations, 0, sizeof r->iterations);
+    r->samples = r->rebalances = r->moved_bytes = r->predictions = 0;
+    r->saving_sum_s = r->cost_sum_s = 0;
+}
+
+/* This rank's extra work in the present period. */
+static double extra_of(const struct nuce_rebalance *r)
+{
+    return nuce_speed_periods_extra(&r->periods, r->period, r->world->rank, r->world->size);
+}
+
+/* Takes stage over; the one before is destroyed, unless it is home. */
+static void set_stage(struct nuce_rebalance *r, struct nuce_stage *stage)
+{
+    if (r->stage != r->home)
+        nuce_stage_destroy(r->stage);
+    r->stage = stage;
+    stage->part.extra = extra_of(r);
+}
+
+/* Every sample begins where the first one did, or it would not be one more sample of the same. */
+void nuce_rebalance_return(struct nuce_rebalance *r, uint64_t salt)
+{
+    r->period = 0;
+    r->salt = salt;
+    set_stage(r, r->home);
+    nuce_part_fill(&r->home->part, NUCE_FIELD_MIXED, salt);
+}
+
+/* Ends a stretch of like iterations; the next one begins with begin_course. Clock seconds of this
+ * rank, waiting included: nuce_rebalance_conclude takes the slowest. */
+static void end_course(struct nuce_rebalance *r, int64_t done)
+{
+    r->spent_s[r->course] += nuce_clock() - r->course_s;
+    r->iterations[r->course] += done - r->course_at;
+}
+
+/* done: iterations of the sample so far. */
+static void begin_course(struct nuce_rebalance *r, enum nuce_course course, int64_t done)
+{
+    r->course = course;
+    r->course_at = done;
+    r->course_s = nuce_clock();
+}
+
+void nuce_rebalance_begin(struct nuce_rebalance *r, double computed_s)
+{
+    r->is_due = 0;
+    r->looked_at = 0;
+    r->computed_s = computed_s;
+    begin_course(r, NUCE_COURSE_BEFORE, 0);
+}
+
+void nuce_rebalance_end(struct nuce_rebalance *r, int64_t done)
+{
+    end_course(r, done);
+    r->samples++;
+}
+
+/* Iterations until something may happen: at least 1 before the last. */
+int64_t nuce_rebalance_room(const struct nuce_rebalance *r, int64_t done)
+{
+    const struct nuce_stencil_params *params = params_of(r);
+    int64_t room = params->iterations - done;
+
+    if (r->period + 1 < r->periods.count && r->periods.from[r->period + 1] - done < room)
+        room = r->periods.from[r->period + 1] - done;
+    if (rebalance_is_on(r) && params->look_every - done % params->look_every < room)
+        room = params->look_every - done % params->look_every;
+    return room;
+}
+
+/* The next period of speeds begins. The array is due to be cut anew, once a look has seen nothing
+ * but this period. */
+static void change_speeds(struct nuce_rebalance *r, int64_t done)
+{
+    end_course(r, done);
+    r->period++;
+    r->stage->part.extra = extra_of(r);
+    r->is_due = 1;
+    r->changed_at = done;
+    begin_course(r, NUCE_COURSE_CHANGED, done);
+}
+
+/* All ranks' rates since the look before, to all; returns whether they are known. Collective. Each
+ * rank sends its seconds, and all turn them into cells per second by the same tiling. 0 where a
+ * rank's clock stood still, as under a simulator that charges no computation: nothing can be told
+ * then, and nothing is cut. */
+static int find_rates(struct nuce_rebalance *r, int64_t done, double computed_s)
+{
+    double sweeps = (double)(done - r->looked_at), mine = computed_s - r->computed_s;
+    double *rates = r->seen;
+
+    nuce_world_gather(r->world, &mine, 1, r->world->rank == 0 ? rates : NULL);
+    nuce_world_broadcast(r->world, rates, (int64_t)sizeof *rates * r->world->size);
+    r->looked_at = done;
+    r->computed_s = computed_s;
+    for (int i = 0; i < r->world->size; i++) {
+        struct nuce_region part = nuce_region_of(&r->stage->tiling.rectangles[i]);
+
+        if (!(rates[i] > 0))
+            return 0;
+        rates[i] = (double)nuce_region_cells(part) * sweeps / rates[i];
+    }
+    return 1;
+}
+
+/* Seconds of the slowest rank's sweep. */
+static double sweep_s(const struct nuce_decomposition *tiling, const double *rates)
+{
+    double most = 0;
+
+    for (int i = 0; i < tiling->parts; i++)
+        most = fmax(most,
+                    (double)nuce_region_cells(nuce_region_of(&tiling->rectangles[i])) / rates[i]);
+    return most;
+}
+
+/* What the array cut anew comes to. */
+struct proposal {
+    struct nuce_stencil_instance instance;
+    struct nuce_halo move;
+    struct nuce_pattern pattern; /* of move */
+    int64_t bytes, port_bytes;   /* of it */
+};
+
+/* Accepts one that is all zero, and one of which a part was made. */
+static void proposal_fini(struct proposal *proposal)
+{
+    nuce_stencil_instance_fini(&proposal->instance);
+    nuce_halo_fini(&proposal->move);
+    nuce_pattern_fini(&proposal->pattern);
+}
+
+/* *out is freed by the caller, also on failure. */
+static nuce_status rebalance_propose(const struct nuce_rebalance *r, const double *rates,
+                                     struct proposal *out, struct nuce_error *error)
+{
+    const struct nuce_stencil_params *params = params_of(r);
+    struct nuce_pattern_summary summary;
+
+    if (nuce_stencil_instance_cut(params, r->world->size, rates, &out->instance, error) != NUCE_OK)
+        return error->status;
+    nuce_move_init(&r->stage->tiling, &out->instance.tiling, &out->move);
+    if (nuce_stencil_halo_pattern(params, &out->move, &out->pattern, error) != NUCE_OK)
+        return error->status;
+    nuce_pattern_summarise(&out->pattern, &summary);
+    out->bytes = summary.bytes;
+    out->port_bytes = summary.busiest_port;
+    return NUCE_OK;
+}
+
+/* Seconds that the network says of pattern, one message after another; NaN: there is none. */
+static void network_s(const struct nuce_rebalance *r, const struct nuce_pattern *pattern,
+                      double *out)
+{
+    const struct nuce_network *network = &r->home->communication.network;
+    struct nuce_bounds bounds;
+
+    *out = NAN;
+    if (network->ranks == 0)
+        return;
+    nuce_bounds_compute(pattern, network, &bounds);
+    *out = bounds.single_port;
+}
+
+/* What the model says of a proposal. saving_s: seconds of an iteration, less than 0 if it gets
+ * longer; cost_s: seconds of cutting and moving once. */
+struct prediction {
+    double saving_s, cost_s;
+};
+
+/* Without a network the halos are taken to cost as much as before, and the move what the one before
+ * it did for each byte. An exchange serves halo_depth iterations, so an iteration pays that part of
+ * it. */
+static nuce_status rebalance_predict(const struct nuce_rebalance *r, const double *rates,
+                                     const struct proposal *proposal, struct prediction *out,
+                                     struct nuce_error *error)
+{
+    const struct nuce_stencil_params *params = params_of(r);
+    struct nuce_pattern halo = {0};
+    double before = NAN, after = NAN, move = NAN;
+    nuce_status status = nuce_stencil_halo_pattern(params, &proposal->instance.halo, &halo, error);
+
+    if (status == NUCE_OK)
+        network_s(r, &r->stage->halo, &before);
+    if (status == NUCE_OK)
+        network_s(r, &halo, &after);
+    if (status == NUCE_OK)
+        network_s(r, &proposal->pattern, &move);
+    nuce_pattern_fini(&halo);
+    if (status != NUCE_OK)
+        return status;
+    out->saving_s = sweep_s(&r->stage->tiling, rates) - sweep_s(&proposal->instance.tiling, rates);
+    if (!isnan(before))
+        out->saving_s += (before - after) / (double)params->halo_depth;
+    if (isnan(move))
+        move = r->byte_s * (double)proposal->port_bytes;
+    out->cost_s = isnan(r->set_up_s) ? move : r->set_up_s + move;
+    return NUCE_OK;
+}
+
+/* Whether the rates can matter at all. after-change waits until a whole look lies behind the change
+ * of speeds: a rate over both periods would be of neither. */
+static int is_asked(const struct nuce_rebalance *r, int64_t done)
+{
+    const struct nuce_stencil_params *params = params_of(r);
+
+    return strcmp(params->rebalance, NUCE_REBALANCE_AFTER_CHANGE) != 0 ||
+           (r->is_due && done - params->look_every >= r->changed_at);
+}
+
+/* What is not known to cost anything is tried: that is how it becomes known. */
+static int rebalance_is_wanted(const struct nuce_rebalance *r, int64_t done,
+                               const struct prediction *prediction)
+{
+    const struct nuce_stencil_params *params = params_of(r);
+
+    return strcmp(params->rebalance, NUCE_REBALANCE_WHEN_IT_PAYS) != 0 ||
+           prediction->saving_s * (double)(params->iterations - done) >
+               (isnan(prediction->cost_s) ? 0 : prediction->cost_s);
+}
+
+/* Keeps the sums of what was carried out, and the latest that was not. */
+static void rebalance_note(struct nuce_rebalance *r, const struct prediction *prediction,
+                           int is_done)
+{
+    if (!is_done) {
+        r->saving_s = prediction->saving_s;
+        r->cost_s = prediction->cost_s;
+    } else if (!isnan(prediction->cost_s)) {
+        r->saving_sum_s += prediction->saving_s;
+        r->cost_sum_s += prediction->cost_s;
+        r->predictions++;
+    }
+}
+
+/* Makes the proposed stage the present one, with the cells as they are. times: seconds that this
+ * rank set up and moved. Collective; all ranks return the same status. On failure the present stage
+ * stays. Ghosts of the new part get a value that no cell has (nuce_part_fill_around): the next
+ * exchange brings the right ones, or it shows. */
+static nuce_status carry_out(struct nuce_rebalance *r, struct proposal *proposal, double times[2],
+                             struct nuce_error *error)
+{
+    struct nuce_move_cells cells;
+    struct nuce_stage *next;
+    double begin = nuce_clock(), ready;
+
+    if (nuce_stage_create_further(r->home, r->point, &proposal->instance, &next, error) != NUCE_OK)
+        return error->status;
+    if (nuce_move_cells_init(r->home, r->point, &proposal->pattern, &cells, error) != NUCE_OK) {
+        nuce_stage_destroy(next);
+        return error->status;
+    }
+    nuce_part_fill_around(&next->part, NUCE_FIELD_MIXED, r->salt);
+    ready = nuce_clock();
+    nuce_move_cells_run(&cells, &proposal->move, &r->stage->part, &next->part);
+    times[1] = nuce_clock() - ready;
+    nuce_move_cells_fini(&cells);
+    set_stage(r, next);
+    times[0] = nuce_clock() - begin - times[1];
+    return NUCE_OK;
+}
+
+/* What the next one may be expected to take. Collective. */
+static void rebalance_learn(struct nuce_rebalance *r, const struct proposal *proposal,
+                            double set_up_s, double move_s)
+{
+    double slowest[] = {set_up_s, move_s};
+
+    nuce_world_maximum(r->world, slowest, 2);
+    r->set_up_s = slowest[0];
+    r->byte_s = slowest[1] / (double)proposal->port_bytes;
+    r->rebalances++;
+    r->moved_bytes += proposal->bytes;
+}
+
+/* Step 4, and what is kept of it. cutting_s: seconds of the steps before. Returns the seconds of
+ * moving. Collective. */
+static double change_over(struct nuce_rebalance *r, struct proposal *proposal, double cutting_s)
+{
+    double times[2] = {0};
+
+    r->status = carry_out(r, proposal, times, &r->failure);
+    if (r->status != NUCE_OK)
+        return 0;
+    memcpy(r->rates, r->seen, (size_t)r->world->size * sizeof *r->rates);
+    rebalance_learn(r, proposal, cutting_s + times[0], times[1]);
+    r->is_due = 0;
+    r->course = NUCE_COURSE_AFTER;
+    return times[1];
+}
+
+/* Steps 2 to 4 of a look that began at begin_s. Returns the seconds of moving. Collective. */
+static double cut_anew(struct nuce_rebalance *r, int64_t done, double begin_s)
+{
+    struct prediction prediction = {NAN, NAN};
+    struct proposal proposal = {0};
+    double move_s = 0;
+    int is_done;
+
+    r->status = rebalance_propose(r, r->seen, &proposal, &r->failure);
+    if (r->status == NUCE_OK)
+        r->status = rebalance_predict(r, r->seen, &proposal, &prediction, &r->failure);
+    r->status = nuce_world_agree(r->world, r->status, &r->failure);
+    if (r->status == NUCE_OK && proposal.bytes > 0) {
+        is_done = rebalance_is_wanted(r, done, &prediction);
+        rebalance_note(r, &prediction, is_done);
+        if (is_done)
+            move_s = change_over(r, &proposal, nuce_clock() - begin_s);
+    } else if (r->status == NUCE_BAD_INPUT) {
+        r->status = NUCE_OK; /* some part would have too few cells: all stay as they are */
+    }
+    proposal_fini(&proposal);
+    return move_s;
+}
+
+/* Collective. */
+static void rebalance_look_at_rates(struct nuce_rebalance *r, int64_t done, double computed_s,
+                                    double parts[NUCE_SAMPLE_PARTS])
+{
+    double begin, move_s = 0;
+
+    /* Waiting for who sweeps slowly is no part of the look. */
+    nuce_world_barrier(r->world);
+    end_course(r, done);
+    begin = nuce_clock();
+    nuce_watch_set(r->world->watch, NUCE_ACTIVITY_SETUP, -1, 0);
+    if (find_rates(r, done, computed_s) && is_asked(r, done))
+        move_s = cut_anew(r, done, begin);
+    parts[NUCE_PART_REBALANCE] += nuce_clock() - begin - move_s;
+    parts[NUCE_PART_MOVE] += move_s;
+    begin_course(r, r->course, done);
+}
+
+/* Between two iterations: the look first, since it is about the iterations before, then the change.
+ * After the last iteration neither would be of use. */
+void nuce_rebalance_after(struct nuce_rebalance *r, int64_t done, double computed_s,
+                          double parts[NUCE_SAMPLE_PARTS])
+{
+    const struct nuce_stencil_params *params = params_of(r);
+
+    if (done == params->iterations)
+        return;
+    if (rebalance_is_on(r) && done % params->look_every == 0 && r->status == NUCE_OK)
+        rebalance_look_at_rates(r, done, computed_s, parts);
+    if (r->period + 1 < r->periods.count && done == r->periods.from[r->period + 1])
+        change_speeds(r, done);
+}
+
+/* Moves from the first cut to the last one again and compares every cell: during the samples nobody
+ * had the time to. A failure during the samples is told here, since a step cannot. */
+nuce_status nuce_rebalance_check(struct nuce_rebalance *r, uint64_t salt, struct nuce_error *error)
+{
+    struct proposal proposal = {0};
+    double times[2];
+    nuce_status status;
+
+    if (r->status != NUCE_OK) {
+        *error = r->failure;
+        return r->status;
+    }
+    if (r->stage == r->home)
+        return NUCE_OK;
+    nuce_rebalance_return(r, salt);
+    status = nuce_world_agree(r->world, rebalance_propose(r, r->rates, &proposal, error), error);
+    if (status == NUCE_OK)
+        status = carry_out(r, &proposal, times, error);
+    proposal_fini(&proposal);
+    if (status != NUCE_OK)
+        return status;
+    return nuce_field_check(r->home->part.field, salt, &r->stage->part.plane, r->stage->part.region,
+                            0, error);
+}
+
+/* NaN where nothing was counted. */
+static double rebalance_mean(double sum, int64_t count)
+{
+    return count > 0 ? sum / (double)count : NAN;
+}
+
+/* Means over samples are of this rank's sums, which are alike on all ranks; times are the slowest
+ * rank's. */
+void nuce_rebalance_conclude(struct nuce_rebalance *r)
+{
+    struct nuce_rebalance_means *means = &r->means;
+
+    nuce_world_maximum(r->world, r->spent_s, NUCE_COURSES);
+    for (int i = 0; i < NUCE_COURSES; i++)
+        means->iteration_s[i] = rebalance_mean(r->spent_s[i], r->iterations[i]);
+    means->rebalances = rebalance_mean((double)r->rebalances, r->samples);
+    means->moved_bytes = rebalance_mean((double)r->moved_bytes, r->samples);
+    means->saving_s =
+        r->predictions > 0 ? rebalance_mean(r->saving_sum_s, r->predictions) : r->saving_s;
+    means->cost_s = r->predictions > 0 ? rebalance_mean(r->cost_sum_s, r->predictions) : r->cost_s;
+    means->are_known = 1;
+}
+
+/* Results that are NaN are left out of the record (base/result.h). */
+void nuce_rebalance_describe(const struct nuce_rebalance *r, struct nuce_found *found)
+{
+    static const char *const keys[] = {"iteration_before_s", "iteration_changed_s",
+                                       "iteration_after_s"};
+    const struct nuce_rebalance_means *means = &r->means;
+
+    if (!means->are_known || !nuce_rebalance_has_course(r))
+        return;
+    for (int i = 0; i < NUCE_COURSES; i++)
+        nuce_found_real(found, keys[i], means->iteration_s[i]);
+    if (!rebalance_is_on(r))
+        return;
+    nuce_found_real(found, "rebalances", means->rebalances);
+    nuce_found_real(found, "moved_bytes", means->moved_bytes);
+    nuce_found_real(found, "saving_predicted_s", means->saving_s);
+    nuce_found_real(found, "cut_predicted_s", means->cost_s);
+}

@@ -1,0 +1,197 @@
+/* The workload `redistribute` (Bhat, Prasanna, Raghavendra): an array in blocks of x elements on P
+ * ranks becomes one in blocks of K x; pack, communicate under a schedule, unpack. What a rank keeps
+ * is copied from array to array while the messages are under way.
+ *
+ * Index sets and pattern are found by every rank in closed form (instances/redistribution.h):
+ * nothing is communicated for them. Memory: both arrays and both buffers of this rank, checked
+ * against the node's before anything is allocated. Verified element by element, there and back. */
+#include "programs/redistribute.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "points/redistribute_instance.h"
+#include "programs/way_back.h"
+#include "run/array_peers.h"
+#include "run/communication.h"
+#include "run/node_memory.h"
+
+/* A run on this rank. */
+struct redistribute {
+    struct nuce_world *world;
+    struct nuce_counters *counters; /* borrowed */
+    struct nuce_arrays arrays;
+    struct nuce_communication communication;
+    struct nuce_way_back back;
+    /* messages have other lengths than the array's: they are sent, and no array is there */
+    int is_emulated;
+};
+
+static void redistribute_destroy(void *self)
+{
+    struct redistribute *r = self;
+
+    nuce_way_back_fini(&r->back);
+    nuce_communication_fini(&r->communication);
+    nuce_arrays_fini(&r->arrays);
+}
+
+/* Index sets and COM. *seconds: processor time of both, the most over the ranks. pattern is empty
+ * on failure. Collective over the world. */
+static nuce_status compute_index(struct redistribute *r, const struct nuce_point *point,
+                                 struct nuce_pattern *pattern, double *seconds,
+                                 struct nuce_error *error)
+{
+    struct nuce_redistribution redistribution;
+    double begin = nuce_processor_clock();
+    nuce_status status =
+        nuce_redistribute_instance(point->params, r->world->size, &redistribution, error);
+
+    if (status == NUCE_OK)
+        status = nuce_arrays_init(&redistribution, r->world->rank, &r->arrays, error);
+    if (status == NUCE_OK)
+        status = nuce_redistribution_pattern(&redistribution, pattern, error);
+    *seconds = nuce_processor_clock() - begin;
+    if (nuce_world_agree(r->world, status, error) != NUCE_OK) {
+        nuce_pattern_fini(pattern);
+        return error->status;
+    }
+    nuce_world_maximum(r->world, seconds, 1);
+    return NUCE_OK;
+}
+
+/* Whether the node has the memory, before any of it is allocated; what contenders of the heat share
+ * and have already is not counted again. Collective over the world. */
+static nuce_status redistribute_check_memory(const struct redistribute *r,
+                                             const struct nuce_pattern *pattern,
+                                             struct nuce_error *error)
+{
+    int rank = r->world->rank;
+    int64_t bytes = nuce_arrays_bytes(&r->arrays), there = nuce_buffers_bytes(r->world->buffers);
+
+    if (r->is_emulated) {
+        bytes = 0;
+        for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++)
+            bytes += 2 * pattern->bytes[k];
+    }
+    return nuce_node_memory_check(r->world, bytes > there ? bytes - there : 0, error);
+}
+
+/* Names what is timed. An executor that moves arrays itself packs nothing that could be timed;
+ * emulated messages are of nothing. */
+static void redistribute_name_parts(const struct redistribute *r, struct nuce_run_info *info)
+{
+    info->criterion = NUCE_PART_STEP;
+    info->parts = 1U << NUCE_PART_COMMUNICATION;
+    if (!r->is_emulated && !r->communication.engine.ops->moves_arrays)
+        info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK;
+}
+
+/* First what is sent where, then whether the node has the memory, and only then the memory: an
+ * array that does not fit would have the kernel end some process. Collective over the world. */
+static nuce_status redistribute_build(void *self, void *session, const struct nuce_point *point,
+                                      struct nuce_counters *counters, struct nuce_run_info *info,
+                                      struct nuce_error *error)
+{
+    struct redistribute *r = self;
+    struct nuce_pattern pattern = {0};
+    double index_s = NAN;
+    nuce_status status = NUCE_OK;
+
+    r->world = session;
+    r->counters = counters;
+    r->is_emulated = nuce_scheduling_emulates(point->workload->scheduling(point->params));
+    if (compute_index(r, point, &pattern, &index_s, error) != NUCE_OK)
+        return error->status;
+    if (redistribute_check_memory(r, &pattern, error) != NUCE_OK) {
+        nuce_pattern_fini(&pattern);
+        return error->status;
+    }
+    if (!r->is_emulated)
+        status = nuce_arrays_allocate(&r->arrays, r->world->buffers, error);
+    if (nuce_world_agree(r->world, status, error) != NUCE_OK) {
+        nuce_pattern_fini(&pattern);
+        return error->status;
+    }
+    status = nuce_communication_init(r->world, point, &pattern, r->is_emulated ? NULL : &r->arrays,
+                                     &r->communication, &info->found, error);
+    nuce_pattern_fini(&pattern);
+    if (status != NUCE_OK)
+        return status;
+    nuce_found_real(&info->found, "index_s", index_s);
+    redistribute_name_parts(r, info);
+    if (r->is_emulated)
+        return NUCE_OK;
+    nuce_arrays_fill(&r->arrays, 0);
+    return nuce_way_back_init(r->world, &r->communication, &r->back, error);
+}
+
+static void redistribute_step(void *self, double parts[NUCE_SAMPLE_PARTS])
+{
+    struct redistribute *r = self;
+    double now = nuce_clock();
+    int packs = !r->is_emulated && !r->communication.engine.ops->moves_arrays;
+
+    nuce_counters_begin(r->counters);
+    if (packs) {
+        nuce_arrays_pack(&r->arrays, &r->communication.payload);
+        now = nuce_counters_stamp(r->counters, NUCE_PART_PACK, now, parts);
+    }
+    nuce_engine_run(&r->communication.engine);
+    now = nuce_counters_stamp(r->counters, NUCE_PART_COMMUNICATION, now, parts);
+    if (packs) {
+        nuce_arrays_unpack(&r->arrays, &r->communication.payload);
+        (void)nuce_counters_stamp(r->counters, NUCE_PART_UNPACK, now, parts);
+    }
+}
+
+/* There, checked element by element, and back again, checked too: an element that is twice
+ * somewhere and nowhere else would show. The way back is made in any case, for the others wait for
+ * it. */
+static nuce_status redistribute_verify(void *self, uint64_t salt, struct nuce_error *error)
+{
+    struct redistribute *r = self;
+    double ignored[NUCE_SAMPLE_PARTS];
+    nuce_status status;
+
+    if (r->is_emulated)
+        return nuce_communication_check(&r->communication, salt, error);
+    nuce_arrays_fill(&r->arrays, salt);
+    nuce_world_barrier(r->world);
+    redistribute_step(r, ignored);
+    status = nuce_arrays_check(&r->arrays, salt, error);
+    nuce_arrays_fill_back(&r->arrays, salt);
+    nuce_way_back_run(&r->back, &r->arrays);
+    return status == NUCE_OK ? nuce_arrays_check_back(&r->arrays, salt, error) : status;
+}
+
+/* A hash of what is in the array at last, or, where there is none, in the messages. */
+static uint64_t redistribute_mark(void *self)
+{
+    const struct redistribute *r = self;
+    const struct nuce_payload *payload = &r->communication.payload;
+
+    if (r->is_emulated)
+        return nuce_payload_hash(payload->receive, payload->receive_at[payload->receives]);
+    return nuce_payload_hash(r->arrays.to, r->arrays.to_bytes);
+}
+
+static nuce_status redistribute_plan(const void *self, int64_t most, json_t **events,
+                                     const char **network, struct nuce_error *error)
+{
+    return nuce_communication_plan(&((const struct redistribute *)self)->communication, most,
+                                   events, network, error);
+}
+
+const struct nuce_workload_run nuce_redistribute_run = {
+    .name = "redistribute",
+    .self_size = sizeof(struct redistribute),
+    .build = redistribute_build,
+    .step = redistribute_step,
+    .verify = redistribute_verify,
+    .mark = redistribute_mark,
+    .plan = redistribute_plan,
+    .destroy = redistribute_destroy,
+};

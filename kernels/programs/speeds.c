@@ -1,0 +1,291 @@
+/* Speeds: every rank sweeps over cells of its own, all at the same time; nothing is sent. The
+ * result is cells a second of each rank, the median over the samples with its 95 % interval, and,
+ * where the point names a network, that network with speeds relative to the fastest rank in a new
+ * file: what a decomposition for unlike processors takes its weights from.
+ *
+ * Cost: a plane of side^2 cells a rank. Limits: all ranks sweep at once, so ranks that share memory
+ * bandwidth are as slow as they are together, which is what a run of the stencil sees. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/statistics.h"
+#include "instances/field.h"
+#include "instances/plane.h"
+#include "instances/rate.h"
+#include "points/stencil_lists.h"
+#include "programs/calibrate.h"
+#include "programs/links.h"
+#include "run/shared_network.h"
+
+/* Samples that are kept: the last of them, so that a long run needs no more memory. */
+#define RATES_MOST 1000
+
+/* Of the interval of a rank's rate. */
+#define CONFIDENCE 0.95
+
+/* Sweeps of the check: enough for values to come from cells three away. */
+#define CHECKED 3
+
+struct speeds {
+    struct nuce_world *world;
+    struct nuce_counters *counters; /* borrowed */
+    struct nuce_field field;
+    struct nuce_plane plane;
+    struct nuce_scheduling scheduling;
+    double extra;             /* work beside each sweep, as a multiple of it; 0: full speed */
+    double rates[RATES_MOST]; /* cells per second */
+    int64_t taken;            /* since the first check */
+    json_t *rows;             /* rank 0: of the record's "speeds", once they are known */
+    char *file;               /* rank 0: the network file that was written; NULL: none */
+};
+
+static void speeds_destroy(void *self)
+{
+    struct speeds *s = self;
+
+    nuce_plane_fini(&s->plane);
+    nuce_field_fini(&s->field);
+    json_decref(s->rows);
+    free(s->file);
+}
+
+/* Sets the extra work of emulated speeds, as nuce-stencil does it: the fastest rank has none. */
+static nuce_status speeds_find_extra(struct speeds *s, const struct nuce_speeds_params *params,
+                                     struct nuce_error *error)
+{
+    int ranks = s->world->size;
+    double *speeds, most = 0;
+    nuce_status status;
+
+    if (params->emulate_speeds[0] == '\0')
+        return NUCE_OK;
+    speeds = nuce_allocate(ranks, sizeof *speeds);
+    status = nuce_stencil_list_read("emulate-speeds", params->emulate_speeds, ranks, speeds, error);
+    for (int i = 0; status == NUCE_OK && i < ranks; i++)
+        most = fmax(most, speeds[i]);
+    if (status == NUCE_OK)
+        s->extra = most / speeds[s->world->rank] - 1;
+    free(speeds);
+    return status;
+}
+
+/* A square of cells on each rank, surrounded by cells that keep their values. Local but for rank 0,
+ * which also looks whether the network can be written at the end. */
+static nuce_status speeds_set_up(struct speeds *s, const struct nuce_speeds_params *params,
+                                 struct nuce_error *error)
+{
+    const struct nuce_jacobi_ops *jacobi = nuce_jacobi_find(params->points, params->element);
+
+    s->scheduling = params->scheduling;
+    if (s->world->rank == 0 && params->scheduling.network[0] != '\0' &&
+        nuce_links_check_folder(s->world->networks, error) != NUCE_OK)
+        return error->status;
+    if (speeds_find_extra(s, params, error) != NUCE_OK)
+        return error->status;
+    nuce_field_init(jacobi, params->side, params->side, 0, &s->field);
+    return nuce_plane_init(jacobi, params->side, params->side, 1, &s->plane, error);
+}
+
+static nuce_status speeds_build(void *self, void *session, const struct nuce_point *point,
+                                struct nuce_counters *counters, struct nuce_run_info *info,
+                                struct nuce_error *error)
+{
+    struct speeds *s = self;
+
+    s->world = session;
+    s->counters = counters;
+    info->criterion = NUCE_PART_COMPUTATION;
+    info->parts = 1U << NUCE_PART_COMPUTATION;
+    info->per_rank = 1;
+    return nuce_world_agree(s->world, speeds_set_up(s, point->params, error), error);
+}
+
+/* As many sweeps as a rate is of; the computation is one of them. */
+static void speeds_step(void *self, double parts[NUCE_SAMPLE_PARTS])
+{
+    struct speeds *s = self;
+    double cells = (double)s->plane.rows * (double)s->plane.columns, begin = nuce_clock();
+    int64_t sweeps;
+
+    nuce_counters_begin(s->counters);
+    sweeps = nuce_rate_sample(&s->plane, s->extra);
+    (void)nuce_counters_stamp(s->counters, NUCE_PART_COMPUTATION, begin, parts);
+    parts[NUCE_PART_COMPUTATION] /= (double)sweeps;
+    s->rates[s->taken++ % RATES_MOST] = cells / parts[NUCE_PART_COMPUTATION];
+}
+
+/* Gives every cell, and those around them, its value: a function of place and salt. */
+static void speeds_fill(struct speeds *s, uint64_t salt)
+{
+    for (int64_t i = -1; i <= s->plane.rows; i++) {
+        for (int64_t j = -1; j <= s->plane.columns; j++)
+            nuce_plane_set_cell(&s->plane, i, j,
+                                nuce_field_value(&s->field, NUCE_FIELD_MIXED, salt, i, j));
+    }
+}
+
+/* A few sweeps against a serial run. salt 1 is that of the check before the samples: what was
+ * counted until then is forgotten; the check behind the samples (another salt) keeps them. */
+static nuce_status speeds_verify(void *self, uint64_t salt, struct nuce_error *error)
+{
+    struct speeds *s = self;
+    int64_t taken = s->taken;
+
+    speeds_fill(s, salt);
+    for (int i = 0; i < CHECKED; i++) {
+        nuce_plane_sweep_slowly(&s->plane, nuce_plane_own(&s->plane), s->extra);
+        nuce_plane_turn(&s->plane);
+    }
+    s->taken = salt == 1 ? 0 : taken;
+    return nuce_field_check(&s->field, salt, &s->plane, nuce_plane_own(&s->plane), CHECKED, error);
+}
+
+/* The median rate, and the ends of its interval; with few samples all that was seen. */
+static void summarise_mine(struct speeds *s, double mine[3])
+{
+    int64_t count = s->taken < RATES_MOST ? s->taken : RATES_MOST;
+    struct nuce_interval interval;
+
+    nuce_statistics_sort(s->rates, count);
+    interval = nuce_statistics_median_interval(s->rates, count, CONFIDENCE);
+    mine[0] = nuce_statistics_median(s->rates, count);
+    mine[1] = interval.low;
+    mine[2] = interval.high;
+}
+
+/* Gives every pair numbers of its own, as files have them, where the network has one for all. */
+static nuce_status spell_out(struct nuce_network *network, struct nuce_error *error)
+{
+    int64_t pairs = (int64_t)network->ranks * network->ranks;
+
+    if (network->pair_bandwidth != NULL)
+        return NUCE_OK;
+    if (nuce_network_allocate_pairs(network, error) != NUCE_OK)
+        return error->status;
+    for (int64_t k = 0; k < pairs; k++) {
+        network->pair_startup[k] = network->startup;
+        network->pair_bandwidth[k] = network->bandwidth;
+    }
+    return NUCE_OK;
+}
+
+/* Writes the network with the speeds, the fastest rank's 1, in a file of its own. Rank 0. */
+static nuce_status write_network(struct speeds *s, struct nuce_network *network, const double *all,
+                                 char **path, struct nuce_error *error)
+{
+    double most = 0;
+
+    free(network->speed);
+    network->speed = nuce_allocate(network->ranks, sizeof *network->speed);
+    if (spell_out(network, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < network->ranks; i++)
+        most = fmax(most, all[i]);
+    for (int i = 0; i < network->ranks; i++)
+        network->speed[i] = all[i] / most;
+    (void)nuce_record_time_now(network->measured);
+    return nuce_links_write(network, s->world->networks, path, error);
+}
+
+/* Keeps the record's "speeds": [rank, median, low, high]. all[k x ranks + i] is value k of rank i.
+ * network of 0 ranks: the point names none, no file is written. Rank 0. */
+static nuce_status speeds_keep(struct speeds *s, const double *all, struct nuce_network *network,
+                               struct nuce_error *error)
+{
+    int ranks = s->world->size;
+
+    s->rows = json_array();
+    for (int i = 0; i < ranks; i++)
+        (void)json_array_append_new(
+            s->rows, json_pack("[i, f, f, f]", i, all[i], all[ranks + i], all[2 * ranks + i]));
+    return network->ranks == 0 ? NUCE_OK : write_network(s, network, all, &s->file, error);
+}
+
+/* All ranks' speeds to rank 0, and, where the point names a network, that network with them as a
+ * new file. Collective. */
+static nuce_status speeds_conclude(void *self, struct nuce_error *error)
+{
+    struct speeds *s = self;
+    struct nuce_network network = {0};
+    char name[NUCE_PATH_BYTES];
+    double mine[3], *all = nuce_allocate(3 * (int64_t)s->world->size, sizeof *all);
+    nuce_status status;
+
+    status = nuce_shared_network(s->world, &s->scheduling, &network, name, error);
+    if (status == NUCE_OK) {
+        summarise_mine(s, mine);
+        nuce_world_gather(s->world, mine, 3, s->world->rank == 0 ? all : NULL);
+        if (s->world->rank == 0)
+            status = speeds_keep(s, all, &network, error);
+        status = nuce_world_agree(s->world, status, error);
+    }
+    nuce_network_fini(&network);
+    free(all);
+    return status;
+}
+
+/* "speeds" of the record, and the file's name as a result. */
+static nuce_status speeds_describe(const void *self, struct nuce_found *found, json_t *lists,
+                                   struct nuce_error *error)
+{
+    const struct speeds *s = self;
+
+    nuce_found_text(found, "network_file", s->file);
+    if (s->rows != NULL && json_object_set(lists, "speeds", s->rows) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for the speeds");
+    return NUCE_OK;
+}
+
+static double speeds_value_of(const json_t *speed, size_t index)
+{
+    return json_number_value(json_array_get(speed, index));
+}
+
+/* The slowest and the fastest rank, how well the worst known is known (half its interval, as a
+ * fraction), and all relative to the fastest. */
+static nuce_status speeds_summarise(const json_t *record, json_t *row, struct nuce_error *error)
+{
+    json_t *speeds = json_object_get(record, "speeds"), *speed;
+    double least = INFINITY, most = 0, worst = 0;
+    size_t index, length = 0, room = 24 * json_array_size(speeds) + 1;
+    char *relative = nuce_allocate((int64_t)room, 1);
+
+    (void)error;
+    json_array_foreach(speeds, index, speed)
+    {
+        double median = speeds_value_of(speed, 1);
+
+        least = fmin(least, median);
+        most = fmax(most, median);
+        worst = fmax(worst, (speeds_value_of(speed, 3) - speeds_value_of(speed, 2)) / 2 / median);
+    }
+    json_array_foreach(speeds, index, speed)
+    {
+        length += (size_t)snprintf(relative + length, room - length, "%s%.3g", index > 0 ? "," : "",
+                                   speeds_value_of(speed, 1) / most);
+    }
+    if (json_array_size(speeds) > 0) {
+        (void)json_object_set(row, "speeds", speeds);
+        (void)json_object_set_new(row, "cells_least", json_real(least));
+        (void)json_object_set_new(row, "cells_most", json_real(most));
+        (void)json_object_set_new(row, "cells_error", json_real(worst));
+        (void)json_object_set_new(row, "relative_speeds", json_string(relative));
+    }
+    free(relative);
+    return NUCE_OK;
+}
+
+const struct nuce_workload_run nuce_speeds_run = {
+    .name = "speeds",
+    .self_size = sizeof(struct speeds),
+    .build = speeds_build,
+    .step = speeds_step,
+    .verify = speeds_verify,
+    .conclude = speeds_conclude,
+    .describe = speeds_describe,
+    .destroy = speeds_destroy,
+    .summarise = speeds_summarise,
+};

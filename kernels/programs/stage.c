@@ -1,0 +1,101 @@
+/* One decomposition of the array at work: a rank's part, its halo, and the communication of
+ * both. */
+#include "programs/stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "run/node_memory.h"
+
+/* Collective by its communication; the parts of a stage that was never finished are all zero, which
+ * each of these accepts. */
+void nuce_stage_destroy(struct nuce_stage *stage)
+{
+    if (stage == NULL)
+        return;
+    nuce_communication_fini(&stage->communication);
+    nuce_part_fini(&stage->part);
+    nuce_pattern_fini(&stage->halo);
+    nuce_decomposition_fini(&stage->tiling);
+    free(stage);
+}
+
+/* Cells of all ranks of this node, and buffers; before they are allocated. Collective. */
+static nuce_status stage_check_memory(struct nuce_world *world, const struct nuce_field *field,
+                                      const struct nuce_stencil_instance *instance,
+                                      const struct nuce_pattern *pattern, int64_t depth,
+                                      struct nuce_error *error)
+{
+    int rank = world->rank;
+    struct nuce_region region = nuce_region_of(&instance->tiling.rectangles[rank]);
+    int64_t bytes = nuce_plane_bytes(field->jacobi, region.rows, region.columns, depth);
+
+    for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++)
+        bytes += 2 * pattern->bytes[k];
+    return nuce_node_memory_check(world, bytes, error);
+}
+
+/* All but the communication. Collective. */
+static nuce_status make_part(struct nuce_world *world, const struct nuce_field *field,
+                             const struct nuce_stencil_params *params,
+                             const struct nuce_stencil_instance *instance, struct nuce_stage **out,
+                             struct nuce_error *error)
+{
+    nuce_status status;
+
+    *out = nuce_allocate(1, sizeof **out);
+    status = nuce_stencil_halo_pattern(params, &instance->halo, &(*out)->halo, error);
+    if (nuce_world_agree(world, status, error) != NUCE_OK ||
+        stage_check_memory(world, field, instance, &(*out)->halo, params->halo_depth, error) !=
+            NUCE_OK)
+        return error->status;
+    status = nuce_part_init(field, &instance->halo, &instance->tiling, world->rank,
+                            params->halo_depth, &(*out)->part, error);
+    return nuce_world_agree(world, status, error);
+}
+
+/* first NULL: there is none. Collective. */
+static nuce_status stage_create(struct nuce_world *world, const struct nuce_field *field,
+                                const struct nuce_point *point,
+                                struct nuce_stencil_instance *instance,
+                                const struct nuce_stage *first, struct nuce_found *found,
+                                struct nuce_stage **out, struct nuce_error *error)
+{
+    struct nuce_stage *stage;
+    nuce_status status = make_part(world, field, point->params, instance, &stage, error);
+
+    if (status == NUCE_OK)
+        status = first == NULL
+                     ? nuce_communication_init(world, point, &stage->halo, NULL,
+                                               &stage->communication, found, error)
+                     : nuce_communication_init_further(&first->communication, point, &stage->halo,
+                                                       &stage->communication, error);
+    if (status != NUCE_OK) {
+        nuce_stage_destroy(stage);
+        return status;
+    }
+    stage->tiling = instance->tiling;
+    memset(&instance->tiling, 0, sizeof instance->tiling);
+    *out = stage;
+    return NUCE_OK;
+}
+
+/* Found: what the schedule says of itself goes into the record, once, for the stage that a run
+ * begins with. */
+nuce_status nuce_stage_create(struct nuce_world *world, const struct nuce_field *field,
+                              const struct nuce_point *point,
+                              struct nuce_stencil_instance *instance, struct nuce_found *found,
+                              struct nuce_stage **out, struct nuce_error *error)
+{
+    return stage_create(world, field, point, instance, NULL, found, out, error);
+}
+
+nuce_status nuce_stage_create_further(const struct nuce_stage *first,
+                                      const struct nuce_point *point,
+                                      struct nuce_stencil_instance *instance,
+                                      struct nuce_stage **out, struct nuce_error *error)
+{
+    return stage_create(first->communication.world, first->part.field, point, instance, first, NULL,
+                        out, error);
+}

@@ -1,0 +1,39 @@
+/* t3e: the Cray T3E of the redistribution paper: 150 MB/s out of and into every node.
+ *
+ * Its network is taken to be free of contention but for each node's own port, the paper's premise
+ * (section 4.1: a virtual network that connects every pair). The paper names no startup time: none,
+ * but for the 0.11 us of the 16 bytes that SMPI adds to a message.
+ * Source: Bhat, Prasanna and Raghavendra, section 5. */
+#include "programs/platform.h"
+#include "programs/platform_xml.h"
+
+#define BANDWIDTH 150e6 /* bytes per second, section 5 */
+#define MAX_RANKS 2048  /* a bound of ours; the paper shows 16 and 64 */
+
+static nuce_status t3e_check(int ranks, struct nuce_error *error)
+{
+    if (ranks > MAX_RANKS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': a T3E has at most %d", ranks,
+                              MAX_RANKS);
+    return NUCE_OK;
+}
+
+static nuce_status t3e_print(const struct nuce_platform_ops *ops,
+                             const struct nuce_platform_input *input, FILE *stream,
+                             struct nuce_error *error)
+{
+    (void)error;
+    nuce_platform_xml_print_cluster(ops, input->ranks, BANDWIDTH, 0, "", stream);
+    return NUCE_OK;
+}
+
+const struct nuce_platform_ops nuce_platform_t3e = {
+    .name = "t3e",
+    .summary = "Cray T3E: 150 MB/s a node, contention at its own port only",
+    .source = "Bhat, Prasanna and Raghavendra, section 5",
+    .ranks = 64,
+    .speed = "1Gf",
+    .poll_s = 1e-6,
+    .check = t3e_check,
+    .print = t3e_print,
+};

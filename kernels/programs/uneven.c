@@ -1,0 +1,138 @@
+/* uneven: the machine of a NETWORK FILE.
+ *
+ * Every ordered pair of ranks has a link of its own, with the pair's startup and bandwidth; along
+ * with it come the port of the sender, that of the receiver, between nodes their rails and the
+ * nodes' ports, and between groups the uplinks of these, where the file gives them a finite rate:
+ * then what one sends, or receives, shares that, whatever its partners. A gap is not told to
+ * SimGrid, which has its own costs of a message. On a port that several messages share each gets a
+ * part in inverse proportion to its startup, an even one where startups are alike: 1 ms and 10 ms
+ * share 10 to 1. The port's rate is used in full either way. `smpirun --cfg=network/weight-S:1e12`
+ * weighs by 1 / bandwidth, summed over the links, instead. A message without latency beside one
+ * that has some would get next to nothing: there it is 1 ns, the precision of smpirun. A startup
+ * below 16 bytes' time at the pair's rate becomes that: SMPI adds as many to a message. Cost: a
+ * link and a route for each of the P (P - 1) pairs. Source: Bhat, Prasanna and Raghavendra,
+ * section 4.1 (pairs). */
+#include <math.h>
+
+#include "programs/platform.h"
+#include "programs/platform_xml.h"
+
+#define PRECISION 1e-9 /* seconds, of times under smpirun */
+#define FLOPS 1e9      /* of relative speed 1; computing is not charged, so any would do */
+
+/* SimGrid's routes need two ends. */
+static nuce_status uneven_check(int ranks, struct nuce_error *error)
+{
+    if (ranks < 2)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--network: of %d rank: expected at least 2 ranks", ranks);
+    return NUCE_OK;
+}
+
+static void uneven_print_nodes(const struct nuce_network *network, FILE *stream)
+{
+    for (int i = 0; i < network->ranks; i++) {
+        (void)fprintf(stream, "    <host id=\"node-%d\" speed=\"", i);
+        nuce_platform_xml_print_number(network->speed == NULL ? FLOPS : FLOPS * network->speed[i],
+                                       "f\"/>\n", stream);
+    }
+    for (int place = 0; place < nuce_network_places(network); place++) {
+        if (isfinite(nuce_network_capacity(network, place))) {
+            (void)fprintf(stream, "    <link id=\"port-%d", place);
+            nuce_platform_xml_print_shared(nuce_network_capacity(network, place), 0, stream);
+        }
+    }
+}
+
+/* Only places whose rates are known stand in the route: others limit nothing. */
+static void print_route(const struct nuce_network *network, int i, int j, FILE *stream)
+{
+    struct nuce_way way;
+
+    nuce_network_way(network, i, j, &way);
+    (void)fprintf(stream,
+                  "    <route src=\"node-%d\" dst=\"node-%d\" symmetrical=\"NO\">"
+                  "<link_ctn id=\"pair-%d-%d\"/>",
+                  i, j, i, j);
+    for (int k = 0; k < way.count; k++) {
+        if (isfinite(nuce_network_capacity(network, way.place[k])))
+            (void)fprintf(stream, "<link_ctn id=\"port-%d\"/>", way.place[k]);
+    }
+    (void)fprintf(stream, "</route>\n");
+}
+
+/* What a lone message has: the pair, within all that is on its way. */
+static double uneven_rate(const struct nuce_network *network, int i, int j)
+{
+    double rate = nuce_network_bandwidth(network, i, j);
+    struct nuce_way way;
+
+    nuce_network_way(network, i, j, &way);
+    for (int k = 0; k < way.count; k++)
+        rate = fmin(rate, nuce_network_capacity(network, way.place[k]));
+    return rate;
+}
+
+/* Of the pair's link, less what SMPI's own bytes take. */
+static double uneven_latency(const struct nuce_network *network, int i, int j)
+{
+    return nuce_platform_xml_latency(nuce_network_startup(network, i, j),
+                                     uneven_rate(network, i, j));
+}
+
+/* Whether any pair has a latency left once SMPI's own bytes are taken off. */
+static int has_latency(const struct nuce_network *network)
+{
+    for (int i = 0; i < network->ranks; i++) {
+        for (int j = 0; j < network->ranks; j++) {
+            if (i != j && uneven_latency(network, i, j) > 0)
+                return 1;
+        }
+    }
+    return 0;
+}
+
+static void uneven_print_pairs(const struct nuce_network *network, FILE *stream)
+{
+    double least = has_latency(network) ? PRECISION : 0;
+
+    for (int i = 0; i < network->ranks; i++) {
+        for (int j = 0; j < network->ranks; j++) {
+            if (i == j)
+                continue;
+            (void)fprintf(stream, "    <link id=\"pair-%d-%d", i, j);
+            nuce_platform_xml_print_shared(nuce_network_bandwidth(network, i, j),
+                                           fmax(uneven_latency(network, i, j), least), stream);
+        }
+    }
+    for (int i = 0; i < network->ranks; i++) {
+        for (int j = 0; j < network->ranks; j++) {
+            if (i != j)
+                print_route(network, i, j, stream);
+        }
+    }
+}
+
+static nuce_status uneven_print(const struct nuce_platform_ops *ops,
+                                const struct nuce_platform_input *input, FILE *stream,
+                                struct nuce_error *error)
+{
+    (void)ops;
+    (void)error;
+    (void)fprintf(stream, "  <zone id=\"uneven\" routing=\"Full\">\n");
+    uneven_print_nodes(input->network, stream);
+    uneven_print_pairs(input->network, stream);
+    (void)fprintf(stream, "  </zone>\n");
+    return NUCE_OK;
+}
+
+const struct nuce_platform_ops nuce_platform_uneven = {
+    .name = "uneven",
+    .summary = "a NETWORK FILE: a link for each pair, ports where they have a rate",
+    .source = "Bhat, Prasanna and Raghavendra, section 4.1, and the file",
+    .ranks = 0,
+    .speed = "",
+    .poll_s = 1e-6,
+    .check = uneven_check,
+    .print = uneven_print,
+};

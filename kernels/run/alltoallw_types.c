@@ -1,0 +1,128 @@
+/* MPI_Alltoallw from array to array, on a derived datatype for each peer (MPI-3.1, 4.1 and 5.8).
+ * The types are made once, before anything is timed, as a program that redistributes more than once
+ * would. What the rank keeps is copied by ourselves (schedules/alltoallw_types.c says why). Cost: a
+ * derived type a peer and side in memory, and three arrays of the communicator's size for each
+ * side, as the call wants them; what a step costs is the library's. Nothing is packed, so nothing
+ * is unpacked. */
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "run/array_peers.h"
+#include "run/check.h"
+#include "run/engine.h"
+#include "run/index_type.h"
+
+/* One side of the call: size of the communicator each. */
+struct alltoallw_side {
+    int *count, *at;    /* 1 or 0; all 0: the types begin where the array does */
+    MPI_Datatype *type; /* MPI_BYTE where the count is 0 */
+};
+
+struct alltoallw {
+    MPI_Comm comm;
+    int size;
+    const struct nuce_arrays *arrays;
+    const struct nuce_payload *payload; /* for what the rank keeps */
+    struct alltoallw_side send, receive;
+    MPI_Request request;
+    const struct nuce_wait *wait;
+};
+
+/* Frees what is there of a side that may be half-built: types of counts that are set. */
+static void free_side(struct alltoallw_side *side, int size)
+{
+    for (int i = 0; side->type != NULL && side->count != NULL && i < size; i++) {
+        if (side->count[i] > 0)
+            NUCE_MPI(MPI_Type_free(&side->type[i]));
+    }
+    free(side->count);
+    free(side->at);
+    free(side->type);
+}
+
+static void alltoallw_types_destroy(void *self)
+{
+    struct alltoallw *call = self;
+
+    if (call == NULL)
+        return;
+    free_side(&call->send, call->size);
+    free_side(&call->receive, call->size);
+    free(call);
+}
+
+/* One side's arguments: a type for each peer of the index set but the rank itself. */
+static void make_side(const struct nuce_index_set *set, int rank, int size,
+                      struct alltoallw_side *side)
+{
+    side->count = nuce_allocate(size, sizeof(int));
+    side->at = nuce_allocate(size, sizeof(int));
+    side->type = nuce_allocate(size, sizeof(MPI_Datatype));
+    for (int i = 0; i < size; i++)
+        side->type[i] = MPI_BYTE;
+    for (int k = 0; k < nuce_index_set_peers(set); k++) {
+        int peer = nuce_index_set_rank(set, k);
+
+        if (peer == rank)
+            continue;
+        nuce_index_type(set, k, &side->type[peer]);
+        side->count[peer] = 1;
+    }
+}
+
+static nuce_status alltoallw_types_create(const struct nuce_engine_input *input, void **self,
+                                          struct nuce_error *error)
+{
+    int rank = input->world->rank, size = input->world->size;
+    struct alltoallw *call = nuce_allocate(1, sizeof *call);
+
+    (void)error;
+    NUCE_ASSERT(input->arrays != NULL); /* nuce_scheduling_complete */
+    call->comm = input->world->comm;
+    call->wait = &input->world->wait;
+    call->size = size;
+    call->arrays = input->arrays;
+    call->payload = input->payload;
+    call->request = MPI_REQUEST_NULL;
+    make_side(&input->arrays->sends, rank, size, &call->send);
+    make_side(&input->arrays->receives, rank, size, &call->receive);
+    *self = call;
+    return NUCE_OK;
+}
+
+static void alltoallw_types_start(void *self)
+{
+    struct alltoallw *call = self;
+
+    NUCE_MPI(MPI_Ialltoallw(call->arrays->from, call->send.count, call->send.at, call->send.type,
+                            call->arrays->to, call->receive.count, call->receive.at,
+                            call->receive.type, call->comm, &call->request));
+    nuce_payload_copy_own(call->payload);
+}
+
+static int alltoallw_types_progress(void *self)
+{
+    struct alltoallw *call = self;
+
+    return nuce_wait_one(call->wait, &call->request);
+}
+
+static void alltoallw_types_block(void *self)
+{
+    struct alltoallw *call = self;
+
+    NUCE_MPI(MPI_Alltoallw(call->arrays->from, call->send.count, call->send.at, call->send.type,
+                           call->arrays->to, call->receive.count, call->receive.at,
+                           call->receive.type, call->comm));
+    nuce_payload_copy_own(call->payload);
+}
+
+const struct nuce_executor_ops nuce_executor_alltoallw_types = {
+    .name = "alltoallw-types",
+    .moves_arrays = 1,
+    .create = alltoallw_types_create,
+    .start = alltoallw_types_start,
+    .progress = alltoallw_types_progress,
+    .block = alltoallw_types_block,
+    .destroy = alltoallw_types_destroy,
+};

@@ -1,0 +1,68 @@
+/* A distributed array before and after its redistribution: one rank's local parts, and what of them
+ * goes where. */
+#ifndef NUCE_ARRAYS_H
+#define NUCE_ARRAYS_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "instances/index_set.h"
+#include "instances/redistribution.h"
+#include "run/buffers.h"
+#include "run/payload.h"
+
+/* One rank's parts of a distributed array, `from` before and `to` after its redistribution. */
+struct nuce_arrays {
+    struct nuce_redistribution redistribution;
+    int rank;
+    struct nuce_index_set sends;    /* places in `from`, by destination, the rank itself included */
+    struct nuce_index_set receives; /* places in `to`, by source */
+    unsigned char *from, *to;       /* the local parts, column by column */
+    int shares_from, shares_to;     /* 1: it is others' as well, who free it */
+    int64_t from_bytes, to_bytes;
+};
+
+/* The index sets of rank; the parts are still to be allocated. A rank may have no elements before,
+ * after, or both. Local. Freed with nuce_arrays_fini. NUCE_FAILED: no memory, and *out is as it
+ * was. */
+nuce_status nuce_arrays_init(const struct nuce_redistribution *redistribution, int rank,
+                             struct nuce_arrays *out, struct nuce_error *error);
+/* Allocates both parts, or takes them from shared (borrowed until nuce_arrays_fini; NULL: nowhere),
+ * where other contenders have theirs as well. What is in them is left to nuce_arrays_fill.
+ * Local. */
+nuce_status nuce_arrays_allocate(struct nuce_arrays *arrays, struct nuce_buffers *shared,
+                                 struct nuce_error *error);
+void nuce_arrays_fini(struct nuce_arrays *arrays);
+
+/* Bytes of both parts and of buffers for all that the rank sends and receives. */
+int64_t nuce_arrays_bytes(const struct nuce_arrays *arrays);
+
+/* Copies what goes to other ranks from `from` to the send buffers, and what came from them from the
+ * receive buffers to `to`. */
+void nuce_arrays_pack(const struct nuce_arrays *arrays, struct nuce_payload *payload);
+void nuce_arrays_unpack(const struct nuce_arrays *arrays, const struct nuce_payload *payload);
+
+/* Copies what the rank keeps from `from` to `to`. context: the arrays; as nuce_own_copy wants
+ * it. */
+void nuce_arrays_copy_own(void *context);
+
+/* The way back, by the same buffers: from `to` to the receive buffers, from the send buffers to
+ * `from`, and what the rank keeps. */
+void nuce_arrays_pack_back(const struct nuce_arrays *arrays, struct nuce_payload *payload);
+void nuce_arrays_unpack_back(const struct nuce_arrays *arrays, const struct nuce_payload *payload);
+
+/* Element (row, column) of the whole array is a function of both and of salt: fills `from` with its
+ * elements and `to` with the complement of those that are to come, or the other way round, so that
+ * an element that does not come is seen. */
+void nuce_arrays_fill(const struct nuce_arrays *arrays, uint64_t salt);
+void nuce_arrays_fill_back(const struct nuce_arrays *arrays, uint64_t salt);
+
+/* Compares every element of `to`, or, check_back, of `from`, whose place in the whole array is
+ * found from its local place by the layout, not by the index sets, which packing uses: an error in
+ * these shows. NUCE_CORRUPT counts the wrong bytes and names the first. Local. */
+nuce_status nuce_arrays_check(const struct nuce_arrays *arrays, uint64_t salt,
+                              struct nuce_error *error);
+nuce_status nuce_arrays_check_back(const struct nuce_arrays *arrays, uint64_t salt,
+                                   struct nuce_error *error);
+
+#endif

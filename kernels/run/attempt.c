@@ -1,0 +1,357 @@
+/* One run of a point: makes what its steps need, and records what came of it. A point that wants
+ * its processes placed elsewhere runs in a world of its own, the same ranks in another order: there
+ * process 0 is not always the rank 0 that writes the record. What is made is freed in
+ * nuce_attempt_fini alone, however far it came. All ranks agree after each step that may fail on
+ * one of them. On expiry the watchdog's thread writes the record while the main thread may be
+ * anywhere: it looks at nothing that a step or a sample changes. */
+#include "run/attempt.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "points/placed_ranks.h"
+#include "run/fault.h"
+#include "run/run_record.h"
+#include "run/simulation.h"
+#include "run/turn_start.h"
+
+nuce_status nuce_attempt_init(struct nuce_point_loop *loop, const json_t *line,
+                              struct nuce_attempt *out, struct nuce_error *error)
+{
+    *out = (struct nuce_attempt){.loop = loop, .world = loop->world};
+    return nuce_world_agree(loop->world,
+                            nuce_point_from_json(line, loop->facts, &out->point, error), error);
+}
+
+/* A run that begins and has no record died in between, by which the harness finds it. */
+nuce_status nuce_attempt_begin(struct nuce_attempt *attempt, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+    nuce_status status = NUCE_OK;
+
+    attempt->begun = nuce_clock();
+    (void)nuce_record_time_now(attempt->started);
+    if (loop->world->rank == 0 && loop->writer.descriptor >= 0) {
+        json_t *line = nuce_record_create("begin", loop->environment->job, error);
+
+        (void)json_object_set_new(line, "point", json_string(attempt->point.id));
+        (void)json_object_set_new(line, "started", json_string(attempt->started));
+        status = line == NULL ? error->status : nuce_jsonl_write(&loop->writer, line, error);
+        json_decref(line);
+    }
+    return nuce_world_agree(loop->world, status, error);
+}
+
+/* Whether the point has a world of its own. */
+static int attempt_is_placed(const struct nuce_attempt *attempt)
+{
+    return attempt->world == &attempt->placed.world;
+}
+
+/* What was planned, beside what was traced, for one picture of both. On the workload's process
+ * 0. */
+static nuce_status attempt_plan(struct nuce_attempt *attempt, struct nuce_error *error)
+{
+    const struct nuce_workload_run *run = attempt->loop->run;
+    json_t *events = NULL;
+    const char *network = NULL;
+
+    if (!attempt->traced.is_noted || run->plan == NULL)
+        return NUCE_OK;
+    if (run->plan(attempt->self, attempt->point.measure.trace_events, &events, &network, error) !=
+        NUCE_OK)
+        return error->status;
+    if (events == NULL)
+        return NUCE_OK;
+    (void)json_object_set_new(attempt->lists, "planned", events);
+    nuce_found_text(&attempt->info.found, "planned_network", network);
+    return NUCE_OK;
+}
+
+/* What the workload's process 0 knows beyond samples: results, and lists for the record. Local. */
+static nuce_status attempt_describe(struct nuce_attempt *attempt, struct nuce_error *error)
+{
+    const struct nuce_workload_run *run = attempt->loop->run;
+
+    attempt->lists = json_object();
+    if (attempt->lists == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
+    if (run->describe != NULL &&
+        run->describe(attempt->self, &attempt->info.found, attempt->lists, error) != NUCE_OK)
+        return error->status;
+    return attempt_plan(attempt, error);
+}
+
+/* What a placed process 0 has found comes to rank 0, which records it. Collective over the loop's
+ * world. */
+static nuce_status attempt_bring(struct nuce_attempt *attempt, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+    json_t *values = NULL;
+    nuce_status status;
+
+    if (attempt->world->rank == 0)
+        values = nuce_found_values(&attempt->info.found, error);
+    status = attempt->world->rank == 0 && values == NULL ? error->status : NUCE_OK;
+    if (nuce_world_agree(loop->world, status, error) != NUCE_OK ||
+        nuce_placed_world_bring(loop->world, &attempt->placed, &values, error) != NUCE_OK) {
+        json_decref(values);
+        return error->status;
+    }
+    if (loop->world->rank == 0)
+        status = nuce_found_merge(&attempt->info.found, values, error);
+    json_decref(values);
+    if (nuce_world_agree(loop->world, status, error) != NUCE_OK)
+        return error->status;
+    return nuce_placed_world_bring(loop->world, &attempt->placed, &attempt->lists, error);
+}
+
+/* What sampling and tracing found, whatever the workload. Rank 0. */
+static void add_measured(struct nuce_attempt *attempt)
+{
+    struct nuce_found *found = &attempt->info.found;
+
+    nuce_found_real(found, "first_s", attempt->entrant.samples.first_s);
+    nuce_found_real(found, "others_cpus", attempt->others_cpus);
+    if (!attempt->traced.is_noted)
+        return;
+    nuce_found_integer(found, "events_lost", attempt->traced.lost);
+    nuce_found_real(found, "clock_error_s", attempt->traced.clock_error_s);
+}
+
+/* Gathers all that is to be recorded, after the samples and outside of what the watchdog watches.
+ * Collective over the loop's world. */
+static nuce_status attempt_hear(struct nuce_attempt *attempt, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+    nuce_status status = NUCE_OK;
+
+    if (!attempt->created)
+        return NUCE_OK;
+    if (attempt->world->rank == 0)
+        status = attempt_describe(attempt, error);
+    if (nuce_world_agree(loop->world, status, error) != NUCE_OK)
+        return error->status;
+    if (attempt_is_placed(attempt) && attempt_bring(attempt, error) != NUCE_OK)
+        return error->status;
+    if (loop->world->rank == 0)
+        add_measured(attempt);
+    return NUCE_OK;
+}
+
+/* Records the outcome and keeps its row. timed_out: on the watchdog's thread; nothing that the main
+ * thread may be writing is looked at. Rank 0. */
+static nuce_status attempt_record(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
+                                  nuce_status outcome, int timed_out, const char *message,
+                                  struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+    int has_samples = attempt->created && !timed_out;
+    struct nuce_outcome all = {
+        .status = outcome,
+        .timed_out = timed_out,
+        .message = message,
+        .started = attempt->started,
+        .wall_s = timed_out ? nuce_clock() - attempt->begun : attempt->spent_s,
+        .wait = &loop->world->wait,
+        .heat = heat,
+        .info = attempt->created ? &attempt->info : NULL,
+        .samples = has_samples ? &attempt->entrant.samples : NULL,
+        .twin = has_samples ? &attempt->twin : NULL,
+        .counters = timed_out ? NULL : attempt->counters,
+        .traced = attempt->traced.is_noted && !timed_out ? &attempt->traced : NULL,
+        .lists = timed_out ? NULL : attempt->lists,
+        .ranks = loop->world->size};
+    json_t *line =
+        nuce_run_record(&attempt->point, &all, loop->environment->job, loop->campaign, error);
+    nuce_status status = line == NULL ? error->status : NUCE_OK;
+
+    if (status == NUCE_OK &&
+        (attempt->row = nuce_run_row(attempt->point.workload->results, line)) == NULL)
+        status = error->status;
+    if (status == NUCE_OK && loop->run->summarise != NULL)
+        status = loop->run->summarise(line, attempt->row, error);
+    if (status == NUCE_OK && loop->writer.descriptor >= 0)
+        status = nuce_jsonl_write(&loop->writer, line, error);
+    json_decref(line);
+    return status;
+}
+
+nuce_status nuce_attempt_end(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
+                             nuce_status outcome, struct nuce_error *reason,
+                             struct nuce_error *error)
+{
+    nuce_status status = attempt_hear(attempt, error);
+
+    if (status == NUCE_OK && attempt->loop->world->rank == 0)
+        status = attempt_record(attempt, heat, outcome, 0,
+                                outcome == NUCE_OK ? NULL : nuce_error_flatten(reason), error);
+    return nuce_world_agree(attempt->loop->world, status, error);
+}
+
+void nuce_attempt_time_out(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
+                           const char *message)
+{
+    struct nuce_jsonl_writer *writer = &attempt->loop->writer;
+    struct nuce_error error;
+
+    if (attempt_record(attempt, heat, NUCE_FAILED, 1, message, &error) != NUCE_OK ||
+        (writer->descriptor >= 0 && nuce_jsonl_keep(writer, &error) != NUCE_OK))
+        nuce_error_print(&error, "nuce");
+}
+
+/* Says once a program what PAPI cannot count here. Rank 0. */
+static void say_note(struct nuce_point_loop *loop, const char *note)
+{
+    if (*note == '\0' || loop->notes || loop->world->rank != 0)
+        return;
+    (void)fprintf(stderr, "nuce: %s\n", note);
+    loop->notes = 1;
+}
+
+/* A workload that says how many samples it needs gets these: no interval ends them before. */
+struct nuce_measure nuce_attempt_measure(const struct nuce_attempt *attempt)
+{
+    struct nuce_measure measure = attempt->point.measure;
+
+    if (attempt->info.per_rank)
+        measure.per_rank = 1;
+    if (attempt->info.samples > 0) {
+        measure.min = measure.max = attempt->info.samples;
+        measure.ci = 0;
+    }
+    if (attempt->info.is_whole)
+        measure.limit = INFINITY;
+    return measure;
+}
+
+/* The world that the point wants, with a session of its own if it is another than the loop's.
+ * Collective over the loop's world. */
+static nuce_status enter_world(struct nuce_attempt *attempt, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+
+    attempt->session = loop->session;
+    if (nuce_placed_ranks_wanted(&attempt->point) == NULL)
+        return NUCE_OK;
+    if (nuce_placed_world_init(loop->world, &attempt->point, &attempt->placed, error) != NUCE_OK)
+        return error->status;
+    attempt->world = &attempt->placed.world;
+    attempt->world->buffers = loop->world->buffers;
+    return nuce_point_loop_open(loop, attempt->world, &attempt->session, error);
+}
+
+/* Collective over both worlds. */
+static void leave_world(struct nuce_attempt *attempt)
+{
+    if (!attempt_is_placed(attempt))
+        return;
+    nuce_point_loop_close(attempt->loop, attempt->session);
+    nuce_placed_world_fini(&attempt->placed);
+}
+
+/* Results of the placement. Rank 0 knows them, which has placed the processes, though process 0 may
+ * be elsewhere. */
+static void attempt_add_placement(struct nuce_attempt *attempt)
+{
+    const struct nuce_placed_world *placed = &attempt->placed;
+    struct nuce_found *found = &attempt->info.found;
+
+    if (!attempt_is_placed(attempt) || attempt->loop->world->rank != 0)
+        return;
+    nuce_found_text(found, "topology_taken", placed->topology);
+    nuce_found_integer(found, "placement_moved", placed->moved);
+    nuce_found_real(found, "placement_cardinality", placed->cardinality);
+    nuce_found_real(found, "placement_latency_s", placed->latency_s);
+}
+
+/* Makes unknown what was not simulated: a simulator that charges no computation knows neither what
+ * packing nor what a schedule takes. */
+static void forget_computation(struct nuce_run_info *info)
+{
+    info->parts &= 1U << NUCE_PART_COMMUNICATION;
+    nuce_found_forget(&info->found, NUCE_RESULT_COMPUTATION);
+}
+
+/* By what contenders are compared. Of ranks that leave a barrier one after another, and more so
+ * where they share processors, the step holds how far apart they did, the same for all contenders:
+ * own times tell them apart better. */
+static void choose_criterion(const struct nuce_attempt *attempt, struct nuce_run_info *info)
+{
+    if (info->criterion == NUCE_PART_STEP && !nuce_meeting_is_window(attempt->point.measure.sync))
+        info->criterion = NUCE_PART_OWN;
+}
+
+/* What is made before the world is the point's own. Local. */
+static nuce_status attempt_prepare(struct nuce_attempt *attempt, char note[NUCE_MESSAGE_BYTES],
+                                   struct nuce_error *error)
+{
+    const struct nuce_workload_run *run = attempt->loop->run;
+    nuce_status status =
+        nuce_counters_create(attempt->point.measure.papi, &attempt->counters, note, error);
+
+    if (status == NUCE_OK)
+        status = nuce_found_init(attempt->point.workload->results, &attempt->info.found, error);
+    if (status == NUCE_OK)
+        attempt->self = nuce_allocate(1, run->self_size);
+    return nuce_fault_in_setup(attempt->loop->world->rank, status, error);
+}
+
+nuce_status nuce_attempt_set_up(struct nuce_attempt *attempt, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+    char note[NUCE_MESSAGE_BYTES];
+
+    nuce_watch_set(loop->world->watch, NUCE_ACTIVITY_SETUP, -1, 0);
+    if (nuce_world_agree(loop->world, attempt_prepare(attempt, note, error), error) != NUCE_OK)
+        return error->status;
+    say_note(loop, note);
+    if (enter_world(attempt, error) != NUCE_OK)
+        return error->status;
+    /* Before build and not behind it: what build leaves half-made is destroy's, too. */
+    attempt->is_given = 1;
+    if (loop->run->build(attempt->self, attempt->session, &attempt->point, attempt->counters,
+                         &attempt->info, error) != NUCE_OK)
+        return error->status;
+    attempt->created = 1;
+    attempt_add_placement(attempt);
+    if (!nuce_simulation_times_computation())
+        forget_computation(&attempt->info);
+    choose_criterion(attempt, &attempt->info);
+    attempt->entrant.run = loop->run;
+    attempt->entrant.self = attempt->self;
+    attempt->entrant.info = &attempt->info;
+    return NUCE_OK;
+}
+
+nuce_status nuce_attempt_conclude(struct nuce_attempt *attempt, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+    const struct nuce_measure *measure = &attempt->point.measure;
+
+    if (loop->run->conclude != NULL && loop->run->conclude(attempt->self, error) != NUCE_OK)
+        return error->status;
+    if (!measure->trace)
+        return NUCE_OK;
+    return nuce_traced_step(loop->clocks, attempt->world, loop->run, attempt->self,
+                            measure->trace_events, &attempt->traced, error);
+}
+
+void nuce_attempt_fini(struct nuce_attempt *attempt)
+{
+    if (attempt->is_given)
+        attempt->loop->run->destroy(attempt->self);
+    free(attempt->self);
+    json_decref(attempt->row);
+    leave_world(attempt);
+    nuce_counters_destroy(attempt->counters);
+    nuce_samples_fini(&attempt->entrant.samples);
+    nuce_samples_fini(&attempt->twin);
+    nuce_traced_step_fini(&attempt->traced);
+    nuce_found_fini(&attempt->info.found);
+    json_decref(attempt->lists);
+    nuce_point_fini(&attempt->point);
+}

@@ -1,0 +1,218 @@
+/* Sums and maxima of what each rank counts of its own.
+ *
+ * No rank ever has the pattern: each counts its own row and column, O(own messages + ranks), and a
+ * few numbers are reduced. The hash of the whole text needs the rows in order; they come by rank 0
+ * a MiB at a time and are forgotten behind. The check that every send has its receive compares sums
+ * of hashes, which are the same where all match, and almost certainly differ where not. */
+#include "run/census.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/int.h"
+#include "base/rng.h"
+#include "run/control.h"
+
+/* What rank does in one direction: messages, and of those that need a wire number and bytes. */
+struct side {
+    int64_t messages, bytes, largest;
+    int64_t wired, wired_bytes;
+};
+
+static void side_add(struct side *side, int source, int destination, int64_t bytes)
+{
+    side->messages++;
+    side->bytes += bytes;
+    side->largest = bytes > side->largest ? bytes : side->largest;
+    side->wired += source != destination;
+    side->wired_bytes += source != destination ? bytes : 0;
+}
+
+#define HALF_BITS 32
+
+static int64_t census_larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* From sums of the upper and the lower halves, which no number of ranks makes overflow; -1: more
+ * than an int64_t counts. */
+static int64_t join_halves(int64_t upper, int64_t lower)
+{
+    upper += lower >> HALF_BITS;
+    if (upper > INT64_MAX >> HALF_BITS)
+        return -1;
+    return (upper << HALF_BITS) + (lower & ((INT64_C(1) << HALF_BITS) - 1));
+}
+
+nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_pattern *own,
+                                struct nuce_pattern_summary *out, struct nuce_error *error)
+{
+    struct side sent = {0}, received = {0};
+    int64_t most[3], sums[5], bytes;
+
+    for (int i = 0; i < own->ranks; i++) {
+        for (int64_t k = own->row[i]; k < own->row[i + 1]; k++) {
+            if (i == world->rank)
+                side_add(&sent, i, own->destination[k], own->bytes[k]);
+            if (own->destination[k] == world->rank)
+                side_add(&received, i, own->destination[k], own->bytes[k]);
+        }
+    }
+    sums[0] = sent.messages;
+    /* All bytes may be more than an int64_t counts, and a reduction would not say so. */
+    sums[1] = sent.bytes >> HALF_BITS;
+    sums[2] = sent.bytes & ((INT64_C(1) << HALF_BITS) - 1);
+    sums[3] = sent.messages - sent.wired;
+    sums[4] = sent.bytes - sent.wired_bytes; /* less than all, which is looked at below */
+    nuce_world_sum(world, sums, 5);
+    bytes = join_halves(sums[1], sums[2]);
+    if (bytes < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "all messages together have 2^63 bytes or more: expected less");
+    most[0] = sent.largest;
+    most[1] = census_larger(sent.wired_bytes, received.wired_bytes);
+    most[2] = census_larger(sent.wired, received.wired);
+    nuce_control_allreduce(world, most, 3, MPI_INT64_T, MPI_MAX, world->control);
+    *out = (struct nuce_pattern_summary){.messages = sums[0],
+                                         .bytes = bytes,
+                                         .self_messages = sums[3],
+                                         .self_bytes = sums[4],
+                                         .largest = most[0],
+                                         .busiest_port = most[1],
+                                         .degree = most[2]};
+    return NUCE_OK;
+}
+
+/* Rows of so many bytes of text come by rank 0 at a time, and at least one. */
+#define MOST_TEXT (INT64_C(1) << 20)
+
+/* What all ranks know to send their rows, and rank 0 to take them. */
+struct row_texts {
+    char *mine;       /* the text of this rank's row */
+    int64_t *length;  /* ranks */
+    int *count, *at;  /* ranks: of those that send now */
+    char *room;       /* rank 0 */
+    int64_t capacity; /* of it */
+    struct nuce_hash_state *state;
+};
+
+static void row_texts_fini(struct row_texts *texts)
+{
+    free(texts->mine);
+    free(texts->length);
+    free(texts->count);
+    free(texts->at);
+    free(texts->room);
+    nuce_hash_destroy(texts->state);
+}
+
+/* Local; freed by row_texts_fini, also after failure. */
+static nuce_status row_texts_init(const struct nuce_world *world, const struct nuce_pattern *own,
+                                  int64_t *length, struct row_texts *texts,
+                                  struct nuce_error *error)
+{
+    char head[NUCE_PATTERN_HEAD_BYTES];
+    size_t bytes = 0;
+
+    texts->mine = nuce_pattern_row_text(own, world->rank, &bytes, error);
+    texts->length = nuce_allocate(world->size, sizeof *texts->length);
+    texts->count = nuce_allocate(world->size, sizeof *texts->count);
+    texts->at = nuce_allocate(world->size, sizeof *texts->at);
+    if (texts->mine == NULL)
+        return error->status;
+    *length = (int64_t)bytes;
+    if (world->rank != 0)
+        return NUCE_OK;
+    texts->state = nuce_hash_create(error);
+    if (texts->state == NULL)
+        return error->status;
+    nuce_pattern_head(own->ranks, head);
+    return nuce_hash_add(texts->state, head, strlen(head), error);
+}
+
+/* The rows from rank first on that come by together; returns the rank behind them. Collective. The
+ * loop takes at least one row, however long, so that it comes to the end; ranks that do not send
+ * now have a count of 0. On failure it returns the number of ranks, which ends the caller's
+ * loop. */
+static int take_rows(struct nuce_world *world, int first, struct row_texts *texts,
+                     nuce_status *status, struct nuce_error *error)
+{
+    int64_t total = 0;
+    int end = first;
+
+    memset(texts->count, 0, (size_t)world->size * sizeof *texts->count);
+    for (; end < world->size && (end == first || total + texts->length[end] <= MOST_TEXT); end++) {
+        texts->count[end] = nuce_int(texts->length[end]);
+        texts->at[end] = (int)total;
+        total += texts->length[end];
+    }
+    if (world->rank == 0) {
+        nuce_allocate_more((void **)&texts->room, &texts->capacity, total, 1);
+        *status = NUCE_OK;
+    }
+    *status = nuce_world_agree(world, *status, error);
+    if (*status != NUCE_OK)
+        return world->size;
+    nuce_control_gatherv(world, texts->mine, texts->count[world->rank], MPI_CHAR, texts->room,
+                         texts->count, texts->at, world->control);
+    if (world->rank == 0)
+        *status = nuce_hash_add(texts->state, texts->room, (size_t)total, error);
+    return end;
+}
+
+nuce_status nuce_census_hash(struct nuce_world *world, const struct nuce_pattern *own,
+                             char hex[NUCE_HASH_BYTES], struct nuce_error *error)
+{
+    struct row_texts texts = {0};
+    int64_t length = 0;
+    nuce_status status = row_texts_init(world, own, &length, &texts, error);
+
+    status = nuce_world_agree(world, status, error);
+    if (status == NUCE_OK) {
+        nuce_control_allgather(world, &length, 1, MPI_INT64_T, texts.length, world->control);
+        for (int rank = 0; rank < world->size;)
+            rank = take_rows(world, rank, &texts, &status, error);
+    }
+    if (status == NUCE_OK && world->rank == 0)
+        status = nuce_hash_end(texts.state, hex, error);
+    row_texts_fini(&texts);
+    return status;
+}
+
+struct nuce_schedule_totals nuce_census_totals(struct nuce_world *world,
+                                               const struct nuce_schedule *own)
+{
+    struct nuce_schedule_totals totals = nuce_schedule_total(own, world->rank, world->rank + 1);
+    int64_t sums[] = {totals.pieces, totals.forwarded_bytes};
+
+    nuce_world_sum(world, sums, 2);
+    return (struct nuce_schedule_totals){.pieces = sums[0], .forwarded_bytes = sums[1]};
+}
+
+static uint64_t piece_hash(int source, int destination, const struct nuce_transfer *piece)
+{
+    uint64_t hash = nuce_rng_mix((uint64_t)(uint32_t)source << 32 | (uint32_t)destination);
+
+    hash = nuce_rng_mix(hash + (uint64_t)(uint32_t)piece->phase);
+    hash = nuce_rng_mix(hash + (uint64_t)piece->offset);
+    return nuce_rng_mix(hash + (uint64_t)piece->bytes);
+}
+
+nuce_status nuce_census_match(struct nuce_world *world, const struct nuce_schedule *own,
+                              struct nuce_error *error)
+{
+    int rank = world->rank;
+    uint64_t sum = 0;
+
+    for (int64_t k = own->send_start[rank]; k < own->send_start[rank + 1]; k++)
+        sum += piece_hash(rank, own->sends[k].peer, &own->sends[k]);
+    for (int64_t k = own->receive_start[rank]; k < own->receive_start[rank + 1]; k++)
+        sum -= piece_hash(own->receives[k].peer, rank, &own->receives[k]);
+    nuce_control_allreduce(world, &sum, 1, MPI_UINT64_T, MPI_SUM, world->control);
+    if (sum == 0)
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_CORRUPT,
+                          "what ranks plan to send is not what their peers plan to receive");
+}

@@ -1,0 +1,569 @@
+/* Communication under a schedule, in the order in which it comes to be: the network that the point
+ * names, what each rank has to know of the pattern, the schedule, buffers, the engine, and last
+ * what the cost model says of it, for the record. A schedule that follows from each rank's own
+ * messages is made on every rank of these alone; any other is made once a node, of all messages,
+ * and handed out. Each step may fail on one rank alone, so all ranks agree after each. */
+#include "run/communication.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "run/census.h"
+#include "run/gathering.h"
+#include "run/node_memory.h"
+#include "run/nodes.h"
+#include "run/planned_events.h"
+#include "run/rank_groups.h"
+#include "run/shared_network.h"
+#include "run/simulation.h"
+#include "schedules/bounds.h"
+#include "schedules/compress.h"
+#include "schedules/execution.h"
+#include "schedules/schedule_results.h"
+#include "schedules/split.h"
+
+/* *seconds: what making the schedule took here, which is a result of the run. It is made a few
+ * times over for that, but once, with 0 seconds, where a simulator has the ranks compute in turn:
+ * all would wait for each one's repetitions. */
+static nuce_status create_schedule(const struct nuce_schedule_ops *ops,
+                                   const struct nuce_schedule_input *input,
+                                   struct nuce_schedule *out, double *seconds,
+                                   struct nuce_error *error)
+{
+    *seconds = 0;
+    if (nuce_simulation_blocks())
+        return nuce_schedule_create(ops, input, out, error);
+    return nuce_schedule_create_timed(ops, input, out, seconds, error);
+}
+
+/* Of no pattern yet; tuning and network (of 0 ranks: not known) are borrowed. */
+static struct nuce_schedule_input schedule_input(const struct nuce_point *point,
+                                                 const struct nuce_network *network,
+                                                 const struct nuce_tuning *tuning)
+{
+    return (struct nuce_schedule_input){
+        .network = network->ranks > 0 ? network : NULL,
+        .tuning = tuning,
+        .rng = nuce_scheduling_rng(point->workload->scheduling(point->params))};
+}
+
+/* Where ranks are, as the machine tells it. */
+struct whereabouts {
+    int *node_of, *group_of; /* NULL: not asked for */
+};
+
+static void whereabouts_fini(struct whereabouts *where)
+{
+    free(where->node_of);
+    free(where->group_of);
+}
+
+/* Fills where and points input at it, where the schedule of point looks at it and neither the point
+ * nor its network tells. Collective; the same status on all ranks. Freed also on failure. */
+static nuce_status find_whereabouts(struct nuce_world *world, const struct nuce_point *point,
+                                    struct nuce_schedule_input *input, struct whereabouts *where,
+                                    struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
+    const struct nuce_placing *placing =
+        point->workload->placing == NULL ? NULL : point->workload->placing(point->params);
+    const char *topology = scheduling->group_topology[0] != '\0' ? scheduling->group_topology
+                           : placing != NULL                     ? placing->topology
+                                                                 : "";
+    int has_groups = scheduling->group_topology[0] == '\0' && input->network != NULL &&
+                     input->network->tiers.groups > 0;
+
+    if (nuce_schedule_find(scheduling->schedule)->uses & NUCE_USES_NODES) {
+        nuce_nodes_by_host(world, &where->node_of);
+        input->node_of = where->node_of;
+    }
+    if (nuce_scheduling_wants_groups(scheduling) && !has_groups) {
+        if (nuce_rank_groups(world, topology, &where->group_of, error) != NUCE_OK)
+            return error->status;
+        input->group_of = where->group_of;
+    }
+    return NUCE_OK;
+}
+
+/* What the plan of a communication is made with. */
+struct planner {
+    struct nuce_world *world;
+    const struct nuce_schedule_ops *ops;
+    struct nuce_tuning tuning;
+    struct nuce_schedule_input input; /* of no pattern yet */
+    struct whereabouts where;
+    char *wanted;    /* on leaders whose schedule leaves out other nodes; else NULL */
+    int keeps_whole; /* rank 0 has to have all: the model asks for it, or a traced step does */
+    double gather_s, compress_s, schedule_s, hand_out_s; /* NaN: is not done */
+    double whole_bytes;                                  /* NaN: this rank does not have all */
+};
+
+static void planner_fini(struct planner *planner)
+{
+    whereabouts_fini(&planner->where);
+    free(planner->wanted);
+}
+
+/* On leaders: whose lists they hand out, where it is not everybody's. Local. */
+static void planner_ask(struct planner *planner)
+{
+    const struct nuce_world *world = planner->world;
+    int *member, count;
+
+    if (planner->ops->concern != NUCE_CONCERN_NODES || !nuce_gathering_leads(world))
+        return;
+    nuce_gathering_members(world, &member, &count);
+    if (count < world->size)
+        planner->wanted = nuce_allocate(world->size, sizeof *planner->wanted);
+    for (int i = 0; planner->wanted != NULL && i < count; i++)
+        planner->wanted[member[i]] = 1;
+    free(member);
+}
+
+/* Collective; the same status on all ranks. Freed by planner_fini, also on failure. */
+static nuce_status planner_init(const struct nuce_communication *c, const struct nuce_point *point,
+                                struct planner *out, struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
+
+    *out = (struct planner){.world = c->world,
+                            .ops = nuce_schedule_find(scheduling->schedule),
+                            .tuning = point->workload->tuning(point->params),
+                            .keeps_whole = c->network.ranks > 0 || point->measure.trace_events > 0,
+                            .gather_s = NAN,
+                            .compress_s = NAN,
+                            .schedule_s = NAN,
+                            .hand_out_s = NAN,
+                            .whole_bytes = NAN};
+    out->input = schedule_input(point, &c->network, &out->tuning);
+    if (find_whereabouts(c->world, point, &out->input, &out->where, error) != NUCE_OK)
+        return error->status;
+    planner_ask(out);
+    return NUCE_OK;
+}
+
+/* Against the messages that it has. Local. */
+static nuce_status planner_check(const struct nuce_schedule_input *input,
+                                 const struct nuce_schedule *schedule, struct nuce_error *error)
+{
+    struct nuce_pattern pattern;
+    nuce_status status;
+
+    if (input->wanted == NULL)
+        return nuce_schedule_validate(schedule, input->pattern, error);
+    if (nuce_schedule_wanted(input, &pattern, error) != NUCE_OK)
+        return error->status;
+    status = nuce_schedule_validate(schedule, &pattern, error);
+    nuce_pattern_fini(&pattern);
+    return status;
+}
+
+/* The schedule of pattern, checked; measured, if it is for the record. Local. */
+static nuce_status planner_schedule(struct planner *planner, const struct nuce_pattern *pattern,
+                                    int is_timed, struct nuce_schedule *out,
+                                    struct nuce_error *error)
+{
+    struct nuce_schedule_input input = planner->input;
+    nuce_status status;
+
+    input.pattern = pattern;
+    status = is_timed ? create_schedule(planner->ops, &input, out, &planner->schedule_s, error)
+                      : nuce_schedule_create(planner->ops, &input, out, error);
+    return status == NUCE_OK ? planner_check(&input, out, error) : status;
+}
+
+/* Rank 0: what the model and a picture are made of, where ranks know their own messages alone.
+ * Collective. */
+static nuce_status plan_for_record(struct planner *planner, const struct nuce_pattern *rows,
+                                   struct nuce_whole *whole, struct nuce_error *error)
+{
+    nuce_status status;
+
+    if (!planner->keeps_whole)
+        return NUCE_OK;
+    status = nuce_gathering_whole(planner->world, rows, NUCE_GATHER_FIRST, &whole->pattern, error);
+    if (status == NUCE_OK && planner->world->rank == 0)
+        status = planner_schedule(planner, &whole->pattern, 0, &whole->schedule, error);
+    return nuce_world_agree(planner->world, status, error);
+}
+
+/* Each rank from what concerns it. Collective; the same status on all ranks. */
+static nuce_status plan_own(struct planner *planner, int64_t own_radix,
+                            const struct nuce_pattern *rows, struct nuce_communication *c,
+                            struct nuce_error *error)
+{
+    struct nuce_world *world = planner->world;
+    double begin;
+    nuce_status status;
+
+    nuce_world_barrier(world);
+    begin = nuce_clock();
+    if (nuce_gathering_concern(world, rows, own_radix, &c->pattern, error) != NUCE_OK)
+        return error->status;
+    planner->gather_s = nuce_clock() - begin;
+    status = planner_schedule(planner, &c->pattern, 1, &c->schedule, error);
+    if (nuce_world_agree(world, status, error) != NUCE_OK ||
+        nuce_census_match(world, &c->schedule, error) != NUCE_OK)
+        return error->status;
+    return plan_for_record(planner, rows, &c->whole, error);
+}
+
+/* Leaders: the schedule of all, or of what their ranks have in it, and what it costs to make COM
+ * sparse. Local. */
+static nuce_status plan_all(struct planner *planner, struct nuce_whole *whole,
+                            struct nuce_error *error)
+{
+    planner->input.wanted = planner->wanted;
+    if (nuce_compress_time(&whole->pattern, &planner->compress_s, error) != NUCE_OK ||
+        planner_schedule(planner, &whole->pattern, 1, &whole->schedule, error) != NUCE_OK)
+        return error->status;
+    planner->whole_bytes =
+        (double)(nuce_pattern_memory(&whole->pattern) + nuce_schedule_memory(&whole->schedule));
+    return NUCE_OK;
+}
+
+/* Rank 0 keeps all, for the record: what was left out is made now. Local. */
+static nuce_status plan_rest(struct planner *planner, struct nuce_whole *whole,
+                             struct nuce_error *error)
+{
+    if (planner->wanted == NULL)
+        return NUCE_OK;
+    nuce_schedule_fini(&whole->schedule);
+    planner->input.wanted = NULL;
+    return planner_schedule(planner, &whole->pattern, 0, &whole->schedule, error);
+}
+
+/* One rank a node from all messages, for all of them; only rank 0 keeps it. Collective; the same
+ * status on all ranks. */
+static nuce_status plan_once(struct planner *planner, const struct nuce_pattern *rows,
+                             struct nuce_communication *c, struct nuce_error *error)
+{
+    struct nuce_world *world = planner->world;
+    double begin;
+    nuce_status status = NUCE_OK;
+
+    nuce_world_barrier(world);
+    begin = nuce_clock();
+    if (nuce_gathering_whole(world, rows, NUCE_GATHER_LEADERS, &c->whole.pattern, error) != NUCE_OK)
+        return error->status;
+    planner->gather_s = nuce_clock() - begin;
+    if (nuce_gathering_leads(world))
+        status = plan_all(planner, &c->whole, error);
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
+        return error->status;
+    begin = nuce_clock();
+    status = nuce_hand_out_shares(world, &c->whole, planner->ops, &c->pattern, &c->schedule, error);
+    planner->hand_out_s = nuce_clock() - begin;
+    if (world->rank != 0)
+        nuce_whole_fini(&c->whole);
+    else if (status == NUCE_OK)
+        status = plan_rest(planner, &c->whole, error);
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
+        return error->status;
+    return planner->ops->concern == NUCE_CONCERN_NODES
+               ? nuce_census_match(world, &c->schedule, error)
+               : NUCE_OK;
+}
+
+/* What making the plan took and takes, for the record. Seconds are the most over the ranks that
+ * measured them: those that did not are below all. Collective. */
+static void planner_describe(struct planner *planner, const struct nuce_communication *c,
+                             struct nuce_found *found)
+{
+    static const char *const names[] = {"gather_s",   "compress_s", "schedule_s",
+                                        "hand_out_s", "plan_bytes", "whole_bytes"};
+    double values[] = {
+        planner->gather_s,
+        planner->compress_s,
+        planner->schedule_s,
+        planner->hand_out_s,
+        (double)(nuce_pattern_memory(&c->pattern) + nuce_schedule_memory(&c->schedule)),
+        planner->whole_bytes,
+    };
+    const int count = sizeof values / sizeof *values, first_of_bytes = 4;
+
+    for (int i = 0; i < count; i++)
+        values[i] = isnan(values[i]) ? -1 : values[i];
+    nuce_world_maximum(planner->world, values, count);
+    for (int i = 0; i < count; i++) {
+        if (values[i] >= 0 && i < first_of_bytes)
+            nuce_found_real(found, names[i], values[i]);
+        else if (values[i] >= 0)
+            nuce_found_integer(found, names[i], (int64_t)values[i]);
+    }
+}
+
+/* On a simulated machine all ranks are one process, and a schedule of all is made once. Collective;
+ * the same status on all ranks. */
+static nuce_status communication_plan(struct nuce_communication *c, const struct nuce_point *point,
+                                      const struct nuce_pattern *rows, struct nuce_found *found,
+                                      struct nuce_error *error)
+{
+    struct planner planner;
+    nuce_status status = planner_init(c, point, &planner, error);
+    int64_t own_radix = nuce_schedule_own_radix(planner.ops, &planner.tuning);
+    int is_own = own_radix >= 0 && !nuce_simulation_blocks();
+
+    c->is_whole_known = !is_own || planner.keeps_whole;
+    if (status == NUCE_OK)
+        status = is_own ? plan_own(&planner, own_radix, rows, c, error)
+                        : plan_once(&planner, rows, c, error);
+    if (status == NUCE_OK)
+        planner_describe(&planner, c, found);
+    planner_fini(&planner);
+    return status;
+}
+
+/* Cuts what is sent into the messages that there were. Collective; the same status on all ranks. */
+static nuce_status communication_split(struct nuce_communication *c, const struct nuce_point *point,
+                                       struct nuce_error *error)
+{
+    struct nuce_splits splits = {0};
+    nuce_status status;
+
+    if (point->workload->splits == NULL || !nuce_splits_apply(&c->schedule))
+        return NUCE_OK;
+    status = point->workload->splits(point->params, &splits, error);
+    if (status == NUCE_OK)
+        nuce_schedule_split(&c->schedule, &splits);
+    if (status == NUCE_OK && c->whole.schedule.ranks > 0)
+        nuce_schedule_split(&c->whole.schedule, &splits);
+    status = nuce_world_agree(c->world, status, error);
+    if (status == NUCE_OK && splits.count > 0)
+        status = nuce_census_match(c->world, &c->schedule, error);
+    nuce_splits_fini(&splits);
+    return status;
+}
+
+/* What is sent and received lies in buffers, which others may have made already. Collective. */
+static nuce_status communication_check_memory(const struct nuce_communication *c,
+                                              struct nuce_error *error)
+{
+    int64_t bytes = nuce_pattern_rank_bytes(&c->pattern, c->world->rank);
+    int64_t there = nuce_buffers_bytes(c->world->buffers);
+
+    return nuce_node_memory_check(c->world, bytes > there ? bytes - there : 0, error);
+}
+
+/* Buffers and requests. */
+static nuce_status communication_set_up(struct nuce_communication *c, struct nuce_arrays *arrays,
+                                        struct nuce_buffers *shared, struct nuce_error *error)
+{
+    struct nuce_engine_input input = {
+        .world = c->world, .schedule = &c->schedule, .payload = &c->payload, .arrays = arrays};
+    struct nuce_own_copy own = {.copy = nuce_arrays_copy_own, .context = arrays};
+    nuce_status status = nuce_payload_init_shared(
+        &c->pattern, c->world->rank, arrays != NULL ? &own : NULL, shared, &c->payload, error);
+
+    if (nuce_world_agree(c->world, status, error) != NUCE_OK)
+        return error->status;
+    return nuce_world_agree(c->world, nuce_engine_init(&input, &c->engine, error), error);
+}
+
+/* On rank 0, which records it, and has all that it takes. Only where the point names a network:
+ * what another one would cost says nothing about this. What is not scheduled is not predicted, nor
+ * are ranks that come late. */
+static nuce_status communication_predict(const struct nuce_communication *c,
+                                         const struct nuce_point *point, struct nuce_found *found,
+                                         struct nuce_error *error)
+{
+    const struct nuce_schedule *schedule = &c->whole.schedule;
+    enum nuce_execution execution;
+    struct nuce_bounds bounds;
+    double makespan;
+
+    if (c->network.ranks == 0 || c->world->rank != 0)
+        return NUCE_OK;
+    execution = nuce_execution_of(schedule, &c->network);
+    nuce_bounds_compute(&c->whole.pattern, &c->network, &bounds);
+    nuce_found_real(found, "bound_s", nuce_bounds_of(&bounds, schedule->discipline));
+    nuce_found_real(found, "single_port_bound_s", bounds.single_port);
+    if (!nuce_execution_predicts(schedule, execution) ||
+        !nuce_execution_is_modelled(schedule, &c->network) ||
+        (point->workload->is_late != NULL && point->workload->is_late(point->params)))
+        return NUCE_OK;
+    if (nuce_execution_makespan(schedule, &c->network, execution, &makespan, error) != NUCE_OK)
+        return error->status;
+    nuce_found_real(found, "predicted_s", makespan);
+    return NUCE_OK;
+}
+
+/* Where rank 0 has all messages it looks at them, else it asks. Collective; each rank has a status
+ * of its own. */
+static nuce_status communication_hash(const struct nuce_communication *c, struct nuce_found *found,
+                                      struct nuce_error *error)
+{
+    char hex[NUCE_HASH_BYTES] = "";
+    nuce_status status = NUCE_OK;
+
+    if (!c->is_whole_known)
+        status = nuce_census_hash(c->world, &c->pattern, hex, error);
+    else if (c->world->rank == 0)
+        status = nuce_pattern_hash(&c->whole.pattern, hex, error);
+    if (status == NUCE_OK && c->world->rank == 0)
+        nuce_found_text(found, "pattern_sha256", hex);
+    return status;
+}
+
+/* What the record says of pattern, schedule and engine, with the model's prediction. nonblocking is
+ * told only of library calls that could have blocked. Collective; the same status on all ranks. */
+static nuce_status communication_describe(const struct nuce_communication *c,
+                                          const struct nuce_point *point, struct nuce_found *found,
+                                          struct nuce_error *error)
+{
+    const struct nuce_schedule *told =
+        c->whole.schedule.ranks > 0 ? &c->whole.schedule : &c->schedule;
+    struct nuce_schedule_totals totals = nuce_census_totals(c->world, &c->schedule);
+    struct nuce_pattern_summary summary;
+    nuce_status status;
+
+    if (nuce_census_summary(c->world, &c->pattern, &summary, error) != NUCE_OK)
+        return error->status;
+    status = communication_hash(c, found, error);
+    if (status == NUCE_OK)
+        status = communication_predict(c, point, found, error);
+    if (nuce_world_agree(c->world, status, error) != NUCE_OK)
+        return error->status;
+    nuce_pattern_describe(&summary, found);
+    nuce_schedule_describe(told, &totals, found);
+    nuce_found_text(found, "network_taken", c->network_name);
+    if (c->engine.ops->block != NULL)
+        nuce_found_integer(found, "nonblocking", c->engine.nonblocking);
+    return NUCE_OK;
+}
+
+void nuce_communication_overlaps(const struct nuce_communication *c, struct nuce_found *found)
+{
+    if (c->engine.ops->block != NULL)
+        nuce_found_integer(found, "nonblocking", 1);
+}
+
+nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_point *point,
+                                    struct nuce_pattern *rows, struct nuce_arrays *arrays,
+                                    struct nuce_communication *out, struct nuce_found *found,
+                                    struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
+    nuce_status status;
+
+    /* The engine keeps pointers into *out. */
+    *out = (struct nuce_communication){.world = world};
+    status = nuce_shared_network(world, scheduling, &out->network, out->network_name, error);
+    if (status == NUCE_OK && nuce_scheduling_emulates(scheduling))
+        status = nuce_world_agree(
+            world, nuce_scheduling_emulate(scheduling, rows, &out->network, error), error);
+    if (status == NUCE_OK)
+        status = communication_plan(out, point, rows, found, error);
+    if (status == NUCE_OK)
+        status = communication_split(out, point, error);
+    if (status == NUCE_OK && arrays == NULL)
+        status = communication_check_memory(out, error);
+    if (status == NUCE_OK)
+        status = communication_set_up(out, arrays, world->buffers, error);
+    if (status == NUCE_OK)
+        status = communication_describe(out, point, found, error);
+    if (status != NUCE_OK)
+        nuce_communication_fini(out);
+    else if (point->measure.trace_events == 0)
+        nuce_whole_fini(&out->whole);
+    return status;
+}
+
+nuce_status nuce_communication_schedule(const struct nuce_communication *first,
+                                        const struct nuce_point *point,
+                                        const struct nuce_pattern *pattern,
+                                        struct nuce_schedule *out, double *seconds,
+                                        struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
+    const struct nuce_schedule_ops *ops = nuce_schedule_find(scheduling->schedule);
+    struct nuce_tuning tuning = point->workload->tuning(point->params);
+    struct nuce_schedule_input input = schedule_input(point, &first->network, &tuning);
+    struct whereabouts where = {.group_of = NULL};
+    nuce_status status;
+
+    input.pattern = pattern;
+    status = find_whereabouts(first->world, point, &input, &where, error);
+    if (status == NUCE_OK) {
+        status = seconds != NULL ? create_schedule(ops, &input, out, seconds, error)
+                                 : nuce_schedule_create(ops, &input, out, error);
+        status = nuce_world_agree(first->world, status, error);
+    }
+    whereabouts_fini(&where);
+    return status;
+}
+
+/* context: the rank. */
+static int is_of_rank(const void *context, int source, int destination)
+{
+    const int *rank = context;
+
+    return source == *rank || destination == *rank;
+}
+
+nuce_status nuce_communication_init_further(const struct nuce_communication *first,
+                                            const struct nuce_point *point,
+                                            const struct nuce_pattern *pattern,
+                                            struct nuce_communication *out,
+                                            struct nuce_error *error)
+{
+    nuce_status status;
+
+    *out = (struct nuce_communication){.world = first->world};
+    status = nuce_communication_schedule(first, point, pattern, &out->schedule, NULL, error);
+    if (status == NUCE_OK)
+        status = nuce_world_agree(
+            out->world,
+            nuce_pattern_filter(pattern, is_of_rank, &out->world->rank, &out->pattern, error),
+            error);
+    if (status == NUCE_OK)
+        status = communication_set_up(out, NULL, NULL, error);
+    if (status != NUCE_OK)
+        nuce_communication_fini(out);
+    return status;
+}
+
+void nuce_communication_fini(struct nuce_communication *communication)
+{
+    nuce_engine_fini(&communication->engine);
+    nuce_payload_fini(&communication->payload);
+    nuce_schedule_fini(&communication->schedule);
+    nuce_whole_fini(&communication->whole);
+    nuce_network_fini(&communication->network);
+    nuce_pattern_fini(&communication->pattern);
+    memset(communication, 0, sizeof *communication);
+}
+
+nuce_status nuce_communication_plan(const struct nuce_communication *communication, int64_t most,
+                                    json_t **events, const char **network, struct nuce_error *error)
+{
+    const struct nuce_schedule *schedule = &communication->whole.schedule;
+    int is_known = communication->network.ranks > 0;
+    struct nuce_network preset;
+
+    if (nuce_network_preset("cm5", schedule->ranks, &preset, error) != NUCE_OK)
+        return error->status;
+    *network = is_known ? communication->network_name : "cm5";
+    return nuce_planned_events(schedule, is_known ? &communication->network : &preset, most, events,
+                               error);
+}
+
+nuce_status nuce_communication_check(struct nuce_communication *communication, uint64_t salt,
+                                     struct nuce_error *error)
+{
+    nuce_payload_fill(&communication->payload, salt);
+    nuce_world_barrier(communication->world);
+    nuce_engine_run(&communication->engine);
+    if (communication->engine.ops->check != NULL) {
+        nuce_status status =
+            communication->engine.ops->check(communication->engine.self, salt, error);
+
+        /* One wrong byte on its way is wrong at every rank that it comes to: the first one tells.
+         */
+        if (nuce_world_agree(communication->world, status, error) != NUCE_OK)
+            return error->status;
+    }
+    return nuce_payload_check(&communication->payload, salt, error);
+}

@@ -1,0 +1,259 @@
+/* Hardware counters by PAPI, around the parts of a step. Events that this processor cannot count
+ * are said once and left out.
+ *
+ * By PAPI's low-level interface: PAPI_read of a running event set, and nothing is read where no
+ * event is wanted or can be counted. One set a rank, of the calling thread: what helper threads of
+ * MPI do is not in it. Counts are of the user's code, PAPI's default domain. */
+#include "run/counters.h"
+
+#include <papi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/text.h"
+
+#define EVENTS 16
+
+/* slot: its place in what PAPI_read gives. */
+struct event {
+    char *name;
+    int slot;  /* in the event set; -1: cannot be counted here */
+    int known; /* can be counted on every rank */
+};
+
+struct nuce_counters {
+    int count;
+    struct event events[EVENTS];
+    int set;     /* PAPI_NULL: nothing can be counted */
+    int running; /* slots in set */
+    long long begin[EVENTS];
+    long long total[NUCE_SAMPLE_PARTS][EVENTS];
+    int counted[NUCE_SAMPLE_PARTS];
+    int64_t sum[NUCE_SAMPLE_PARTS][EVENTS]; /* over ranks, by event */
+};
+
+/* PAPI is wanted by the environment's description and by runs: whoever comes first initialises it.
+ */
+static int library_is_up(void)
+{
+    return PAPI_is_initialized() != PAPI_NOT_INITED ||
+           PAPI_library_init(PAPI_VER_CURRENT) == PAPI_VER_CURRENT;
+}
+
+static int has_event(const struct nuce_counters *counters, const char *name)
+{
+    for (int i = 0; i < counters->count; i++) {
+        if (strcmp(counters->events[i].name, name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Names are not checked here: PAPI says of each what it knows. Blanks around them, empty ones
+ * (",,") and repeated ones are passed over. */
+static nuce_status counters_split(const char *events, struct nuce_counters *counters,
+                                  struct nuce_error *error)
+{
+    char list[NUCE_MESSAGE_BYTES];
+    char *rest = list, *name;
+
+    if (!nuce_text_copy(list, sizeof list, events))
+        return nuce_error_refuse(error, "papi", "too long");
+    while ((name = strsep(&rest, ",")) != NULL) {
+        name += strspn(name, " \t");
+        name[strcspn(name, " \t")] = '\0';
+        if (*name == '\0' || has_event(counters, name))
+            continue;
+        if (counters->count == EVENTS)
+            return nuce_error_refuse(error, "papi", "more than %d events", EVENTS);
+        counters->events[counters->count].slot = -1;
+        counters->events[counters->count].name = nuce_text_format("%s", name);
+        counters->count++;
+    }
+    return NUCE_OK;
+}
+
+/* Appends: one note names all events that cannot be counted. */
+static void note_problem(char *note, const char *event, int code)
+{
+    size_t used = strlen(note);
+
+    (void)snprintf(note + used, NUCE_MESSAGE_BYTES - used, "%s%s (%s)",
+                   used == 0 ? "PAPI cannot count here: " : ", ", event, PAPI_strerror(code));
+}
+
+/* Adds what can be counted to a set and starts it. */
+static void counters_start(struct nuce_counters *counters, char *note)
+{
+    int code = PAPI_create_eventset(&counters->set);
+
+    for (int i = 0; i < counters->count; i++) {
+        if (code == PAPI_OK) {
+            int added = PAPI_add_named_event(counters->set, counters->events[i].name);
+
+            if (added == PAPI_OK)
+                counters->events[i].slot = counters->running++;
+            else
+                note_problem(note, counters->events[i].name, added);
+        } else {
+            note_problem(note, counters->events[i].name, code);
+        }
+    }
+    if (counters->running == 0)
+        return;
+    code = PAPI_start(counters->set);
+    if (code == PAPI_OK)
+        return;
+    for (int i = 0; i < counters->count; i++) {
+        counters->events[i].slot = -1;
+        note_problem(note, counters->events[i].name, code);
+    }
+    counters->running = 0;
+}
+
+nuce_status nuce_counters_create(const char *events, struct nuce_counters **out, char *note,
+                                 struct nuce_error *error)
+{
+    struct nuce_counters *counters = nuce_allocate(1, sizeof *counters);
+
+    *note = '\0';
+    counters->set = PAPI_NULL;
+    if (counters_split(events, counters, error) != NUCE_OK) {
+        nuce_counters_destroy(counters);
+        return error->status;
+    }
+    if (counters->count > 0) {
+        if (library_is_up())
+            counters_start(counters, note);
+        else
+            (void)snprintf(note, NUCE_MESSAGE_BYTES, "PAPI does not start: no event is counted");
+    }
+    *out = counters;
+    return NUCE_OK;
+}
+
+void nuce_counters_destroy(struct nuce_counters *counters)
+{
+    long long ignored[EVENTS];
+
+    if (counters == NULL)
+        return;
+    if (counters->running > 0)
+        (void)PAPI_stop(counters->set, ignored);
+    if (counters->set != PAPI_NULL) {
+        (void)PAPI_cleanup_eventset(counters->set);
+        (void)PAPI_destroy_eventset(&counters->set);
+    }
+    for (int i = 0; i < counters->count; i++)
+        free(counters->events[i].name);
+    free(counters);
+}
+
+void nuce_counters_begin(struct nuce_counters *counters)
+{
+    if (counters->running > 0)
+        (void)PAPI_read(counters->set, counters->begin);
+}
+
+/* Reading is the next part's beginning: parts follow one another without a gap. */
+void nuce_counters_end(struct nuce_counters *counters, enum nuce_sample_part part)
+{
+    long long now[EVENTS];
+
+    if (counters->running == 0 || PAPI_read(counters->set, now) != PAPI_OK)
+        return;
+    for (int i = 0; i < counters->running; i++)
+        counters->total[part][i] += now[i] - counters->begin[i];
+    counters->counted[part] = 1;
+    memcpy(counters->begin, now, sizeof now);
+}
+
+void nuce_counters_reset(struct nuce_counters *counters)
+{
+    memset(counters->total, 0, sizeof counters->total);
+    memset(counters->counted, 0, sizeof counters->counted);
+}
+
+/* known is all or nothing: a sum that some rank is missing in would be a wrong number, not a part
+ * of one. */
+void nuce_counters_sum(struct nuce_counters *counters, struct nuce_world *world)
+{
+    int64_t known[EVENTS] = {0}, counted[NUCE_SAMPLE_PARTS];
+    int64_t totals[NUCE_SAMPLE_PARTS * EVENTS] = {0};
+
+    if (counters->count == 0) /* nothing was asked for, by any rank */
+        return;
+    for (int i = 0; i < counters->count; i++) {
+        known[i] = counters->events[i].slot >= 0;
+        for (int part = 0; known[i] && part < NUCE_SAMPLE_PARTS; part++)
+            totals[part * EVENTS + i] = counters->total[part][counters->events[i].slot];
+    }
+    for (int part = 0; part < NUCE_SAMPLE_PARTS; part++)
+        counted[part] = counters->counted[part];
+    nuce_world_sum(world, known, EVENTS);
+    nuce_world_sum(world, counted, NUCE_SAMPLE_PARTS);
+    nuce_world_sum(world, totals, NUCE_SAMPLE_PARTS * EVENTS);
+    for (int i = 0; i < counters->count; i++) {
+        counters->events[i].known = known[i] == world->size;
+        for (int part = 0; part < NUCE_SAMPLE_PARTS; part++)
+            counters->sum[part][i] = totals[part * EVENTS + i];
+    }
+    for (int part = 0; part < NUCE_SAMPLE_PARTS; part++)
+        counters->counted[part] = counted[part] > 0;
+}
+
+/* An event that nobody can count stands in the record once, as null, under the part that all
+ * workloads have. */
+json_t *nuce_counters_json(const struct nuce_counters *counters)
+{
+    json_t *all;
+
+    if (counters->count == 0)
+        return NULL;
+    all = json_array();
+    for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
+        for (int i = 0; i < counters->count; i++) {
+            int known = counters->events[i].known;
+            json_t *value = NULL;
+
+            if (known && !counters->counted[part])
+                continue; /* this part was not there */
+            if (!known && part != NUCE_PART_COMMUNICATION)
+                continue; /* unknown once is enough */
+            value = known ? json_integer(counters->sum[part][i]) : json_null();
+            (void)json_array_append_new(all, json_pack("{s:s, s:s, s:o}", "part",
+                                                       nuce_record_sample_parts[part], "event",
+                                                       counters->events[i].name, "value", value));
+        }
+    }
+    return all;
+}
+
+/* Component 0 is the processor's. Without counters of its own (a virtual machine) no event counts,
+ * whatever PAPI lists. */
+json_t *nuce_counters_describe(void)
+{
+    json_t *events = json_array();
+    int counters = 0, code = 0 | PAPI_PRESET_MASK;
+    char version[32];
+
+    (void)snprintf(version, sizeof version, "%d.%d.%d", PAPI_VERSION_MAJOR(PAPI_VERSION),
+                   PAPI_VERSION_MINOR(PAPI_VERSION), PAPI_VERSION_REVISION(PAPI_VERSION));
+    if (library_is_up()) {
+        char name[PAPI_MAX_STR_LEN];
+        const PAPI_component_info_t *processor = PAPI_get_component_info(0);
+
+        counters = processor == NULL || processor->disabled ? 0 : PAPI_num_cmp_hwctrs(0);
+        if (PAPI_enum_event(&code, PAPI_ENUM_FIRST) == PAPI_OK) {
+            do {
+                if (PAPI_query_event(code) == PAPI_OK &&
+                    PAPI_event_code_to_name(code, name) == PAPI_OK)
+                    (void)json_array_append_new(events, json_string(name));
+            } while (PAPI_enum_event(&code, PAPI_PRESET_ENUM_AVAIL) == PAPI_OK);
+        }
+    }
+    return json_pack("{s:s, s:i, s:o}", "library", version, "counters", counters < 0 ? 0 : counters,
+                     "events", events);
+}

@@ -1,0 +1,204 @@
+/* Credits: no schedule. A sender tells its receivers that it is ready; each receiver grants `depth`
+ * senders at a time, in the order in which they came, as soon as the receive is posted; a sender
+ * sends on a grant, up to `depth` messages at a time. Who goes first is found by who is ready.
+ *
+ * Nothing waits in a circle: a sender is ready at once for all its receivers, a receiver with a
+ * free place grants at once, and what is granted finds its receive posted, so every send ends and
+ * frees both its places. Ready messages and grants carry no bytes: all know the sizes. Cost: three
+ * messages for each one, two of them empty; three persistent requests each. What it buys is that no
+ * order has to be known: with `depth` 1 no receiver has two messages at a time, whatever the others
+ * do. */
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "run/check.h"
+#include "run/request_set.h"
+#include "run/requests.h"
+
+enum { TAG_DATA, TAG_READY, TAG_GRANT };
+
+/* The places of one direction, and what waits for them. */
+struct credits_port {
+    int *queue;         /* partners in order of arrival; each comes once a step */
+    int arrived, begun; /* of queue */
+    int in_flight;      /* of what has begun */
+};
+
+/* Partner i of n in one direction is its i-th in the order of the schedule. The set holds, for r
+ * receives and s sends, blocks of requests: of each partner one. */
+struct credits {
+    const struct nuce_world *world;
+    const struct nuce_payload *payload;
+    const struct nuce_transfer *own; /* the message to this rank itself; NULL: there is none */
+    struct nuce_request_set set;
+    int sends, receives;
+    /* Where each block begins. The first three are started with the step. */
+    int ready_in;  /* receives: a sender is ready */
+    int grant_in;  /* sends: a receiver has a place */
+    int ready_out; /* sends */
+    int data_in;   /* receives */
+    int data_out;  /* sends */
+    int grant_out; /* receives */
+    struct credits_port in, out;
+    int depth;
+    int ended; /* requests of this step */
+};
+
+static void credits_destroy(void *self)
+{
+    struct credits *credits = self;
+
+    if (credits == NULL)
+        return;
+    nuce_request_set_fini(&credits->set);
+    free(credits->in.queue);
+    free(credits->out.queue);
+    free(credits);
+}
+
+/* This rank's sends (or receives) but those to itself, as requests of one block. Without data they
+ * carry no bytes. Returns where the block begins. outgoing: of this rank's sends, in their order,
+ * else of its receives; direction: of the request. */
+static int credits_add_block(struct credits *credits, const struct nuce_engine_input *input,
+                             int outgoing, enum nuce_direction direction, int tag)
+{
+    const struct nuce_schedule *schedule = input->schedule;
+    int rank = input->world->rank, first = credits->set.count;
+    const int64_t *start = outgoing ? schedule->send_start : schedule->receive_start;
+    const struct nuce_transfer *list = outgoing ? schedule->sends : schedule->receives;
+
+    for (int64_t i = start[rank]; i < start[rank + 1]; i++) {
+        struct nuce_transfer piece = list[i];
+        unsigned char *data = NULL;
+
+        if (piece.peer == rank)
+            continue;
+        if (tag == TAG_DATA)
+            data = outgoing ? nuce_payload_from(input->payload, &piece)
+                            : nuce_payload_to(input->payload, &piece);
+        else
+            piece.bytes = 0;
+        (void)nuce_request_set_add_bytes(&credits->set, direction, data, tag, &piece);
+    }
+    return first;
+}
+
+/* In the order in which struct credits has them: the index of a request says what it is for. */
+static void credits_add_blocks(struct credits *credits, const struct nuce_engine_input *input)
+{
+    credits->ready_in = credits_add_block(credits, input, 0, NUCE_RECEIVE, TAG_READY);
+    credits->grant_in = credits_add_block(credits, input, 1, NUCE_RECEIVE, TAG_GRANT);
+    credits->ready_out = credits_add_block(credits, input, 1, NUCE_SEND, TAG_READY);
+    credits->data_in = credits_add_block(credits, input, 0, NUCE_RECEIVE, TAG_DATA);
+    credits->data_out = credits_add_block(credits, input, 1, NUCE_SEND, TAG_DATA);
+    credits->grant_out = credits_add_block(credits, input, 0, NUCE_SEND, TAG_GRANT);
+    credits->receives = credits->grant_in - credits->ready_in;
+    credits->sends = credits->ready_out - credits->grant_in;
+}
+
+/* Three requests for each message: it is announced, granted and sent. All are made here, so that a
+ * step makes none. */
+static nuce_status credits_create(const struct nuce_engine_input *input, void **self,
+                                  struct nuce_error *error)
+{
+    const struct nuce_schedule *schedule = input->schedule;
+    int rank = input->world->rank;
+    int64_t sends = schedule->send_start[rank + 1] - schedule->send_start[rank];
+    int64_t receives = schedule->receive_start[rank + 1] - schedule->receive_start[rank];
+    struct credits *credits = nuce_allocate(1, sizeof *credits);
+
+    (void)error;
+    credits->world = input->world;
+    credits->payload = input->payload;
+    credits->depth = schedule->depth;
+    for (int64_t i = schedule->send_start[rank]; i < schedule->send_start[rank + 1]; i++) {
+        if (schedule->sends[i].peer == rank)
+            credits->own = &schedule->sends[i];
+    }
+    credits->in.queue = nuce_allocate(receives, sizeof(int));
+    credits->out.queue = nuce_allocate(sends, sizeof(int));
+    nuce_request_set_init(input->world, 3 * (sends + receives), &credits->set);
+    credits_add_blocks(credits, input);
+    *self = credits;
+    return NUCE_OK;
+}
+
+/* What the others begin is awaited from the start: ready messages and grants are received before
+ * any is sent. The data's receives and sends follow from these. */
+static void credits_start(void *self)
+{
+    struct credits *credits = self;
+
+    credits->in.arrived = credits->in.begun = credits->in.in_flight = 0;
+    credits->out.arrived = credits->out.begun = credits->out.in_flight = 0;
+    credits->ended = 0;
+    nuce_request_set_start_some(&credits->set, 0, credits->data_in);
+    if (credits->own != NULL)
+        nuce_requests_copy_own(credits->world, credits->payload, credits->own);
+}
+
+/* What the end of a request means. */
+static void credits_take(struct credits *credits, int index)
+{
+    credits->ended++;
+    if (index < credits->grant_in)
+        credits->in.queue[credits->in.arrived++] = index - credits->ready_in;
+    else if (index < credits->ready_out)
+        credits->out.queue[credits->out.arrived++] = index - credits->grant_in;
+    else if (index >= credits->data_in && index < credits->data_out)
+        credits->in.in_flight--;
+    else if (index >= credits->data_out && index < credits->grant_out)
+        credits->out.in_flight--;
+}
+
+/* The next partner to begin with, or -1 if none waits or no place is free. */
+static int credits_next(struct credits_port *port, int depth)
+{
+    if (port->begun == port->arrived || port->in_flight == depth)
+        return -1;
+    port->in_flight++;
+    return port->queue[port->begun++];
+}
+
+/* Receives are posted before they are granted, so that no message arrives unexpected. */
+static int credits_progress(void *self)
+{
+    struct credits *credits = self;
+    int completed = nuce_request_set_test(&credits->set);
+    int partner;
+
+    for (int i = 0; i < completed; i++)
+        credits_take(credits, credits->set.completed[i]);
+    while ((partner = credits_next(&credits->in, credits->depth)) >= 0) {
+        nuce_request_set_start(&credits->set, credits->data_in + partner);
+        nuce_request_set_start(&credits->set, credits->grant_out + partner);
+    }
+    while ((partner = credits_next(&credits->out, credits->depth)) >= 0)
+        nuce_request_set_start(&credits->set, credits->data_out + partner);
+    return credits->ended == credits->set.count;
+}
+
+/* Data under way first, then who is to send, then who is to grant. */
+static void credits_diagnose(void *self, int *peer, int *phase)
+{
+    const struct credits *credits = self;
+    const struct nuce_request_set *set = &credits->set;
+    int waited = nuce_request_set_pending(set, credits->data_in, credits->grant_out);
+
+    if (waited < 0)
+        waited = nuce_request_set_pending(set, credits->ready_in, credits->ready_out);
+    if (waited < 0)
+        return;
+    *peer = set->about[waited].peer;
+    *phase = 0;
+}
+
+const struct nuce_executor_ops nuce_executor_credits = {
+    .name = "credits",
+    .traces = 1,
+    .create = credits_create,
+    .start = credits_start,
+    .progress = credits_progress,
+    .diagnose = credits_diagnose,
+    .destroy = credits_destroy,
+};

@@ -1,0 +1,105 @@
+/* Chooses the executor of a schedule's discipline, or the one that the schedule names, and drives
+ * it: start, progress until done, finish. */
+#include "run/engine.h"
+
+#include <string.h>
+
+#include "run/fault.h"
+
+#define NUCE_REGISTRY executor
+#define NUCE_REGISTRY_ROWS "run/executors.def"
+#include "base/registry.inc"
+
+/* The executor of the schedule: of its discipline's name, or, of a dynamic one, as the schedule
+ * says. NULL: this program has none such. */
+static const struct nuce_executor_ops *engine_find_executor(const struct nuce_engine_input *input)
+{
+    const char *name = input->schedule->discipline == NUCE_DYNAMIC
+                           ? input->schedule->executor
+                           : nuce_discipline_name(input->schedule->discipline);
+
+    for (int i = 0; nuce_executors[i] != NULL; i++) {
+        if (strcmp(nuce_executors[i]->name, name) == 0)
+            return nuce_executors[i];
+    }
+    return NULL;
+}
+
+/* Where ranks yield, a library's blocking call would spin in the library, so its nonblocking form
+ * is taken instead. */
+nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_engine *out,
+                             struct nuce_error *error)
+{
+    struct nuce_engine engine = {
+        .ops = engine_find_executor(input), .world = input->world, .payload = input->payload};
+
+    NUCE_ASSERT(engine.ops != NULL);
+    if (engine.ops->moves_arrays)
+        engine.arrays = input->arrays;
+    engine.nonblocking = engine.ops->block != NULL && input->world->wait.yield;
+    if (engine.ops->create(input, &engine.self, error) != NUCE_OK)
+        return error->status;
+    *out = engine;
+    return NUCE_OK;
+}
+
+void nuce_engine_fini(struct nuce_engine *engine)
+{
+    if (engine->ops != NULL)
+        engine->ops->destroy(engine->self);
+    memset(engine, 0, sizeof *engine);
+}
+
+void nuce_engine_start(struct nuce_engine *engine)
+{
+    nuce_watch_set(engine->world->watch, NUCE_ACTIVITY_EXCHANGE, -1, -1);
+    if (engine->world->trace != NULL)
+        engine->world->trace->is_noted |= engine->ops->traces;
+    engine->ops->start(engine->self);
+}
+
+int nuce_engine_progress(struct nuce_engine *engine)
+{
+    return engine->ops->progress(engine->self);
+}
+
+/* Tells the watchdog who is waited for, when a wait has become long. */
+static void engine_diagnose(struct nuce_engine *engine)
+{
+    int peer = -1, phase = 0;
+
+    if (engine->ops->diagnose != NULL)
+        engine->ops->diagnose(engine->self, &peer, &phase);
+    nuce_watch_detail(engine->world->watch, peer, phase);
+}
+
+/* Breaks what was exchanged, where tests want it. */
+static void engine_break(struct nuce_engine *engine)
+{
+    if (nuce_fault_concerns(engine->ops->name))
+        nuce_fault_after_exchange(engine->payload, engine->arrays);
+}
+
+void nuce_engine_finish(struct nuce_engine *engine)
+{
+    unsigned polls = 0;
+
+    while (!nuce_engine_progress(engine)) {
+        nuce_wait_pause(&engine->world->wait, &polls);
+        if (polls % NUCE_POLLS_BEFORE_DIAGNOSIS == 0)
+            engine_diagnose(engine);
+    }
+    engine_break(engine);
+}
+
+void nuce_engine_run(struct nuce_engine *engine)
+{
+    if (engine->ops->block == NULL || engine->nonblocking) {
+        nuce_engine_start(engine);
+        nuce_engine_finish(engine);
+        return;
+    }
+    nuce_watch_set(engine->world->watch, NUCE_ACTIVITY_EXCHANGE, -1, -1);
+    engine->ops->block(engine->self);
+    engine_break(engine);
+}

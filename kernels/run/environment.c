@@ -1,0 +1,315 @@
+/* What a run is run by and on, in two parts. What may change results (program, compiler, MPI
+ * library, processor, clock governor, settings in the environment) is "described", and its hash
+ * names the environment: only runs of one environment are compared without a word. What holds for
+ * this job alone (hosts, load, the job's number) is among the facts. Rank 0 describes; of the other
+ * ranks only the host's name and the program's hash are asked. */
+#include "run/environment.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "base/known_variables.h"
+#include "base/record.h"
+#include "build.h"
+#include "points/libraries.h"
+#include "revision.h"
+#include "run/affinity.h"
+#include "run/check.h"
+#include "run/control.h"
+#include "run/counters.h"
+#include "run/simulation.h"
+
+extern char **environ;
+
+/* Settings of these change what is measured ... */
+static const char *const settings[] = {"UCX_", "FI_", "MPIR_", "MPICH_", "OMP_", NULL};
+/* ... but this one hydra sets to the node's name ... */
+static const char node_name[] = "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=";
+/* ... and these say which job it was. */
+static const char *const job_variables[] = {"SLURM_", NULL};
+
+/* A new string. Text that is not UTF-8, which JSON cannot hold, is shown as far as it is ASCII. */
+static json_t *printable_json(const char *text)
+{
+    char clean[4096];
+    size_t length = 0;
+    json_t *json = json_string(text);
+
+    if (json != NULL)
+        return json;
+    for (; *text != '\0' && length + 1 < sizeof clean; text++)
+        clean[length++] = (char)(isprint((unsigned char)*text) ? *text : '?');
+    clean[length] = '\0';
+    return json_string(clean);
+}
+
+/* The variables that begin with one of the prefixes and are known ones (base/known_variables.h),
+ * by name, as a new object. The node's name is left out: two nodes of one kind are one
+ * environment. */
+static json_t *environment_variables(const char *const *prefixes)
+{
+    json_t *found = json_object();
+
+    for (char **entry = environ; *entry != NULL; entry++) {
+        const char *equals = strchr(*entry, '=');
+
+        for (int i = 0; prefixes[i] != NULL && equals != NULL; i++) {
+            if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) == 0 &&
+                strncmp(*entry, node_name, strlen(node_name)) != 0)
+                (void)json_object_setn_new(found, *entry, (size_t)(equals - *entry),
+                                           printable_json(equals + 1));
+        }
+    }
+    (void)nuce_known_variables_drop_others(found);
+    return found;
+}
+
+/* The first line of a small file (key NULL), or what stands behind the colon in the first line that
+ * begins with key; null where there is none. New reference. */
+static json_t *environment_line_of(const char *path, const char *key)
+{
+    FILE *file = fopen(path, "r");
+    char line[512];
+    json_t *found = NULL;
+
+    while (file != NULL && found == NULL && fgets(line, sizeof line, file) != NULL) {
+        const char *at = line;
+
+        line[strcspn(line, "\n")] = '\0';
+        if (key != NULL) {
+            at = strncmp(line, key, strlen(key)) == 0 ? strchr(line, ':') : NULL;
+            if (at == NULL)
+                continue;
+            at += 1 + strspn(at + 1, " \t");
+        }
+        found = printable_json(at);
+    }
+    if (file != NULL)
+        (void)fclose(file);
+    return found == NULL ? json_null() : found;
+}
+
+/* What stands behind key in the library's own description, up to the end of the line, with single
+ * blanks; key "": the first line. MPICH's have the form "MPICH Device:    ch4:ucx". New
+ * reference. */
+static json_t *library_line(const char *text, const char *key)
+{
+    const char *at = *key == '\0' ? text : strstr(text, key);
+    char line[256];
+    size_t length = 0;
+
+    if (at == NULL)
+        return json_null();
+    at += strlen(key);
+    at += strspn(at, " \t");
+    for (; *at != '\0' && *at != '\n' && length + 1 < sizeof line; at++) {
+        int is_blank = *at == ' ' || *at == '\t';
+
+        if (!is_blank || (length > 0 && line[length - 1] != ' '))
+            line[length++] = (char)(is_blank ? ' ' : *at);
+    }
+    line[length] = '\0';
+    return printable_json(line);
+}
+
+static json_t *describe_mpi(void)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0, version = 0, subversion = 0;
+
+    NUCE_MPI(MPI_Get_library_version(text, &length));
+    NUCE_MPI(MPI_Get_version(&version, &subversion));
+    return json_pack("{s:o, s:o, s:i, s:i}", "library", library_line(text, ""), "device",
+                     library_line(text, "MPICH Device:"), "version", version, "subversion",
+                     subversion);
+}
+
+/* The clock that nuce_clock reads. */
+static json_t *describe_clock(void)
+{
+    struct timespec resolution = {0};
+
+    (void)clock_getres(CLOCK_MONOTONIC, &resolution);
+    return json_pack("{s:s, s:f}", "name", "CLOCK_MONOTONIC", "resolution_s",
+                     (double)resolution.tv_sec + 1e-9 * (double)resolution.tv_nsec);
+}
+
+/* What results may be compared under; program: its SHA-256. New reference. The order of keys does
+ * not matter, since they are sorted before they are hashed; a key that is added makes new
+ * environments of all. */
+static json_t *environment_describe(const char *program)
+{
+    struct utsname system;
+    cpu_set_t usable;
+
+    (void)uname(&system);
+    CPU_ZERO(&usable);
+    (void)sched_getaffinity(0, sizeof usable, &usable);
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s}", "nuce",
+        NUCE_VERSION, "revision", NUCE_REVISION, "compiler", NUCE_COMPILER, "flags",
+        NUCE_COMPILER_FLAGS, "mpi", describe_mpi(), "libraries", nuce_libraries_describe(),
+        "kernel", system.release, "machine", system.machine, "processor",
+        environment_line_of("/proc/cpuinfo", "model name"), "processors", CPU_COUNT(&usable),
+        "governor",
+        environment_line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL), "clock",
+        describe_clock(), "variables", environment_variables(settings), "papi",
+        nuce_counters_describe(), "program", program);
+}
+
+#define HOST_BYTES (HOST_NAME_MAX + 1)
+
+/* Host names by rank, a new array, at rank 0; NULL elsewhere. Collective over the world. */
+static json_t *gather_hosts(struct nuce_world *world)
+{
+    char name[HOST_BYTES] = "";
+    char *all = NULL;
+    json_t *hosts = NULL;
+
+    nuce_simulation_host(name, sizeof name);
+    if (world->rank == 0)
+        all = nuce_allocate(world->size, HOST_BYTES);
+    nuce_control_gather(world, name, HOST_BYTES, MPI_CHAR, all, world->control);
+    if (world->rank == 0) {
+        hosts = json_array();
+        for (int rank = 0; rank < world->size; rank++)
+            (void)json_array_append_new(hosts, printable_json(all + (size_t)rank * HOST_BYTES));
+    }
+    free(all);
+    return hosts;
+}
+
+/* The SHA-256 of the program, which the revision of its sources does not always tell apart; the
+ * same on all ranks, or they fail: nodes may have copies of their own, and one may be old.
+ * Collective over the world. */
+static nuce_status hash_program(struct nuce_world *world, char program[NUCE_HASH_BYTES],
+                                struct nuce_error *error)
+{
+    char first[NUCE_HASH_BYTES] = "", host[HOST_BYTES] = "";
+    nuce_status status = nuce_hash_file(world->program, program, error);
+
+    if (status != NUCE_OK)
+        status = error->status = NUCE_FAILED;
+    else
+        memcpy(first, program, sizeof first);
+    nuce_world_broadcast(world, first, sizeof first);
+    (void)gethostname(host, sizeof host);
+    if (status == NUCE_OK && strcmp(program, first) != 0)
+        status = nuce_error_set(error, NUCE_FAILED,
+                                "the program on %s is not rank 0's: its SHA-256 is %s, expected %s",
+                                host, program, first);
+    return nuce_world_agree(world, status, error);
+}
+
+/* A name that no other launch has: under Slurm job id, restart count, step and milliseconds, since
+ * an mpiexec may start several in one step; else host, process and milliseconds. */
+static void environment_name_job(char job[NUCE_JOB_BYTES])
+{
+    const char *id = getenv("SLURM_JOB_ID"), *restart = getenv("SLURM_RESTART_COUNT");
+    const char *step = getenv("SLURM_STEP_ID");
+    char host[HOST_BYTES] = "";
+
+    (void)gethostname(host, sizeof host);
+    if (id != NULL)
+        (void)snprintf(job, NUCE_JOB_BYTES, "slurm-%.32s-%.16s-%.16s-%lld", id,
+                       restart == NULL ? "0" : restart, step == NULL ? "0" : step,
+                       (long long)nuce_record_time_ms());
+    else
+        /* A simulator counts the ranks for getpid. */
+        (void)snprintf(job, NUCE_JOB_BYTES, "local-%s-%ld-%lld", host, syscall(SYS_getpid),
+                       (long long)nuce_record_time_ms());
+}
+
+/* Of this node over the last minute, the ranks' own start included; null if unknown. */
+static json_t *load_average(void)
+{
+    double load;
+
+    return getloadavg(&load, 1) == 1 ? json_real(load) : json_null();
+}
+
+/* The environment's id: the SHA-256 of what is described, written compactly with sorted keys.
+ * Readers of records compute it again and compare (nuce_record_check_job). */
+static nuce_status environment_identify(struct nuce_environment *environment,
+                                        struct nuce_error *error)
+{
+    char *text = json_dumps(environment->described, JSON_COMPACT | JSON_SORT_KEYS);
+    nuce_status status;
+
+    if (text == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "the environment cannot be written as JSON");
+    status = nuce_hash(text, strlen(text), environment->id, error);
+    free(text);
+    return status;
+}
+
+/* Rank 0's part; hosts is taken over, also on failure. affinity is borrowed; NULL: not known. */
+static nuce_status environment_compose(const struct nuce_world *world,
+                                       const struct nuce_launch *launch, json_t *hosts,
+                                       const char *program, json_t *affinity,
+                                       struct nuce_environment *out, struct nuce_error *error)
+{
+    json_t *told = NULL;
+    char now[NUCE_TIME_BYTES];
+
+    out->described = environment_describe(program);
+    out->facts = json_pack("{s:o, s:i, s:s, s:o, s:o}", "hosts", hosts, "ranks", world->size,
+                           "started", nuce_record_time_now(now), "load", load_average(),
+                           "variables", environment_variables(job_variables));
+    environment_name_job(out->job);
+    if (launch->hosts != NULL && nuce_launch_check_hosts(launch->hosts, hosts, error) != NUCE_OK)
+        return error->status;
+    if (launch->facts != NULL) {
+        told = nuce_launch_read_facts(launch->facts, error);
+        if (told == NULL)
+            return error->status;
+    }
+    /* What was not told stays absent: such environments keep the form that they had before. */
+    (void)json_object_set(out->described, "affinity", affinity);
+    (void)json_object_set(out->described, "cluster", json_object_get(told, "cluster"));
+    (void)json_object_set(out->facts, "launch", json_object_get(told, "launch"));
+    json_decref(told);
+    return environment_identify(out, error);
+}
+
+nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_launch *launch,
+                                  struct nuce_environment *out, struct nuce_error *error)
+{
+    struct nuce_environment environment = {0};
+    char program[NUCE_HASH_BYTES];
+    nuce_status status = hash_program(world, program, error);
+    json_t *hosts, *affinity, *masks;
+
+    if (status != NUCE_OK)
+        return status;
+    hosts = gather_hosts(world);
+    affinity = nuce_affinity_describe(world, hosts, &masks);
+    if (world->rank == 0) {
+        status = environment_compose(world, launch, hosts, program, affinity, &environment, error);
+        (void)json_object_set(environment.facts, "masks", masks);
+    }
+    json_decref(affinity);
+    json_decref(masks);
+    if (nuce_world_agree(world, status, error) != NUCE_OK) {
+        nuce_environment_fini(&environment);
+        return error->status;
+    }
+    *out = environment;
+    return NUCE_OK;
+}
+
+void nuce_environment_fini(struct nuce_environment *environment)
+{
+    json_decref(environment->described);
+    json_decref(environment->facts);
+    memset(environment, 0, sizeof *environment);
+}

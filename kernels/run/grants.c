@@ -1,0 +1,394 @@
+/* Grants: no schedule, messages in pieces. A receiver has turns, `depth` of them; in each it grants
+ * one sender pieces, PLACES of them under way, until it has granted all of its message, then the
+ * next sender; a sender sends what is granted, that
+ * of the receiver that has most to get first. They tell each other numbers, in messages of 8 and 16
+ * bytes: a sender once how much it has to send; a receiver with each grant up to which piece it
+ * goes, and how much it has to get yet.
+ *
+ * Nothing waits in a circle. A sender waits for the next grant of one receiver alone while it has
+ * sent all that this one has granted, and that is not all of the message. So the turn is still its
+ * own: each of its pieces there that ends gives its place to it again, and the grant of that is on
+ * its way or follows the one that is. So what is granted is always sent. */
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/int.h"
+#include "run/check.h"
+#include "run/request_set.h"
+#include "run/requests.h"
+
+enum { TAG_DATA, TAG_READY, TAG_GRANT };
+
+/* Pieces under way in each turn: while some arrive, grants of others are on their way back, which
+ * takes as long as a piece where ranks share processors. Where messages have fewer pieces, these
+ * are of several senders. */
+enum { PLACES = 4 };
+
+/* One message, at its sender or at its receiver. first is the request of its first piece, the
+ * others follow. */
+struct grants_message {
+    int first, pieces;
+    int granted, begun; /* pieces of this step: told or heard of, and started; a receiver tells what
+                           it has started, a sender starts what it has heard of */
+    int turn;           /* its receiver's */
+    int is_ready;       /* its sender has said so */
+    int64_t ready;      /* what its sender tells: bytes that it has to send in all */
+    int64_t grant[2];   /* what its receiver tells: pieces granted, bytes that it has to get yet */
+    int64_t load;       /* the second as heard last, while the next is received */
+};
+
+/* The sender that a receiver grants just now. */
+struct grants_turn {
+    int message; /* -1: none yet */
+    int under_way;
+};
+
+/* Messages in the order of the schedule. The set holds, for r receives and s sends, blocks of
+ * requests: of each message one, then of each piece one. */
+struct grants {
+    const struct nuce_world *world;
+    const struct nuce_payload *payload;
+    const struct nuce_transfer *own; /* the message to this rank itself; NULL: there is none */
+    struct nuce_request_set set;
+    struct grants_message *in, *out;
+    int receives, sends;
+    int *message_of; /* request of a piece -> its message */
+    /* Where each block begins. The first three are started with the step. */
+    int ready_in;  /* receives: a sender is ready */
+    int grant_in;  /* sends: a receiver grants */
+    int ready_out; /* sends */
+    int grant_out; /* receives */
+    int data_in;   /* pieces */
+    int data_out;
+    struct grants_turn *turns;
+    int depth;                     /* turns; no more than there are pieces to receive */
+    int served;                    /* the message that is being sent; -1: none */
+    int64_t to_send, to_get, rest; /* bytes of a step, and those not here yet */
+    int left;                      /* pieces of this step that have not ended */
+    int active;                    /* requests that have not */
+};
+
+static void grants_destroy(void *self)
+{
+    struct grants *grants = self;
+
+    if (grants == NULL)
+        return;
+    nuce_request_set_fini(&grants->set);
+    free(grants->in);
+    free(grants->out);
+    free(grants->message_of);
+    free(grants->turns);
+    free(grants);
+}
+
+/* The pieces of one direction, but those to itself, as messages: what follows another of the same
+ * peer is of the same message. Returns how many there are. */
+static int find_messages(const struct nuce_transfer *list, int64_t count, int rank,
+                         struct grants_message *messages)
+{
+    int found = 0, peer = rank;
+
+    for (int64_t i = 0; i < count; i++) {
+        if (list[i].peer == rank)
+            continue;
+        if (list[i].peer != peer)
+            messages[found++] = (struct grants_message){.first = -1};
+        peer = list[i].peer;
+        messages[found - 1].pieces++;
+    }
+    return found;
+}
+
+/* A request of each message for what one side tells the other. Returns where the block begins. */
+static int add_note_requests(struct grants *grants, const struct nuce_transfer *list,
+                             int64_t length, struct grants_message *messages,
+                             enum nuce_direction direction, int tag)
+{
+    int first = grants->set.count, peer = grants->world->rank, added = 0;
+
+    for (int64_t i = 0; i < length; i++) {
+        struct nuce_transfer about = {.peer = list[i].peer};
+        struct grants_message *message = &messages[added];
+
+        if (about.peer == grants->world->rank || about.peer == peer)
+            continue;
+        peer = about.peer;
+        added++;
+        (void)nuce_request_set_add(&grants->set, direction,
+                                   tag == TAG_READY ? &message->ready : message->grant,
+                                   tag == TAG_READY ? 1 : 2, MPI_INT64_T, tag, &about);
+    }
+    return first;
+}
+
+/* A request of each piece. Returns where the block begins. */
+static int add_piece_requests(struct grants *grants, const struct nuce_transfer *list,
+                              int64_t length, struct grants_message *messages,
+                              enum nuce_direction direction)
+{
+    int first = grants->set.count, peer = grants->world->rank, message = -1;
+
+    for (int64_t i = 0; i < length; i++) {
+        void *data;
+
+        if (list[i].peer == grants->world->rank)
+            continue;
+        data = direction == NUCE_SEND ? nuce_payload_from(grants->payload, &list[i])
+                                      : nuce_payload_to(grants->payload, &list[i]);
+        if (list[i].peer != peer)
+            messages[++message].first = grants->set.count;
+        peer = list[i].peer;
+        grants->message_of[grants->set.count] = message;
+        (void)nuce_request_set_add_bytes(&grants->set, direction, data, TAG_DATA, &list[i]);
+    }
+    return first;
+}
+
+/* In the order in which struct grants has them: the index of a request says what it is for. */
+static void grants_add_blocks(struct grants *grants, const struct nuce_schedule *schedule)
+{
+    int rank = grants->world->rank;
+    const struct nuce_transfer *sends = schedule->sends + schedule->send_start[rank];
+    const struct nuce_transfer *receives = schedule->receives + schedule->receive_start[rank];
+    int64_t outs = schedule->send_start[rank + 1] - schedule->send_start[rank];
+    int64_t ins = schedule->receive_start[rank + 1] - schedule->receive_start[rank];
+
+    grants->ready_in =
+        add_note_requests(grants, receives, ins, grants->in, NUCE_RECEIVE, TAG_READY);
+    grants->grant_in = add_note_requests(grants, sends, outs, grants->out, NUCE_RECEIVE, TAG_GRANT);
+    grants->ready_out = add_note_requests(grants, sends, outs, grants->out, NUCE_SEND, TAG_READY);
+    grants->grant_out = add_note_requests(grants, receives, ins, grants->in, NUCE_SEND, TAG_GRANT);
+    grants->data_in = add_piece_requests(grants, receives, ins, grants->in, NUCE_RECEIVE);
+    grants->data_out = add_piece_requests(grants, sends, outs, grants->out, NUCE_SEND);
+    for (int64_t i = 0; i < outs; i++) {
+        if (sends[i].peer == rank)
+            grants->own = &sends[i];
+        else
+            grants->to_send += sends[i].bytes;
+    }
+    for (int64_t i = 0; i < ins; i++)
+        grants->to_get += receives[i].peer == rank ? 0 : receives[i].bytes;
+}
+
+/* All requests are made here, so that a step makes none. */
+static nuce_status grants_create(const struct nuce_engine_input *input, void **self,
+                                 struct nuce_error *error)
+{
+    const struct nuce_schedule *schedule = input->schedule;
+    int rank = input->world->rank;
+    int64_t outs = schedule->send_start[rank + 1] - schedule->send_start[rank];
+    int64_t ins = schedule->receive_start[rank + 1] - schedule->receive_start[rank];
+    struct grants *grants = nuce_allocate(1, sizeof *grants);
+
+    (void)error;
+    grants->world = input->world;
+    grants->payload = input->payload;
+    grants->depth = schedule->depth < ins ? schedule->depth : (int)ins;
+    grants->in = nuce_allocate(ins, sizeof *grants->in);
+    grants->out = nuce_allocate(outs, sizeof *grants->out);
+    grants->message_of = nuce_allocate(3 * (ins + outs), sizeof(int));
+    grants->turns = nuce_allocate(grants->depth, sizeof *grants->turns);
+    nuce_request_set_init(input->world, 3 * (ins + outs), &grants->set);
+    grants->receives =
+        find_messages(schedule->receives + schedule->receive_start[rank], ins, rank, grants->in);
+    grants->sends =
+        find_messages(schedule->sends + schedule->send_start[rank], outs, rank, grants->out);
+    grants_add_blocks(grants, schedule);
+    *self = grants;
+    return NUCE_OK;
+}
+
+static void start_request(struct grants *grants, int index)
+{
+    nuce_request_set_start(&grants->set, index);
+    grants->active++;
+}
+
+static void messages_begin(struct grants_message *messages, int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct grants_message *m = &messages[i];
+
+        m->granted = m->begun = m->is_ready = 0;
+    }
+}
+
+static void grants_start(void *self)
+{
+    struct grants *grants = self;
+
+    messages_begin(grants->in, grants->receives);
+    messages_begin(grants->out, grants->sends);
+    for (int i = 0; i < grants->sends; i++)
+        grants->out[i].ready = grants->to_send;
+    for (int i = 0; i < grants->depth; i++)
+        grants->turns[i] = (struct grants_turn){.message = -1};
+    grants->served = -1;
+    grants->rest = grants->to_get;
+    grants->left = grants->set.count - grants->data_in;
+    grants->active = 0;
+    for (int i = 0; i < grants->grant_out; i++)
+        start_request(grants, i);
+    if (grants->own != NULL)
+        nuce_requests_copy_own(grants->world, grants->payload, grants->own);
+}
+
+/* What the end of a request means. A grant says all that earlier ones said, so that one request is
+ * enough for all of a message. */
+static void grants_take(struct grants *grants, int index)
+{
+    grants->active--;
+    if (index < grants->grant_in) {
+        grants->in[index - grants->ready_in].is_ready = 1;
+    } else if (index < grants->ready_out) {
+        struct grants_message *m = &grants->out[index - grants->grant_in];
+
+        m->granted = nuce_int(m->grant[0]);
+        m->load = m->grant[1];
+        if (m->granted < m->pieces)
+            start_request(grants, index);
+    } else if (index >= grants->data_out) {
+        grants->left--;
+    } else if (index >= grants->data_in) {
+        struct grants_message *m = &grants->in[grants->message_of[index]];
+
+        grants->turns[m->turn].under_way--;
+        grants->rest -= grants->set.about[index].bytes;
+        grants->left--;
+    }
+}
+
+/* The ready message whose sender has most to send, of those that no turn has had; -1: none is. */
+static int choose_sender(const struct grants *grants)
+{
+    int best = -1;
+
+    for (int i = 0; i < grants->receives; i++) {
+        const struct grants_message *m = &grants->in[i];
+
+        if (m->is_ready && m->begun == 0 && (best < 0 || m->ready > grants->in[best].ready))
+            best = i;
+    }
+    return best;
+}
+
+/* Begins the receives of what may be under way in this turn. */
+static void grant_turn(struct grants *grants, int turn)
+{
+    struct grants_turn *t = &grants->turns[turn];
+
+    while (t->under_way < PLACES) {
+        struct grants_message *m;
+
+        if (t->message < 0 || grants->in[t->message].begun == grants->in[t->message].pieces)
+            t->message = choose_sender(grants);
+        if (t->message < 0)
+            return;
+        m = &grants->in[t->message];
+        m->turn = turn;
+        start_request(grants, m->first + m->begun++);
+        t->under_way++;
+    }
+}
+
+/* Tells senders of the receives that have begun since they were told last; a grant that is still on
+ * its way is told of again when it has gone. */
+static void tell_grants(struct grants *grants)
+{
+    for (int i = 0; i < grants->receives; i++) {
+        struct grants_message *m = &grants->in[i];
+        int request = grants->grant_out + i;
+
+        if (m->begun == m->granted ||
+            nuce_request_set_pending(&grants->set, request, request + 1) >= 0)
+            continue;
+        m->granted = m->begun;
+        m->grant[0] = m->granted;
+        m->grant[1] = grants->rest;
+        start_request(grants, request);
+    }
+}
+
+/* Whether its receiver has begun with the message, and not all of it is sent. */
+static int is_open(const struct grants_message *m)
+{
+    return m->granted > 0 && m->begun < m->pieces;
+}
+
+/* The message to send from: that of the receiver that has most to get; -1: none is open. The one
+ * that is being served stays, as long as no other has half as much again: two that are nearly alike
+ * would take turns, and both have half a sender. */
+static int choose_receiver(const struct grants *grants)
+{
+    int best = -1;
+    int64_t most = 0;
+
+    if (grants->served >= 0 && is_open(&grants->out[grants->served])) {
+        best = grants->served;
+        most = grants->out[best].load + grants->out[best].load / 2;
+    }
+    for (int i = 0; i < grants->sends; i++) {
+        const struct grants_message *m = &grants->out[i];
+
+        if (is_open(m) && m->load > most) {
+            best = i;
+            most = m->load;
+        }
+    }
+    return best;
+}
+
+/* Sends all that is granted of the message that comes first, and none of another while the next
+ * grant of that one is to come. */
+static void send_pieces(struct grants *grants)
+{
+    while ((grants->served = choose_receiver(grants)) >= 0) {
+        struct grants_message *m = &grants->out[grants->served];
+
+        if (m->begun == m->granted)
+            return;
+        while (m->begun < m->granted)
+            start_request(grants, m->first + m->begun++);
+    }
+}
+
+/* Receives are posted before they are granted, so that no piece arrives unexpected. */
+static int grants_progress(void *self)
+{
+    struct grants *grants = self;
+    int completed = nuce_request_set_test(&grants->set);
+
+    for (int i = 0; i < completed; i++)
+        grants_take(grants, grants->set.completed[i]);
+    for (int i = 0; i < grants->depth; i++)
+        grant_turn(grants, i);
+    tell_grants(grants);
+    send_pieces(grants);
+    return grants->left == 0 && grants->active == 0;
+}
+
+/* Data under way first, then who is to send, then who is to grant. */
+static void grants_diagnose(void *self, int *peer, int *phase)
+{
+    const struct grants *grants = self;
+    const struct nuce_request_set *set = &grants->set;
+    int waited = nuce_request_set_pending(set, grants->data_in, set->count);
+
+    if (waited < 0)
+        waited = nuce_request_set_pending(set, grants->ready_in, grants->ready_out);
+    if (waited < 0)
+        return;
+    *peer = set->about[waited].peer;
+    *phase = 0;
+}
+
+const struct nuce_executor_ops nuce_executor_grants = {
+    .name = "grants",
+    .traces = 1,
+    .create = grants_create,
+    .start = grants_start,
+    .progress = grants_progress,
+    .diagnose = grants_diagnose,
+    .destroy = grants_destroy,
+};

@@ -1,0 +1,546 @@
+/* The heat: set up, warm up and verify each contender by itself, then rounds, then verify each once
+ * more and record it. The twin is set up like a contender, behind the one whose twin it is, with
+ * requests, arrays and generators of its own: with two turns a round the reference would have what
+ * it keeps for itself in the caches twice as often as others, and go twice as fast through steps
+ * that differ. "begin" is written before anything of a contender is set up and
+ * "run" in the end, whatever the outcome; in the rounds it is RECORDS.turn that says where a job
+ * died. That a heat has begun, and all of its runs in the end, are made sure to outlive the
+ * machine.
+ *
+ * A contender that a node's memory does not hold beside the reference and others is left out of the
+ * launch of a campaign, and nothing is recorded of it. So it lacks the run, and the harness starts
+ * it again with the reference and those that lack one too (harness/campaigns/start.h): the heat is
+ * split into launches that share the reference. Whatever one contender's ranks agree on all ranks
+ * know, so that all go the same way through here: each function that has no "Local" or "Rank 0" is
+ * collective over the loop's world. */
+#include "run/heat.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "base/hash.h"
+#include "base/int.h"
+#include "run/attempt.h"
+#include "run/buffers.h"
+#include "run/graphs.h"
+#include "run/last_rank.h"
+#include "run/others_cpu.h"
+#include "run/race.h"
+#include "run/simulation.h"
+#include "run/turn.h"
+
+/* What the runs of a launch have come to: the worst status, and the first message that had it. */
+struct heat_summary {
+    nuce_status worst;
+    struct nuce_error first; /* that had it */
+};
+
+/* A point of the heat, and what became of it so far. */
+struct contender {
+    struct nuce_attempt attempt;
+    nuce_status outcome;
+    struct nuce_error reason; /* where outcome is not NUCE_OK */
+    int is_over;              /* recorded */
+};
+
+/* One heat under way. */
+struct heat {
+    struct nuce_point_loop *loop;
+    struct heat_summary *summary;
+    struct contender *contenders;
+    int count;    /* of contenders that were begun */
+    int capacity; /* room in contenders */
+    struct nuce_heat_facts facts;
+    struct nuce_buffers buffers;
+    struct nuce_sampling sampling;
+    struct nuce_attempt twin;      /* of the first contender that was warm; never recorded */
+    int twin_of;                   /* that contender; -1: none yet */
+    struct nuce_entrant *entrants; /* of the rounds: the contenders left, then the twin */
+    int *contender_of;             /* of each entrant */
+    _Atomic int in_flight;         /* the contender whose turn it is; for the watchdog */
+};
+
+size_t nuce_heat_size(const json_t *lines, size_t first)
+{
+    const json_t *line = json_array_get(lines, first);
+    size_t count = 1;
+
+    while (!nuce_simulation_blocks() && count < NUCE_HEAT_CONTENDERS_MOST &&
+           first + count < json_array_size(lines) &&
+           nuce_point_is_of_heat(line, json_array_get(lines, first + count)))
+        count++;
+    return count;
+}
+
+/* Local. */
+static void keep_worst(struct heat_summary *summary, const struct contender *contender)
+{
+    if (contender->outcome == NUCE_OK || contender->outcome <= summary->worst)
+        return;
+    summary->worst = contender->outcome;
+    summary->first = contender->reason;
+}
+
+/* Says whose turn it is: to the watchdog and, should the processes die, to the harness. Local. */
+static void give_turn(struct heat *heat, int number)
+{
+    atomic_store_explicit(&heat->in_flight, number, memory_order_relaxed);
+    nuce_turn_set(heat->loop->turn, heat->contenders[number].attempt.point.id);
+}
+
+/* The sampling's: entrants may be fewer than contenders, and one is the twin. Local. */
+static void turn_of_entrant(void *context, int entrant)
+{
+    struct heat *heat = context;
+
+    give_turn(heat, heat->contender_of[entrant]);
+}
+
+/* Keeps the rows in the order of the contenders, each with its ratio to the reference, which is the
+ * first that succeeded. Rank 0. */
+static void keep_rows(struct heat *heat)
+{
+    const struct nuce_attempt *reference = NULL;
+
+    for (int k = 0; k < heat->count; k++) {
+        struct nuce_attempt *attempt = &heat->contenders[k].attempt;
+
+        if (attempt->row == NULL)
+            continue;
+        if (heat->contenders[k].outcome == NUCE_OK && reference == NULL)
+            reference = attempt;
+        if (heat->contenders[k].outcome == NUCE_OK && reference->twin.count > 0)
+            nuce_race_describe(attempt, reference, attempt->row);
+        (void)json_array_append(heat->loop->rows, attempt->row);
+    }
+}
+
+/* The watchdog's, on its thread: records the contender whose turn it was, and prints what there is,
+ * of earlier heats too. Rank 0. */
+static void time_out(void *context, const char *message)
+{
+    struct heat *heat = context;
+    struct nuce_point_loop *loop = heat->loop;
+    struct contender *contender = &heat->contenders[atomic_load(&heat->in_flight)];
+
+    if (!contender->is_over) {
+        contender->outcome = NUCE_FAILED;
+        nuce_attempt_time_out(&contender->attempt, &heat->facts, message);
+    }
+    if (loop->print == NULL)
+        return;
+    keep_rows(heat);
+    loop->print(loop->printer, loop->rows);
+}
+
+/* Whether the last contender, whose set-up failed, did so for the memory that others have: with the
+ * reference alone it may fit. By hand (no campaign) there is nobody who would start it again.
+ * Local, the same on all ranks. */
+static int is_crowded_out(const struct heat *heat)
+{
+    int others = 0;
+
+    for (int k = 0; k < heat->count - 1; k++)
+        others += !heat->contenders[k].is_over;
+    return others > 1 && *heat->loop->campaign != '\0' &&
+           heat->contenders[heat->count - 1].attempt.world->lacks_memory;
+}
+
+/* Takes the last contender out of the heat, with what it has allocated. */
+static void crowd_out(struct heat *heat)
+{
+    struct contender *contender = &heat->contenders[--heat->count];
+
+    if (heat->loop->world->rank == 0)
+        (void)fprintf(stderr,
+                      "nuce: a heat is split: this node's memory does not hold a contender beside "
+                      "those that are there, and it races with the reference in a launch of its "
+                      "own (%s)\n",
+                      contender->reason.message);
+    nuce_attempt_fini(&contender->attempt);
+    *contender = (struct contender){.outcome = NUCE_OK};
+    give_turn(heat, heat->count - 1);
+}
+
+/* Records a contender, which is then out of the heat; status is of the record, not of its run. */
+static nuce_status end_contender(struct heat *heat, struct contender *contender,
+                                 struct nuce_error *error)
+{
+    nuce_status status = nuce_attempt_end(&contender->attempt, &heat->facts, contender->outcome,
+                                          &contender->reason, error);
+
+    contender->is_over = 1;
+    keep_worst(heat->summary, contender);
+    return status;
+}
+
+/* What the first contender says of all: how ranks wait, the heat's identity, on rank 0, and the
+ * seed of its order, which is another in each launch but on a simulated machine, whose times have
+ * no noise to be averaged. */
+static nuce_status heat_identify(struct heat *heat, const struct nuce_point *point,
+                                 struct nuce_error *error)
+{
+    struct nuce_world *world = heat->loop->world;
+    nuce_status status = NUCE_OK;
+    char *text;
+
+    world->wait = nuce_wait_under(&world->machine, point->measure.wait);
+    if (world->rank == 0) {
+        text = nuce_point_instance_text(point, error);
+        status =
+            text == NULL ? error->status : nuce_hash(text, strlen(text), heat->facts.id, error);
+        heat->facts.seed = nuce_simulation_blocks() ? 1 : (uint32_t)nuce_record_time_ms();
+        free(text);
+    }
+    nuce_world_broadcast(world, &heat->facts.seed, sizeof heat->facts.seed);
+    heat->sampling.seed = heat->facts.seed;
+    return nuce_world_agree(world, status, error);
+}
+
+/* Gives what follows that many seconds. Only rank 0's watchdog records. Local. */
+static void heat_arm(struct heat *heat, double allowed_s)
+{
+    nuce_watchdog_arm(heat->loop->watchdog, allowed_s,
+                      heat->loop->world->rank == 0 ? time_out : NULL, heat);
+}
+
+/* Makes what the steps of a contender, or of its twin, need, until it is warm and has delivered
+ * every byte. A failure is the contender's. */
+static nuce_status make_ready(struct heat *heat, struct nuce_attempt *attempt,
+                              struct nuce_error *reason)
+{
+    if (nuce_attempt_set_up(attempt, reason) != NUCE_OK)
+        return reason->status;
+    heat->sampling.measure = nuce_attempt_measure(attempt);
+    return nuce_sampling_warm_up(&heat->sampling, &attempt->entrant, reason);
+}
+
+/* The same for the twin of the last contender, the first that is ready, where others are to
+ * follow. */
+static nuce_status add_twin(struct heat *heat, const json_t *line, struct nuce_error *reason)
+{
+    if (heat->twin_of >= 0 || heat->count == heat->capacity)
+        return NUCE_OK;
+    heat->twin_of = heat->count - 1;
+    if (nuce_attempt_init(heat->loop, line, &heat->twin, reason) != NUCE_OK)
+        return reason->status;
+    return make_ready(heat, &heat->twin, reason);
+}
+
+/* From the plan's line to a contender that is warm and has delivered every byte, or to one that has
+ * been recorded as failed, which is no failure here. */
+static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce_error *error)
+{
+    struct contender *contender = &heat->contenders[heat->count++];
+    struct nuce_attempt *attempt = &contender->attempt;
+    double begin = nuce_clock();
+
+    if (nuce_attempt_init(heat->loop, line, attempt, error) != NUCE_OK) {
+        contender->is_over = 1;
+        return error->status;
+    }
+    give_turn(heat, heat->count - 1);
+    nuce_point_loop_remark(heat->loop, &attempt->point);
+    if ((heat->count == 1 && heat_identify(heat, &attempt->point, error) != NUCE_OK) ||
+        nuce_attempt_begin(attempt, error) != NUCE_OK ||
+        (heat->count == 1 && nuce_point_loop_keep(heat->loop, error) != NUCE_OK))
+        return error->status;
+    heat_arm(heat, attempt->point.measure.timeout);
+    contender->outcome = make_ready(heat, attempt, &contender->reason);
+    if (contender->outcome == NUCE_OK)
+        contender->outcome = add_twin(heat, line, &contender->reason);
+    attempt->spent_s = nuce_clock() - begin;
+    if (contender->outcome == NUCE_OK)
+        return NUCE_OK;
+    if (!attempt->created && is_crowded_out(heat)) {
+        crowd_out(heat);
+        return NUCE_OK;
+    }
+    if (end_contender(heat, contender, error) != NUCE_OK)
+        return error->status;
+    return nuce_point_loop_keep(heat->loop, error);
+}
+
+/* Contenders are compared by one part of a step: where they would be by several, by the whole.
+ * Local. */
+static void settle_criterion(struct heat *heat)
+{
+    const struct contender *first = NULL;
+    int differs = 0;
+
+    for (int k = 0; k < heat->count; k++) {
+        struct contender *contender = &heat->contenders[k];
+
+        if (contender->is_over)
+            continue;
+        first = first == NULL ? contender : first;
+        differs |= contender->attempt.info.criterion != first->attempt.info.criterion;
+    }
+    for (int k = 0; differs && k < heat->count; k++)
+        heat->contenders[k].attempt.info.criterion = NUCE_PART_STEP;
+}
+
+/* Makes entrants of the contenders that are left, and of the twin, the heat's control, where the
+ * reference has somebody to be compared with. Returns how many there are. Local. */
+static int line_up(struct heat *heat)
+{
+    int count = 0;
+
+    for (int k = 0; k < heat->count; k++) {
+        if (heat->contenders[k].is_over)
+            continue;
+        heat->entrants[count] = heat->contenders[k].attempt.entrant;
+        heat->contender_of[count++] = k;
+    }
+    if (count > 1) {
+        heat->twin.info.criterion = heat->contenders[heat->twin_of].attempt.info.criterion;
+        heat->entrants[count] = heat->twin.entrant;
+        heat->contender_of[count++] = heat->twin_of;
+    }
+    return count;
+}
+
+/* Gives the contenders and the twin, which is last where there is one, what they found, and the
+ * contenders their shares of the time. The samples of the twin are its contender's to record.
+ * Local. */
+static void take_down(struct heat *heat, int entrants, double spent_s)
+{
+    for (int e = 0; e < entrants; e++) {
+        struct nuce_attempt *attempt = &heat->contenders[heat->contender_of[e]].attempt;
+
+        attempt->spent_s += spent_s / entrants;
+        if (entrants == 1 || e < entrants - 1) {
+            attempt->entrant = heat->entrants[e];
+            continue;
+        }
+        heat->twin.entrant = heat->entrants[e];
+        attempt->twin = heat->twin.entrant.samples;
+        heat->twin.entrant.samples = (struct nuce_samples){.first_s = NAN};
+    }
+}
+
+/* What the contenders that are left may still take together, seconds: to each its timeout.
+ * Local. */
+static double heat_time_left(const struct heat *heat)
+{
+    double left_s = 0;
+
+    for (int k = 0; k < heat->count; k++) {
+        const struct nuce_attempt *attempt = &heat->contenders[k].attempt;
+
+        if (!heat->contenders[k].is_over)
+            left_s += fmax(attempt->point.measure.timeout - attempt->spent_s, 0);
+    }
+    return left_s;
+}
+
+/* Says once a launch that others use the machine: times on it are theirs as well. Rank 0. */
+static void say_busy(struct nuce_point_loop *loop, double others)
+{
+    double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (loop->world->rank != 0 || loop->said_busy || !(others > NUCE_OTHERS_CPU_BUSY * processors))
+        return;
+    (void)fprintf(stderr,
+                  "BUSY: others kept %.1f of %.0f processors busy while a heat ran: times may be "
+                  "their doing.\n",
+                  others, processors);
+    loop->said_busy = 1;
+}
+
+/* The rounds; how they ended is the outcome of all who took part. The limit of the measure is of
+ * one contender, so that the rounds have it times as many. */
+static void heat_race(struct heat *heat)
+{
+    int entrants = line_up(heat), contenders = entrants > 1 ? entrants - 1 : entrants;
+    double begin = nuce_clock(), others;
+    struct nuce_others_cpu stand;
+    struct nuce_error reason = {0};
+    nuce_status outcome;
+
+    if (entrants == 0)
+        return;
+    heat->sampling.measure.limit *= contenders;
+    heat_arm(heat, heat_time_left(heat));
+    nuce_others_cpu_look(&stand);
+    outcome = nuce_sampling_run(&heat->sampling, heat->entrants, entrants, &heat->facts.sampling,
+                                &reason);
+    take_down(heat, entrants, nuce_clock() - begin);
+    others = nuce_others_cpu_since(heat->loop->world, &stand);
+    say_busy(heat->loop, others);
+    for (int k = 0; k < heat->count; k++) {
+        if (heat->contenders[k].is_over)
+            continue;
+        heat->contenders[k].attempt.others_cpus = others;
+        heat->contenders[k].outcome = outcome;
+        heat->contenders[k].reason = reason;
+    }
+}
+
+/* After the rounds: checks a contender once more, and what its samples say. Failure is its
+ * outcome. */
+static void heat_check(struct heat *heat, int number)
+{
+    struct contender *contender = &heat->contenders[number];
+    struct nuce_attempt *attempt = &contender->attempt;
+    double begin = nuce_clock();
+
+    give_turn(heat, number);
+    if (contender->outcome != NUCE_OK)
+        return;
+    /* Before the check, which counts its steps too. */
+    nuce_counters_sum(attempt->counters, heat->loop->world);
+    nuce_found_real(
+        &attempt->info.found, "looked",
+        nuce_sampling_looked(&heat->sampling, &attempt->entrant, heat->facts.sampling.batch));
+    nuce_last_rank_describe(&attempt->entrant.samples, attempt->info.parts, &attempt->info.found);
+    contender->outcome =
+        nuce_sampling_verify(&heat->sampling, &attempt->entrant, &contender->reason);
+    if (contender->outcome == NUCE_OK && attempt->twin.count > 0)
+        contender->outcome =
+            nuce_sampling_verify(&heat->sampling, &heat->twin.entrant, &contender->reason);
+    if (contender->outcome == NUCE_OK)
+        contender->outcome = nuce_attempt_conclude(attempt, &contender->reason);
+    attempt->spent_s += nuce_clock() - begin;
+}
+
+/* NUCE_INTERRUPTED where any contender was: interrupted is the launch, not one contender. Local. */
+static nuce_status find_interrupted(const struct heat *heat, struct nuce_error *error)
+{
+    for (int k = 0; k < heat->count; k++) {
+        if (heat->contenders[k].outcome == NUCE_INTERRUPTED)
+            return nuce_error_set(error, NUCE_INTERRUPTED, "%s",
+                                  heat->contenders[k].reason.message);
+    }
+    return NUCE_OK;
+}
+
+/* All of a heat. What is returned ends the launch; what goes wrong with a contender is its
+ * outcome. */
+static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t first,
+                                struct nuce_error *error)
+{
+    for (int k = 0; k < heat->capacity; k++) {
+        if (heat_enter(heat, json_array_get(lines, first + (size_t)k), error) != NUCE_OK ||
+            find_interrupted(heat, error) != NUCE_OK)
+            return error->status;
+    }
+    for (int k = 0; k < heat->count; k++) {
+        if (!heat->contenders[k].is_over)
+            nuce_counters_reset(heat->contenders[k].attempt.counters);
+    }
+    settle_criterion(heat);
+    heat_race(heat);
+    for (int k = 0; k < heat->count; k++) {
+        if (!heat->contenders[k].is_over)
+            heat_check(heat, k);
+    }
+    nuce_watchdog_disarm(heat->loop->watchdog);
+    for (int k = 0; k < heat->count; k++) {
+        if (!heat->contenders[k].is_over &&
+            end_contender(heat, &heat->contenders[k], error) != NUCE_OK)
+            return error->status;
+    }
+    if (nuce_point_loop_keep(heat->loop, error) != NUCE_OK)
+        return error->status;
+    return find_interrupted(heat, error);
+}
+
+static void heat_fini(struct heat *heat)
+{
+    for (int k = 0; k < heat->count; k++)
+        nuce_attempt_fini(&heat->contenders[k].attempt);
+    if (heat->twin_of >= 0)
+        nuce_attempt_fini(&heat->twin);
+    nuce_buffers_fini(&heat->buffers);
+    free(heat->contenders);
+    free(heat->entrants);
+    free(heat->contender_of);
+}
+
+static void heat_init(struct nuce_point_loop *loop, size_t count, struct heat_summary *summary,
+                      struct heat *out)
+{
+    *out = (struct heat){
+        .loop = loop, .summary = summary, .capacity = nuce_int((int64_t)count), .twin_of = -1};
+    out->sampling = (struct nuce_sampling){.world = loop->world,
+                                           .clocks = loop->clocks,
+                                           .interrupted = &loop->watchdog->interrupted,
+                                           .turn = turn_of_entrant};
+    out->contenders = nuce_allocate(out->capacity, sizeof *out->contenders);
+    out->entrants = nuce_allocate(out->capacity + 1, sizeof *out->entrants);
+    out->contender_of = nuce_allocate(out->capacity + 1, sizeof *out->contender_of);
+}
+
+/* Lines first .. first + count - 1. NUCE_INTERRUPTED or a record that cannot be written ends the
+ * launch; what else goes wrong is a point's own and goes into summary. */
+static nuce_status run_heat(struct nuce_point_loop *loop, const json_t *lines, size_t first,
+                            size_t count, struct heat_summary *summary, struct nuce_error *error)
+{
+    struct heat heat;
+    nuce_status status;
+
+    heat_init(loop, count, summary, &heat);
+    heat.sampling.context = &heat;
+    loop->world->buffers = &heat.buffers;
+    status = heat_run_all(&heat, lines, first, error);
+    nuce_watchdog_disarm(loop->watchdog);
+    if (loop->world->rank == 0)
+        keep_rows(&heat);
+    heat_fini(&heat);
+    loop->world->buffers = NULL;
+    return status;
+}
+
+/* Says once a launch that an instance has more contenders than a heat, whose first `count` begin at
+ * line first: those behind have a reference of their own. The harness never asks for so many at a
+ * time. Rank 0. */
+static void say_many(struct nuce_point_loop *loop, const json_t *lines, size_t first, size_t count)
+{
+    if (loop->world->rank != 0 || loop->said_many || count < NUCE_HEAT_CONTENDERS_MOST ||
+        first + count == json_array_size(lines) ||
+        !nuce_point_is_of_heat(json_array_get(lines, first), json_array_get(lines, first + count)))
+        return;
+    (void)fprintf(stderr,
+                  "nuce: more than %d contenders: each %d are a heat, and their ratios are to the "
+                  "first of it\n",
+                  NUCE_HEAT_CONTENDERS_MOST, NUCE_HEAT_CONTENDERS_MOST);
+    loop->said_many = 1;
+}
+
+static nuce_status run_heats(struct nuce_point_loop *loop, const json_t *lines,
+                             struct nuce_error *error)
+{
+    struct heat_summary summary = {.worst = NUCE_OK};
+    size_t first = 0;
+
+    while (first < json_array_size(lines)) {
+        size_t count = nuce_heat_size(lines, first);
+
+        say_many(loop, lines, first, count);
+        if (run_heat(loop, lines, first, count, &summary, error) != NUCE_OK)
+            return error->status;
+        first += count;
+    }
+    if (summary.worst != NUCE_OK)
+        *error = summary.first;
+    return summary.worst;
+}
+
+nuce_status nuce_heat_run_all(struct nuce_point_loop *loop, const json_t *lines,
+                              struct nuce_error *error)
+{
+    struct nuce_graphs graphs = {.next = 0};
+    nuce_status status;
+
+    loop->world->graphs = &graphs;
+    status = run_heats(loop, lines, error);
+    loop->world->graphs = NULL;
+    nuce_graphs_fini(&graphs);
+    return status;
+}

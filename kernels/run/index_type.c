@@ -1,0 +1,196 @@
+/* A datatype from the inside out: runs of elements, lines of runs, periods of lines, in two
+ * dimensions. A message of a redistribution is a regular set of rows times a regular set of columns
+ * (instances/index_set.h), so its type has as many parts as there are lines in a period, however
+ * large the array. MPI 4.1, 5.1 (derived datatypes). */
+#include "run/index_type.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/int.h"
+#include "run/check.h"
+
+/* A type is made of others, which it then no longer needs: each function borrows the types that it
+ * is given and returns a new one for its caller to free. */
+
+/* Counts beyond INT_MAX are so many of these and a rest. */
+#define PART_COUNT (INT64_C(1) << 30)
+
+/* Two types, each at its displacement in bytes. */
+static MPI_Datatype index_type_join(MPI_Datatype first, int64_t first_at, MPI_Datatype second,
+                                    int64_t second_at)
+{
+    const int lengths[] = {1, 1};
+    const MPI_Aint at[] = {(MPI_Aint)first_at, (MPI_Aint)second_at};
+    const MPI_Datatype types[] = {first, second};
+    MPI_Datatype joined;
+
+    NUCE_MPI(MPI_Type_create_struct(2, lengths, at, types, &joined));
+    return joined;
+}
+
+/* count blocks of length consecutive elements, stride bytes apart; each number fits in an int. */
+static MPI_Datatype index_type_vector(int64_t count, int64_t length, int64_t stride,
+                                      MPI_Datatype element)
+{
+    MPI_Datatype type;
+
+    NUCE_MPI(MPI_Type_create_hvector(nuce_int(count), nuce_int(length), (MPI_Aint)stride, element,
+                                     &type));
+    return type;
+}
+
+/* element count times, stride bytes apart; any count. */
+static MPI_Datatype index_type_repeat(int64_t count, int64_t stride, MPI_Datatype element)
+{
+    int64_t parts = count / PART_COUNT, rest = count % PART_COUNT;
+    MPI_Datatype part, all, last, type;
+
+    if (count <= INT_MAX)
+        return index_type_vector(count, 1, stride, element);
+    part = index_type_vector(PART_COUNT, 1, stride, element);
+    all = index_type_vector(parts, 1, PART_COUNT * stride, part);
+    NUCE_MPI(MPI_Type_free(&part));
+    if (rest == 0) /* an empty type would still count as being at the end */
+        return all;
+    last = index_type_vector(rest, 1, stride, element);
+    type = index_type_join(all, 0, last, parts * PART_COUNT * stride);
+    NUCE_MPI(MPI_Type_free(&all));
+    NUCE_MPI(MPI_Type_free(&last));
+    return type;
+}
+
+/* The runs of a line from its first on; element has an extent of unit bytes. */
+static MPI_Datatype runs_type(const struct nuce_line *line, int64_t unit, MPI_Datatype element)
+{
+    MPI_Datatype run, type;
+
+    if (line->repeats <= INT_MAX && line->length <= INT_MAX)
+        return index_type_vector(line->repeats, line->length, line->stride * unit, element);
+    run = index_type_repeat(line->length, unit, element);
+    type = index_type_repeat(line->repeats, line->stride * unit, run);
+    NUCE_MPI(MPI_Type_free(&run));
+    return type;
+}
+
+/* Room for the lines of a list: types, how often, and where. */
+struct room {
+    int *length; /* elements in each */
+    MPI_Aint *at;
+    MPI_Datatype *type;
+};
+
+static void free_room(struct room *room)
+{
+    free(room->length);
+    free(room->at);
+    free(room->type);
+}
+
+/* *out is for the caller to free, whatever the status. A list of lines needs three arrays while its
+ * type is made; one room serves all lists. */
+static void index_type_make_room(int64_t lines, struct room *out)
+{
+    out->length = nuce_allocate(lines, sizeof *out->length);
+    out->at = nuce_allocate(lines, sizeof *out->at);
+    out->type = nuce_allocate(lines, sizeof(MPI_Datatype));
+}
+
+/* Whether the lines can be the blocks of one indexed type, whose lengths are int. */
+static int are_single_runs(const struct nuce_line *line, int64_t lines)
+{
+    for (; lines > 0; line++, lines--) {
+        if (line->repeats > 1 || line->length > INT_MAX)
+            return 0;
+    }
+    return 1;
+}
+
+/* The type of some lines, from place 0 of the local part. Single runs are the blocks of one indexed
+ * type, which libraries pack faster than a structure. unit: bytes of element's extent. */
+static MPI_Datatype list_type(const struct nuce_line *line, int64_t lines, int64_t unit,
+                              MPI_Datatype element, const struct room *room)
+{
+    int count = nuce_int(lines), is_plain = are_single_runs(line, lines);
+    MPI_Datatype type;
+
+    for (int i = 0; i < count; i++) {
+        room->at[i] = (MPI_Aint)(line[i].start * unit);
+        room->length[i] = is_plain ? nuce_int(line[i].length) : 1;
+        room->type[i] = is_plain ? element : runs_type(&line[i], unit, element);
+    }
+    if (is_plain) {
+        NUCE_MPI(MPI_Type_create_hindexed(count, room->length, room->at, element, &type));
+        return type;
+    }
+    NUCE_MPI(MPI_Type_create_struct(count, room->length, room->at, room->type, &type));
+    for (int i = 0; i < count; i++)
+        NUCE_MPI(MPI_Type_free(&room->type[i]));
+    return type;
+}
+
+/* The type of all lines: the period as often as it repeats, then the tail. */
+static MPI_Datatype lines_type(const struct nuce_lines *lines, int64_t unit, MPI_Datatype element,
+                               const struct room *room)
+{
+    MPI_Datatype round = list_type(lines->period, lines->period_lines, unit, element, room);
+    MPI_Datatype period = index_type_repeat(lines->repeats, lines->stride * unit, round);
+    MPI_Datatype tail, type;
+
+    NUCE_MPI(MPI_Type_free(&round));
+    if (lines->tail_lines == 0)
+        return period;
+    tail = list_type(lines->tail, lines->tail_lines, unit, element, room);
+    type = index_type_join(period, 0, tail, 0);
+    NUCE_MPI(MPI_Type_free(&period));
+    NUCE_MPI(MPI_Type_free(&tail));
+    return type;
+}
+
+/* The largest basic type that elements are made of: libraries move these faster than single bytes,
+ * and a program would say MPI_DOUBLE. */
+static MPI_Datatype element_type(int64_t bytes)
+{
+    MPI_Datatype basic = bytes % 8 == 0   ? MPI_INT64_T
+                         : bytes % 4 == 0 ? MPI_INT32_T
+                         : bytes % 2 == 0 ? MPI_INT16_T
+                                          : MPI_BYTE;
+    int64_t unit = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
+
+    return index_type_repeat(bytes / unit, unit, basic);
+}
+
+/* The room that serves for each list in turn. */
+static int64_t longest_list(const struct nuce_lines *a, const struct nuce_lines *b)
+{
+    const int64_t lines[] = {a->tail_lines, b->period_lines, b->tail_lines};
+    int64_t longest = a->period_lines;
+
+    for (int i = 0; i < 3; i++)
+        longest = lines[i] > longest ? lines[i] : longest;
+    return longest;
+}
+
+/* Rows first, then columns of them: the array lies column by column, so a type of the rows, resized
+ * to a whole column, is the element of the columns' type. *type is committed; freed by the
+ * caller. */
+void nuce_index_type(const struct nuce_index_set *set, int k, MPI_Datatype *type)
+{
+    const struct nuce_lines *rows = nuce_index_set_rows(set, k);
+    const struct nuce_lines *columns = nuce_index_set_columns(set, k);
+    int64_t column_bytes = set->rows.elements * set->element_bytes;
+    MPI_Datatype element, own_rows, column;
+    struct room room = {0};
+
+    index_type_make_room(longest_list(rows, columns), &room);
+    element = element_type(set->element_bytes);
+    own_rows = lines_type(rows, set->element_bytes, element, &room);
+    NUCE_MPI(MPI_Type_create_resized(own_rows, 0, (MPI_Aint)column_bytes, &column));
+    *type = lines_type(columns, column_bytes, column, &room);
+    NUCE_MPI(MPI_Type_commit(type));
+    NUCE_MPI(MPI_Type_free(&column));
+    NUCE_MPI(MPI_Type_free(&own_rows));
+    NUCE_MPI(MPI_Type_free(&element));
+    free_room(&room);
+}

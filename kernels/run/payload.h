@@ -1,0 +1,88 @@
+/* Where a rank's messages lie in its two buffers, and what bytes they carry when the payload is
+ * verified. */
+#ifndef NUCE_PAYLOAD_H
+#define NUCE_PAYLOAD_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "run/buffers.h"
+#include "schedules/pattern.h"
+#include "schedules/schedule.h"
+
+/* How a rank's message to itself gets from where it is to where it goes, when it need not pass
+ * through the buffers. */
+struct nuce_own_copy {
+    void (*copy)(void *context); /* the whole message; NULL: it lies in the buffers as any other */
+    void *context;               /* borrowed */
+};
+
+/* Messages lie one behind the other: sends by destination, receives by source, both ascending.
+ * Message k to others is bytes send_at[k] .. send_at[k + 1] - 1 of send, that from source[k]
+ * likewise in receive. All arrays are owned, the buffers too unless they are shared. Ranks ascend
+ * and appear once, so that an index is found by halves. */
+struct nuce_payload {
+    int rank;
+    int sends, receives;
+    int *destination; /* sends */
+    int *source;      /* receives */
+    int64_t *send_at; /* sends + 1: bytes into send */
+    int64_t *receive_at;
+    unsigned char *send;
+    unsigned char *receive;
+    int shares_send, shares_receive; /* 1: the buffer is others' as well, who free it */
+    struct nuce_own_copy own;
+};
+
+/* The buffers of rank under pattern, zeroed; own NULL: what it sends to itself is in them, else it
+ * is not among the messages. Freed with nuce_payload_fini. Local. */
+nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
+                              const struct nuce_own_copy *own, struct nuce_payload *out,
+                              struct nuce_error *error);
+
+/* The same in the buffers that others have theirs in as well, with what these have left there;
+ * shared is borrowed until nuce_payload_fini, NULL: as nuce_payload_init. */
+nuce_status nuce_payload_init_shared(const struct nuce_pattern *pattern, int rank,
+                                     const struct nuce_own_copy *own, struct nuce_buffers *shared,
+                                     struct nuce_payload *out, struct nuce_error *error);
+void nuce_payload_fini(struct nuce_payload *payload);
+
+/* Index of the message to destination (from source); it must exist. O(log messages). */
+int nuce_payload_send_index(const struct nuce_payload *payload, int destination);
+int nuce_payload_receive_index(const struct nuce_payload *payload, int source);
+
+/* Where a piece of the message to (from) its peer lies in the send (receive) buffer; one without
+ * bytes lies anywhere there, and there need be no message. */
+unsigned char *nuce_payload_from(const struct nuce_payload *payload,
+                                 const struct nuce_transfer *piece);
+unsigned char *nuce_payload_to(const struct nuce_payload *payload,
+                               const struct nuce_transfer *piece);
+
+/* A hash of so many bytes: four lanes, so that it is as fast as memory. Not for strangers. */
+uint64_t nuce_payload_hash(const unsigned char *data, int64_t bytes);
+
+/* Sums of hashes of the messages that were sent, and received, each with who sent it to whom: over
+ * all ranks both are the same where every message came as it was sent, modulo 2^64. */
+uint64_t nuce_payload_sum_sent(const struct nuce_payload *payload);
+uint64_t nuce_payload_sum_received(const struct nuce_payload *payload);
+
+/* Copies the message to oneself, if it is not in the buffers. */
+void nuce_payload_copy_own(const struct nuce_payload *payload);
+
+/* Fills the send buffer with bytes that are a function of (source, destination, offset, salt), and
+ * the receive buffer with the complement of what is to come, so that a byte that does not come is
+ * seen. Local. */
+void nuce_payload_fill(struct nuce_payload *payload, uint64_t salt);
+
+/* How many of so many bytes at data are not those of the message from source to destination from
+ * its byte offset on, as nuce_payload_fill makes them; *first is where in the message the first is.
+ */
+int64_t nuce_payload_compare(const unsigned char *data, int64_t offset, int64_t bytes, int source,
+                             int destination, uint64_t salt, int64_t *first);
+
+/* Compares every received byte; NUCE_CORRUPT names source, destination, offset, both values and how
+ * many bytes are wrong. Local. */
+nuce_status nuce_payload_check(const struct nuce_payload *payload, uint64_t salt,
+                               struct nuce_error *error);
+
+#endif

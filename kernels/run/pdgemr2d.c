@@ -1,0 +1,241 @@
+/* ScaLAPACK's pdgemr2d from array to array, by its C interface, and by its siblings for elements of
+ * 4 and 16 bytes. It blocks; polite_waits.c sees to it that it yields while it does. Source:
+ * ScaLAPACK, REDIST/SRC/pgemraux.c and pdgemr.c, whose head comments are the manual; BLACS for
+ * contexts. Limits, all checked before the call: elements of 4, 8 or 16 bytes, 10^8 - 1 rows and
+ * columns, and a local part whose bytes are an int. */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/int.h"
+#include "run/array_peers.h"
+#include "run/check.h"
+#include "run/engine.h"
+
+/* No header ships with the library: this is its interface, its int being ours. Arrays are void *
+ * here, float *, double * and double complex * there. */
+enum {
+    BLOCK_CYCLIC = 1,
+    NO_CONTEXT = -1,
+    FIRST = 1, /* rows and columns count from 1 */
+};
+
+/* The array descriptor of ScaLAPACK (DESC_), 9 ints in this order. */
+struct descriptor {
+    int type, context, rows, columns, row_block, column_block, first_row_rank, first_column_rank;
+    int local_rows;
+};
+
+/* p?gemr2d: from one distributed matrix to another; `all` is a context that has all ranks of
+ * both. */
+typedef void redistribute_function(int rows, int columns, void *from, int from_row, int from_column,
+                                   struct descriptor *from_layout, void *to, int to_row,
+                                   int to_column, struct descriptor *to_layout, int all);
+
+redistribute_function Cpsgemr2d, Cpdgemr2d, Cpzgemr2d;
+int Csys2blacs_handle(MPI_Comm comm);
+void Cfree_blacs_system_handle(int handle);
+void Cblacs_gridinit(int *context, char *order, int rows, int columns);
+void Cblacs_gridexit(int context);
+
+/* The library tells a number that it was not given from one that it was by the value 100000000. */
+#define MOST_ROWS (100000000 - 1)
+
+struct pdgemr2d {
+    const struct nuce_arrays *arrays;
+    redistribute_function *function;
+    MPI_Comm comm;
+    int handle; /* of comm */
+    int all;    /* context of all ranks */
+    struct descriptor from, to;
+};
+
+/* The call for elements of so many bytes; which type they are does not matter, they are only moved.
+ * NULL: there is none. */
+static redistribute_function *find_function(int64_t element_bytes)
+{
+    switch (element_bytes) {
+    case 4:
+        return Cpsgemr2d;
+    case 8:
+        return Cpdgemr2d;
+    case 16:
+        return Cpzgemr2d;
+    default:
+        return NULL;
+    }
+}
+
+/* A block longer than the dimension is the only one: its end is nowhere. */
+static int64_t block_of(const struct nuce_cyclic *cyclic)
+{
+    return cyclic->block < cyclic->elements ? cyclic->block : cyclic->elements;
+}
+
+/* Elements of the rank that has most, rounded up to whole blocks. */
+static int64_t most_owned(const struct nuce_cyclic *cyclic)
+{
+    int64_t turn = block_of(cyclic) * cyclic->ranks;
+
+    return (cyclic->elements + turn - 1) / turn * block_of(cyclic);
+}
+
+/* Its extent and the blocks of all ranks together must be ints that the library takes. */
+static nuce_status check_dimension(const struct nuce_cyclic *cyclic, const char *name,
+                                   struct nuce_error *error)
+{
+    if (cyclic->elements > MOST_ROWS)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "pdgemr2d: an array of %lld %s: expected at most %d",
+                              (long long)cyclic->elements, name, MOST_ROWS);
+    if (block_of(cyclic) > INT_MAX / cyclic->ranks)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "pdgemr2d: blocks of %lld %s on %d ranks: it counts a block of every "
+                              "rank as int, expected at most %d in all",
+                              (long long)block_of(cyclic), name, cyclic->ranks, INT_MAX);
+    return NUCE_OK;
+}
+
+/* The library allocates a buffer of the local part, and a place of 8 bytes for each row and column;
+ * it counts their bytes as int. */
+static nuce_status check_layout(const struct nuce_layout *layout, int64_t element_bytes,
+                                struct nuce_error *error)
+{
+    int64_t unit = element_bytes < 8 ? 8 : element_bytes;
+    int64_t elements;
+
+    if (check_dimension(&layout->rows, "rows", error) != NUCE_OK ||
+        check_dimension(&layout->columns, "columns", error) != NUCE_OK)
+        return error->status;
+    elements = most_owned(&layout->rows) * most_owned(&layout->columns);
+    if (elements > INT_MAX / unit)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "pdgemr2d: a rank's part of %lld elements of %lld bytes: it counts "
+                              "bytes as int, expected at most %lld elements",
+                              (long long)elements, (long long)element_bytes,
+                              (long long)(INT_MAX / unit));
+    return NUCE_OK;
+}
+
+static nuce_status pdgemr2d_check(const struct nuce_redistribution *redistribution,
+                                  struct nuce_error *error)
+{
+    int64_t bytes = redistribution->element_bytes;
+
+    if (find_function(bytes) == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "pdgemr2d: element-bytes: '%lld': expected 4, 8 or 16, the elements "
+                              "that ScaLAPACK has",
+                              (long long)bytes);
+    if (check_layout(&redistribution->from, bytes, error) != NUCE_OK)
+        return error->status;
+    return check_layout(&redistribution->to, bytes, error);
+}
+
+/* A context (BLACS grid) of rows x columns of the first ranks, numbered along its rows; NO_CONTEXT
+ * on the others. Collective over the communicator of handle. */
+static int make_context(int handle, int rows, int columns)
+{
+    char order[] = "Row";
+    int context = handle;
+
+    Cblacs_gridinit(&context, order, rows, columns);
+    return context;
+}
+
+/* The layout as a descriptor. The leading dimension of the local part is at least 1, as the library
+ * wants it also of ranks without elements. */
+static struct descriptor pdgemr2d_describe(const struct nuce_layout *layout, int context, int rank)
+{
+    int64_t own = rank < nuce_layout_ranks(layout)
+                      ? nuce_cyclic_owned(&layout->rows, rank / layout->columns.ranks)
+                      : 0;
+
+    return (struct descriptor){.type = BLOCK_CYCLIC,
+                               .context = context,
+                               .rows = nuce_int(layout->rows.elements),
+                               .columns = nuce_int(layout->columns.elements),
+                               .row_block = nuce_int(block_of(&layout->rows)),
+                               .column_block = nuce_int(block_of(&layout->columns)),
+                               .local_rows = own > 0 ? nuce_int(own) : 1};
+}
+
+static void pdgemr2d_destroy(void *self)
+{
+    struct pdgemr2d *call = self;
+    const int *contexts[] = {&call->from.context, &call->to.context, &call->all};
+
+    if (call == NULL)
+        return;
+    for (int i = 0; i < 3; i++) {
+        if (*contexts[i] != NO_CONTEXT)
+            Cblacs_gridexit(*contexts[i]);
+    }
+    Cfree_blacs_system_handle(call->handle);
+    NUCE_MPI(MPI_Comm_free(&call->comm));
+    free(call);
+}
+
+/* The library makes no errors' codes of MPI's, so its communicator is one on which they are
+ * fatal. */
+static void pdgemr2d_set_up(const struct nuce_world *world, struct pdgemr2d *call)
+{
+    const struct nuce_layout *from = &call->arrays->redistribution.from;
+    const struct nuce_layout *to = &call->arrays->redistribution.to;
+
+    /* The library looks at no status. */
+    NUCE_MPI(MPI_Comm_dup(world->comm, &call->comm));
+    NUCE_MPI(MPI_Comm_set_errhandler(call->comm, MPI_ERRORS_ARE_FATAL));
+    call->handle = Csys2blacs_handle(call->comm);
+    /* One row: of any other shape it would make a context of this one in every call. */
+    call->all = make_context(call->handle, 1, world->size);
+    call->from = pdgemr2d_describe(
+        from, make_context(call->handle, from->rows.ranks, from->columns.ranks), world->rank);
+    call->to = pdgemr2d_describe(to, make_context(call->handle, to->rows.ranks, to->columns.ranks),
+                                 world->rank);
+}
+
+static nuce_status pdgemr2d_create(const struct nuce_engine_input *input, void **self,
+                                   struct nuce_error *error)
+{
+    struct pdgemr2d *call = NULL;
+    nuce_status status;
+
+    NUCE_ASSERT(input->arrays != NULL); /* nuce_scheduling_complete */
+    status = pdgemr2d_check(&input->arrays->redistribution, error);
+    if (status == NUCE_OK)
+        call = nuce_allocate(1, sizeof *call);
+    if (nuce_world_agree(input->world, status, error) != NUCE_OK) {
+        free(call);
+        return error->status;
+    }
+    call->arrays = input->arrays;
+    call->function = find_function(input->arrays->redistribution.element_bytes);
+    pdgemr2d_set_up(input->world, call);
+    *self = call;
+    return NUCE_OK;
+}
+
+/* The whole call: there is nothing to go on with in between. */
+static void pdgemr2d_start(void *self)
+{
+    struct pdgemr2d *call = self;
+
+    call->function(call->from.rows, call->from.columns, call->arrays->from, FIRST, FIRST,
+                   &call->from, call->arrays->to, FIRST, FIRST, &call->to, call->all);
+}
+
+static int pdgemr2d_progress(void *self)
+{
+    (void)self;
+    return 1;
+}
+
+const struct nuce_executor_ops nuce_executor_pdgemr2d = {
+    .name = "pdgemr2d",
+    .moves_arrays = 1,
+    .create = pdgemr2d_create,
+    .start = pdgemr2d_start,
+    .progress = pdgemr2d_progress,
+    .destroy = pdgemr2d_destroy,
+};

@@ -1,0 +1,239 @@
+/* The ranks renumbered as the processes of a placed workload: rank 0 computes who is where
+ * (points/placed_ranks.h), or MPI says so, and the communicators are split accordingly.
+ *
+ * Cost: the placement on rank 0, then a handful of splits and duplicates of communicators, for the
+ * point alone; nothing of the world itself changes, and it is used again behind. Limits: hosts are
+ * listed in the old order, and distributed graphs are of the old communicator: both are unknown in
+ * the new world. */
+#include "run/placed_world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/hash.h"
+#include "base/int.h"
+#include "base/text.h"
+#include "points/placed_ranks.h"
+#include "run/check.h"
+#include "run/control.h"
+#include "run/machine_topology.h"
+#include "run/reorder.h"
+
+/* Whether MPI places the processes (reorder of MPI_Dist_graph_create_adjacent), not we. */
+static int is_by_mpi(const struct nuce_placing *placing)
+{
+    return strcmp(placing->placement, NUCE_PLACEMENT_MPI) == 0;
+}
+
+/* Sets name to NAME@SHA-256 of the file at path, so that results say which topology they are of,
+ * wherever it lies. */
+static nuce_status name_file(const char *path, char name[NUCE_PATH_BYTES], struct nuce_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    char hex[NUCE_HASH_BYTES];
+    char *text;
+
+    if (nuce_hash_file(path, hex, error) != NUCE_OK)
+        return error->status;
+    text = nuce_text_format("%s@%s", slash == NULL ? path : slash + 1, hex);
+    (void)nuce_text_copy(name, NUCE_PATH_BYTES, text);
+    free(text);
+    return NUCE_OK;
+}
+
+/* Reads the machine under the ranks into placed; its name to `name`. mpi-reorder does without a
+ * topology: what it costs by a model is unknown then. Rank 0. */
+static nuce_status find_machine(const struct nuce_world *world, struct nuce_placed_ranks *placed,
+                                char name[NUCE_PATH_BYTES], struct nuce_error *error)
+{
+    const struct nuce_placing *placing = nuce_placed_ranks_wanted(placed->point);
+    char *path = nuce_machine_topology_path(placing, error);
+    struct nuce_topology topology;
+    nuce_status status;
+    int *node;
+
+    if (path == NULL)
+        return is_by_mpi(placing) && error->status == NUCE_BAD_INPUT ? NUCE_OK : error->status;
+    node = nuce_allocate(world->size, sizeof *node);
+    status = nuce_machine_topology(world, placing, path, &topology, node, error);
+    if (status == NUCE_OK)
+        status = nuce_placed_ranks_set_machine(placed, &topology, node, error);
+    else
+        free(node);
+    if (status == NUCE_OK)
+        status = name_file(path, name, error);
+    free(path);
+    return status;
+}
+
+/* What rank 0 finds out before the ranks are told: processes, machine, and the placement if it is
+ * one of our own. */
+static nuce_status placed_place(const struct nuce_world *world, struct nuce_placed_ranks *placed,
+                                char name[NUCE_PATH_BYTES], struct nuce_error *error)
+{
+    nuce_status status = nuce_placed_ranks_find_processes(placed, error);
+
+    if (status == NUCE_OK)
+        status = find_machine(world, placed, name, error);
+    if (status == NUCE_OK && !is_by_mpi(nuce_placed_ranks_wanted(placed->point)))
+        status = nuce_placed_ranks_place(placed, error);
+    return status;
+}
+
+/* Gives all ranks the processes that rank 0 has, for MPI's functions ask each for its own.
+ * Collective over the world. */
+static nuce_status share_processes(struct nuce_world *world, struct nuce_processes *processes,
+                                   struct nuce_error *error)
+{
+    int64_t entries = world->rank == 0 ? processes->start[processes->ranks] : 0;
+    nuce_status status = NUCE_OK;
+    int is_line = processes->at != NULL;
+
+    nuce_world_broadcast(world, &entries, (int64_t)sizeof entries);
+    nuce_world_broadcast(world, &is_line, (int64_t)sizeof is_line);
+    nuce_world_broadcast(world, processes->side, (int64_t)sizeof processes->side);
+    if (world->rank != 0) {
+        processes->ranks = world->size;
+        processes->start = nuce_allocate((int64_t)world->size + 1, sizeof(int64_t));
+        processes->neighbor = nuce_allocate(entries, sizeof(int));
+        processes->weight = nuce_allocate(entries, sizeof(double));
+        processes->at = is_line ? nuce_allocate(world->size, sizeof(int)) : NULL;
+        if (is_line && processes->at == NULL)
+            status = error->status;
+    }
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
+        return error->status;
+    nuce_world_broadcast(world, processes->start, (world->size + 1) * (int64_t)sizeof(int64_t));
+    nuce_world_broadcast(world, processes->neighbor, entries * (int64_t)sizeof(int));
+    nuce_world_broadcast(world, processes->weight, entries * (int64_t)sizeof(double));
+    if (is_line)
+        nuce_world_broadcast(world, processes->at, world->size * (int64_t)sizeof(int));
+    return NUCE_OK;
+}
+
+/* Fills placed->rank (which rank each process is) on all ranks; the topology's name on rank 0.
+ * Collective over the world. */
+static nuce_status placed_find_ranks(struct nuce_world *world, struct nuce_placed_ranks *placed,
+                                     char name[NUCE_PATH_BYTES], struct nuce_error *error)
+{
+    nuce_status status = world->rank == 0 ? placed_place(world, placed, name, error) : NUCE_OK;
+
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
+        return error->status;
+    if (is_by_mpi(nuce_placed_ranks_wanted(placed->point))) {
+        if (share_processes(world, &placed->processes, error) != NUCE_OK)
+            return error->status;
+        status = nuce_reorder(world, &placed->processes, placed->rank, error);
+        if (nuce_world_agree(world, status, error) != NUCE_OK)
+            return error->status;
+    }
+    nuce_world_broadcast(world, placed->rank, world->size * (int64_t)sizeof *placed->rank);
+    return NUCE_OK;
+}
+
+/* What the model says of the placement, where the machine is known. Rank 0. */
+static void placed_weigh(const struct nuce_placed_ranks *placed, struct nuce_placed_world *out)
+{
+    out->moved = nuce_placed_ranks_moved(placed);
+    if (placed->node != NULL)
+        nuce_placed_ranks_weigh(placed, &out->cardinality, &out->latency_s);
+}
+
+/* Collective over comm. MPI_Comm_dup may spin in the library (world.c); this is a set-up of one
+ * point, and is not timed. */
+static MPI_Comm placed_copy(MPI_Comm comm)
+{
+    MPI_Comm copied;
+
+    NUCE_MPI(MPI_Comm_dup(comm, &copied));
+    NUCE_MPI(MPI_Comm_set_errhandler(copied, MPI_ERRORS_RETURN));
+    return copied;
+}
+
+/* Sets *out to the world with communicators in which every process has its own number. What is of
+ * the node and of this rank (board, watchdog) stays; hosts are not known in the new order.
+ * Collective over the world. */
+static void placed_renumber(struct nuce_world *world, const int *rank, struct nuce_world *out)
+{
+    int process = 0;
+
+    while (rank[process] != world->rank)
+        process++;
+    *out = *world;
+    out->rank = process;
+    out->hosts = NULL;
+    out->graphs = NULL; /* they are of the other communicator */
+    NUCE_MPI(MPI_Comm_split(world->comm, 0, process, &out->comm));
+    NUCE_MPI(MPI_Comm_set_errhandler(out->comm, MPI_ERRORS_RETURN));
+    out->control = placed_copy(out->comm);
+    out->rounds = placed_copy(out->comm);
+    nuce_barrier_init(&out->barrier, out->rounds);
+    NUCE_MPI(MPI_Comm_split(world->node, 0, process, &out->node));
+    NUCE_MPI(MPI_Comm_set_errhandler(out->node, MPI_ERRORS_RETURN));
+    nuce_world_split_leaders(out);
+}
+
+nuce_status nuce_placed_world_init(struct nuce_world *world, const struct nuce_point *point,
+                                   struct nuce_placed_world *out, struct nuce_error *error)
+{
+    struct nuce_placed_world made = {.cardinality = NAN, .latency_s = NAN};
+    struct nuce_placed_ranks placed;
+    nuce_status status;
+
+    nuce_placed_ranks_init(point, &placed);
+    status = placed_find_ranks(world, &placed, made.topology, error);
+    if (status == NUCE_OK) {
+        if (world->rank == 0)
+            placed_weigh(&placed, &made);
+        made.first = placed.rank[0];
+        placed_renumber(world, placed.rank, &made.world);
+        *out = made;
+    }
+    nuce_placed_ranks_fini(&placed);
+    return status;
+}
+
+void nuce_placed_world_fini(struct nuce_placed_world *placed)
+{
+    nuce_barrier_fini(&placed->world.barrier);
+    if (placed->world.leaders != MPI_COMM_NULL)
+        NUCE_MPI(MPI_Comm_free(&placed->world.leaders));
+    NUCE_MPI(MPI_Comm_free(&placed->world.node));
+    NUCE_MPI(MPI_Comm_free(&placed->world.rounds));
+    NUCE_MPI(MPI_Comm_free(&placed->world.control));
+    NUCE_MPI(MPI_Comm_free(&placed->world.comm));
+}
+
+/* JSON goes as text, whose length is made known as a sum in which process 0 alone is not 0. */
+nuce_status nuce_placed_world_bring(struct nuce_world *world,
+                                    const struct nuce_placed_world *placed, json_t **value,
+                                    struct nuce_error *error)
+{
+    int is_here = world->rank == placed->first && *value != NULL;
+    char *text = is_here ? json_dumps(*value, JSON_COMPACT) : NULL;
+    int64_t bytes = text == NULL ? 0 : (int64_t)strlen(text) + 1;
+    nuce_status status = is_here && text == NULL ? NUCE_FAILED : NUCE_OK;
+
+    json_decref(*value);
+    *value = NULL;
+    bytes = world->rank == placed->first ? bytes : 0;
+    nuce_world_sum(world, &bytes, 1);
+    if (bytes > 0 && text == NULL)
+        text = nuce_allocate(bytes, 1);
+    if (bytes > 0 && text == NULL)
+        status = NUCE_FAILED;
+    if (status != NUCE_OK)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for what a placed process tells");
+    status = nuce_world_agree(world, status, error);
+    if (status == NUCE_OK && bytes > 0) {
+        nuce_control_broadcast(world, text, nuce_int(bytes), MPI_CHAR, placed->first);
+        *value = world->rank == 0 ? json_loads(text, 0, NULL) : NULL;
+        if (world->rank == 0 && *value == NULL)
+            status = nuce_error_set(error, NUCE_FAILED, "what process 0 tells did not arrive");
+        status = nuce_world_agree(world, status, error);
+    }
+    free(text);
+    return status;
+}

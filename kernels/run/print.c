@@ -1,0 +1,261 @@
+/* The table of a measuring program: what all points share in a line, then what varies between them
+ * and what was found. A parameter that is the same in all rows is said once above them; a column
+ * that shows nothing is left out. Rows are compared as JSON, O(rows x columns). */
+#include "run/print.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/rows.h"
+#include "run/race.h"
+#include "schedules/words.h"
+
+/* A unit that has a look of its own; any other is shown as it is. */
+static enum nuce_look look_of(const struct nuce_result *result)
+{
+    static const struct {
+        const char *unit;
+        enum nuce_look look;
+    } looks[] = {
+        {NUCE_UNIT_SECONDS, NUCE_LOOK_SECONDS},
+        {NUCE_UNIT_BYTES, NUCE_LOOK_BYTES},
+        {NUCE_UNIT_RATE, NUCE_LOOK_RATE},
+        {NUCE_UNIT_RATIO, NUCE_LOOK_RATIO},
+    };
+
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        if (strcmp(looks[i].unit, result->unit) == 0)
+            return looks[i].look;
+    }
+    return NUCE_LOOK_PLAIN;
+}
+
+/* Whether the rows differ in it; a key that is not in some rows counts as a value of its own. */
+static int print_column_varies(const char *key, const json_t *rows)
+{
+    const json_t *first = json_object_get(json_array_get(rows, 0), key);
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        const json_t *value = json_object_get(row, key);
+
+        if (value != first && !json_equal(value, first))
+            return 1;
+    }
+    return 0;
+}
+
+/* More than all parameters and results that a workload shows as text. */
+#define COLUMNS_MOST 64
+
+static struct nuce_row_column parameter_column(const struct nuce_option *option)
+{
+    return (struct nuce_row_column){.key = option->name,
+                                    .head = option->name,
+                                    .look = option->type == NUCE_OPTION_BYTES ? NUCE_LOOK_BYTES
+                                                                              : NUCE_LOOK_PLAIN};
+}
+
+/* The columns of the text, in their order. */
+struct columns {
+    struct nuce_row_column column[COLUMNS_MOST];
+    size_t count;
+};
+
+/* Adds a column, if it shows anything. */
+static void add_column(struct columns *columns, struct nuce_row_column column, const json_t *rows)
+{
+    if (columns->count < COLUMNS_MOST && nuce_row_column_is_used(&column, rows))
+        columns->column[columns->count++] = column;
+}
+
+static void add_result(struct columns *columns, const struct nuce_result *result,
+                       enum nuce_look look, const json_t *rows)
+{
+    const char *head = look == NUCE_LOOK_INTERVAL ? "95 % interval" : result->head;
+
+    add_column(columns, (struct nuce_row_column){.key = result->name, .head = head, .look = look},
+               rows);
+}
+
+/* Adds what is declared with a head and found, in the order of the tables. Beside a median stands
+ * its interval: of what decides when to stop, which is the step only where the communication is not
+ * timed. */
+static void add_results(struct columns *columns, const struct nuce_result *const *tables,
+                        const json_t *rows)
+{
+    const struct nuce_row_column communication = {.key = "communication_s",
+                                                  .look = NUCE_LOOK_SECONDS};
+    int is_in_parts = nuce_row_column_is_used(&communication, rows);
+
+    for (; *tables != NULL; tables++) {
+        for (const struct nuce_result *result = *tables; result->name != NULL; result++) {
+            if (result->head == NULL)
+                continue;
+            add_result(columns, result, look_of(result), rows);
+            if (result->flags & NUCE_RESULT_INTERVAL &&
+                !(is_in_parts && strcmp(result->name, "step_s") == 0))
+                add_result(columns, result, NUCE_LOOK_INTERVAL, rows);
+        }
+    }
+}
+
+/* What varies, what is compared, how many times as long it takes, then what was found. */
+static void choose_columns(const json_t *rows, const struct nuce_workload_ops *workload,
+                           struct columns *columns)
+{
+    const char *race = nuce_race_key(workload);
+    const struct nuce_row_column ratio = {.key = race, .head = race, .look = NUCE_LOOK_RATIO};
+    const struct nuce_option *compared = nuce_option_compared(workload->options);
+
+    columns->count = 0;
+    for (const struct nuce_option *option = workload->options; option->name != NULL; option++) {
+        if (option != compared && print_column_varies(option->name, rows))
+            add_column(columns, parameter_column(option), rows);
+    }
+    if (compared != NULL)
+        add_column(columns, parameter_column(compared), rows);
+    add_column(columns, ratio, rows);
+    add_results(columns, workload->results, rows);
+}
+
+/* Whether messages of any row were made longer or shorter than they are, by an emulated network. */
+static int is_emulated(const json_t *rows)
+{
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        const char *network = json_string_value(json_object_get(row, "network"));
+
+        if (network != NULL && strcmp(network, NUCE_NETWORK_EMULATED) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether ranks of any row were made slower than they are. */
+static int is_slowed(const json_t *rows)
+{
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        if (json_object_get(row, "emulate-speeds") != NULL)
+            return 1;
+    }
+    return 0;
+}
+
+/* FILE@HASH of the measured network that a row was scheduled and predicted by, which all rows of a
+ * launch share; NULL: none was. */
+static const char *measured_file(const json_t *rows)
+{
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        const char *network = json_string_value(json_object_get(row, "network"));
+        const char *taken = json_string_value(json_object_get(row, "network_taken"));
+
+        if (network != NULL && taken != NULL && strcmp(network, NUCE_NETWORK_MEASURED) == 0)
+            return taken;
+    }
+    return NULL;
+}
+
+/* What all rows share, so that a table that is copied somewhere still says what it is of. */
+static void print_shared(const json_t *rows, const struct nuce_option *options, FILE *file)
+{
+    const json_t *first = json_array_get(rows, 0);
+    const char *measured = measured_file(rows);
+    char cell[NUCE_ROW_CELL_BYTES];
+
+    (void)fprintf(file, "%s, ranks %lld", json_string_value(json_object_get(first, "workload")),
+                  (long long)json_integer_value(json_object_get(first, "ranks")));
+    for (; options->name != NULL; options++) {
+        struct nuce_row_column column = parameter_column(options);
+
+        if (print_column_varies(options->name, rows) ||
+            json_object_get(first, options->name) == NULL)
+            continue;
+        nuce_rows_show(&column, first, cell);
+        (void)fprintf(file, ", %s %s", options->name, cell);
+    }
+    if (measured != NULL)
+        (void)fprintf(file, ", measured network: %.*s", (int)strcspn(measured, "@"), measured);
+    (void)fprintf(
+        file, ", wait %s%s%s%s\n", json_string_value(json_object_get(first, "wait")),
+        json_integer_value(json_object_get(first, "oversubscribed")) != 0 ? ", OVERSUBSCRIBED" : "",
+        is_emulated(rows) ? ", EMULATED network: messages are longer or shorter than they were"
+                          : "",
+        is_slowed(rows) ? ", EMULATED speeds: ranks do extra work" : "");
+}
+
+/* From the least to the largest of what it was widened by; empty from INFINITY to -INFINITY. */
+struct print_range {
+    double low, high;
+};
+
+/* By the row's value of key, if it has one. */
+static void print_widen(struct print_range *range, const json_t *row, const char *key)
+{
+    const json_t *value = json_object_get(row, key);
+
+    if (!json_is_number(value))
+        return;
+    range->low = fmin(range->low, json_number_value(value));
+    range->high = fmax(range->high, json_number_value(value));
+}
+
+/* What the reference came out as beside itself, in each heat: the noise of the ratios above. */
+static void print_controls(const json_t *rows, FILE *file)
+{
+    struct print_range control = {INFINITY, -INFINITY}, interval = {INFINITY, -INFINITY};
+    int is_several;
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        print_widen(&control, row, "control");
+        print_widen(&interval, row, "control_low");
+        print_widen(&interval, row, "control_high");
+    }
+    if (control.low > control.high)
+        return;
+    is_several = control.low < control.high;
+    (void)fprintf(file, "control%s %.2f", is_several ? "s" : "", control.low);
+    if (is_several)
+        (void)fprintf(file, " to %.2f", control.high);
+    if (interval.low <= interval.high)
+        (void)fprintf(file, "%s [%.2f %.2f]", is_several ? ", within" : "", interval.low,
+                      interval.high);
+    (void)fprintf(file, ": the reference against itself\n");
+}
+
+nuce_status nuce_print_rows(const json_t *rows, const struct nuce_workload_ops *workload,
+                            enum nuce_grid_format format, FILE *file, struct nuce_error *error)
+{
+    struct columns columns = {.count = 0};
+    struct nuce_row_layout layout = {.columns = columns.column, .csv_has_all = 1};
+
+    if (format == NUCE_GRID_TEXT) {
+        if (json_array_size(rows) == 0)
+            return NUCE_OK;
+        print_shared(rows, workload->options, file);
+        choose_columns(rows, workload, &columns);
+        layout.count = columns.count;
+    }
+    if (nuce_rows_print(rows, &layout, format, file, error) != NUCE_OK)
+        return error->status;
+    if (format == NUCE_GRID_TEXT)
+        print_controls(rows, file);
+    return NUCE_OK;
+}

@@ -1,0 +1,360 @@
+/* What every measuring program does: read the command line, start the watchdog and MPI, find the
+ * points on rank 0 and give them to all ranks, run them, and print rows or write records. A
+ * program's main names its workloads and calls nuce_program_main. The exit status is that of the
+ * worst point, the same on all ranks. */
+#include "run/program.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "base/text.h"
+#include "build.h"
+#include "run/alone.h"
+#include "run/arguments.h"
+#include "run/check.h"
+#include "run/heat.h"
+#include "run/print.h"
+#include "run/simulation.h"
+
+/* One run of the program, on one rank. */
+struct program {
+    const struct nuce_workload_run *run;
+    struct nuce_arguments arguments;
+    struct nuce_watchdog watchdog;
+    struct nuce_world world;
+    struct nuce_clock_sync clocks; /* of world */
+    struct nuce_facts *facts;      /* rank 0 */
+};
+
+/* Gives every rank the lines that rank 0 has, as JSON text, of which each rank makes its own: plan
+ * lines are the one form in which points travel, in files as between ranks. Collective over the
+ * world. */
+static nuce_status share_lines(struct program *program, json_t **lines, struct nuce_error *error)
+{
+    char *text = *lines == NULL ? NULL : json_dumps(*lines, JSON_COMPACT);
+    int64_t bytes = text == NULL ? 0 : (int64_t)strlen(text) + 1;
+    nuce_status status = NUCE_OK;
+
+    nuce_world_broadcast(&program->world, &bytes, (int64_t)sizeof bytes);
+    if (program->world.rank != 0)
+        text = nuce_allocate(bytes, 1);
+    if (nuce_world_agree(&program->world, text == NULL ? NUCE_FAILED : NUCE_OK, error) != NUCE_OK) {
+        free(text);
+        return error->status;
+    }
+    nuce_world_broadcast(&program->world, text, bytes);
+    if (program->world.rank != 0)
+        *lines = json_loads(text, 0, NULL);
+    if (*lines == NULL)
+        status = nuce_error_set(error, NUCE_FAILED, "the plan lines did not arrive");
+    free(text);
+    return nuce_world_agree(&program->world, status, error);
+}
+
+/* One line on standard error: by what the numbers that follow were measured. Rank 0. */
+static void say_machine(const struct nuce_world *world, const struct nuce_environment *environment)
+{
+    json_int_t processors =
+        json_integer_value(json_object_get(environment->described, "processors"));
+    const char *library = json_string_value(
+        json_object_get(json_object_get(environment->described, "mpi"), "library"));
+    char name[256];
+
+    (void)fprintf(stderr, "%d rank%s, %lld processor%s usable, %s, %s%s\n", world->size,
+                  nuce_text_plural(world->size), (long long)processors,
+                  nuce_text_plural(processors),
+                  nuce_text_library(library != NULL ? library : "unknown", name, sizeof name),
+                  json_string_value(json_object_get(environment->described, "processor")),
+                  world->machine.oversubscribed
+                      ? "\nOVERSUBSCRIBED: more ranks than processors, on which they take turns. "
+                        "Compare by ratio."
+                      : "");
+}
+
+/* What contenders come to beside each other is added first, sentences come last. Rank 0. */
+static nuce_status print_results(const struct program *program, json_t *rows,
+                                 struct nuce_error *error)
+{
+    nuce_status status;
+
+    if (program->run->compare != NULL)
+        program->run->compare(rows);
+    status = nuce_print_rows(rows, program->arguments.workload, program->arguments.format, stdout,
+                             error);
+    if (status == NUCE_OK && program->arguments.format == NUCE_GRID_TEXT &&
+        program->run->say != NULL)
+        program->run->say(rows, stdout);
+    return status;
+}
+
+/* When time is up: what came of the runs so far, without what is said of all of them. */
+static void print_unfinished(void *printer, const json_t *rows)
+{
+    const struct program *program = printer;
+    struct nuce_error error;
+
+    if (nuce_print_rows(rows, program->arguments.workload, program->arguments.format, stdout,
+                        &error) != NUCE_OK)
+        nuce_error_print(&error, "nuce");
+    (void)fflush(stdout);
+}
+
+/* Collective over the world. */
+static nuce_status run_loop(struct program *program, struct nuce_point_loop *loop,
+                            const json_t *lines, struct nuce_error *error)
+{
+    nuce_status status;
+
+    status = nuce_point_loop_open(loop, &program->world, &loop->session, error);
+    if (status == NUCE_OK)
+        status = nuce_point_loop_begin(loop, error);
+    if (status == NUCE_OK)
+        status = nuce_heat_run_all(loop, lines, error);
+    nuce_point_loop_close(loop, loop->session);
+    return status;
+}
+
+/* Rank 0 opens, all ranks learn of it. Collective over the world. */
+static nuce_status open_records(struct program *program, struct nuce_point_loop *loop,
+                                struct nuce_error *error)
+{
+    const char *path = program->arguments.records;
+    nuce_status status = NUCE_OK;
+
+    if (program->world.rank == 0 && path != NULL) {
+        status = nuce_jsonl_create(path, &loop->writer, error);
+        if (status == NUCE_OK)
+            status = nuce_turn_open(path, loop->turn, error);
+    }
+    return nuce_world_agree(&program->world, status, error);
+}
+
+/* Where there are several, what it took to synchronise them is a fact of the launch. */
+static void add_clocks(const struct nuce_clock_sync *clocks, json_t *facts)
+{
+    if (clocks->count > 1)
+        (void)json_object_set_new(
+            facts, "clocks",
+            json_pack("{s:i, s:f}", "count", clocks->count, "synchronised_s", clocks->took_s));
+}
+
+/* The points are known to all ranks: runs them and prints what came of them. Rows are printed also
+ * where some point failed; its status is the program's all the same. Collective over the world. */
+static nuce_status run_lines(struct program *program, const json_t *lines, struct nuce_error *error)
+{
+    struct nuce_environment environment;
+    struct nuce_turn turn = {NULL, NULL};
+    struct nuce_point_loop loop = {.world = &program->world,
+                                   .clocks = &program->clocks,
+                                   .watchdog = &program->watchdog,
+                                   .run = program->run,
+                                   .environment = &environment,
+                                   .facts = program->facts,
+                                   .campaign = program->arguments.campaign,
+                                   .writer = {.descriptor = -1},
+                                   .print =
+                                       program->arguments.records == NULL ? print_unfinished : NULL,
+                                   .printer = program,
+                                   .turn = &turn};
+    struct nuce_error problem;
+    nuce_status status;
+
+    if (nuce_environment_init(&program->world, &program->arguments.launch, &environment, error) !=
+        NUCE_OK)
+        return error->status;
+    loop.rows = json_array();
+    program->world.networks = program->arguments.networks;
+    program->world.hosts = json_object_get(environment.facts, "hosts");
+    status = open_records(program, &loop, error);
+    if (status == NUCE_OK && program->world.rank == 0) {
+        add_clocks(&program->clocks, environment.facts);
+        say_machine(&program->world, &environment);
+    }
+    if (status == NUCE_OK)
+        status = run_loop(program, &loop, lines, error);
+    if (program->world.rank == 0 && program->arguments.records == NULL &&
+        print_results(program, loop.rows, &problem) != NUCE_OK && status == NUCE_OK) {
+        *error = problem;
+        status = problem.status;
+    }
+    nuce_jsonl_close(&loop.writer);
+    nuce_turn_close(&turn);
+    json_decref(loop.rows);
+    nuce_environment_fini(&environment);
+    return nuce_world_agree(&program->world, status, error);
+}
+
+/* Rank 0 finds the points; *lines is NULL elsewhere. Collective over the world. */
+static nuce_status find_points(struct program *program, json_t **lines, struct nuce_error *error)
+{
+    *lines = NULL;
+    if (program->world.rank == 0) {
+        program->facts = nuce_facts_create();
+        *lines =
+            nuce_arguments_points(&program->arguments, program->world.size, program->facts, error);
+        /* With points of a file the harness has said it already. */
+        if (*lines != NULL && program->arguments.points == NULL)
+            nuce_facts_print_notes(program->facts, program_invocation_short_name);
+    }
+    return nuce_world_agree(&program->world,
+                            program->world.rank == 0 && *lines == NULL ? error->status : NUCE_OK,
+                            error);
+}
+
+/* All that happens between MPI_Init and MPI_Finalize. Collective. */
+static nuce_status program_serve(struct program *program, struct nuce_error *error)
+{
+    json_t *lines = NULL;
+    nuce_status status = find_points(program, &lines, error);
+
+    if (status == NUCE_OK)
+        status = share_lines(program, &lines, error);
+    if (status == NUCE_OK)
+        status = run_lines(program, lines, error);
+    json_decref(lines);
+    nuce_facts_destroy(program->facts);
+    return status;
+}
+
+/* Seconds that the ranks may take to start and find one another; then the watchdog ends them. */
+#define START_S 300
+
+/* A rank whose launcher is killed (MPICH sets PMI_RANK in what it launches) would wait for its
+ * peers in MPI_Init for ever, and take a processor: it goes with the launcher. */
+static void die_with_launcher(void)
+{
+    pid_t launcher = getppid();
+
+    if (getenv("PMI_RANK") == NULL)
+        return;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != launcher)
+        _exit(nuce_error_exit_status(NUCE_FAILED));
+}
+
+/* Of a program with several workloads: which there are. */
+static void program_print_help(const char *name, const struct nuce_workload_run *const *runs)
+{
+    (void)printf("Usage: %s WORKLOAD [OPTION...]\n\n", name);
+    for (int i = 0; runs[i] != NULL; i++)
+        (void)printf("  %-14s %s\n", runs[i]->name, nuce_workload_find(runs[i]->name)->summary);
+    (void)printf("\n'%s WORKLOAD --help' tells its options.\n", name);
+}
+
+static nuce_status unknown_workload(const char *text, const struct nuce_workload_run *const *runs,
+                                    struct nuce_error *error)
+{
+    char list[256] = "";
+
+    for (int i = 0; runs[i] != NULL; i++)
+        (void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "",
+                       runs[i]->name);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "'%s': unknown workload: expected one of %s first (see --help)", text,
+                          list);
+}
+
+/* What messages begin with: under SMPI program_invocation_short_name is the simulator's. */
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash == NULL ? path : slash + 1;
+}
+
+/* Room for "PROGRAM WORKLOAD". */
+#define TITLE_BYTES 128
+
+/* Which of several workloads the first argument names; title, "PROGRAM WORKLOAD", takes its place
+ * as the name of the program, so that messages and --help have it. --help and --version print and
+ * exit. */
+static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_run *const *runs,
+                              char title[TITLE_BYTES], const struct nuce_workload_run **out,
+                              struct nuce_error *error)
+{
+    const char *name = program_invocation_short_name;
+    const char *first = argc > 1 ? argv[1] : "";
+
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "-?") == 0) {
+        program_print_help(name, runs);
+        exit(nuce_error_exit_status(NUCE_OK));
+    }
+    if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
+        (void)printf("%s %s\n", name, NUCE_VERSION);
+        exit(nuce_error_exit_status(NUCE_OK));
+    }
+    for (int i = 0; runs[i] != NULL; i++) {
+        if (strcmp(first, runs[i]->name) != 0)
+            continue;
+        (void)snprintf(title, TITLE_BYTES, "%s %s", name, first);
+        argv[1] = title;
+        *out = runs[i];
+        return NUCE_OK;
+    }
+    return unknown_workload(first, runs, error);
+}
+
+/* Called before MPI_Init, so that --help and --version need no launcher; they exit. What is wrong
+ * with the command line is left in *error until all ranks can agree on it. Local. */
+static nuce_status program_parse(struct program *program, int argc, char **argv,
+                                 const struct nuce_workload_run *const *runs,
+                                 char title[TITLE_BYTES], struct nuce_error *error)
+{
+    int chosen_by = runs[1] == NULL ? 0 : 1; /* arguments */
+
+    program->run = runs[0];
+    if (chosen_by > 0 && choose_run(argc, argv, runs, title, &program->run, error) != NUCE_OK)
+        return error->status;
+    return nuce_arguments_parse(nuce_workload_find(program->run->name), argc - chosen_by,
+                                argv + chosen_by, &program->arguments, error);
+}
+
+/* The watchdog is started first: a rank that hangs in MPI_Init is ended by it after START_S. What
+ * was wrong with the command line is told after MPI_Init, by rank 0 alone, and not by each rank. */
+int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *const *runs)
+{
+    struct program program = {0};
+    struct nuce_error error = {0};
+    char title[TITLE_BYTES];
+    nuce_status status;
+    int provided;
+
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error with a message */
+    /* A line is one write: what ranks say at one time goes through one launcher. Unbuffered, glibc
+     * 2.37 and later write it in pieces of 128 bytes. */
+    (void)setvbuf(stderr, NULL, _IOLBF, 0);
+    status = program_parse(&program, argc, argv, runs, title, &error);
+
+    if (nuce_watchdog_start(&program.watchdog, &error) != NUCE_OK) {
+        nuce_error_print(&error, argv[0]);
+        return nuce_error_exit_status(NUCE_FAILED);
+    }
+    die_with_launcher();
+    nuce_watchdog_arm(&program.watchdog, START_S, NULL, NULL);
+    NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
+    nuce_world_init(&program.world);
+    nuce_alone_warn(&program.world, last_name(argv[0]));
+    program.world.program = nuce_simulation_program(argv[0]);
+    nuce_watchdog_look_at(&program.watchdog, program.world.watch, program.world.board.ranks,
+                          program.world.board.count);
+    nuce_clock_sync_init(&program.world, &program.clocks);
+    nuce_watchdog_disarm(&program.watchdog);
+    status = nuce_world_agree(&program.world, status, &error);
+    if (status == NUCE_OK)
+        status = program_serve(&program, &error);
+    if (status != NUCE_OK && program.world.rank == 0)
+        nuce_error_print(&error, last_name(argv[0]));
+    if (program.arguments.workload != NULL)
+        nuce_arguments_fini(&program.arguments);
+    nuce_clock_sync_fini(&program.clocks);
+    nuce_world_fini(&program.world);
+    NUCE_MPI(MPI_Finalize());
+    nuce_watchdog_stop(&program.watchdog);
+    return nuce_error_exit_status(status);
+}

@@ -1,0 +1,55 @@
+/* Persistent requests that are started one by one, in whatever order a protocol finds. */
+#ifndef NUCE_REQUEST_SET_H
+#define NUCE_REQUEST_SET_H
+
+#include <mpi.h>
+
+#include "run/engine.h"
+
+/* Requests by their index. All arrays are owned, capacity long. world is borrowed. direction is an
+ * enum nuce_direction in a byte. A request and what is active of it are two handles of the same:
+ * MPI is given the second, so that only those that were started are tested. */
+struct nuce_request_set {
+    const struct nuce_world *world;
+    int capacity, count;
+    MPI_Request *request;
+    struct nuce_transfer *about; /* what each is for; phase is the protocol's own */
+    unsigned char *direction;
+    MPI_Request *active; /* those started, and not found complete yet; else MPI_REQUEST_NULL: SMPI
+                            finds complete what is not started */
+    int *completed;      /* what the last nuce_request_set_test found */
+};
+
+/* Room for capacity requests on the world's comm. Local. Freed with nuce_request_set_fini. */
+void nuce_request_set_init(const struct nuce_world *world, int64_t capacity,
+                           struct nuce_request_set *out);
+void nuce_request_set_fini(struct nuce_request_set *set);
+
+/* Adds a request for count elements of type at data and returns its index, which counts up from 0.
+ * about gives the peer and, for traces, phase and bytes; no bytes: it is never traced. Local. More
+ * than capacity are a bug. data and type must stay until nuce_request_set_fini, but type may be
+ * freed, as MPI keeps what it needs. */
+int nuce_request_set_add(struct nuce_request_set *set, enum nuce_direction direction, void *data,
+                         int count, MPI_Datatype type, int tag, const struct nuce_transfer *about);
+
+/* The same for about->bytes contiguous bytes at data. */
+int nuce_request_set_add_bytes(struct nuce_request_set *set, enum nuce_direction direction,
+                               void *data, int tag, const struct nuce_transfer *about);
+
+/* Starts the request of that index, or those from first up to end, none of which is active. Local.
+ */
+void nuce_request_set_start(struct nuce_request_set *set, int index);
+void nuce_request_set_start_some(struct nuce_request_set *set, int first, int end);
+
+/* Tests the requests from first up to end, or, where ranks block, waits for one of them. Returns
+ * how many have completed; their indices are in set->completed until the next call. Local. */
+int nuce_request_set_test_some(struct nuce_request_set *set, int first, int end);
+
+/* Tests all; returns how many have completed, their indices in set->completed. */
+int nuce_request_set_test(struct nuce_request_set *set);
+
+/* The first index from first up to end whose request is started and not complete; -1: none is.
+ * Local. */
+int nuce_request_set_pending(const struct nuce_request_set *set, int first, int end);
+
+#endif

@@ -1,0 +1,504 @@
+/* A turn is begun together, and is a step, or several where one is so short that the clock would be
+ * the result. Another step goes before it, begun together as well, that does not count: what a step
+ * finds in caches and queues is then what the same contender left there, as in a program that has
+ * no other. Without it what takes all in at once slows down whoever comes next, itself last.
+ * Ranks agree on what turns took after a stretch of rounds, never within one: each
+ * keeps its own times of a stretch, and then one reduction gives all of them
+ *   - of each part, own time of the whole turn included, the maximum over ranks;
+ *   - when the first rank began and the last one ended, on the common clock: from the common start
+ *     to the last end is the sample. The start is the first rank's exit from the barrier, or the
+ *     time that the turn was given;
+ *   - when the last rank began: how far apart they did; and when the last was ready for it.
+ * A round in which a rank was not ready in time is none, for all contenders: ratios are of turns of
+ * one round. */
+#include "run/rounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/int.h"
+#include "base/statistics.h"
+#include "run/fault.h"
+#include "run/simulation.h"
+
+/* No stretch is to last longer than this (seconds, estimated), so that a signal is answered soon,
+ * nor to have more turns, unless there are more entrants. */
+#define STRETCH_S 1.0
+#define STRETCH_TURNS 256
+
+/* Rounds of the first stretch in windows, and the part of a stretch that may be late before the
+ * next is shorter: who is late once, for he was interrupted, stays so for many windows, and all are
+ * in time again where the ranks talk. */
+#define FIRST_WINDOWS 16
+#define LATE_SHARE 0.2
+
+/* A turn lasts so many grains of the clock, that what its two readings leave unknown be less than a
+ * thousandth; at most so many steps, for who asks for a step does not mean a flood of them. */
+#define GRAINS_OF_TURN 1000
+#define STEPS_MOST 1000
+#define GRAIN_READINGS 1000
+
+/* Where a step takes longer (seconds) the one that goes before is left out: of what was left behind
+ * too little remains for too long. */
+#define LEAD_IN_MOST_S 0.05
+
+/* A step is too short to tell where a turn of it is not so many times as long as what is unknown of
+ * its start: how far apart ranks begin, and what their clocks are off by. */
+#define STARTS_OF_TURN 1.0
+
+/* The part of the skews that skew_high_s is not below: of thousands of starts the latest says what
+ * the system did once, not what the starts are like. */
+#define SKEW_HIGH 0.95
+
+/* Of a turn, the maxima over ranks, behind the parts. */
+enum {
+    TURN_NOT_BEGUN = NUCE_SAMPLE_PARTS, /* minus the start: its maximum is the first */
+    TURN_BEGUN,
+    TURN_ENDED,
+    TURN_ARRIVED,
+    TURN_VALUES
+};
+
+/* Of the rank that ended last, behind its parts: how many ranks there are from it on, so that of
+ * several the lowest has the most. */
+enum { LAST_FROM = NUCE_SAMPLE_PARTS, LAST_VALUES };
+
+/* Behind all turns. */
+enum { STRETCH_ROUND, STRETCH_ELAPSED, STRETCH_INTERRUPTED, STRETCH_VALUES };
+
+/* Rounds of the longest stretch. */
+static int64_t rounds_most(const struct nuce_rounds *rounds)
+{
+    return rounds->count > STRETCH_TURNS ? 1 : STRETCH_TURNS / rounds->count;
+}
+
+/* The least that this rank's clock moves by between two readings, or what reading it takes. */
+static double clock_grain(void)
+{
+    double least = INFINITY, last = nuce_clock();
+
+    for (int i = 0; i < GRAIN_READINGS; i++) {
+        double now = nuce_clock();
+
+        if (now > last)
+            least = fmin(least, now - last);
+        last = now;
+    }
+    return isfinite(least) ? least : 0;
+}
+
+/* Steps of a turn, the same for all entrants; the same on all ranks. Steps that differ from one
+ * another, that need something done in between, or whose events are counted, are taken singly, as
+ * are those of a simulator, whose clock is exact. */
+static int64_t steps_of_turn(const struct nuce_rounds *rounds)
+{
+    const struct nuce_measure *measure = &rounds->sampling->measure;
+    double shortest_s = INFINITY, grain_s;
+    int single = nuce_simulation_blocks() || measure->papi[0] != '\0';
+
+    for (int k = 0; k < rounds->count; k++) {
+        single =
+            single || rounds->entrants[k].info->samples > 0 || rounds->entrants[k].info->prepares;
+        shortest_s = fmin(shortest_s, rounds->entrants[k].own_s);
+    }
+    if (single)
+        return 1;
+    if (measure->batch > 0)
+        return measure->batch;
+    grain_s = clock_grain();
+    nuce_world_maximum(rounds->sampling->world, &grain_s, 1);
+    return (int64_t)fmin(fmax(ceil(GRAINS_OF_TURN * grain_s / shortest_s), 1), STEPS_MOST);
+}
+
+/* Whether steps go before turns: where there is another contender, but not where they are so long
+ * as that, nor where there is a certain number of them, nor where a simulator has no caches for
+ * another turn to leave something in. The same on all ranks. */
+static int rounds_lead_in(const struct nuce_rounds *rounds)
+{
+    if (!nuce_simulation_times_computation())
+        return 0;
+    for (int k = 0; k < rounds->count; k++) {
+        if (rounds->entrants[k].info->samples > 0 || rounds->entrants[k].own_s > LEAD_IN_MOST_S)
+            return 0;
+    }
+    return rounds->count > 1;
+}
+
+/* Whoever has the turn after a look finds other caches than after none. Looked at in other shares,
+ * lp came out 3 to 4 % slower than itself (8 ranks on 2 processors, 1 MiB): so all have the least.
+ */
+static void share_looks(struct nuce_rounds *rounds)
+{
+    double least = 1;
+
+    for (int k = 0; k < rounds->count; k++) {
+        if (rounds->entrants[k].look.share > 0)
+            least = fmin(least, rounds->entrants[k].look.share);
+    }
+    for (int k = 0; k < rounds->count; k++) {
+        if (rounds->entrants[k].look.share > 0)
+            rounds->entrants[k].look.share = least;
+    }
+}
+
+/* All room is made here, for the longest stretch there may be: nothing is allocated between two
+ * turns. After a failure what there is is left to nuce_rounds_fini. */
+static nuce_status rounds_reserve(struct nuce_rounds *rounds, struct nuce_error *error)
+{
+    int64_t most = rounds->sampling->measure.max;
+    int64_t turns = rounds_most(rounds) * rounds->count;
+
+    if (nuce_allocate_check(most, (size_t)rounds->count * 2 * NUCE_SAMPLE_PARTS * sizeof(double),
+                            error) != NUCE_OK)
+        return error->status;
+    for (int k = 0; k < rounds->count; k++)
+        nuce_samples_reserve(&rounds->entrants[k].samples, most);
+    rounds->order = nuce_allocate(rounds->count, sizeof *rounds->order);
+    rounds->place = nuce_allocate(turns, sizeof *rounds->place);
+    rounds->values = nuce_allocate(turns * TURN_VALUES + STRETCH_VALUES, sizeof(double));
+    rounds->mine = nuce_allocate(turns * TURN_VALUES, sizeof(double));
+    rounds->last = nuce_allocate(turns * LAST_VALUES, sizeof(double));
+    rounds->own = nuce_allocate(turns, sizeof *rounds->own);
+    rounds->given = nuce_allocate(turns, sizeof *rounds->given);
+    rounds->paused = nuce_allocate(turns, sizeof *rounds->paused);
+    rounds->taken = nuce_allocate(turns, sizeof *rounds->taken);
+    rounds->kept = nuce_allocate(turns, sizeof *rounds->kept);
+    rounds->scratch = nuce_allocate(most > turns ? most : turns, sizeof(double));
+    rounds->skew = nuce_allocate(most * rounds->count, sizeof *rounds->skew);
+    return NUCE_OK;
+}
+
+nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_entrant *entrants,
+                             int count, struct nuce_rounds *out, struct nuce_error *error)
+{
+    nuce_status status;
+
+    *out = (struct nuce_rounds){.sampling = sampling,
+                                .entrants = entrants,
+                                .count = count,
+                                .rng = nuce_rng_create(sampling->seed, 0),
+                                .look_rng = nuce_rng_create(sampling->seed, 1)};
+    status = rounds_reserve(out, error);
+    if (nuce_world_agree(sampling->world, status, error) != NUCE_OK)
+        return error->status;
+    out->steps = steps_of_turn(out);
+    out->leads_in = rounds_lead_in(out);
+    for (int k = 0; k < count; k++) {
+        out->order[k] = k;
+        out->scratch[k] =
+            (1 + out->leads_in) * entrants[k].step_s + (double)(out->steps - 1) * entrants[k].own_s;
+        out->round_s += out->scratch[k];
+        nuce_glance_begin(sampling->world, entrants[k].run, entrants[k].self,
+                          entrants[k].info->prepares, (double)out->steps * entrants[k].own_s,
+                          &entrants[k].look);
+    }
+    share_looks(out);
+    nuce_meeting_init(sampling->clocks, sampling->measure.sync, count, out->scratch, &out->meeting);
+    status = NUCE_OK;
+    out->most = rounds_most(out);
+    if (out->meeting.is_window && out->most > FIRST_WINDOWS)
+        out->most = FIRST_WINDOWS;
+    return NUCE_OK;
+}
+
+void nuce_rounds_fini(struct nuce_rounds *rounds)
+{
+    nuce_meeting_fini(&rounds->meeting);
+    free(rounds->order);
+    free(rounds->place);
+    free(rounds->values);
+    free(rounds->mine);
+    free(rounds->last);
+    free(rounds->own);
+    free(rounds->given);
+    free(rounds->paused);
+    free(rounds->taken);
+    free(rounds->kept);
+    free(rounds->scratch);
+    free(rounds->skew);
+}
+
+/* The longest stretch as to the clocks, and how long after a pass over them the next one is due:
+ * together no longer than they are good for. */
+static double between_passes(const struct nuce_rounds *rounds)
+{
+    return rounds->meeting.clocks->holds_s / 2;
+}
+
+int64_t nuce_rounds_fitting(const struct nuce_rounds *rounds, int64_t wanted, double left_s)
+{
+    int64_t most = rounds->most;
+    double room_s = fmin(fmin(STRETCH_S, between_passes(rounds)), left_s);
+    double fit = rounds->round_s > 0 ? room_s / rounds->round_s : (double)most;
+
+    most = wanted < most ? wanted : most;
+    return fit < 1 ? 1 : (int64_t)fmin(fit, (double)most);
+}
+
+static void prepare_step(const struct nuce_entrant *entrant)
+{
+    if (entrant->run->prepare != NULL)
+        entrant->run->prepare(entrant->self);
+}
+
+/* The step that goes before a turn, begun by a barrier also where turns have windows. */
+static void lead_in(const struct nuce_rounds *rounds, const struct nuce_entrant *entrant)
+{
+    double ignored[NUCE_SAMPLE_PARTS] = {0};
+
+    if (!rounds->leads_in)
+        return;
+    prepare_step(entrant);
+    nuce_world_barrier(rounds->sampling->world);
+    entrant->run->step(entrant->self, ignored);
+}
+
+/* The turn of one entrant on this rank: its values, and its own time of a step. */
+static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
+{
+    struct nuce_entrant *entrant = &rounds->entrants[number];
+    double *values = rounds->values + at * TURN_VALUES;
+    double steps = (double)rounds->steps, ended;
+    struct nuce_begun begun;
+
+    lead_in(rounds, entrant);
+    prepare_step(entrant);
+    begun = nuce_meeting_wait(&rounds->meeting, number);
+    for (int64_t i = 0; i < rounds->steps; i++) {
+        double parts[NUCE_SAMPLE_PARTS] = {0};
+
+        entrant->run->step(entrant->self, parts);
+        for (int part = 0; part < NUCE_SAMPLE_PARTS; part++)
+            values[part] += parts[part] / steps;
+    }
+    ended = nuce_fault_ended(nuce_clock_sync_local(rounds->meeting.clocks, begun.begun_s), values,
+                             number);
+    values[TURN_ENDED] = nuce_clock_sync_common(rounds->meeting.clocks, ended);
+    values[TURN_NOT_BEGUN] = -begun.begun_s;
+    values[TURN_BEGUN] = begun.begun_s;
+    values[TURN_ARRIVED] = begun.arrived_s;
+    rounds->own[at] = values[NUCE_PART_OWN] = (values[TURN_ENDED] - begun.begun_s) / steps;
+    rounds->given[at] = begun.given_s;
+    rounds->paused[at] = 0;
+    if (nuce_glance_is_due(&entrant->look, rounds->look_drawn)) {
+        rounds->paused[at] = nuce_meeting_pause(&rounds->meeting, entrant->look.mark_s);
+        nuce_glance_take(&entrant->look, entrant->run, entrant->self);
+    }
+}
+
+static void take_round(struct nuce_rounds *rounds, int64_t round)
+{
+    nuce_rng_shuffle(&rounds->rng, rounds->order, rounds->count);
+    rounds->look_drawn = nuce_rng_uniform(&rounds->look_rng);
+    for (int place = 0; place < rounds->count; place++) {
+        int number = rounds->order[place];
+        int64_t at = round * rounds->count + number;
+
+        if (rounds->sampling->turn != NULL)
+            rounds->sampling->turn(rounds->sampling->context, number);
+        take_turn(rounds, number, at);
+        rounds->place[at] = place;
+    }
+}
+
+/* From here on the values are maxima over ranks. */
+
+/* When the turn began, for all: as it was given, or when the first rank left the barrier. */
+static double common_start(const struct nuce_rounds *rounds, int64_t at)
+{
+    return rounds->meeting.is_window ? rounds->given[at]
+                                     : -rounds->values[at * TURN_VALUES + TURN_NOT_BEGUN];
+}
+
+static int is_late(const struct nuce_rounds *rounds, int64_t round)
+{
+    for (int64_t at = round * rounds->count; at < (round + 1) * rounds->count; at++) {
+        if (rounds->meeting.is_window &&
+            rounds->values[at * TURN_VALUES + TURN_ARRIVED] > rounds->given[at])
+            return 1;
+    }
+    return 0;
+}
+
+/* Which of the rounds count. Returns how many. */
+static int64_t choose_rounds(struct nuce_rounds *rounds, int64_t count)
+{
+    int64_t kept = 0;
+
+    for (int64_t round = 0; round < count; round++) {
+        if (!is_late(rounds, round))
+            rounds->kept[kept++] = round;
+    }
+    return kept;
+}
+
+/* One turn of an entrant becomes its sample. */
+static void keep_turn(struct nuce_rounds *rounds, int64_t at, struct nuce_samples *samples)
+{
+    const double *values = rounds->values + at * TURN_VALUES;
+    double *seconds = samples->seconds + samples->count * NUCE_SAMPLE_PARTS;
+    double start_s = common_start(rounds, at);
+
+    memcpy(seconds, values, NUCE_SAMPLE_PARTS * sizeof *seconds);
+    seconds[NUCE_PART_STEP] = (values[TURN_ENDED] - start_s) / (double)rounds->steps;
+    memcpy(samples->last + samples->count * NUCE_SAMPLE_PARTS, rounds->last + at * LAST_VALUES,
+           NUCE_SAMPLE_PARTS * sizeof(double));
+    samples->last_rank[samples->count] =
+        rounds->sampling->world->size - (int)rounds->last[at * LAST_VALUES + LAST_FROM];
+    rounds->skew[rounds->skews++] = values[TURN_BEGUN] - start_s;
+    samples->place[samples->count++] = rounds->place[at];
+}
+
+/* Gives rank 0 what every rank took for the steps of one entrant in the rounds that count. */
+static void keep_ranks(struct nuce_rounds *rounds, int number, int64_t kept)
+{
+    struct nuce_world *world = rounds->sampling->world;
+    struct nuce_samples *samples = &rounds->entrants[number].samples;
+
+    for (int64_t i = 0; i < kept; i++)
+        rounds->scratch[i] = rounds->own[rounds->kept[i] * rounds->count + number];
+    if (world->rank == 0)
+        nuce_allocate_more((void **)&samples->of_rank, &samples->of_rank_capacity,
+                           (samples->count + kept) * world->size, sizeof(double));
+    nuce_world_gather(world, rounds->scratch, nuce_int(kept),
+                      world->rank == 0 ? samples->of_rank + samples->count * world->size : NULL);
+}
+
+/* How long the next stretch may be, after so many of count rounds were late. */
+static void choose_stretch(struct nuce_rounds *rounds, int64_t count, int64_t late)
+{
+    if ((double)late > LATE_SHARE * (double)count)
+        rounds->most = count > 1 ? count / 2 : 1;
+    else if (count == rounds->most)
+        rounds->most = 2 * count < rounds_most(rounds) ? 2 * count : rounds_most(rounds);
+}
+
+/* Moves the rounds that count to the entrants' samples, and learns from all. */
+static void keep_rounds(struct nuce_rounds *rounds, int64_t count)
+{
+    int64_t kept = choose_rounds(rounds, count);
+
+    for (int number = 0; number < rounds->count; number++) {
+        if (rounds->sampling->measure.per_rank)
+            keep_ranks(rounds, number, kept);
+        for (int64_t i = 0; i < kept; i++)
+            keep_turn(rounds, rounds->kept[i] * rounds->count + number,
+                      &rounds->entrants[number].samples);
+    }
+    rounds->late += count - kept;
+    if (rounds->meeting.is_window)
+        choose_stretch(rounds, count, count - kept);
+    for (int64_t at = 0; at < count * rounds->count; at++)
+        rounds->taken[at / rounds->count * rounds->count + rounds->place[at]] =
+            (struct nuce_taken){.number = (int)(at % rounds->count),
+                                .given_s = rounds->given[at],
+                                .paused_s = rounds->paused[at],
+                                .arrived_s = rounds->values[at * TURN_VALUES + TURN_ARRIVED]};
+    nuce_meeting_adapt(&rounds->meeting, rounds->taken, count * rounds->count, rounds->scratch);
+}
+
+/* What ranks agreed on says when the last one ended; now they learn which that was, and its parts.
+ */
+static void find_last(struct nuce_rounds *rounds, int64_t turns)
+{
+    struct nuce_world *world = rounds->sampling->world;
+    double *from = rounds->scratch; /* turns */
+
+    for (int64_t at = 0; at < turns; at++) {
+        int64_t ended = at * TURN_VALUES + TURN_ENDED;
+
+        from[at] = rounds->mine[ended] >= rounds->values[ended] ? world->size - world->rank : 0;
+    }
+    nuce_world_maximum(world, from, nuce_int(turns));
+    memset(rounds->last, 0, (size_t)(turns * LAST_VALUES) * sizeof(double));
+    for (int64_t at = 0; at < turns; at++) {
+        if ((int)from[at] != world->size - world->rank)
+            continue;
+        memcpy(rounds->last + at * LAST_VALUES, rounds->mine + at * TURN_VALUES,
+               NUCE_SAMPLE_PARTS * sizeof(double));
+        rounds->last[at * LAST_VALUES + LAST_FROM] = from[at];
+    }
+    nuce_world_maximum(world, rounds->last, nuce_int(turns * LAST_VALUES));
+}
+
+void nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct nuce_stretch *out)
+{
+    struct nuce_world *world = rounds->sampling->world;
+    int64_t values = count * rounds->count * TURN_VALUES;
+    double *tail = rounds->values + values;
+    double begin;
+
+    if (out->elapsed_s - rounds->looked_s > between_passes(rounds)) {
+        nuce_clock_sync_pass(rounds->meeting.clocks);
+        rounds->looked_s = out->elapsed_s;
+    }
+    memset(rounds->values, 0, (size_t)values * sizeof(double));
+    nuce_meeting_turns(&rounds->meeting);
+    begin = nuce_clock();
+    for (int64_t i = 0; i < count; i++)
+        take_round(rounds, i);
+    tail[STRETCH_ROUND] = (nuce_clock() - begin) / (double)count;
+    tail[STRETCH_ELAPSED] = nuce_clock() - rounds->begun_s;
+    tail[STRETCH_INTERRUPTED] = atomic_load(rounds->sampling->interrupted);
+    /* Before the reduction: find_last compares what this rank had with the maximum over all. */
+    memcpy(rounds->mine, rounds->values, (size_t)values * sizeof(double));
+    nuce_world_maximum(world, rounds->values, nuce_int(values + STRETCH_VALUES));
+    find_last(rounds, count * rounds->count);
+    rounds->round_s = tail[STRETCH_ROUND];
+    *out = (struct nuce_stretch){.elapsed_s = tail[STRETCH_ELAPSED],
+                                 .interrupted = tail[STRETCH_INTERRUPTED] > 0};
+    keep_rounds(rounds, count);
+}
+
+void nuce_rounds_forget(struct nuce_rounds *rounds)
+{
+    for (int k = 0; k < rounds->count; k++)
+        rounds->entrants[k].samples.count = 0;
+    rounds->skews = rounds->late = 0;
+}
+
+void nuce_rounds_begin(struct nuce_rounds *rounds)
+{
+    nuce_rounds_forget(rounds);
+    rounds->looked_s = -INFINITY;
+    rounds->begun_s = nuce_clock();
+}
+
+/* Whether the turns of an entrant are no longer than what is unknown of their start. */
+static int is_too_short(const struct nuce_rounds *rounds, const struct nuce_samples *samples,
+                        double unknown_s)
+{
+    for (int64_t i = 0; i < samples->count; i++)
+        rounds->scratch[i] = samples->seconds[i * NUCE_SAMPLE_PARTS + NUCE_PART_OWN];
+    if (samples->count == 0)
+        return 0;
+    nuce_statistics_sort(rounds->scratch, samples->count);
+    return nuce_statistics_median(rounds->scratch, samples->count) * (double)rounds->steps <
+           STARTS_OF_TURN * unknown_s;
+}
+
+void nuce_rounds_describe(struct nuce_rounds *rounds, struct nuce_sampling_facts *out)
+{
+    struct nuce_clock_quality clocks;
+
+    nuce_clock_sync_pass(rounds->meeting.clocks);
+    clocks = nuce_clock_sync_quality(rounds->meeting.clocks);
+    *out = (struct nuce_sampling_facts){.sync = rounds->meeting.is_window ? "window" : "barrier",
+                                        .batch = rounds->steps,
+                                        .late_rounds = rounds->late,
+                                        .skew_s = NAN,
+                                        .skew_high_s = NAN,
+                                        .residual_s = clocks.residual_s,
+                                        .error_s = clocks.error_s};
+    if (rounds->skews == 0)
+        return;
+    /* In place: from here on skew is in no order of turns. */
+    nuce_statistics_sort(rounds->skew, rounds->skews);
+    out->skew_s = nuce_statistics_median(rounds->skew, rounds->skews);
+    out->skew_high_s = nuce_statistics_quantile(rounds->skew, rounds->skews, SKEW_HIGH);
+    for (int k = 0; k < rounds->count; k++)
+        rounds->entrants[k].samples.too_short = is_too_short(
+            rounds, &rounds->entrants[k].samples, out->skew_s + clocks.residual_s + clocks.error_s);
+}

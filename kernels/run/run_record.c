@@ -1,0 +1,309 @@
+/* The record of one run, and the flat row that is printed of it. A record has every sample, and the
+ * row medians with their intervals; the row is made from the record and not from the samples
+ * themselves, so that what is printed is what a reader of the record would find. record.h says what
+ * each field means. */
+#include "run/run_record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/record.h"
+#include "base/statistics.h"
+#include "run/simulation.h"
+
+/* NaN is null: not known. */
+static json_t *seconds_json(double value)
+{
+    return isnan(value) ? json_null() : json_real(value);
+}
+
+static json_t *text_or_null(const char *text)
+{
+    return text == NULL ? json_null() : json_string(text);
+}
+
+/* The array as text: a field of a record is a scalar. */
+static json_t *array_text(const json_t *array)
+{
+    char *text = json_dumps(array, JSON_COMPACT);
+    json_t *string = text_or_null(text);
+
+    free(text);
+    return string;
+}
+
+/* What record.h calls the outcome. NUCE_BAD_INPUT of a point that was checked before is a failure
+ * of the run: what it named is not there any more, say. */
+static const char *status_name(const struct nuce_outcome *outcome)
+{
+    if (outcome->timed_out)
+        return "timeout";
+    switch (outcome->status) {
+    case NUCE_OK:
+        return "ok";
+    case NUCE_CORRUPT:
+        return "corrupt";
+    case NUCE_INTERRUPTED:
+        return "interrupted";
+    case NUCE_FAILED:
+    case NUCE_BAD_INPUT:
+        break;
+    }
+    return "failed";
+}
+
+/* Bits of the parts of a sample that were timed. */
+static unsigned timed_parts(const struct nuce_outcome *outcome)
+{
+    if (outcome->info == NULL)
+        return 1U << NUCE_PART_STEP;
+    return 1U << NUCE_PART_STEP | 1U << NUCE_PART_OWN | outcome->info->parts;
+}
+
+/* Adds to object one array of seconds for each part that was timed, empty without samples. */
+static void set_seconds(json_t *object, unsigned parts, const struct nuce_samples *samples)
+{
+    for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
+        json_t *values;
+
+        if (!(parts & (1U << part)))
+            continue;
+        values = json_array();
+        for (int64_t i = 0; samples != NULL && i < samples->count; i++)
+            (void)json_array_append_new(values,
+                                        json_real(samples->seconds[i * NUCE_SAMPLE_PARTS + part]));
+        (void)json_object_set_new(object, nuce_record_sample_parts[part], values);
+    }
+}
+
+/* The place of the contender in each round's order. */
+static json_t *places_json(const struct nuce_samples *samples)
+{
+    json_t *places = json_array();
+
+    for (int64_t i = 0; i < samples->count; i++)
+        (void)json_array_append_new(places, json_integer(samples->place[i]));
+    return places;
+}
+
+/* What record.h says of "samples", "place" and "twin". */
+static void set_samples(json_t *record, const struct nuce_outcome *outcome)
+{
+    const struct nuce_samples *samples = outcome->samples, *twin = outcome->twin;
+    json_t *all = json_object();
+
+    set_seconds(all, timed_parts(outcome), samples);
+    (void)json_object_set_new(record, "samples", all);
+    if (samples == NULL || samples->count == 0)
+        return;
+    (void)json_object_set_new(record, "place", places_json(samples));
+    if (twin == NULL || twin->count == 0)
+        return;
+    all = json_object();
+    set_seconds(all, timed_parts(outcome), twin);
+    (void)json_object_set_new(all, "place", places_json(twin));
+    (void)json_object_set_new(record, "twin", all);
+}
+
+/* "per_rank": an array a sample, with the seconds of each rank's step. */
+static json_t *per_rank_json(const struct nuce_samples *samples, int ranks)
+{
+    json_t *all = json_array();
+
+    for (int64_t i = 0; i < samples->count; i++) {
+        json_t *row = json_array();
+
+        for (int rank = 0; rank < ranks; rank++)
+            (void)json_array_append_new(row, json_real(samples->of_rank[i * ranks + rank]));
+        (void)json_array_append_new(all, row);
+    }
+    return all;
+}
+
+/* What record.h says of "events". */
+static json_t *events_json(const struct nuce_traced_step *traced)
+{
+    json_t *all = json_array();
+
+    for (int64_t i = 0; i < traced->count; i++) {
+        const struct nuce_trace_event *event = &traced->events[i];
+
+        (void)json_array_append_new(
+            all, json_pack("[i, s, i, i, I, f, f]", event->rank,
+                           event->direction == NUCE_SEND ? "send" : "receive", event->peer,
+                           event->phase, (json_int_t)event->bytes, event->start_s, event->end_s));
+    }
+    return all;
+}
+
+/* How many samples there must be: the measure's, but where the workload says how many there are. */
+static int64_t least_samples(const struct nuce_point *point, const struct nuce_run_info *info)
+{
+    return info != NULL && info->samples > 0 ? info->samples : point->measure.min;
+}
+
+/* How the turns of the heat began, where it had rounds. */
+static void set_sampling(json_t *record, const struct nuce_outcome *outcome)
+{
+    const struct nuce_sampling_facts *facts = &outcome->heat->sampling;
+
+    if (facts->sync == NULL)
+        return;
+    (void)json_object_set_new(record, "sync", json_string(facts->sync));
+    (void)json_object_set_new(record, "batch", json_integer(facts->batch));
+    (void)json_object_set_new(record, "late_rounds", json_integer(facts->late_rounds));
+    (void)json_object_set_new(record, "skew_s", seconds_json(facts->skew_s));
+    (void)json_object_set_new(record, "skew_high_s", seconds_json(facts->skew_high_s));
+    (void)json_object_set_new(record, "sync_residual_s", seconds_json(facts->residual_s));
+    (void)json_object_set_new(record, "sync_error_s", seconds_json(facts->error_s));
+    if (outcome->samples != NULL && outcome->samples->count > 0)
+        (void)json_object_set_new(record, "too_short", json_integer(outcome->samples->too_short));
+}
+
+/* What the run's record says of how it went, in the fields of nuce_record_fields. */
+static void set_outcome(json_t *record, const struct nuce_point *point,
+                        const struct nuce_outcome *outcome)
+{
+    (void)json_object_set_new(record, "kind", json_string(nuce_simulation_kind()));
+    (void)json_object_set_new(record, "status", json_string(status_name(outcome)));
+    (void)json_object_set_new(record, "message", text_or_null(outcome->message));
+    (void)json_object_set_new(record, "started", json_string(outcome->started));
+    (void)json_object_set_new(record, "wall_s", seconds_json(outcome->wall_s));
+    (void)json_object_set_new(record, "wait", json_string(nuce_wait_name(outcome->wait)));
+    (void)json_object_set_new(record, "heat", json_string(outcome->heat->id));
+    if (point->compare != NULL)
+        (void)json_object_set_new(record, "compared", array_text(point->compare));
+    (void)json_object_set_new(record, "order_seed", json_integer(outcome->heat->seed));
+    if (outcome->info != NULL)
+        (void)json_object_set_new(record, "criterion",
+                                  json_string(nuce_record_sample_parts[outcome->info->criterion]));
+    (void)json_object_set_new(record, "min_samples",
+                              json_integer(least_samples(point, outcome->info)));
+    (void)json_object_set_new(record, "oversubscribed",
+                              json_integer(outcome->wait->oversubscribed));
+    set_sampling(record, outcome);
+    if (outcome->samples != NULL)
+        (void)json_object_set_new(record, "stopped", text_or_null(outcome->samples->stopped));
+}
+
+/* Adds the results that creating the point found, with those of its samples and its trace. */
+static nuce_status set_found(json_t *record, const struct nuce_outcome *outcome,
+                             struct nuce_error *error)
+{
+    json_t *values;
+
+    if (outcome->info == NULL)
+        return NUCE_OK;
+    if ((values = nuce_found_values(&outcome->info->found, error)) == NULL)
+        return error->status;
+    if (json_object_set_new(record, "found", values) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
+    return NUCE_OK;
+}
+
+json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcome *outcome,
+                        const char *job, const char *campaign, struct nuce_error *error)
+{
+    json_t *record = nuce_record_create("run", job, error);
+    json_t *counters = NULL;
+
+    if (record == NULL)
+        return NULL;
+    (void)json_object_set_new(record, "point", json_string(point->id));
+    (void)json_object_set_new(record, "campaign", json_string(campaign));
+    (void)json_object_set_new(record, "workload", json_string(point->workload->name));
+    (void)json_object_set_new(record, "ranks", json_integer(point->ranks));
+    (void)json_object_set(record, "params", point->canonical);
+    set_outcome(record, point, outcome);
+    if (outcome->status == NUCE_BAD_INPUT)
+        (void)json_object_set_new(record, "refused", json_true());
+    set_samples(record, outcome);
+    if (outcome->samples != NULL && outcome->samples->of_rank != NULL)
+        (void)json_object_set_new(record, "per_rank",
+                                  per_rank_json(outcome->samples, outcome->ranks));
+    if (outcome->traced != NULL)
+        (void)json_object_set_new(record, "events", events_json(outcome->traced));
+    (void)json_object_update(record, outcome->lists);
+    if (outcome->counters != NULL && (counters = nuce_counters_json(outcome->counters)) != NULL)
+        (void)json_object_set_new(record, "counters", counters);
+    if (set_found(record, outcome, error) != NUCE_OK ||
+        nuce_record_check_run(record, error) != NUCE_OK) {
+        json_decref(record);
+        return NULL;
+    }
+    return record;
+}
+
+static void run_record_set_part(json_t *row, const char *part, const char *suffix, double value)
+{
+    char key[64];
+
+    (void)snprintf(key, sizeof key, "%s%s", part, suffix);
+    (void)json_object_set_new(row, key, json_real(value));
+}
+
+/* Of the intervals beside medians; nuce's tables have the same. */
+#define CONFIDENCE 0.95
+
+/* PART_s, PART_low_s and PART_high_s. The interval is left out where there are too few samples for
+ * the confidence, rather than given with less. */
+static void summarise_part(json_t *row, const char *part, const json_t *samples)
+{
+    int64_t count = (int64_t)json_array_size(samples);
+    double *values = nuce_allocate(count, sizeof *values);
+    struct nuce_interval interval;
+
+    for (int64_t i = 0; i < count; i++)
+        values[i] = json_number_value(json_array_get(samples, (size_t)i));
+    if (count > 0) {
+        nuce_statistics_sort(values, count);
+        interval = nuce_statistics_median_interval(values, count, CONFIDENCE);
+        run_record_set_part(row, part, "_s", nuce_statistics_median(values, count));
+        if (interval.confidence >= CONFIDENCE) {
+            run_record_set_part(row, part, "_low_s", interval.low);
+            run_record_set_part(row, part, "_high_s", interval.high);
+        }
+    }
+    free(values);
+}
+
+/* Every result that may be recorded is in the row (null: not known), so that rows of one workload
+ * have the same keys. */
+static void add_found(const struct nuce_result *const *tables, const json_t *found, json_t *row)
+{
+    for (; *tables != NULL; tables++) {
+        for (const struct nuce_result *result = *tables; result->name != NULL; result++) {
+            json_t *value = json_object_get(found, result->name);
+
+            if (!(result->flags & NUCE_RESULT_DERIVED))
+                (void)json_object_set(row, result->name, value == NULL ? json_null() : value);
+        }
+    }
+}
+
+json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *record)
+{
+    json_t *row = json_object();
+    json_t *samples = json_object_get(record, "samples");
+    const char *part;
+    json_t *values;
+
+    (void)json_object_set(row, "workload", json_object_get(record, "workload"));
+    (void)json_object_set(row, "ranks", json_object_get(record, "ranks"));
+    (void)json_object_update(row, json_object_get(record, "params"));
+    for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++) {
+        json_t *value = json_object_get(record, field->name);
+
+        (void)json_object_set(row, field->name, value == NULL ? json_null() : value);
+    }
+    add_found(results, json_object_get(record, "found"), row);
+    (void)json_object_set_new(
+        row, "n", json_integer((json_int_t)json_array_size(json_object_get(samples, "step"))));
+    json_object_foreach(samples, part, values)
+
+        summarise_part(row, part, values);
+    return row;
+}

@@ -1,0 +1,48 @@
+/* What a run found out, as a record and as the flat row that programs print. */
+#ifndef NUCE_RUN_RECORD_H
+#define NUCE_RUN_RECORD_H
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "points/point.h"
+#include "run/sampling.h"
+#include "run/traced_step.h"
+#include "run/workload_run.h"
+
+/* What the runs of one heat share. */
+struct nuce_heat_facts {
+    char id[NUCE_HASH_BYTES]; /* of the instance: SHA-256 of nuce_point_instance's text */
+    uint32_t seed;            /* of the order in each round */
+    struct nuce_sampling_facts sampling; /* all zero: there were no rounds */
+};
+
+/* How the run went, as far as it got. */
+struct nuce_outcome {
+    nuce_status status;
+    int timed_out;
+    const char *message; /* NULL if the status is NUCE_OK */
+    const char *started; /* time of day, as nuce_record_time_now writes it */
+    double wall_s;
+    const struct nuce_wait *wait;
+    const struct nuce_heat_facts *heat;
+    const struct nuce_run_info *info;      /* NULL: the set-up did not end */
+    const struct nuce_samples *samples;    /* NULL: none */
+    const struct nuce_samples *twin;       /* of its twin; NULL or empty: it has none */
+    const struct nuce_counters *counters;  /* NULL: none */
+    const struct nuce_traced_step *traced; /* NULL: no step was */
+    json_t *lists;                         /* what the workload adds, borrowed; NULL: nothing */
+    int ranks;
+};
+
+/* The run record; new reference, NULL with *error. campaign "" for a program run by hand. */
+json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcome *outcome,
+                        const char *job, const char *campaign, struct nuce_error *error);
+
+/* A flat object of a run record: workload, ranks, every parameter, the scalar fields, every result
+ * of the tables that may be recorded (null: unknown), and for each timed part PART_s (median),
+ * PART_low_s and PART_high_s (its 95 % interval, absent where fewer than six samples cannot have
+ * one), with n, the number of samples. New reference, NULL with *error. */
+json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *record);
+
+#endif

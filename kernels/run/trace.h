@@ -1,0 +1,75 @@
+/* When each transfer of one step began and ended on this rank. The executors note it while
+ * nuce_world.trace is set, for one step after the samples; else it costs them a comparison with
+ * NULL. */
+#ifndef NUCE_TRACE_H
+#define NUCE_TRACE_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "schedules/schedule.h"
+
+/* Which end of a transfer this rank is. */
+enum nuce_direction {
+    NUCE_SEND,
+    NUCE_RECEIVE,
+};
+
+/* One end of one transfer. bytes, peer and phase are those of the schedule's transfer; direction is
+ * an enum nuce_direction. end_s is 0 as long as the end has not been seen. */
+struct nuce_trace_event {
+    int64_t bytes;
+    double start_s, end_s; /* on this rank's clock */
+    int peer;              /* the other rank; the rank itself for a copy */
+    int phase;
+    int direction;
+    int rank;
+};
+
+/* A transfer that has begun and has not been seen to end. event is an index into struct
+ * nuce_trace's events. */
+struct nuce_trace_open {
+    MPI_Request request;
+    int64_t event;
+};
+
+/* The notes of one step. Owned. */
+struct nuce_trace {
+    int rank;
+    int is_noted; /* whether the executor that ran notes anything: a library's call cannot */
+    int64_t capacity, count;
+    int64_t lost; /* events for which there was no room */
+    struct nuce_trace_event *events;
+    int64_t pending;              /* transfers in `open` */
+    struct nuce_trace_open *open; /* capacity */
+};
+
+/* A buffer of capacity events, which never grows. Local. Freed with nuce_trace_fini. */
+void nuce_trace_init(int rank, int64_t capacity, struct nuce_trace *out);
+void nuce_trace_fini(struct nuce_trace *trace);
+
+/* request, which is persistent, is about to be started for transfer. */
+void nuce_trace_note_start(struct nuce_trace *trace, enum nuce_direction direction,
+                           const struct nuce_transfer *transfer, MPI_Request request);
+/* The executor has found request to be complete, which sets the end of its event to now; ignored if
+ * its start was not noted. O(transfers in flight). */
+void nuce_trace_note_end(struct nuce_trace *trace, MPI_Request request);
+/* Both ends of a piece that this rank has copied to itself since start_s. */
+void nuce_trace_note_copy(struct nuce_trace *trace, int phase, int64_t bytes, double start_s);
+
+/* The same where nobody may be tracing: trace may be NULL. */
+static inline void nuce_trace_start(struct nuce_trace *trace, enum nuce_direction direction,
+                                    const struct nuce_transfer *transfer, MPI_Request request)
+{
+    if (trace != NULL)
+        nuce_trace_note_start(trace, direction, transfer, request);
+}
+
+static inline void nuce_trace_end(struct nuce_trace *trace, MPI_Request request)
+{
+    if (trace != NULL)
+        nuce_trace_note_end(trace, request);
+}
+
+#endif

@@ -1,0 +1,136 @@
+/* Runs one step with a trace, then puts its events on the common clock, from the first start on,
+ * and gathers all events on rank 0.
+ *
+ * Cost: one step more, untimed, and memory for `most` events on rank 0, an equal share of them on
+ * every rank. A trace slows a step down, so its samples are none of the run's. */
+#include "run/traced_step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/int.h"
+#include "run/check.h"
+#include "run/control.h"
+
+void nuce_traced_step_fini(struct nuce_traced_step *traced)
+{
+    free(traced->events);
+    memset(traced, 0, sizeof *traced);
+}
+
+/* Runs the step; returns this rank's clock at its start. */
+static double run_step(struct nuce_world *world, struct nuce_world *seen,
+                       const struct nuce_workload_run *run, void *self, struct nuce_trace *trace)
+{
+    double parts[NUCE_SAMPLE_PARTS] = {0};
+    double begin;
+
+    if (run->prepare != NULL)
+        run->prepare(self);
+    seen->trace = trace;
+    nuce_world_barrier(world);
+    begin = nuce_clock();
+    run->step(self, parts);
+    seen->trace = NULL;
+    NUCE_ASSERT(trace->pending == 0);
+    if (!trace->is_noted) /* what the rank copied to itself alone says little */
+        trace->count = trace->lost = 0;
+    return begin;
+}
+
+/* Turns this rank's clock into seconds since the first rank's start. */
+static void traced_step_shift(const struct nuce_clock_sync *clocks, struct nuce_trace *trace,
+                              double begin)
+{
+    double earliest = -nuce_clock_sync_common(clocks, begin); /* the minimum, as a maximum */
+
+    nuce_world_maximum(clocks->world, &earliest, 1);
+    for (int64_t i = 0; i < trace->count; i++) {
+        struct nuce_trace_event *event = &trace->events[i];
+
+        event->start_s = nuce_clock_sync_common(clocks, event->start_s) + earliest;
+        event->end_s = nuce_clock_sync_common(clocks, event->end_s) + earliest;
+    }
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct nuce_trace_event *first = a, *second = b;
+
+    return (first->start_s > second->start_s) - (first->start_s < second->start_s);
+}
+
+/* How many events each rank has, and where they go; rank 0 alone has them all. */
+struct layout {
+    int *counts, *displacements; /* ranks */
+};
+
+static void traced_step_allocate(struct nuce_world *world, struct layout *layout, int64_t total,
+                                 struct nuce_traced_step *traced)
+{
+    if (world->rank == 0) {
+        layout->counts = nuce_allocate(world->size, sizeof(int));
+        layout->displacements = nuce_allocate(world->size, sizeof(int));
+        traced->events = nuce_allocate(total, sizeof *traced->events);
+    }
+}
+
+/* As bytes of a struct: all ranks run the same program. Counts are ints, since `most` is bounded by
+ * who asks. */
+static nuce_status traced_step_gather(struct nuce_world *world, const struct nuce_trace *trace,
+                                      int64_t total, struct nuce_traced_step *traced,
+                                      struct nuce_error *error)
+{
+    struct layout layout = {0};
+    int mine = nuce_int(trace->count);
+    MPI_Datatype type;
+
+    traced_step_allocate(world, &layout, total, traced);
+    nuce_control_gather(world, &mine, 1, MPI_INT, layout.counts, world->control);
+    for (int rank = 1; world->rank == 0 && rank < world->size; rank++)
+        layout.displacements[rank] = layout.displacements[rank - 1] + layout.counts[rank - 1];
+    NUCE_MPI(MPI_Type_contiguous((int)sizeof *trace->events, MPI_BYTE, &type));
+    NUCE_MPI(MPI_Type_commit(&type));
+    nuce_control_gatherv(world, trace->events, mine, type, traced->events, layout.counts,
+                         layout.displacements, world->control);
+    NUCE_MPI(MPI_Type_free(&type));
+    traced->count = world->rank == 0 ? total : 0;
+    free(layout.counts);
+    free(layout.displacements);
+    return error->status;
+}
+
+/* Ranks have a share of `most` each, at least 1: what one rank leaves of its share another cannot
+ * use. */
+nuce_status nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *seen,
+                             const struct nuce_workload_run *run, void *self, int64_t most,
+                             struct nuce_traced_step *out, struct nuce_error *error)
+{
+    struct nuce_world *world = clocks->world;
+    int64_t share = most / world->size > 1 ? most / world->size : 1;
+    struct nuce_traced_step traced = {0};
+    struct nuce_trace trace = {0};
+    int64_t sums[3]; /* events, events lost, ranks that note */
+    double begin;
+
+    nuce_trace_init(seen->rank, share, &trace);
+    nuce_clock_sync_pass(clocks);
+    begin = run_step(world, seen, run, self, &trace);
+    traced_step_shift(clocks, &trace, begin);
+    qsort(trace.events, (size_t)trace.count, sizeof *trace.events, by_start);
+    sums[0] = trace.count;
+    sums[1] = trace.lost;
+    sums[2] = trace.is_noted;
+    nuce_world_sum(world, sums, 3);
+    traced.is_noted = sums[2] == world->size;
+    traced.lost = sums[1];
+    traced.clock_error_s = nuce_clock_sync_quality(clocks).error_s;
+    error->status = NUCE_OK;
+    if (traced_step_gather(world, &trace, sums[0], &traced, error) == NUCE_OK)
+        *out = traced;
+    else
+        nuce_traced_step_fini(&traced);
+    nuce_trace_fini(&trace);
+    return error->status;
+}

@@ -1,0 +1,133 @@
+/* Windows: every turn has a given length from its start to the start of the next, so that all ranks
+ * know all starts of many turns from the first, and no message is needed between them (Hunold,
+ * Carpen-Amarie: "Reproducible MPI benchmarking is still not as easy as you think", IEEE TPDS
+ * 27(12), 2016, 4.2). A rank that isn't ready in time makes the turn invalid, and may make the next
+ * ones so: the windows are to be long enough for nearly all turns, and no longer. */
+#include "run/turn_start.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/statistics.h"
+#include "run/simulation.h"
+
+/* Of what turns took, the part that has room in a window, and what is given on top of that. A
+ * longer one would lose fewer turns, and time in all others. */
+#define WINDOW_QUANTILE 0.95
+#define WINDOW_ROOM 1.2
+/* Of the longest, where there are too few turns for that quantile. */
+#define FEW_TURNS 20
+#define FEW_ROOM 1.5
+/* Before anything is known but the last step of a warm-up. */
+#define FIRST_ROOM 2.0
+
+/* A pause between two windows beside what was said to be needed. */
+#define PAUSE_ROOM 2.0
+
+/* From the word of rank 0 to the first start, seconds: at first, and at least. */
+#define LEAD_S 1e-3
+
+int nuce_meeting_is_window(const char *policy)
+{
+    return strcmp(policy, "window") == 0 && !nuce_simulation_blocks();
+}
+
+void nuce_meeting_init(struct nuce_clock_sync *clocks, const char *policy, int count,
+                       const double *step_s, struct nuce_meeting *out)
+{
+    *out = (struct nuce_meeting){.clocks = clocks,
+                                 .is_window = nuce_meeting_is_window(policy),
+                                 .count = count,
+                                 .lead_s = LEAD_S};
+    out->window_s = nuce_allocate(count, sizeof *out->window_s);
+    for (int i = 0; i < count; i++)
+        out->window_s[i] = FIRST_ROOM * step_s[i];
+}
+
+void nuce_meeting_fini(struct nuce_meeting *meeting)
+{
+    free(meeting->window_s);
+    meeting->window_s = NULL;
+}
+
+void nuce_meeting_turns(struct nuce_meeting *meeting)
+{
+    if (!meeting->is_window)
+        return;
+    meeting->next_s = nuce_clock_sync_common(meeting->clocks, nuce_clock()) + meeting->lead_s;
+    nuce_world_broadcast(meeting->clocks->world, &meeting->next_s, (int64_t)sizeof meeting->next_s);
+}
+
+/* Returns what the clock said last: not before local_s. */
+static double start_await(const struct nuce_world *world, double local_s)
+{
+    unsigned polls = 0;
+    double now;
+
+    while ((now = nuce_clock()) < local_s)
+        nuce_wait_pause(&world->wait, &polls);
+    return now;
+}
+
+struct nuce_begun nuce_meeting_wait(struct nuce_meeting *meeting, int number)
+{
+    const struct nuce_clock_sync *clocks = meeting->clocks;
+    struct nuce_begun begun = {.given_s = NAN};
+
+    begun.arrived_s = nuce_clock_sync_common(clocks, nuce_clock());
+    if (!meeting->is_window) {
+        nuce_world_barrier(clocks->world);
+        begun.begun_s = nuce_clock_sync_common(clocks, nuce_clock());
+        return begun;
+    }
+    nuce_watch_set(clocks->world->watch, NUCE_ACTIVITY_BARRIER, -1, 0);
+    begun.given_s = meeting->next_s;
+    meeting->next_s += meeting->window_s[number];
+    begun.begun_s = nuce_clock_sync_common(
+        clocks, start_await(clocks->world, nuce_clock_sync_local(clocks, begun.given_s)));
+    return begun;
+}
+
+double nuce_meeting_pause(struct nuce_meeting *meeting, double seconds)
+{
+    double pause_s = meeting->is_window ? PAUSE_ROOM * seconds : 0;
+
+    meeting->next_s += pause_s;
+    return pause_s;
+}
+
+/* How long the turn would have needed: from its start, or from when the last rank was there where
+ * that was later, until all were ready for the next, but for the pause between. */
+static double time_needed(const struct nuce_taken *turn, const struct nuce_taken *next)
+{
+    return fmax(next->arrived_s - fmax(turn->given_s, turn->arrived_s) - turn->paused_s, 0);
+}
+
+static double window_for(double *needed_s, int64_t count)
+{
+    nuce_statistics_sort(needed_s, count);
+    if (count < FEW_TURNS)
+        return FEW_ROOM * needed_s[count - 1];
+    return WINDOW_ROOM * nuce_statistics_quantile(needed_s, count, WINDOW_QUANTILE);
+}
+
+void nuce_meeting_adapt(struct nuce_meeting *meeting, const struct nuce_taken *taken, int64_t count,
+                        double *scratch)
+{
+    if (!meeting->is_window || count == 0)
+        return;
+    meeting->lead_s = taken[0].arrived_s > taken[0].given_s ? 2 * meeting->lead_s
+                                                            : fmax(meeting->lead_s / 1.2, LEAD_S);
+    for (int number = 0; number < meeting->count; number++) {
+        int64_t turns = 0;
+
+        for (int64_t i = 0; i + 1 < count; i++) {
+            if (taken[i].number == number)
+                scratch[turns++] = time_needed(&taken[i], &taken[i + 1]);
+        }
+        if (turns > 0)
+            meeting->window_s[number] = window_for(scratch, turns);
+    }
+}

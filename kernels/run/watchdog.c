@@ -1,0 +1,221 @@
+/* When a run's time is up the ranks of a node are described by what each waits for, and the one
+ * that is furthest behind is named: it keeps the others waiting.
+ *
+ * The thread sleeps in sigtimedwait, for a signal or until the deadline: it takes no processor time
+ * from what is measured. What ranks are doing they write into memory that the node shares (struct
+ * nuce_watch of run/wait.h), a few stores an activity; nobody is asked once time is up, since who
+ * hangs does not answer. Source: POSIX.1-2017, sigtimedwait, pthread_sigmask. */
+#include "run/watchdog.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Ranks other than 0 leave it this long to speak first, seconds. */
+#define GRACE_S 3
+
+/* No deadline is further off, seconds: 31 years, which the clock can still count. */
+#define LONGEST_S 1e9
+
+/* USR1 is what Slurm sends ahead of a job's end (harness/campaigns/script.c) and the launcher to
+ * interrupt a job; USR2 is ours. */
+static const int watched[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
+
+/* As a set, which must be blocked in all threads: sigtimedwait takes only what is blocked. */
+static sigset_t watched_set(void)
+{
+    sigset_t set;
+
+    (void)sigemptyset(&set);
+    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++)
+        (void)sigaddset(&set, watched[i]);
+    return set;
+}
+
+/* "rank 3 was in the exchange, phase 2, and waited for rank 5". */
+static void describe_rank(const struct nuce_watch *watch, char *text, size_t size)
+{
+    static const char *const what[] = {"its set-up", "a collective operation of nuce",
+                                       "the barrier, round", "the exchange, phase", "computing"};
+    int activity = atomic_load(&watch->activity);
+    int peer = atomic_load(&watch->peer);
+    int detail = atomic_load(&watch->detail);
+    char partner[64] = "", number[32] = "";
+
+    if (peer >= 0)
+        (void)snprintf(partner, sizeof partner, ", and waited for rank %d", peer);
+    if (activity == NUCE_ACTIVITY_BARRIER || activity == NUCE_ACTIVITY_EXCHANGE)
+        (void)snprintf(number, sizeof number, detail >= 0 ? " %d" : " unknown", detail);
+    (void)snprintf(text, size, "rank %d was in %s%s%s", watch->rank, what[activity], number,
+                   partner);
+}
+
+/* The rank of this node that has begun the fewest activities: it keeps the others waiting. By the
+ * difference, which is right also where the counters have wrapped around. */
+static const struct nuce_watch *furthest_behind(const struct nuce_watchdog *watchdog)
+{
+    const struct nuce_watch *last = watchdog->own;
+
+    for (int i = 0; i < watchdog->count; i++) {
+        const struct nuce_watch *other = &watchdog->others[i];
+
+        if ((int)(atomic_load(&other->steps) - atomic_load(&last->steps)) < 0)
+            last = other;
+    }
+    return last;
+}
+
+/* Before nuce_watchdog_look_at nothing is known but that the ranks did not start together. */
+static void watchdog_describe(const struct nuce_watchdog *watchdog, char *text, size_t size)
+{
+    const struct nuce_watch *last;
+    char own[192], other[192] = "";
+
+    if (watchdog->own == NULL) {
+        (void)snprintf(text, size, "timeout: after %g s the ranks had not started",
+                       watchdog->allowed_s);
+        return;
+    }
+    last = furthest_behind(watchdog);
+    describe_rank(watchdog->own, own, sizeof own);
+    if (last != watchdog->own)
+        describe_rank(last, other, sizeof other);
+    (void)snprintf(text, size, "timeout: after %g s %s%s%s", watchdog->allowed_s, own,
+                   last != watchdog->own ? "; furthest behind, " : "", other);
+}
+
+/* Called with the mutex held. _exit: handlers and MPI_Finalize could hang too. The launcher ends
+ * the other ranks. */
+static void watchdog_expire(struct nuce_watchdog *watchdog)
+{
+    char message[512];
+
+    watchdog_describe(watchdog, message, sizeof message);
+    (void)fprintf(stderr, "nuce: %s\n", message);
+    if (watchdog->expired != NULL)
+        watchdog->expired(watchdog->context, message);
+    _exit(nuce_error_exit_status(NUCE_FAILED));
+}
+
+/* Less than 0 seconds: the deadline is over. */
+static struct timespec time_left(const struct nuce_watchdog *watchdog)
+{
+    struct timespec now, left;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    left.tv_sec = watchdog->deadline.tv_sec - now.tv_sec;
+    left.tv_nsec = watchdog->deadline.tv_nsec - now.tv_nsec;
+    if (left.tv_nsec < 0) {
+        left.tv_nsec += 1000000000;
+        left.tv_sec--;
+    }
+    return left;
+}
+
+/* One wait; 0 when the program ends. Not armed it waits for an hour at a time, for nothing. */
+static int watch_once(struct nuce_watchdog *watchdog, const sigset_t *set)
+{
+    struct timespec left = {.tv_sec = 3600};
+    int number, over;
+
+    (void)pthread_mutex_lock(&watchdog->mutex);
+    if (watchdog->armed) {
+        left = time_left(watchdog);
+        if (left.tv_sec < 0)
+            watchdog_expire(watchdog);
+    }
+    over = watchdog->over;
+    (void)pthread_mutex_unlock(&watchdog->mutex);
+    if (over)
+        return 0;
+    number = sigtimedwait(set, NULL, &left);
+    if (number == SIGTERM || number == SIGINT || number == SIGUSR1)
+        atomic_store(&watchdog->interrupted, 1);
+    return 1; /* USR2: look at the state again */
+}
+
+static void *watch_all(void *argument)
+{
+    struct nuce_watchdog *watchdog = argument;
+    sigset_t set = watched_set();
+
+    while (watch_once(watchdog, &set))
+        continue;
+    return NULL;
+}
+
+/* On failure the signals stay blocked; the program ends in any case. */
+nuce_status nuce_watchdog_start(struct nuce_watchdog *watchdog, struct nuce_error *error)
+{
+    sigset_t set = watched_set();
+    int code;
+
+    memset(watchdog, 0, sizeof *watchdog);
+    (void)pthread_sigmask(SIG_BLOCK, &set, NULL);
+    (void)pthread_mutex_init(&watchdog->mutex, NULL);
+    code = pthread_create(&watchdog->thread, NULL, watch_all, watchdog);
+    if (code != 0)
+        return nuce_error_set(error, NUCE_FAILED, "cannot start the watchdog: %s", strerror(code));
+    return NUCE_OK;
+}
+
+/* Makes the thread look at what has changed. */
+static void watchdog_nudge(struct nuce_watchdog *watchdog)
+{
+    (void)pthread_kill(watchdog->thread, SIGUSR2);
+}
+
+void nuce_watchdog_look_at(struct nuce_watchdog *watchdog, const struct nuce_watch *own,
+                           const struct nuce_watch *others, int count)
+{
+    watchdog->own = own;
+    watchdog->others = others;
+    watchdog->count = count;
+}
+
+/* Returns when the thread has ended: nothing of it uses *watchdog any more. */
+void nuce_watchdog_stop(struct nuce_watchdog *watchdog)
+{
+    (void)pthread_mutex_lock(&watchdog->mutex);
+    watchdog->over = 1;
+    (void)pthread_mutex_unlock(&watchdog->mutex);
+    watchdog_nudge(watchdog);
+    (void)pthread_join(watchdog->thread, NULL);
+    (void)pthread_mutex_destroy(&watchdog->mutex);
+}
+
+/* Armed again before it is disarmed, the new deadline takes the place of the old one. */
+void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
+                       void (*expired)(void *context, const char *message), void *context)
+{
+    double grace_s = watchdog->own == NULL || watchdog->own->rank == 0 ? 0 : GRACE_S;
+    double deadline_s = fmin(allowed_s, LONGEST_S) + grace_s;
+
+    (void)pthread_mutex_lock(&watchdog->mutex);
+    (void)clock_gettime(CLOCK_MONOTONIC, &watchdog->deadline);
+    watchdog->deadline.tv_sec += (time_t)deadline_s;
+    watchdog->deadline.tv_nsec += (long)(1e9 * (deadline_s - (double)(time_t)deadline_s));
+    if (watchdog->deadline.tv_nsec >= 1000000000) {
+        watchdog->deadline.tv_nsec -= 1000000000;
+        watchdog->deadline.tv_sec++;
+    }
+    watchdog->allowed_s = allowed_s;
+    watchdog->expired = expired;
+    watchdog->context = context;
+    watchdog->armed = 1;
+    (void)pthread_mutex_unlock(&watchdog->mutex);
+    watchdog_nudge(watchdog);
+}
+
+/* Waits for the mutex: a record that is being written by an expiry is written to its end, and this
+ * does not return. */
+void nuce_watchdog_disarm(struct nuce_watchdog *watchdog)
+{
+    (void)pthread_mutex_lock(&watchdog->mutex);
+    watchdog->armed = 0;
+    watchdog->expired = NULL;
+    (void)pthread_mutex_unlock(&watchdog->mutex);
+}

@@ -1,0 +1,48 @@
+/* A thread on every rank that waits, without a wake-up, for a signal or for a run's time to be up.
+ * Signals are blocked in all other threads, so none interrupts a measurement. */
+#ifndef NUCE_WATCHDOG_H
+#define NUCE_WATCHDOG_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "run/wait.h"
+
+struct nuce_watchdog {
+    _Atomic int interrupted; /* TERM, INT or USR1 has come: finish the sample and stop */
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    const struct nuce_watch *own;    /* what this rank is doing; NULL until nuce_watchdog_look_at */
+    const struct nuce_watch *others; /* what the ranks of this node are doing */
+    int count;
+    int armed;                /* guarded by mutex, as all below */
+    int over;                 /* the program ends */
+    struct timespec deadline; /* CLOCK_MONOTONIC */
+    double allowed_s;         /* for the message */
+    /* Called on expiry with the mutex held, before the process ends: writes the record. NULL: none.
+     */
+    void (*expired)(void *context, const char *message);
+    void *context;
+};
+
+/* Blocks TERM, INT, USR1 and (for itself) USR2 in the calling thread and starts the watchdog. Must
+ * be called before MPI_Init, so that the library's threads inherit the mask. */
+nuce_status nuce_watchdog_start(struct nuce_watchdog *watchdog, struct nuce_error *error);
+void nuce_watchdog_stop(struct nuce_watchdog *watchdog);
+
+/* Where the watchdog sees what this rank, own, and all count ranks of its node are doing; kept. */
+void nuce_watchdog_look_at(struct nuce_watchdog *watchdog, const struct nuce_watch *own,
+                           const struct nuce_watch *others, int count);
+
+/* From now on the process may take allowed_s more seconds; then it says on stderr what it waited
+ * for, calls expired and ends with exit status 1, which makes the launcher end all ranks. Rank 0
+ * (which writes the record) goes first, the others a little later and only if it did not. */
+void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
+                       void (*expired)(void *context, const char *message), void *context);
+
+/* The run is done; expired is not called after this returns. */
+void nuce_watchdog_disarm(struct nuce_watchdog *watchdog);
+
+#endif

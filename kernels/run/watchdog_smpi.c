@@ -1,0 +1,60 @@
+/* Under SMPI all ranks are one process, and a rank that cannot go on is the simulator's to find.
+ * What is left is a point that takes too long in real time: the process is ended, and the harness,
+ * which knows from the record what it had begun, goes on with the others. No thread: the
+ * simulator's clock and calls are for its own. */
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run/watchdog.h"
+
+static void watchdog_smpi_expire(int number)
+{
+    static const char message[] = "nuce: timeout: the point took longer to simulate than it may\n";
+
+    (void)number;
+    (void)!write(STDERR_FILENO, message, sizeof message - 1);
+    _exit(nuce_error_exit_status(NUCE_FAILED));
+}
+
+nuce_status nuce_watchdog_start(struct nuce_watchdog *watchdog, struct nuce_error *error)
+{
+    (void)error;
+    memset(watchdog, 0, sizeof *watchdog);
+    return NUCE_OK;
+}
+
+void nuce_watchdog_stop(struct nuce_watchdog *watchdog)
+{
+    nuce_watchdog_disarm(watchdog);
+}
+
+void nuce_watchdog_look_at(struct nuce_watchdog *watchdog, const struct nuce_watch *own,
+                           const struct nuce_watch *others, int count)
+{
+    (void)watchdog;
+    (void)own;
+    (void)others;
+    (void)count;
+}
+
+/* Of all ranks the one that records, which alone has something to do then, keeps the time. */
+void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
+                       void (*expired)(void *context, const char *message), void *context)
+{
+    struct sigaction action = {.sa_handler = watchdog_smpi_expire};
+
+    (void)context;
+    if (expired == NULL)
+        return;
+    watchdog->armed = 1;
+    (void)sigaction(SIGALRM, &action, NULL);
+    (void)alarm(allowed_s < 1 ? 1 : allowed_s > 1e6 ? 1000000 : (unsigned)allowed_s);
+}
+
+void nuce_watchdog_disarm(struct nuce_watchdog *watchdog)
+{
+    if (watchdog->armed)
+        (void)alarm(0);
+    watchdog->armed = 0;
+}

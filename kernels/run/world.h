@@ -1,0 +1,74 @@
+/* What all ranks of a program share: communicators, the wait policy, the barrier, and collectives
+ * that wait the same way. */
+#ifndef NUCE_WORLD_H
+#define NUCE_WORLD_H
+
+#include <jansson.h>
+#include <mpi.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "run/barrier.h"
+#include "run/board.h"
+#include "run/wait.h"
+
+struct nuce_buffers;
+struct nuce_graphs;
+struct nuce_trace;
+
+/* Everything that a rank shares with the others. Communicators are kept apart, so that messages of
+ * one purpose never match those of another. */
+struct nuce_world {
+    MPI_Comm comm;    /* for the engine and the workloads */
+    MPI_Comm control; /* for nuce's own collectives */
+    MPI_Comm rounds;  /* for the barrier alone */
+    MPI_Comm node;    /* the ranks on this node, in their order */
+    MPI_Comm leaders; /* the first ranks of all nodes, in their order; MPI_COMM_NULL on others,
+                         where there is one node, and where it is simulated */
+    int rank, size;
+    struct nuce_wait machine; /* policy "auto" */
+    struct nuce_wait wait;    /* the policy of the current run */
+    struct nuce_barrier barrier;
+    struct nuce_board board;      /* what each rank of the node is doing */
+    struct nuce_watch *watch;     /* this rank's, on the board */
+    int node_size;                /* ranks on this node */
+    int lacks_memory;             /* the last nuce_node_memory_check found too little */
+    const char *program;          /* borrowed: the file that this program is */
+    const char *networks;         /* borrowed: the folder of measured networks */
+    const json_t *hosts;          /* borrowed, rank 0: names of the hosts by rank */
+    struct nuce_trace *trace;     /* borrowed: what the step under way notes; NULL: nothing */
+    struct nuce_buffers *buffers; /* borrowed: what contenders of a heat share; NULL: nothing */
+    struct nuce_graphs *graphs;   /* borrowed: what heats share, of this comm; NULL: nothing */
+};
+
+/* Makes the world of all ranks, after MPI_Init; MPI's errors are returned from then on, for
+ * NUCE_MPI. Collective over MPI_COMM_WORLD. Ended by nuce_world_fini, collective, before
+ * MPI_Finalize. */
+void nuce_world_init(struct nuce_world *world);
+void nuce_world_fini(struct nuce_world *world);
+
+/* Makes world->leaders from its node and control. Collective. */
+void nuce_world_split_leaders(struct nuce_world *world);
+
+/* Each of these is collective over the world. The barrier is our own (barrier.h). */
+void nuce_world_barrier(struct nuce_world *world);
+
+/* Copies rank 0's bytes to all. */
+void nuce_world_broadcast(struct nuce_world *world, void *data, int64_t bytes);
+
+/* Replaces each value by its maximum over all ranks. */
+void nuce_world_maximum(struct nuce_world *world, double *values, int count);
+
+/* Collects count values of every rank at rank 0: all[i x ranks + r] is value i of rank r. all is
+ * NULL on the others. */
+void nuce_world_gather(struct nuce_world *world, const double *values, int count, double *all);
+
+/* Replaces each value by its sum over all ranks. */
+void nuce_world_sum(struct nuce_world *world, int64_t *values, int count);
+
+/* All ranks leave with the same status: NUCE_OK if mine is NUCE_OK everywhere, else the worst
+ * status, with the message of the lowest rank that has it, preceded by "rank R: " unless R is 0. */
+nuce_status nuce_world_agree(struct nuce_world *world, nuce_status mine, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,230 @@
+/* Finds the network that was measured last on the hosts of a program, among the files of a folder.
+ * Only where and when a file was measured is read of all of them; the one chosen is read whole.
+ *
+ * Cost: every file is read from the disk, but of all its ranks^2 lines only a word each is looked
+ * at; hosts are compared with hosts, O(ranks of the file x our ranks) a file that is newer than the
+ * best so far. One process does this: rank 0 sends the network to the others
+ * (run/shared_network.c). */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/data.h"
+#include "base/text.h"
+#include "base/text_file.h"
+#include "schedules/network.h"
+#include "schedules/network_origin.h"
+
+/* Every one is read: a folder with more is not one of networks. */
+#define FILES_MOST 4096
+
+#define ENDING ".network"
+
+/* The hosts of a message: no more than this many characters of them. */
+#define HOSTS_SHOWN 200
+
+/* The best file so far, and what was wrong with others. slot and tried change places where a file
+ * becomes the best, so that neither is copied. */
+struct measured_search {
+    const char *folder;
+    const char *const *hosts;
+    int ranks;
+    char *path; /* of the best so far, or NULL */
+    char *text; /* its content */
+    size_t length;
+    char measured[NUCE_TIME_BYTES];
+    int *slot;                   /* ranks: which rank of that file each of ours is */
+    int *tried;                  /* ranks: the same of the file that is looked at */
+    int passed_over;             /* files */
+    struct nuce_error complaint; /* about the first of them */
+};
+
+static void measured_finish(struct measured_search *search)
+{
+    free(search->path);
+    free(search->text);
+    free(search->slot);
+    free(search->tried);
+}
+
+/* scandir's filter: hidden files, which may be half written, are left out. */
+static int is_network(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name), ending = strlen(ENDING);
+
+    return entry->d_name[0] != '.' && length > ending &&
+           strcmp(entry->d_name + length - ending, ENDING) == 0;
+}
+
+/* The first rank of network on host that is not taken, or its ranks. */
+static int measured_find_slot(const struct nuce_network *network, const char *host,
+                              const unsigned char *taken)
+{
+    int k = 0;
+
+    while (k < network->ranks && (taken[k] || strcmp(network->host[k].name, host) != 0))
+        k++;
+    return k;
+}
+
+/* Sets *covers to whether network was measured on our hosts, and tried to where. */
+static void measured_cover(struct measured_search *search, const struct nuce_network *network,
+                           int *covers)
+{
+    unsigned char *taken = nuce_allocate(network->ranks, 1);
+
+    *covers = network->host != NULL;
+    for (int i = 0; i < search->ranks && *covers; i++) {
+        int k = measured_find_slot(network, search->hosts[i], taken);
+
+        *covers = k < network->ranks;
+        if (*covers)
+            taken[k] = 1;
+        search->tried[i] = k;
+    }
+    free(taken);
+}
+
+/* Takes the file over as the best so far if it is. *path and *text are then the search's. */
+static void measured_weigh(struct measured_search *search, const struct nuce_network *network,
+                           char **path, char **text, size_t length)
+{
+    int covers = 0;
+    int *slot = search->slot;
+
+    if (network->measured[0] == '\0' ||
+        (search->path != NULL && strcmp(network->measured, search->measured) < 0))
+        return;
+    measured_cover(search, network, &covers);
+    if (!covers)
+        return;
+    free(search->path);
+    free(search->text);
+    search->path = *path;
+    search->text = *text;
+    search->length = length;
+    *path = *text = NULL;
+    memcpy(search->measured, network->measured, sizeof search->measured);
+    search->slot = search->tried;
+    search->tried = slot;
+}
+
+/* A file that cannot be read is passed over and the first of them complained about if none fits: a
+ * broken file is not to hide a good one. */
+static nuce_status measured_look_at(struct measured_search *search, const char *name,
+                                    struct nuce_error *error)
+{
+    struct nuce_network network = {0};
+    char *path = nuce_text_format("%s/%s", search->folder, name), *text = NULL;
+    size_t length = 0;
+    nuce_status status;
+
+    status = nuce_data_check_file(path, "a network file", error);
+    if (status == NUCE_OK)
+        status = nuce_text_read(path, &text, &length, error);
+    if (status == NUCE_OK)
+        status = nuce_network_parse_origin(path, text, length, &network, error);
+    if (status == NUCE_OK)
+        measured_weigh(search, &network, &path, &text, length);
+    if (status == NUCE_BAD_INPUT) {
+        if (search->passed_over++ == 0)
+            search->complaint = *error;
+        status = NUCE_OK;
+    }
+    nuce_network_fini(&network);
+    free(path);
+    free(text);
+    return status;
+}
+
+/* In the order of names, so that of equal times the last by name wins whatever order the folder
+ * has. Names are freed also behind an error. */
+static nuce_status look_through(struct measured_search *search, struct nuce_error *error)
+{
+    struct dirent **names = NULL;
+    int count = scandir(search->folder, &names, is_network, alphasort);
+    nuce_status status = NUCE_OK;
+
+    if (count < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: %s: expected a folder of networks that 'nuce-calibrate links' "
+                              "measured",
+                              search->folder, strerror(errno));
+    if (count > FILES_MOST)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "%s: %d files *" ENDING ": expected no more than %d",
+                                search->folder, count, FILES_MOST);
+    for (int k = 0; k < count; k++) {
+        if (status == NUCE_OK)
+            status = measured_look_at(search, names[k]->d_name, error);
+        free(names[k]);
+    }
+    free(names);
+    return status;
+}
+
+/* Hosts with commas between them, each once in a row of equal ones. */
+static void list_hosts(const struct measured_search *search, char *list, size_t size)
+{
+    size_t length = 0;
+
+    list[0] = '\0';
+    for (int i = 0; i < search->ranks; i++) {
+        int written;
+
+        if (i > 0 && strcmp(search->hosts[i], search->hosts[i - 1]) == 0)
+            continue;
+        written =
+            snprintf(list + length, size - length, "%s%s", i > 0 ? "," : "", search->hosts[i]);
+        if (written < 0 || (size_t)written >= size - length) {
+            memcpy(list + size - sizeof "...", "...", sizeof "...");
+            return;
+        }
+        length += (size_t)written;
+    }
+}
+
+/* Says what the user can do about it: where was looked, for which hosts, and how such a file is
+ * made. */
+static nuce_status report_none(struct measured_search *search, struct nuce_error *error)
+{
+    char list[HOSTS_SHOWN], passed_over[NUCE_MESSAGE_BYTES + 64] = "";
+
+    list_hosts(search, list, sizeof list);
+    if (search->passed_over > 0)
+        (void)snprintf(passed_over, sizeof passed_over, " (cannot be read: %d, the first: %s)",
+                       search->passed_over, nuce_error_flatten(&search->complaint));
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "%s: no network was measured for %d ranks on %s: run 'nuce-calibrate "
+                          "links' there%s",
+                          search->folder, search->ranks, list, passed_over);
+}
+
+nuce_status nuce_network_measured(const char *folder, const char *const *hosts, int ranks,
+                                  struct nuce_network *out, char **path_out,
+                                  struct nuce_error *error)
+{
+    struct measured_search search = {.folder = folder, .hosts = hosts, .ranks = ranks};
+    struct nuce_network whole = {0};
+    nuce_status status;
+
+    search.slot = nuce_allocate(ranks, sizeof *search.slot);
+    search.tried = nuce_allocate(ranks, sizeof *search.tried);
+    status = look_through(&search, error);
+    if (status == NUCE_OK && search.path == NULL)
+        status = report_none(&search, error);
+    if (status == NUCE_OK)
+        status = nuce_network_parse(search.path, search.text, search.length, 0, &whole, error);
+    if (status == NUCE_OK)
+        status = nuce_network_pick(&whole, search.slot, ranks, out, error);
+    if (status == NUCE_OK) {
+        *path_out = search.path;
+        search.path = NULL;
+    }
+    nuce_network_fini(&whole);
+    measured_finish(&search);
+    return status;
+}
