@@ -10,45 +10,29 @@
 /* Options that many subcommands have: rows for a struct of parameters that has a member of that
  * name. */
 #define NUCE_CLI_DATABASE(params)                                                                  \
-    {                                                                                              \
-        .name = "database", .type = NUCE_OPTION_TEXT, .offset = offsetof(params, database),        \
-        .preset = "nuce.db", .argument = "FILE", .help = "database", .letter = 'd'                 \
-    }
+    NUCE_OPTION(TEXT, "database", offsetof(params, database), "nuce.db", "FILE", "database",       \
+                .letter = 'd')
 #define NUCE_CLI_CAMPAIGNS(params)                                                                 \
-    {                                                                                              \
-        .name = "campaigns", .type = NUCE_OPTION_TEXT, .offset = offsetof(params, campaigns),      \
-        .preset = "campaigns", .argument = "DIR", .help = "folder of campaigns", .letter = 'c'     \
-    }
+    NUCE_OPTION(TEXT, "campaigns", offsetof(params, campaigns), "campaigns", "DIR",                \
+                "folder of campaigns", .letter = 'c')
 #define NUCE_CLI_CAMPAIGN(params)                                                                  \
-    {                                                                                              \
-        .name = "campaign", .type = NUCE_OPTION_TEXT, .offset = offsetof(params, campaign),        \
-        .argument = "NAME", .help = "of this campaign alone, or the newest of this sweep",         \
-        .letter = 'c'                                                                              \
-    }
+    NUCE_OPTION(TEXT, "campaign", offsetof(params, campaign), NULL, "NAME",                        \
+                "of this campaign alone, or the newest of this sweep", .letter = 'c')
 #define NUCE_CLI_ENVIRONMENT(params)                                                               \
-    {                                                                                              \
-        .name = "environment", .type = NUCE_OPTION_TEXT, .offset = offsetof(params, environment),  \
-        .argument = "ID", .help = "environment whose id begins so; left out: the newest",          \
-        .letter = 'e'                                                                              \
-    }
+    NUCE_OPTION(TEXT, "environment", offsetof(params, environment), NULL, "ID",                    \
+                "environment whose id begins so; left out: the newest", .letter = 'e')
 #define NUCE_CLI_WIDE(params)                                                                      \
-    {                                                                                              \
-        .name = "wide", .type = NUCE_OPTION_FLAG, .offset = offsetof(params, wide),                \
-        .help = "all columns, also beyond 100 characters", .letter = 'w'                           \
-    }
+    NUCE_OPTION(FLAG, "wide", offsetof(params, wide), NULL, NULL,                                  \
+                "all columns, also beyond 100 characters", .letter = 'w')
 #define NUCE_CLI_FORMAT(params)                                                                    \
-    {                                                                                              \
-        .name = "format", .type = NUCE_OPTION_WORD, .offset = offsetof(params, format),            \
-        .preset = "text", .argument = "FORMAT", .help = "text, json (an object a line) or csv",    \
-        .choices = nuce_grid_format_name, .letter = 'f'                                            \
-    }
+    NUCE_OPTION(WORD, "format", offsetof(params, format), "text", "FORMAT",                        \
+                "text, json (an object a line) or csv", .choices = nuce_grid_format_name,          \
+                .letter = 'f')
 
 #define NUCE_CLI_FORMAT_ANY(params)                                                                \
-    {                                                                                              \
-        .name = "format", .type = NUCE_OPTION_WORD, .offset = offsetof(params, format),            \
-        .preset = "text", .argument = "FORMAT", .help = "text, markdown, csv, latex or json",      \
-        .choices = nuce_grid_format_any, .letter = 'f'                                             \
-    }
+    NUCE_OPTION(WORD, "format", offsetof(params, format), "text", "FORMAT",                        \
+                "text, markdown, csv, latex or json", .choices = nuce_grid_format_any,             \
+                .letter = 'f')
 
 /* Whether word ends as a sweep's file does where the name of a campaign, a table or a capture is
  * expected: the commonest slip. *error then says what subcommand takes, with NUCE_BAD_INPUT. */

@@ -19,12 +19,8 @@ struct bundle_arguments {
 };
 
 static const struct nuce_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct bundle_arguments, output),
-     .argument = "FILE",
-     .help = "the new file; left out: CAMPAIGN.tar.gz"},
+    NUCE_OPTION(TEXT, "output", offsetof(struct bundle_arguments, output), NULL, "FILE",
+                "the new file; left out: CAMPAIGN.tar.gz", .letter = 'o'),
     NUCE_CLI_CAMPAIGNS(struct bundle_arguments),
     {.name = NULL},
 };

@@ -29,12 +29,9 @@ struct explain_arguments {
 };
 
 static const struct nuce_option options[] = {
-    {.name = "campaign",
-     .letter = 'n',
-     .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct explain_arguments, campaign),
-     .argument = "NAME",
-     .help = "of the point, or a sweep for its newest; left out: the youngest that has it"},
+    NUCE_OPTION(TEXT, "campaign", offsetof(struct explain_arguments, campaign), NULL, "NAME",
+                "of the point, or a sweep for its newest; left out: the youngest that has it",
+                .letter = 'n'),
     NUCE_CLI_CAMPAIGNS(struct explain_arguments),
     NUCE_CLI_DATABASE(struct explain_arguments),
     {.name = NULL},

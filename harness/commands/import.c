@@ -33,18 +33,10 @@ struct imported {
 static const struct nuce_option options[] = {
     NUCE_CLI_DATABASE(struct import_arguments),
     NUCE_CLI_CAMPAIGNS(struct import_arguments),
-    {.name = "invalid",
-     .letter = 'i',
-     .type = NUCE_OPTION_FLAG,
-     .offset = offsetof(struct import_arguments, invalid),
-     .help = "also what is intact but not valid: bad lines are left out"},
-    {.name = "limit",
-     .letter = 'l',
-     .type = NUCE_OPTION_BYTES,
-     .offset = offsetof(struct import_arguments, limits.bytes),
-     .preset = "4GiB",
-     .argument = "BYTES",
-     .help = "unpack no more than this"},
+    NUCE_OPTION(FLAG, "invalid", offsetof(struct import_arguments, invalid), NULL, NULL,
+                "also what is intact but not valid: bad lines are left out", .letter = 'i'),
+    NUCE_OPTION(BYTES, "limit", offsetof(struct import_arguments, limits.bytes), "4GiB", "BYTES",
+                "unpack no more than this", .letter = 'l'),
     {.name = NULL},
 };
 

@@ -35,12 +35,8 @@ struct plan_arguments {
 };
 
 static const struct nuce_option options[] = {
-    {.name = "profile",
-     .letter = 'p',
-     .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct plan_arguments, profile),
-     .argument = "FILE",
-     .help = "count jobs and node-hours as 'nuce submit' does with that profile"},
+    NUCE_OPTION(TEXT, "profile", offsetof(struct plan_arguments, profile), NULL, "FILE",
+                "count jobs and node-hours as 'nuce submit' does with that profile", .letter = 'p'),
     NUCE_CLI_FORMAT(struct plan_arguments),
     {.name = NULL},
 };

@@ -18,13 +18,8 @@ struct query_arguments {
 static const struct nuce_option options[] = {
     NUCE_CLI_DATABASE(struct query_arguments),
     NUCE_CLI_FORMAT(struct query_arguments),
-    {.name = "limit",
-     .type = NUCE_OPTION_DURATION,
-     .offset = offsetof(struct query_arguments, limit_s),
-     .preset = "60s",
-     .argument = "TIME",
-     .help = "end statements that take longer in all",
-     .flags = NUCE_OPTION_POSITIVE},
+    NUCE_OPTION(DURATION, "limit", offsetof(struct query_arguments, limit_s), "60s", "TIME",
+                "end statements that take longer in all", .flags = NUCE_OPTION_POSITIVE),
     {.name = NULL},
 };
 

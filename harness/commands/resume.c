@@ -14,12 +14,10 @@ struct resume_arguments {
 };
 
 static const struct nuce_option options[] = {
-    {.name = "profile",
-     .letter = 'p',
-     .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct resume_arguments, wish.profile),
-     .argument = "FILE",
-     .help = "how this cluster takes jobs from now on: a file, or a name of 'nuce list profiles'"},
+    NUCE_OPTION(
+        TEXT, "profile", offsetof(struct resume_arguments, wish.profile), NULL, "FILE",
+        "how this cluster takes jobs from now on: a file, or a name of 'nuce list profiles'",
+        .letter = 'p'),
     {.name = NULL},
 };
 

@@ -28,27 +28,18 @@ struct run_arguments {
 
 static const struct nuce_option options[] = {
     /* More than the preset one machine cannot usefully start: such a sweep is for a cluster. */
-    {.name = "max-ranks",
-     .letter = 'm',
-     .type = NUCE_OPTION_COUNT,
-     .offset = offsetof(struct run_arguments, most_ranks),
-     .preset = "256",
-     .argument = "N",
-     .help = "refuse sweeps with more ranks than this",
-     .minimum = 1},
-    {.name = "modelled",
-     .letter = 'M',
-     .type = NUCE_OPTION_FLAG,
-     .offset = offsetof(struct run_arguments, is_modelled),
-     .help = "do not measure: record what the papers' cost model says (of the network that a point "
-             "names, else of cm5)"},
-    {.name = "platform",
-     .letter = 'p',
-     .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct run_arguments, platform),
-     .argument = "PLATFORM",
-     .help = "do not measure: run the kernels on the machine that this SimGrid platform describes, "
-             "a file or a name of 'nuce list platforms'; in the place of one that the sweep names"},
+    NUCE_OPTION(COUNT, "max-ranks", offsetof(struct run_arguments, most_ranks), "256", "N",
+                "refuse sweeps with more ranks than this", .letter = 'm', .minimum = 1),
+    NUCE_OPTION(
+        FLAG, "modelled", offsetof(struct run_arguments, is_modelled), NULL, NULL,
+        "do not measure: record what the papers' cost model says (of the network that a point "
+        "names, else of cm5)",
+        .letter = 'M'),
+    NUCE_OPTION(
+        TEXT, "platform", offsetof(struct run_arguments, platform), NULL, "PLATFORM",
+        "do not measure: run the kernels on the machine that this SimGrid platform describes, "
+        "a file or a name of 'nuce list platforms'; in the place of one that the sweep names",
+        .letter = 'p'),
     {.name = NULL},
 };
 

@@ -15,13 +15,8 @@
 const struct nuce_option nuce_local_options[] = {
     NUCE_CLI_CAMPAIGNS(struct nuce_local),
     NUCE_CLI_DATABASE(struct nuce_local),
-    {.name = "mpiexec",
-     .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct nuce_local, mpiexec),
-     .preset = NUCE_MPIEXEC,
-     .argument = "PATH",
-     .help = "MPI launcher",
-     .letter = 'x'},
+    NUCE_OPTION(TEXT, "mpiexec", offsetof(struct nuce_local, mpiexec), NUCE_MPIEXEC, "PATH",
+                "MPI launcher", .letter = 'x'),
     {.name = NULL},
 };
 

@@ -88,10 +88,8 @@ static const struct nuce_option options[] = {
     NUCE_CLI_CAMPAIGN(struct show_arguments),
     NUCE_CLI_DATABASE(struct show_arguments),
     NUCE_CLI_WIDE(struct show_arguments),
-    {.name = "trace",
-     .type = NUCE_OPTION_FLAG,
-     .offset = offsetof(struct show_arguments, trace),
-     .help = "of a capture that was taken with --trace: when each rank was in each call"},
+    NUCE_OPTION(FLAG, "trace", offsetof(struct show_arguments, trace), NULL, NULL,
+                "of a capture that was taken with --trace: when each rank was in each call"),
     NUCE_CLI_FORMAT(struct show_arguments),
     {.name = NULL},
 };

@@ -31,16 +31,11 @@ struct submit_arguments {
 };
 
 static const struct nuce_option options[] = {
-    {.name = "profile",
-     .letter = 'p',
-     .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct submit_arguments, profile),
-     .argument = "FILE",
-     .help = "how this cluster takes jobs: a file, or a name of 'nuce list profiles'"},
-    {.name = "dry-run",
-     .type = NUCE_OPTION_FLAG,
-     .offset = offsetof(struct submit_arguments, dry_run),
-     .help = "print the sbatch lines and the job scripts; submit and write nothing"},
+    NUCE_OPTION(TEXT, "profile", offsetof(struct submit_arguments, profile), NULL, "FILE",
+                "how this cluster takes jobs: a file, or a name of 'nuce list profiles'",
+                .letter = 'p'),
+    NUCE_OPTION(FLAG, "dry-run", offsetof(struct submit_arguments, dry_run), NULL, NULL,
+                "print the sbatch lines and the job scripts; submit and write nothing"),
     NUCE_CLI_CAMPAIGNS(struct submit_arguments),
     {.name = NULL},
 };

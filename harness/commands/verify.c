@@ -22,25 +22,12 @@ struct verify_arguments {
 };
 
 static const struct nuce_option options[] = {
-    {.name = "format",
-     .letter = 'f',
-     .type = NUCE_OPTION_WORD,
-     .offset = offsetof(struct verify_arguments, format),
-     .preset = "text",
-     .argument = "FORMAT",
-     .help = "text or json",
-     .choices = nuce_grid_format_name},
-    {.name = "limit",
-     .letter = 'l',
-     .type = NUCE_OPTION_BYTES,
-     .offset = offsetof(struct verify_arguments, limits.bytes),
-     .preset = "4GiB",
-     .argument = "BYTES",
-     .help = "unpack no more than this"},
-    {.name = "recompute",
-     .type = NUCE_OPTION_FLAG,
-     .offset = offsetof(struct verify_arguments, recompute),
-     .help = "work out instances, patterns, schedules, bounds and predictions anew and compare"},
+    NUCE_OPTION(WORD, "format", offsetof(struct verify_arguments, format), "text", "FORMAT",
+                "text or json", .letter = 'f', .choices = nuce_grid_format_name),
+    NUCE_OPTION(BYTES, "limit", offsetof(struct verify_arguments, limits.bytes), "4GiB", "BYTES",
+                "unpack no more than this", .letter = 'l'),
+    NUCE_OPTION(FLAG, "recompute", offsetof(struct verify_arguments, recompute), NULL, NULL,
+                "work out instances, patterns, schedules, bounds and predictions anew and compare"),
     {.name = NULL},
 };
 

@@ -66,7 +66,13 @@ struct nuce_option {
     const char *const *words; /* in the place of choices: all of them, NULL-ended */
 };
 
-/* Tables end with a row whose name is NULL. */
+/* A row; behind the help what else it has, such as .flags = NUCE_OPTION_RUN. Tables end with a row
+ * whose name is NULL. */
+#define NUCE_OPTION(type_, name_, offset_, preset_, argument_, help_, ...)                         \
+    {                                                                                              \
+        .name = name_, .type = NUCE_OPTION_##type_, .offset = offset_, .preset = preset_,          \
+        .argument = argument_, .help = help_, __VA_ARGS__                                          \
+    }
 
 /* The row whose values are compared with one another where nothing else is asked for
  * (NUCE_OPTION_COMPARED); NULL: the table has none. */

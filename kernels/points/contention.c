@@ -13,27 +13,16 @@
 #define AT(member) offsetof(struct nuce_contention_params, member)
 
 static const struct nuce_option options[] = {
-    {.name = "direction",
-     .type = NUCE_OPTION_CHOICE,
-     .offset = AT(direction),
-     .preset = "to-one",
-     .argument = "HOW",
-     .help = "who sends: the partners (to-one) or the last rank (from-one); by hand both",
-     .words = (const char *const[]){"to-one", "from-one", NULL}},
-    {.name = "size",
-     .type = NUCE_OPTION_BYTES,
-     .offset = AT(size),
-     .preset = "4KiB",
-     .argument = "BYTES",
-     .help = "of each message; by hand 256B,4KiB,64KiB,256KiB",
-     .minimum = 1},
-    {.name = "partners",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(partners),
-     .argument = "D",
-     .help = "how many ranks, from rank 0, send to the last rank or receive from it; by hand 1, 2, "
-             "4, ... and all others",
-     .minimum = 1},
+    NUCE_OPTION(CHOICE, "direction", AT(direction), "to-one", "HOW",
+                "who sends: the partners (to-one) or the last rank (from-one); by hand both",
+                .words = (const char *const[]){"to-one", "from-one", NULL}),
+    NUCE_OPTION(BYTES, "size", AT(size), "4KiB", "BYTES",
+                "of each message; by hand 256B,4KiB,64KiB,256KiB", .minimum = 1),
+    NUCE_OPTION(
+        COUNT, "partners", AT(partners), NULL, "D",
+        "how many ranks, from rank 0, send to the last rank or receive from it; by hand 1, 2, "
+        "4, ... and all others",
+        .minimum = 1),
     {.name = NULL},
 };
 

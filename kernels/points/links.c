@@ -22,43 +22,24 @@
 #define REPETITIONS_MOST 1000
 
 static const struct nuce_option options[] = {
-    {.name = "smallest",
-     .type = NUCE_OPTION_BYTES,
-     .offset = AT(smallest),
-     .preset = "1KiB",
-     .argument = "BYTES",
-     .help = "of the shortest messages",
-     .minimum = 1},
-    {.name = "largest",
-     .type = NUCE_OPTION_BYTES,
-     .offset = AT(largest),
-     .preset = "1MiB",
-     .argument = "BYTES",
-     .help = "of the longest messages: long enough for the wire, not the startup, to be the limit",
-     .minimum = 2},
-    {.name = "sizes",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(sizes),
-     .preset = "4",
-     .argument = "N",
-     .help = "how many sizes from smallest to largest, each the same multiple of the one before",
-     .minimum = 2},
-    {.name = "repetitions",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(repetitions),
-     .preset = "8",
-     .argument = "N",
-     .help = "of every pair and size, all of which are measured whatever --limit says; of every "
-             "fan half as many",
-     .minimum = 1},
-    {.name = "centres",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(centres),
-     .preset = "16",
-     .argument = "N",
-     .help = "ranks, evenly spread, whose ports and contention are measured, one after another: at "
-             "most so many",
-     .minimum = 1},
+    NUCE_OPTION(BYTES, "smallest", AT(smallest), "1KiB", "BYTES", "of the shortest messages",
+                .minimum = 1),
+    NUCE_OPTION(
+        BYTES, "largest", AT(largest), "1MiB", "BYTES",
+        "of the longest messages: long enough for the wire, not the startup, to be the limit",
+        .minimum = 2),
+    NUCE_OPTION(COUNT, "sizes", AT(sizes), "4", "N",
+                "how many sizes from smallest to largest, each the same multiple of the one before",
+                .minimum = 2),
+    NUCE_OPTION(COUNT, "repetitions", AT(repetitions), "8", "N",
+                "of every pair and size, all of which are measured whatever --limit says; of every "
+                "fan half as many",
+                .minimum = 1),
+    NUCE_OPTION(
+        COUNT, "centres", AT(centres), "16", "N",
+        "ranks, evenly spread, whose ports and contention are measured, one after another: at "
+        "most so many",
+        .minimum = 1),
     {.name = NULL},
 };
 

@@ -9,133 +9,70 @@
 #define AT(member) offsetof(struct nuce_measure, member)
 
 const struct nuce_option nuce_measure_options[] = {
-    {.name = "warmup",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(warmup),
-     .preset = "3",
-     .argument = "STEPS",
-     .help = "steps before the first sample; 2 where they take longer than --limit",
-     .minimum = 0},
-    {.name = "min",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(min),
-     .preset = "10",
-     .argument = "SAMPLES",
-     .help = "samples of a launch, at least, unless `limit` ends it before",
-     .minimum = 1},
-    {.name = "max",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(max),
-     .preset = "50",
-     .argument = "SAMPLES",
-     .help = "samples, at most",
-     .minimum = 1},
-    {.name = "launches",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(launches),
-     .preset = "12",
-     .argument = "STARTS",
-     .help = "separate starts of the processes that a point is measured in, each with all its "
-             "rounds",
-     .flags = NUCE_OPTION_CAMPAIGN,
-     .minimum = 1},
-    {.name = "spread",
-     .type = NUCE_OPTION_FLAG,
-     .offset = AT(spread),
-     .preset = "false",
-     .help = "in Slurm each launch of a heat in a job of its own, so that what differs between "
-             "allocations is in the intervals, too; else all in one",
-     .flags = NUCE_OPTION_CAMPAIGN},
-    {.name = "precise",
-     .type = NUCE_OPTION_FLAG,
-     .offset = AT(precise),
-     .preset = "false",
-     .help = "as much effort as it takes to see a difference of 2 %: at least 30 launches and 60 "
-             "samples (max: 100), ci of at most 0.02, a limit of at least 90s"},
-    {.name = "ci",
-     .type = NUCE_OPTION_REAL,
-     .offset = AT(ci),
-     .preset = "0.05",
-     .argument = "FRACTION",
-     .help = "stop when the 95 % interval of the median, or in a heat of each median ratio to the "
-             "reference, is within this fraction of it",
-     .minimum = 0},
-    {.name = "limit",
-     .type = NUCE_OPTION_DURATION,
-     .offset = AT(limit),
-     .preset = "15s",
-     .argument = "TIME",
-     .help = "time for sampling a point in one launch; then stop with what there is, be it one "
-             "sample. A sweep that leaves it out and has several launches (12 by default: 125ms "
-             "each) shares 1500ms among them",
-     .minimum = 0},
-    {.name = "timeout",
-     .type = NUCE_OPTION_DURATION,
-     .offset = AT(timeout),
-     .preset = "5min",
-     .argument = "TIME",
-     .help =
-         "time for a whole run, set-up included, in a heat as much for each contender; then record "
-         "a timeout and abort the job",
-     .minimum = 0.1},
-    {.name = "start",
-     .type = NUCE_OPTION_DURATION,
-     .offset = AT(start),
-     .preset = "20s",
-     .argument = "TIME",
-     .help =
-         "time that the launcher may take, beside timeout, until a rank has started; then it is "
-         "ended with all that it started",
-     .flags = NUCE_OPTION_CAMPAIGN,
-     .minimum = 0.1},
-    {.name = "wait",
-     .type = NUCE_OPTION_CHOICE,
-     .offset = AT(wait),
-     .preset = "auto",
-     .argument = "POLICY",
-     .help = "how ranks wait: spin, yield, sleep (20 us at a time, of which the system makes 70), "
-             "or auto (yield where a node has more ranks than processors)",
-     .words = (const char *const[]){"auto", "spin", "yield", "sleep", NULL}},
-    {.name = "sync",
-     .type = NUCE_OPTION_CHOICE,
-     .offset = AT(sync),
-     .preset = "barrier",
-     .argument = "HOW",
-     .help = "how ranks begin a step together: by a barrier, or in a window, at a given time on "
-             "synchronised clocks",
-     .words = (const char *const[]){"barrier", "window", NULL}},
-    {.name = "batch",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(batch),
-     .preset = "0",
-     .argument = "STEPS",
-     .help = "steps, one after another, that are timed together as one sample; 0: as many as a "
-             "coarse clock needs, one where a step is long",
-     .minimum = 0},
-    {.name = "papi",
-     .type = NUCE_OPTION_LIST,
-     .offset = AT(papi),
-     .argument = "EVENTS",
-     .help = "PAPI events to count in each part of a step, comma list; what counts does not race: "
-             "each contender runs by itself"},
-    {.name = "per-rank",
-     .type = NUCE_OPTION_FLAG,
-     .offset = AT(per_rank),
-     .preset = "false",
-     .help = "keep the time of every rank in every sample"},
-    {.name = "trace",
-     .type = NUCE_OPTION_FLAG,
-     .offset = AT(trace),
-     .preset = "false",
-     .help = "after the samples, note start and end of every transfer of one more step; what runs "
-             "inside a library's call cannot be seen"},
-    {.name = "trace-events",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(trace_events),
-     .preset = "100000",
-     .argument = "EVENTS",
-     .help = "room for so many starts and ends of transfers, shared evenly by the ranks",
-     .minimum = 1},
+    NUCE_OPTION(COUNT, "warmup", AT(warmup), "3", "STEPS",
+                "steps before the first sample; 2 where they take longer than --limit",
+                .minimum = 0),
+    NUCE_OPTION(COUNT, "min", AT(min), "10", "SAMPLES",
+                "samples of a launch, at least, unless `limit` ends it before", .minimum = 1),
+    NUCE_OPTION(COUNT, "max", AT(max), "50", "SAMPLES", "samples, at most", .minimum = 1),
+    NUCE_OPTION(COUNT, "launches", AT(launches), "12", "STARTS",
+                "separate starts of the processes that a point is measured in, each with all its "
+                "rounds",
+                .flags = NUCE_OPTION_CAMPAIGN, .minimum = 1),
+    NUCE_OPTION(FLAG, "spread", AT(spread), "false", NULL,
+                "in Slurm each launch of a heat in a job of its own, so that what differs between "
+                "allocations is in the intervals, too; else all in one",
+                .flags = NUCE_OPTION_CAMPAIGN),
+    NUCE_OPTION(
+        FLAG, "precise", AT(precise), "false", NULL,
+        "as much effort as it takes to see a difference of 2 %: at least 30 launches and 60 "
+        "samples (max: 100), ci of at most 0.02, a limit of at least 90s"),
+    NUCE_OPTION(
+        REAL, "ci", AT(ci), "0.05", "FRACTION",
+        "stop when the 95 % interval of the median, or in a heat of each median ratio to the "
+        "reference, is within this fraction of it",
+        .minimum = 0),
+    NUCE_OPTION(DURATION, "limit", AT(limit), "15s", "TIME",
+                "time for sampling a point in one launch; then stop with what there is, be it one "
+                "sample. A sweep that leaves it out and has several launches (12 by default: 125ms "
+                "each) shares 1500ms among them",
+                .minimum = 0),
+    NUCE_OPTION(
+        DURATION, "timeout", AT(timeout), "5min", "TIME",
+        "time for a whole run, set-up included, in a heat as much for each contender; then record "
+        "a timeout and abort the job",
+        .minimum = 0.1),
+    NUCE_OPTION(
+        DURATION, "start", AT(start), "20s", "TIME",
+        "time that the launcher may take, beside timeout, until a rank has started; then it is "
+        "ended with all that it started",
+        .flags = NUCE_OPTION_CAMPAIGN, .minimum = 0.1),
+    NUCE_OPTION(
+        CHOICE, "wait", AT(wait), "auto", "POLICY",
+        "how ranks wait: spin, yield, sleep (20 us at a time, of which the system makes 70), "
+        "or auto (yield where a node has more ranks than processors)",
+        .words = (const char *const[]){"auto", "spin", "yield", "sleep", NULL}),
+    NUCE_OPTION(CHOICE, "sync", AT(sync), "barrier", "HOW",
+                "how ranks begin a step together: by a barrier, or in a window, at a given time on "
+                "synchronised clocks",
+                .words = (const char *const[]){"barrier", "window", NULL}),
+    NUCE_OPTION(COUNT, "batch", AT(batch), "0", "STEPS",
+                "steps, one after another, that are timed together as one sample; 0: as many as a "
+                "coarse clock needs, one where a step is long",
+                .minimum = 0),
+    NUCE_OPTION(
+        LIST, "papi", AT(papi), NULL, "EVENTS",
+        "PAPI events to count in each part of a step, comma list; what counts does not race: "
+        "each contender runs by itself"),
+    NUCE_OPTION(FLAG, "per-rank", AT(per_rank), "false", NULL,
+                "keep the time of every rank in every sample"),
+    NUCE_OPTION(
+        FLAG, "trace", AT(trace), "false", NULL,
+        "after the samples, note start and end of every transfer of one more step; what runs "
+        "inside a library's call cannot be seen"),
+    NUCE_OPTION(COUNT, "trace-events", AT(trace_events), "100000", "EVENTS",
+                "room for so many starts and ends of transfers, shared evenly by the ranks",
+                .minimum = 1),
     {.name = NULL},
 };
 

@@ -29,34 +29,16 @@ static const char *const names[] = {
 };
 
 static const struct nuce_option options[] = {
-    {.name = "permutation",
-     .type = NUCE_OPTION_CHOICE,
-     .offset = AT(permutation),
-     .argument = "WHICH",
-     .help = "random, or xor-D: rank i and i xor D, D a power of two; by hand random and every D "
-             "below the number of ranks",
-     .words = names},
-    {.name = "size",
-     .type = NUCE_OPTION_BYTES,
-     .offset = AT(size),
-     .preset = "1KiB",
-     .argument = "BYTES",
-     .help = "of each message; by hand 1KiB,256KiB",
-     .minimum = 1},
-    {.name = "count",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(count),
-     .preset = "5000",
-     .argument = "N",
-     .help = "random permutations, one a sample, as far as --limit allows",
-     .minimum = 1},
-    {.name = "seed",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(seed),
-     .preset = "1",
-     .argument = "N",
-     .help = "of the random permutations",
-     .minimum = 0},
+    NUCE_OPTION(
+        CHOICE, "permutation", AT(permutation), NULL, "WHICH",
+        "random, or xor-D: rank i and i xor D, D a power of two; by hand random and every D "
+        "below the number of ranks",
+        .words = names),
+    NUCE_OPTION(BYTES, "size", AT(size), "1KiB", "BYTES", "of each message; by hand 1KiB,256KiB",
+                .minimum = 1),
+    NUCE_OPTION(COUNT, "count", AT(count), "5000", "N",
+                "random permutations, one a sample, as far as --limit allows", .minimum = 1),
+    NUCE_OPTION(COUNT, "seed", AT(seed), "1", "N", "of the random permutations", .minimum = 0),
     {.name = NULL},
 };
 

@@ -6,10 +6,8 @@
 #include "programs/model_command.h"
 
 static const struct nuce_option own_options[] = {
-    {.name = "naive-edges",
-     .type = NUCE_OPTION_FLAG,
-     .offset = offsetof(struct nuce_model_wish, naive_edges),
-     .help = "--edges naive: count corners that coincide twice"},
+    NUCE_OPTION(FLAG, "naive-edges", offsetof(struct nuce_model_wish, naive_edges), NULL, NULL,
+                "--edges naive: count corners that coincide twice"),
     {.name = NULL},
 };
 

@@ -36,13 +36,8 @@ struct command {
 };
 
 static const struct nuce_option output_options[] = {
-    {.name = "format",
-     .type = NUCE_OPTION_WORD,
-     .offset = offsetof(struct nuce_model_wish, format),
-     .preset = "text",
-     .argument = "text|json|csv",
-     .help = "of the results",
-     .choices = nuce_grid_format_name},
+    NUCE_OPTION(WORD, "format", offsetof(struct nuce_model_wish, format), "text", "text|json|csv",
+                "of the results", .choices = nuce_grid_format_name),
     {.name = NULL},
 };
 
@@ -123,12 +118,8 @@ static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_e
     char *after = describe_columns(view);
     struct nuce_option options[OPTIONS_MOST];
     const struct nuce_option ranks[] = {
-        {.name = view->ranks,
-         .type = NUCE_OPTION_COUNT,
-         .offset = offsetof(struct nuce_model_wish, ranks),
-         .argument = "N",
-         .help = "for how many; lists and files may tell themselves",
-         .minimum = 1},
+        NUCE_OPTION(COUNT, view->ranks, offsetof(struct nuce_model_wish, ranks), NULL, "N",
+                    "for how many; lists and files may tell themselves", .minimum = 1),
         {.name = NULL}};
     struct nuce_command_line line = {
         .about = view->about,

@@ -9,15 +9,11 @@
 #include "schedules/pattern.h"
 
 static const struct nuce_option own_options[] = {
-    {.name = "execution",
-     .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct nuce_model_wish, execution),
-     .argument = "loose|ports|barrier|fifo|fluid",
-     .help = "instead of the one that fits the schedule's discipline"},
-    {.name = "emit-schedule",
-     .type = NUCE_OPTION_FLAG,
-     .offset = offsetof(struct nuce_model_wish, emit),
-     .help = "with --format json: who sends what when"},
+    NUCE_OPTION(TEXT, "execution", offsetof(struct nuce_model_wish, execution), NULL,
+                "loose|ports|barrier|fifo|fluid",
+                "instead of the one that fits the schedule's discipline"),
+    NUCE_OPTION(FLAG, "emit-schedule", offsetof(struct nuce_model_wish, emit), NULL, NULL,
+                "with --format json: who sends what when"),
     {.name = NULL},
 };
 

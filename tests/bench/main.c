@@ -24,26 +24,12 @@ struct arguments {
 };
 
 static const struct nuce_option options[] = {
-    {.name = "format",
-     .letter = 'f',
-     .type = NUCE_OPTION_WORD,
-     .offset = offsetof(struct arguments, format),
-     .preset = "text",
-     .argument = "FORMAT",
-     .help = "text, json (a line each) or csv",
-     .choices = nuce_grid_format_name},
-    {.name = "limit",
-     .letter = 't',
-     .type = NUCE_OPTION_DURATION,
-     .offset = offsetof(struct arguments, limit_s),
-     .preset = "3s",
-     .argument = "TIME",
-     .help = "how long to repeat each bench"},
-    {.name = "list",
-     .letter = 'l',
-     .type = NUCE_OPTION_FLAG,
-     .offset = offsetof(struct arguments, list),
-     .help = "say what there is to measure, and measure nothing"},
+    NUCE_OPTION(WORD, "format", offsetof(struct arguments, format), "text", "FORMAT",
+                "text, json (a line each) or csv", .letter = 'f', .choices = nuce_grid_format_name),
+    NUCE_OPTION(DURATION, "limit", offsetof(struct arguments, limit_s), "3s", "TIME",
+                "how long to repeat each bench", .letter = 't'),
+    NUCE_OPTION(FLAG, "list", offsetof(struct arguments, list), NULL, NULL,
+                "say what there is to measure, and measure nothing", .letter = 'l'),
     {.name = NULL},
 };
 
